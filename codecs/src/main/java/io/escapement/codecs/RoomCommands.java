@@ -1,0 +1,127 @@
+package io.escapement.codecs;
+
+import io.escapement.codecs.room.CloseRoomDecoder;
+import io.escapement.codecs.room.DirectoryEntryDecoder;
+import io.escapement.codecs.room.DrainDecoder;
+import io.escapement.codecs.room.FailedAtDecoder;
+import io.escapement.codecs.room.JoinDecoder;
+import io.escapement.codecs.room.KickDecoder;
+import io.escapement.codecs.room.LeaveDecoder;
+import io.escapement.codecs.room.LinkDownDecoder;
+import io.escapement.codecs.room.LinkResumedDecoder;
+import io.escapement.codecs.room.LinkUpDecoder;
+import io.escapement.codecs.room.LogEndDecoder;
+import io.escapement.codecs.room.LogHeaderDecoder;
+import io.escapement.codecs.room.MessageDecoder;
+import io.escapement.codecs.room.OpenRoomDecoder;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RefusalDecoder;
+import io.escapement.codecs.room.ReplyDecoder;
+import io.escapement.codecs.room.ReserveDecoder;
+import io.escapement.codecs.room.SetRateDecoder;
+import io.escapement.codecs.room.SignalDecoder;
+import io.escapement.codecs.room.StateHashDecoder;
+import io.escapement.codecs.room.StateLostDecoder;
+import io.escapement.codecs.room.TurnDecoder;
+import org.agrona.DirectBuffer;
+
+/** The rules of the schema of room commands and of the turn log. */
+public final class RoomCommands
+{
+    /** The longest command: a slot of a loop's inbox. */
+    public static final int MAX_COMMAND_LENGTH = 2_048;
+
+    /** The longest payload of a message, a signal or a reply: what a slot holds beside the largest block. */
+    public static final int MAX_PAYLOAD_LENGTH = 1_920;
+
+    /** The longest arguments of a new room: a page of settings. */
+    public static final int MAX_OPEN_ARGS_LENGTH = 1_024;
+
+    /** The longest arguments of a join: a name, a team, a ticket. */
+    public static final int MAX_JOIN_ARGS_LENGTH = 512;
+
+    /** The longest value of a label: it is shown in a list. */
+    public static final int MAX_LABEL_LENGTH = 64;
+
+    /** Most room types in the header of a log. */
+    public static final int MAX_LOG_TYPES = 256;
+
+    /** The longest name of a room type. */
+    public static final int MAX_TYPE_NAME_LENGTH = 64;
+
+    /** The longest name of a build. */
+    public static final int MAX_BUILD_LENGTH = 128;
+
+    /** Commands have lower template ids, records of the log this and higher ones. */
+    public static final int FIRST_LOG_TEMPLATE_ID = LogHeaderDecoder.TEMPLATE_ID;
+
+    /** OpenRoom ended before requestLimit in version 0. */
+    private static final int OPEN_ROOM_BLOCK_LENGTH_0 = OpenRoomDecoder.BLOCK_LENGTH - Integer.BYTES;
+
+    private static final int MAX_HEADER_LENGTH = 32 * 1_024;
+    private static final int TYPE_BLOCK_LENGTH = 16;
+
+    /** The rules of every message of the schema. */
+    public static final SchemaRules RULES = SchemaRules
+        .of(OpenRoomDecoder.SCHEMA_ID, 0, OpenRoomDecoder.SCHEMA_VERSION)
+        .message(OpenRoomDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH,
+            OPEN_ROOM_BLOCK_LENGTH_0, OpenRoomDecoder.BLOCK_LENGTH).data(MAX_OPEN_ARGS_LENGTH)
+        .message(CloseRoomDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, CloseRoomDecoder.BLOCK_LENGTH)
+        .message(JoinDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, JoinDecoder.BLOCK_LENGTH).data(MAX_JOIN_ARGS_LENGTH)
+        .message(ReserveDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, ReserveDecoder.BLOCK_LENGTH)
+        .message(LeaveDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LeaveDecoder.BLOCK_LENGTH)
+        .message(LinkUpDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LinkUpDecoder.BLOCK_LENGTH)
+        .message(LinkDownDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LinkDownDecoder.BLOCK_LENGTH)
+        .message(LinkResumedDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LinkResumedDecoder.BLOCK_LENGTH)
+        .message(MessageDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, MessageDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
+        .message(SignalDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SignalDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
+        .message(ReplyDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, ReplyDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
+        .message(RefusalDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, RefusalDecoder.BLOCK_LENGTH)
+        .message(StateLostDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, StateLostDecoder.BLOCK_LENGTH)
+        .message(SetRateDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SetRateDecoder.BLOCK_LENGTH)
+        .message(DrainDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, DrainDecoder.BLOCK_LENGTH)
+        .message(KickDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, KickDecoder.BLOCK_LENGTH)
+        .message(FailedAtDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, FailedAtDecoder.BLOCK_LENGTH)
+        .message(DirectoryEntryDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, DirectoryEntryDecoder.BLOCK_LENGTH)
+        .data(MAX_LABEL_LENGTH)
+        .message(LogHeaderDecoder.TEMPLATE_ID, MAX_HEADER_LENGTH, LogHeaderDecoder.BLOCK_LENGTH)
+        .group(MAX_LOG_TYPES, TYPE_BLOCK_LENGTH).dataInGroup(MAX_TYPE_NAME_LENGTH).data(MAX_BUILD_LENGTH)
+        .message(TurnDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, TurnDecoder.BLOCK_LENGTH)
+        .message(StateHashDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, StateHashDecoder.BLOCK_LENGTH)
+        .message(LogEndDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LogEndDecoder.BLOCK_LENGTH)
+        .build();
+
+    private static final int NOT_A_COMMAND = RefusalCode.NOT_A_COMMAND.value();
+
+    private RoomCommands()
+    {
+    }
+
+    /**
+     * Check a command before it is decoded.
+     *
+     * @param buffer with the command.
+     * @param offset of its header.
+     * @param length of the whole command in bytes.
+     * @return 0 when it may be decoded, otherwise the value of a {@link RefusalCode}.
+     */
+    public static int validateCommand(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int code = RULES.validate(buffer, offset, length);
+        return 0 == code && SchemaRules.templateId(buffer, offset) >= FIRST_LOG_TEMPLATE_ID ? NOT_A_COMMAND : code;
+    }
+
+    /**
+     * Check a record of a turn log before it is decoded.
+     *
+     * @param buffer with the record.
+     * @param offset of its header.
+     * @param length of the whole record in bytes.
+     * @return 0 when it may be decoded, otherwise the value of a {@link RefusalCode}.
+     */
+    public static int validateLogRecord(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int code = RULES.validate(buffer, offset, length);
+        return 0 == code && SchemaRules.templateId(buffer, offset) < FIRST_LOG_TEMPLATE_ID ? NOT_A_COMMAND : code;
+    }
+}

@@ -1,0 +1,39 @@
+package io.escapement.rooms;
+
+/**
+ * A place at a room's table. It outlives a player's connection: while the player is away the seat is held for the
+ * type's grace.
+ *
+ * <p>The object is used again for the seat's next player. Logic that keeps something of a player keeps it by
+ * {@link #index()} and clears it in {@link RoomLogic#onLeave}.
+ */
+public interface Seat
+{
+    /**
+     * Where the seat stands: logic keeps its state of players in arrays by this number.
+     *
+     * @return 0 up to the room's seats, exclusive.
+     */
+    int index();
+
+    /**
+     * Which use of the seat this is.
+     *
+     * @return 1 for the first player of this seat, one more for every next.
+     */
+    int generation();
+
+    /**
+     * The player who has the seat.
+     *
+     * @return the player's id.
+     */
+    long playerId();
+
+    /**
+     * Whether the player can be reached now.
+     *
+     * @return true when present, false when away.
+     */
+    boolean isPresent();
+}

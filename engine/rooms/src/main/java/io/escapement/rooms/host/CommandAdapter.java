@@ -1,0 +1,430 @@
+package io.escapement.rooms.host;
+
+import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.CloseRoomDecoder;
+import io.escapement.codecs.room.DirectoryEntryDecoder;
+import io.escapement.codecs.room.DrainDecoder;
+import io.escapement.codecs.room.FailedAtDecoder;
+import io.escapement.codecs.room.JoinDecoder;
+import io.escapement.codecs.room.KickDecoder;
+import io.escapement.codecs.room.LeaveDecoder;
+import io.escapement.codecs.room.LinkDownDecoder;
+import io.escapement.codecs.room.LinkResumedDecoder;
+import io.escapement.codecs.room.LinkUpDecoder;
+import io.escapement.codecs.room.MessageDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.OpenRoomDecoder;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RefusalDecoder;
+import io.escapement.codecs.room.ReplyDecoder;
+import io.escapement.codecs.room.ReserveDecoder;
+import io.escapement.codecs.room.SetRateDecoder;
+import io.escapement.codecs.room.SignalDecoder;
+import io.escapement.codecs.room.StateLostDecoder;
+import io.escapement.rooms.RoomType;
+import org.agrona.DirectBuffer;
+
+/**
+ * Takes a command's bytes, checks them, records them, and calls the room or the host with plain values.
+ *
+ * <p>A command is recorded before it runs. Not recorded are commands that the validator refuses, since they can do
+ * nothing; those for ephemeral rooms; and an OpenRoom that finds the host full, since whether it does depends on
+ * ephemeral rooms too.
+ */
+final class CommandAdapter
+{
+    private static final int NO_LINK = -1;
+    private static final int NONE = RefusalCode.NONE.value();
+    private static final int UNKNOWN_ROOM = RefusalCode.UNKNOWN_ROOM.value();
+    private static final int BAD_VALUE = RefusalCode.BAD_VALUE.value();
+
+    private final RoomHost host;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final OpenRoomDecoder openRoom = new OpenRoomDecoder();
+    private final CloseRoomDecoder closeRoom = new CloseRoomDecoder();
+    private final JoinDecoder join = new JoinDecoder();
+    private final ReserveDecoder reserve = new ReserveDecoder();
+    private final LeaveDecoder leave = new LeaveDecoder();
+    private final LinkUpDecoder linkUp = new LinkUpDecoder();
+    private final LinkDownDecoder linkDown = new LinkDownDecoder();
+    private final LinkResumedDecoder linkResumed = new LinkResumedDecoder();
+    private final MessageDecoder message = new MessageDecoder();
+    private final SignalDecoder signal = new SignalDecoder();
+    private final ReplyDecoder reply = new ReplyDecoder();
+    private final RefusalDecoder refusal = new RefusalDecoder();
+    private final StateLostDecoder stateLost = new StateLostDecoder();
+    private final SetRateDecoder setRate = new SetRateDecoder();
+    private final DrainDecoder drain = new DrainDecoder();
+    private final KickDecoder kick = new KickDecoder();
+    private final FailedAtDecoder failedAt = new FailedAtDecoder();
+    private final DirectoryEntryDecoder directoryEntry = new DirectoryEntryDecoder();
+    private final EntryView entryView = new EntryView(directoryEntry);
+
+    CommandAdapter(final RoomHost host)
+    {
+        this.host = host;
+    }
+
+    int onCommand(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int malformed = RoomCommands.validateCommand(buffer, offset, length);
+        if (NONE != malformed)
+        {
+            return host.counted(malformed);
+        }
+
+        header.wrap(buffer, offset);
+        switch (header.templateId())
+        {
+            case MessageDecoder.TEMPLATE_ID:
+                return onMessage(buffer, offset, length);
+            case SignalDecoder.TEMPLATE_ID:
+                return onSignal(buffer, offset, length);
+            case ReplyDecoder.TEMPLATE_ID:
+                return onReply(buffer, offset, length);
+            case JoinDecoder.TEMPLATE_ID:
+                return onJoin(buffer, offset, length);
+            case LeaveDecoder.TEMPLATE_ID:
+                return onLeave(buffer, offset, length);
+            case StateLostDecoder.TEMPLATE_ID:
+                return onStateLost(buffer, offset, length);
+            case RefusalDecoder.TEMPLATE_ID:
+                return onRefusal(buffer, offset, length);
+            case ReserveDecoder.TEMPLATE_ID:
+                return onReserve(buffer, offset, length);
+            case DirectoryEntryDecoder.TEMPLATE_ID:
+                return onDirectoryEntry(buffer, offset, length);
+            case OpenRoomDecoder.TEMPLATE_ID:
+                return onOpenRoom(buffer, offset, length);
+            case CloseRoomDecoder.TEMPLATE_ID:
+                return onCloseRoom(buffer, offset, length);
+            case KickDecoder.TEMPLATE_ID:
+                return onKick(buffer, offset, length);
+            case FailedAtDecoder.TEMPLATE_ID:
+                return onFailedAt(buffer, offset);
+            default:
+                host.record(buffer, offset, length);
+                return onHostCommand(buffer, offset);
+        }
+    }
+
+    private int onHostCommand(final DirectBuffer buffer, final int offset)
+    {
+        switch (header.templateId())
+        {
+            case LinkUpDecoder.TEMPLATE_ID:
+                linkUp.wrapAndApplyHeader(buffer, offset, header);
+                return refusedUnlessDone(host.linkUp(linkUp.link(), linkUp.trunkId()));
+            case LinkDownDecoder.TEMPLATE_ID:
+                linkDown.wrapAndApplyHeader(buffer, offset, header);
+                return refusedUnlessDone(host.linkDown(linkDown.link()));
+            case LinkResumedDecoder.TEMPLATE_ID:
+                linkResumed.wrapAndApplyHeader(buffer, offset, header);
+                return refusedUnlessDone(
+                    host.linkResumed(linkResumed.link(), linkResumed.previousLink(), linkResumed.trunkId()));
+            case SetRateDecoder.TEMPLATE_ID:
+                setRate.wrapAndApplyHeader(buffer, offset, header);
+                return refusedUnlessDone(host.setRate(setRate.typeId(), setRate.rateHz()));
+            default:
+                drain.wrapAndApplyHeader(buffer, offset, header);
+                return refusedUnlessDone(host.drain(drain.deadlineNs()));
+        }
+    }
+
+    private int onMessage(final DirectBuffer buffer, final int offset, final int length)
+    {
+        message.wrap(buffer, offset + MessageHeaderDecoder.ENCODED_LENGTH, header.blockLength(), header.version());
+        final long roomId = message.roomId();
+        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        final int link = message.link();
+        final long sequence = message.sequence();
+        if (null == room)
+        {
+            return refused(host.outputs, link, MessageDecoder.TEMPLATE_ID, roomId, sequence, UNKNOWN_ROOM);
+        }
+
+        final int seatIndex = message.seatIndex();
+        final int generation = message.generation();
+        final int payloadLength = message.payloadLength();
+        final int payloadOffset = message.limit() + MessageDecoder.payloadHeaderLength();
+        final int code = room.message(
+            seatIndex, generation, link, sequence, buffer, payloadOffset, payloadLength);
+        return NONE == code ? NONE :
+            refused(room.outputs, link, MessageDecoder.TEMPLATE_ID, roomId, sequence, code);
+    }
+
+    private int onSignal(final DirectBuffer buffer, final int offset, final int length)
+    {
+        signal.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = signal.roomId();
+        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        if (null == room)
+        {
+            if (0 == signal.fromRoomId())
+            {
+                return refused(host.outputs, NO_LINK, SignalDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+            }
+            host.outputs.signalRefused(signal.fromRoomId(), signal.correlationId(), UNKNOWN_ROOM);
+            return host.counted(UNKNOWN_ROOM);
+        }
+
+        final int payloadLength = signal.payloadLength();
+        room.signal(
+            signal.fromRoomId(), buffer, signal.limit() + SignalDecoder.payloadHeaderLength(), payloadLength);
+        return NONE;
+    }
+
+    private int onReply(final DirectBuffer buffer, final int offset, final int length)
+    {
+        reply.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = reply.roomId();
+        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        if (null == room)
+        {
+            return refused(host.outputs, NO_LINK, ReplyDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+        }
+
+        final int payloadLength = reply.payloadLength();
+        return refusedUnlessDone(room, ReplyDecoder.TEMPLATE_ID, room.reply(
+            reply.correlationId(),
+            reply.status(),
+            buffer,
+            reply.limit() + ReplyDecoder.payloadHeaderLength(),
+            payloadLength));
+    }
+
+    private int onRefusal(final DirectBuffer buffer, final int offset, final int length)
+    {
+        refusal.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = refusal.roomId();
+        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        if (null == room)
+        {
+            return refused(host.outputs, NO_LINK, RefusalDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+        }
+        return refusedUnlessDone(
+            room, RefusalDecoder.TEMPLATE_ID, room.refusal(refusal.correlationId(), refusal.codeRaw()));
+    }
+
+    private int onJoin(final DirectBuffer buffer, final int offset, final int length)
+    {
+        join.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = join.roomId();
+        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        final int link = join.link();
+        final long requestId = join.requestId();
+        if (null == room)
+        {
+            return refused(host.outputs, link, JoinDecoder.TEMPLATE_ID, roomId, requestId, UNKNOWN_ROOM);
+        }
+        if (!host.links.isUp(link))
+        {
+            return refused(room.outputs, link, JoinDecoder.TEMPLATE_ID, roomId, requestId,
+                RefusalCode.UNKNOWN_LINK.value());
+        }
+
+        final int argsLength = join.argsLength();
+        final int code = room.join(
+            join.playerId(), requestId, link, buffer, join.limit() + JoinDecoder.argsHeaderLength(), argsLength);
+        return NONE == code ? NONE :
+            refused(room.outputs, link, JoinDecoder.TEMPLATE_ID, roomId, requestId, code);
+    }
+
+    private int onLeave(final DirectBuffer buffer, final int offset, final int length)
+    {
+        leave.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = leave.roomId();
+        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        final int link = leave.link();
+        if (null == room)
+        {
+            return refused(host.outputs, link, LeaveDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+        }
+
+        final int code = room.leave(leave.seatIndex(), leave.generation(), link);
+        return NONE == code ? NONE : refused(room.outputs, link, LeaveDecoder.TEMPLATE_ID, roomId, 0, code);
+    }
+
+    private int onStateLost(final DirectBuffer buffer, final int offset, final int length)
+    {
+        stateLost.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = stateLost.roomId();
+        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        if (null == room)
+        {
+            return refused(host.outputs, NO_LINK, StateLostDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+        }
+        return refusedUnlessDone(
+            room, StateLostDecoder.TEMPLATE_ID, room.stateLost(stateLost.seatIndex(), stateLost.generation()));
+    }
+
+    private int onReserve(final DirectBuffer buffer, final int offset, final int length)
+    {
+        reserve.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = reserve.roomId();
+        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        final int code = null == room ? UNKNOWN_ROOM :
+            reserve.ttlNs() <= 0 ? BAD_VALUE : room.seating.reserve(reserve.playerId(), reserve.ttlNs());
+        final Outputs outputs = null == room ? host.outputs : room.outputs;
+        if (0 != reserve.fromRoomId())
+        {
+            outputs.reply(reserve.fromRoomId(), reserve.correlationId(), code, roomId);
+        }
+        else if (NONE != code)
+        {
+            outputs.refused(NO_LINK, ReserveDecoder.TEMPLATE_ID, roomId, 0, code);
+        }
+        return NONE == code ? NONE : host.counted(code);
+    }
+
+    private int onDirectoryEntry(final DirectBuffer buffer, final int offset, final int length)
+    {
+        directoryEntry.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = directoryEntry.roomId();
+        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        if (null == room)
+        {
+            return refused(host.outputs, NO_LINK, DirectoryEntryDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+        }
+        if (!EntryView.isKnown(directoryEntry))
+        {
+            return refused(room.outputs, NO_LINK, DirectoryEntryDecoder.TEMPLATE_ID, roomId, 0, BAD_VALUE);
+        }
+
+        room.directory(entryView.wrap(buffer));
+        return NONE;
+    }
+
+    private int onOpenRoom(final DirectBuffer buffer, final int offset, final int length)
+    {
+        openRoom.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = openRoom.roomId();
+        final RoomType type = host.typeByIdMap.get(openRoom.typeId());
+        final RoomLimits limits = null == type ? null : OpenLimits.of(openRoom, type);
+        final HostedRoom existing = host.rooms.byId(roomId);
+        int code = NONE;
+        boolean isRecorded = null == type || !type.isEphemeral();
+        if (null != existing)
+        {
+            code = RefusalCode.ROOM_EXISTS.value();
+            isRecorded = !existing.type.isEphemeral();
+        }
+        else if (null == type)
+        {
+            code = RefusalCode.UNKNOWN_ROOM_TYPE.value();
+        }
+        else if (null == limits)
+        {
+            code = RefusalCode.LIMIT_OVER_TYPE.value();
+        }
+        else if (roomId <= 0)
+        {
+            code = BAD_VALUE;
+        }
+        else if (host.isDraining())
+        {
+            code = RefusalCode.DRAINING.value();
+        }
+        else if (!host.rooms.fits(limits))
+        {
+            code = RefusalCode.HOST_FULL.value();
+            isRecorded = false;
+        }
+
+        if (isRecorded)
+        {
+            host.record(buffer, offset, length);
+        }
+        final Outputs outputs = isRecorded ? host.outputs : host.context.outputs();
+        final long openerRoomId = openRoom.openerRoomId();
+        final long correlationId = openRoom.correlationId();
+        if (NONE == code)
+        {
+            outputs.roomOpened(roomId, type.id(), limits.seats());
+        }
+        if (0 != openerRoomId)
+        {
+            outputs.reply(openerRoomId, correlationId, code, roomId);
+        }
+        else if (NONE != code)
+        {
+            outputs.refused(NO_LINK, OpenRoomDecoder.TEMPLATE_ID, roomId, 0, code);
+        }
+        if (NONE != code)
+        {
+            return host.counted(code);
+        }
+
+        final long seed = openRoom.seed();
+        final int argsLength = openRoom.argsLength();
+        host.openRoom(
+            type, roomId, seed, limits, buffer, openRoom.limit() + OpenRoomDecoder.argsHeaderLength(), argsLength);
+        return NONE;
+    }
+
+    private int onCloseRoom(final DirectBuffer buffer, final int offset, final int length)
+    {
+        closeRoom.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = closeRoom.roomId();
+        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        if (null == room)
+        {
+            return refused(host.outputs, NO_LINK, CloseRoomDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+        }
+
+        room.closeByCommand();
+        return NONE;
+    }
+
+    private int onKick(final DirectBuffer buffer, final int offset, final int length)
+    {
+        kick.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = kick.roomId();
+        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        if (null == room)
+        {
+            return refused(host.outputs, NO_LINK, KickDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+        }
+        return refusedUnlessDone(room, KickDecoder.TEMPLATE_ID, room.kick(kick.playerId()));
+    }
+
+    /** Recorded again when the room fails, not here. */
+    private int onFailedAt(final DirectBuffer buffer, final int offset)
+    {
+        failedAt.wrapAndApplyHeader(buffer, offset, header);
+        host.failAt(failedAt.roomId(), failedAt.callback());
+        return NONE;
+    }
+
+    private HostedRoom recorded(final long roomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final HostedRoom room = host.rooms.byId(roomId);
+        if (null == room || !room.type.isEphemeral())
+        {
+            host.record(buffer, offset, length);
+        }
+        return room;
+    }
+
+    private int refusedUnlessDone(final int code)
+    {
+        return NONE == code ? NONE : refused(host.outputs, NO_LINK, header.templateId(), 0, 0, code);
+    }
+
+    private int refusedUnlessDone(final HostedRoom room, final int templateId, final int code)
+    {
+        return NONE == code ? NONE : refused(room.outputs, NO_LINK, templateId, room.roomId(), 0, code);
+    }
+
+    private int refused(
+        final Outputs outputs,
+        final int link,
+        final int templateId,
+        final long roomId,
+        final long reference,
+        final int code)
+    {
+        outputs.refused(link, templateId, roomId, reference, code);
+        return host.counted(code);
+    }
+}

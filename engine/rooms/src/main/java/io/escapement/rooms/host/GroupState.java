@@ -1,0 +1,87 @@
+package io.escapement.rooms.host;
+
+import io.escapement.rooms.Seat;
+import io.escapement.rooms.SeatGroup;
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+
+import java.util.Arrays;
+
+/** A group as a bit set over seat indexes. */
+final class GroupState implements SeatGroup
+{
+    private final RoomView view;
+    private final long[] bits;
+
+    GroupState(final RoomView view, final int seatLimit)
+    {
+        this.view = view;
+        bits = new long[(seatLimit + Long.SIZE - 1) / Long.SIZE];
+    }
+
+    @Override
+    public void add(final Seat seat)
+    {
+        final SeatState state = view.ownSeat(seat);
+        if (state.isTaken())
+        {
+            bits[state.index >>> 6] |= 1L << state.index;
+        }
+    }
+
+    @Override
+    public void remove(final Seat seat)
+    {
+        drop(view.ownSeat(seat).index);
+    }
+
+    @Override
+    public boolean contains(final Seat seat)
+    {
+        return has(view.ownSeat(seat).index);
+    }
+
+    @Override
+    public void clear()
+    {
+        view.check();
+        Arrays.fill(bits, 0);
+    }
+
+    boolean belongsTo(final RoomView owner)
+    {
+        return view == owner;
+    }
+
+    boolean has(final int index)
+    {
+        return 0 != (bits[index >>> 6] & (1L << index));
+    }
+
+    void drop(final int index)
+    {
+        bits[index >>> 6] &= ~(1L << index);
+    }
+
+    /** The whole group, in a room of up to 64 seats. */
+    long mask()
+    {
+        return bits[0];
+    }
+
+    void write(final StateWriter writer)
+    {
+        for (final long word : bits)
+        {
+            writer.putLong(word);
+        }
+    }
+
+    void read(final StateReader reader)
+    {
+        for (int i = 0; i < bits.length; i++)
+        {
+            bits[i] = reader.getLong();
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.escapement.rooms.host;
+
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+
+import java.util.Arrays;
+import java.util.Comparator;
+
+/**
+ * The links of a host: which are up, for which trunk, and the seats that belong to each. The seats of a link that is
+ * down stay with it, so that a resume finds them, until the number is given to another trunk.
+ */
+final class LinkTable
+{
+    private static final Comparator<SeatState> BY_ROOM_THEN_INDEX = (a, b) ->
+    {
+        final int byRoom = Long.compare(a.room.ordinal(), b.room.ordinal());
+        return 0 != byRoom ? byRoom : Integer.compare(a.index, b.index);
+    };
+
+    private final long[] trunkIds;
+    private final boolean[] isUp;
+    private final SeatState[] heads;
+    private SeatState[] gathered = new SeatState[64];
+
+    LinkTable(final int limit)
+    {
+        trunkIds = new long[limit];
+        isUp = new boolean[limit];
+        heads = new SeatState[limit];
+    }
+
+    boolean isInRange(final int link)
+    {
+        return link >= 0 && link < isUp.length;
+    }
+
+    boolean isUp(final int link)
+    {
+        return isInRange(link) && isUp[link];
+    }
+
+    long trunkId(final int link)
+    {
+        return trunkIds[link];
+    }
+
+    void up(final int link, final long trunkId)
+    {
+        isUp[link] = true;
+        trunkIds[link] = trunkId;
+    }
+
+    void down(final int link)
+    {
+        isUp[link] = false;
+    }
+
+    void add(final SeatState seat, final int link)
+    {
+        seat.link = link;
+        seat.previousOnLink = null;
+        seat.nextOnLink = heads[link];
+        if (null != heads[link])
+        {
+            heads[link].previousOnLink = seat;
+        }
+        heads[link] = seat;
+    }
+
+    void remove(final SeatState seat)
+    {
+        if (SeatState.NO_LINK == seat.link)
+        {
+            return;
+        }
+
+        if (null == seat.previousOnLink)
+        {
+            heads[seat.link] = seat.nextOnLink;
+        }
+        else
+        {
+            seat.previousOnLink.nextOnLink = seat.nextOnLink;
+        }
+        if (null != seat.nextOnLink)
+        {
+            seat.nextOnLink.previousOnLink = seat.previousOnLink;
+        }
+        seat.nextOnLink = null;
+        seat.previousOnLink = null;
+        seat.link = SeatState.NO_LINK;
+    }
+
+    /** The number goes to another trunk: seats still held for the last one can only be had back by a join. */
+    void forgetSeats(final int link)
+    {
+        while (null != heads[link])
+        {
+            remove(heads[link]);
+        }
+    }
+
+    /** Copy the seats of a link in the order of rooms, then of seats; {@link #gathered} has them. */
+    int gather(final int link)
+    {
+        int count = 0;
+        for (SeatState seat = heads[link]; null != seat; seat = seat.nextOnLink)
+        {
+            if (count == gathered.length)
+            {
+                gathered = Arrays.copyOf(gathered, count * 2);
+            }
+            gathered[count++] = seat;
+        }
+        Arrays.sort(gathered, 0, count, BY_ROOM_THEN_INDEX);
+        return count;
+    }
+
+    SeatState gathered(final int position)
+    {
+        return gathered[position];
+    }
+
+    void write(final StateWriter writer)
+    {
+        writer.putInt(isUp.length);
+        for (int i = 0; i < isUp.length; i++)
+        {
+            writer.putLong(trunkIds[i]);
+            writer.putBoolean(isUp[i]);
+        }
+    }
+
+    void read(final StateReader reader)
+    {
+        final int count = reader.getInt();
+        for (int i = 0; i < count; i++)
+        {
+            trunkIds[i] = reader.getLong();
+            isUp[i] = reader.getBoolean();
+        }
+    }
+}

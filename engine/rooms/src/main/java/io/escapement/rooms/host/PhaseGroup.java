@@ -1,0 +1,117 @@
+package io.escapement.rooms.host;
+
+import java.util.Arrays;
+import java.util.Comparator;
+
+/**
+ * The rooms that have a frame at the same deadlines: one rate, one phase. They run in the order they opened. A room
+ * that leaves is struck out, not moved, since it may do so while the group runs.
+ */
+final class PhaseGroup
+{
+    private static final Comparator<HostedRoom> BY_ORDER_OF_OPENING =
+        (a, b) -> Long.compare(a.ordinal(), b.ordinal());
+
+    final int rateHz;
+    final int phase;
+    final FrameGrid grid;
+    private HostedRoom[] rooms = new HostedRoom[8];
+    private int size;
+    private int count;
+    private boolean isSorted = true;
+    long deadlineNs = Long.MAX_VALUE;
+    long lastDeadlineNs;
+    boolean isQueued;
+    int ran;
+    int missed;
+
+    PhaseGroup(final int rateHz, final int phase, final int phases)
+    {
+        this.rateHz = rateHz;
+        this.phase = phase;
+        grid = new FrameGrid(rateHz, phase, phases);
+    }
+
+    boolean isEmpty()
+    {
+        return 0 == count;
+    }
+
+    void add(final HostedRoom room)
+    {
+        if (size == rooms.length)
+        {
+            rooms = Arrays.copyOf(rooms, size * 2);
+        }
+        if (size > 0 && (null == rooms[size - 1] || rooms[size - 1].ordinal() > room.ordinal()))
+        {
+            isSorted = false;
+        }
+        room.groupPosition(size);
+        rooms[size++] = room;
+        count++;
+    }
+
+    void remove(final int position)
+    {
+        rooms[position] = null;
+        count--;
+    }
+
+    /** Run the frames that are due. */
+    void run(final long nowNs)
+    {
+        tidy();
+        ran = 0;
+        missed = 0;
+        final long lastN = grid.lastAt(nowNs);
+        lastDeadlineNs = grid.deadlineNs(lastN);
+        final HostedRoom[] running = rooms;
+        for (int i = 0, end = size; i < end; i++)
+        {
+            final HostedRoom room = running[i];
+            if (null != room)
+            {
+                room.runFrames(this, lastN, lastDeadlineNs);
+            }
+        }
+        next(lastN + 1);
+    }
+
+    void next(final long n)
+    {
+        deadlineNs = grid.deadlineNs(n);
+    }
+
+    private void tidy()
+    {
+        if (count != size)
+        {
+            int kept = 0;
+            for (int i = 0; i < size; i++)
+            {
+                final HostedRoom room = rooms[i];
+                if (null != room)
+                {
+                    rooms[kept++] = room;
+                }
+            }
+            Arrays.fill(rooms, kept, size, null);
+            size = kept;
+        }
+        else if (isSorted)
+        {
+            return;
+        }
+
+        if (!isSorted)
+        {
+            Arrays.sort(rooms, 0, size, BY_ORDER_OF_OPENING);
+            isSorted = true;
+        }
+        for (int i = 0; i < size; i++)
+        {
+            rooms[i].groupPosition(i);
+        }
+    }
+}

@@ -1,0 +1,343 @@
+package io.escapement.rooms.host;
+
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomTask;
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+import io.escapement.rooms.timers.TimerWheel;
+
+/**
+ * The timers of one room. A handle is a slot of this table and its generation, so it says nothing of other rooms; the
+ * wheel, which all rooms share, only knows slots.
+ */
+final class RoomTimers
+{
+    private static final int STRIDE = 4;
+    private static final int GENERATION_AND_NODE = 0;
+    private static final int TAG = 1;
+    /** Of a timer that repeats its period; of one that counts frames the frame it fires before. */
+    private static final int PERIOD = 2;
+    /** Kind in the low 32 bits; of a timer that counts frames the distance in the high ones. */
+    private static final int KIND = 3;
+    private static final int FREE = -1;
+    private static final int COUNTS_FRAMES = -2;
+
+    private final HostedRoom room;
+    private final TimerWheel wheel;
+    private final long[] slots;
+    private final int[] freeStack;
+    private int freeCount;
+    private int[] frameSlots;
+    private int frameSlotCount;
+    private RoomTask[] tasks;
+
+    RoomTimers(final HostedRoom room, final TimerWheel wheel, final int limit)
+    {
+        this.room = room;
+        this.wheel = wheel;
+        slots = new long[limit * STRIDE];
+        freeStack = new int[limit];
+        for (int i = 0; i < limit; i++)
+        {
+            slots[i * STRIDE + GENERATION_AND_NODE] = generationAndNode(1, FREE);
+            freeStack[i] = limit - 1 - i;
+        }
+        freeCount = limit;
+    }
+
+    int limit()
+    {
+        return freeStack.length;
+    }
+
+    long set(final long nowNs, final long deadlineNs, final long periodNs, final int kind, final long tag)
+    {
+        if (0 == freeCount)
+        {
+            return Room.NO_TIMER;
+        }
+
+        final int slot = freeStack[--freeCount];
+        final int base = slot * STRIDE;
+        final int generation = (int)(slots[base] >>> 32);
+        final int node = wheel.schedule(deadlineNs, nowNs, room.slot(), slot);
+        slots[base] = generationAndNode(generation, node);
+        slots[base + TAG] = tag;
+        slots[base + PERIOD] = periodNs;
+        slots[base + KIND] = kind & 0xFFFF_FFFFL;
+        return handle(generation, slot);
+    }
+
+    long setFrames(final long nextFrame, final int every, final int kind, final long tag)
+    {
+        if (0 == freeCount)
+        {
+            return Room.NO_TIMER;
+        }
+
+        final int slot = freeStack[--freeCount];
+        final int base = slot * STRIDE;
+        final int generation = (int)(slots[base] >>> 32);
+        slots[base] = generationAndNode(generation, COUNTS_FRAMES);
+        slots[base + TAG] = tag;
+        slots[base + PERIOD] = nextFrame;
+        slots[base + KIND] = (kind & 0xFFFF_FFFFL) | ((long)every << 32);
+        if (null == frameSlots)
+        {
+            frameSlots = new int[limit()];
+        }
+        frameSlots[frameSlotCount++] = slot;
+        return handle(generation, slot);
+    }
+
+    void task(final long handle, final RoomTask task)
+    {
+        if (Room.NO_TIMER != handle)
+        {
+            if (null == tasks)
+            {
+                tasks = new RoomTask[limit()];
+            }
+            tasks[(int)handle] = task;
+        }
+    }
+
+    boolean cancel(final long handle)
+    {
+        final int slot = liveSlot(handle);
+        if (slot < 0)
+        {
+            return false;
+        }
+
+        final int node = (int)slots[slot * STRIDE];
+        if (node >= 0)
+        {
+            wheel.cancel(node);
+        }
+        else
+        {
+            removeFrameSlot(slot);
+        }
+        release(slot);
+        return true;
+    }
+
+    boolean reschedule(final long handle, final long nowNs, final long deadlineNs)
+    {
+        final int slot = liveSlot(handle);
+        if (slot < 0 || (int)slots[slot * STRIDE] < 0)
+        {
+            return false;
+        }
+
+        wheel.cancel((int)slots[slot * STRIDE]);
+        slots[slot * STRIDE] = generationAndNode(
+            (int)(handle >>> 32), wheel.schedule(deadlineNs, nowNs, room.slot(), slot));
+        return true;
+    }
+
+    int cancelAll()
+    {
+        int cancelled = 0;
+        for (int slot = 0, limit = limit(); slot < limit && freeCount < limit; slot++)
+        {
+            final long word = slots[slot * STRIDE];
+            if (FREE != (int)word)
+            {
+                cancel(handle((int)(word >>> 32), slot));
+                cancelled++;
+            }
+        }
+        return cancelled;
+    }
+
+    /** The wheel says that a slot is due; its node is free already. */
+    void fire(final int slot, final long nowNs, final long deadlineNs)
+    {
+        final int base = slot * STRIDE;
+        final int generation = (int)(slots[base] >>> 32);
+        final long tag = slots[base + TAG];
+        final long periodNs = slots[base + PERIOD];
+        final int kind = (int)slots[base + KIND];
+        final RoomTask task = null == tasks ? null : tasks[slot];
+        if (periodNs > 0)
+        {
+            long next = deadlineNs + periodNs;
+            if (next <= nowNs)
+            {
+                next += ((nowNs - next) / periodNs + 1) * periodNs;
+            }
+            slots[base] = generationAndNode(generation, wheel.schedule(next, nowNs, room.slot(), slot));
+        }
+        else
+        {
+            // Free before the callback, so that a timer that sets the next one never runs out of slots.
+            release(slot);
+        }
+        run(handle(generation, slot), kind, tag, task);
+    }
+
+    boolean hasFrameTimers()
+    {
+        return 0 != frameSlotCount;
+    }
+
+    /** Fire those that count frames, in the order they were set, before a frame runs. */
+    void fireFrames(final long frame)
+    {
+        int i = 0;
+        while (i < frameSlotCount && room.isOpen())
+        {
+            final int slot = frameSlots[i];
+            final int base = slot * STRIDE;
+            final long due = slots[base + PERIOD];
+            if (due > frame)
+            {
+                i++;
+                continue;
+            }
+
+            final int every = (int)(slots[base + KIND] >>> 32);
+            final long word = slots[base];
+            final long tag = slots[base + TAG];
+            final int kind = (int)slots[base + KIND];
+            final RoomTask task = null == tasks ? null : tasks[slot];
+            if (0 == every)
+            {
+                removeFrameSlot(slot);
+                release(slot);
+            }
+            else
+            {
+                slots[base + PERIOD] = due + ((frame - due) / every + 1) * every;
+            }
+            run(handle((int)(word >>> 32), slot), kind, tag, task);
+            // The callback may have cancelled any of them: go on behind this one if it is still there.
+            if (i < frameSlotCount && frameSlots[i] == slot && slots[base + PERIOD] > frame)
+            {
+                i++;
+            }
+        }
+    }
+
+    void restoredNode(final int slot, final int node)
+    {
+        slots[slot * STRIDE] = generationAndNode((int)(slots[slot * STRIDE] >>> 32), node);
+    }
+
+    void write(final StateWriter writer, final boolean isSnapshot)
+    {
+        for (int slot = 0, limit = limit(); slot < limit; slot++)
+        {
+            final int base = slot * STRIDE;
+            final int node = (int)slots[base];
+            writer.putInt((int)(slots[base] >>> 32));
+            writer.putInt(Math.min(0, node));
+            if (FREE != node)
+            {
+                writer.putLong(slots[base + TAG]);
+                writer.putLong(slots[base + PERIOD]);
+                writer.putLong(slots[base + KIND]);
+                NodeState.write(writer, wheel, node >= 0 ? node : SeatState.NO_NODE, isSnapshot);
+            }
+        }
+        writer.putInt(freeCount);
+        for (int i = 0; i < freeCount; i++)
+        {
+            writer.putInt(freeStack[i]);
+        }
+        writer.putInt(frameSlotCount);
+        for (int i = 0; i < frameSlotCount; i++)
+        {
+            writer.putInt(frameSlots[i]);
+        }
+    }
+
+    void read(final StateReader reader, final NodeState.Restorer nodes)
+    {
+        for (int slot = 0, limit = limit(); slot < limit; slot++)
+        {
+            final int base = slot * STRIDE;
+            final int generation = reader.getInt();
+            final int kindOfNode = reader.getInt();
+            slots[base] = generationAndNode(generation, kindOfNode);
+            if (FREE != kindOfNode)
+            {
+                slots[base + TAG] = reader.getLong();
+                slots[base + PERIOD] = reader.getLong();
+                slots[base + KIND] = reader.getLong();
+                nodes.read(reader, slot);
+            }
+        }
+        freeCount = reader.getInt();
+        for (int i = 0; i < freeCount; i++)
+        {
+            freeStack[i] = reader.getInt();
+        }
+        frameSlotCount = reader.getInt();
+        frameSlots = 0 == frameSlotCount ? null : new int[limit()];
+        for (int i = 0; i < frameSlotCount; i++)
+        {
+            frameSlots[i] = reader.getInt();
+        }
+    }
+
+    private void run(final long handle, final int kind, final long tag, final RoomTask task)
+    {
+        if (null == task)
+        {
+            room.calls.timer(handle, kind, tag);
+        }
+        else
+        {
+            room.calls.task(task);
+        }
+    }
+
+    private int liveSlot(final long handle)
+    {
+        final int slot = (int)handle;
+        if (slot < 0 || slot >= freeStack.length)
+        {
+            return -1;
+        }
+
+        final long word = slots[slot * STRIDE];
+        return FREE != (int)word && (word >>> 32) == (handle >>> 32) ? slot : -1;
+    }
+
+    private void release(final int slot)
+    {
+        final int generation = Math.max(1, (int)(slots[slot * STRIDE] >>> 32) + 1);
+        slots[slot * STRIDE] = generationAndNode(generation, FREE);
+        freeStack[freeCount++] = slot;
+        if (null != tasks)
+        {
+            tasks[slot] = null;
+        }
+    }
+
+    private void removeFrameSlot(final int slot)
+    {
+        for (int i = 0; i < frameSlotCount; i++)
+        {
+            if (frameSlots[i] == slot)
+            {
+                frameSlotCount--;
+                System.arraycopy(frameSlots, i + 1, frameSlots, i, frameSlotCount - i);
+                return;
+            }
+        }
+    }
+
+    private static long handle(final int generation, final int slot)
+    {
+        return ((long)generation << 32) | slot;
+    }
+
+    private static long generationAndNode(final int generation, final int node)
+    {
+        return ((long)generation << 32) | (node & 0xFFFF_FFFFL);
+    }
+}

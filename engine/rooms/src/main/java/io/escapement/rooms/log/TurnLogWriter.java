@@ -1,0 +1,221 @@
+package io.escapement.rooms.log;
+
+import io.escapement.codecs.room.FailedAtEncoder;
+import io.escapement.codecs.room.LogEndEncoder;
+import io.escapement.codecs.room.LogHeaderEncoder;
+import io.escapement.codecs.room.MessageHeaderEncoder;
+import io.escapement.codecs.room.StateHashEncoder;
+import io.escapement.codecs.room.TurnEncoder;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+/**
+ * A {@link TurnLog} that writes records to a {@link RecordSink}, one a turn. Allocates nothing once its buffers have
+ * grown to the longest turn. What a reader would refuse is refused here with an {@link IllegalStateException}, but for
+ * the commands' contents: the host logs what it took, and it takes what was validated.
+ */
+public final class TurnLogWriter implements TurnLog
+{
+    private static final int FAILED_AT_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + FailedAtEncoder.BLOCK_LENGTH;
+    private static final int STATE_HASH_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + StateHashEncoder.BLOCK_LENGTH;
+    private static final int LOG_END_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + LogEndEncoder.BLOCK_LENGTH;
+    private static final long NO_TURN = 0;
+
+    private final RecordWriter records;
+    private final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
+    private final TurnEncoder turnEncoder = new TurnEncoder();
+    private final FailedAtEncoder failedAtEncoder = new FailedAtEncoder();
+    private final StateHashEncoder stateHashEncoder = new StateHashEncoder();
+    private final LogEndEncoder logEndEncoder = new LogEndEncoder();
+    private final UnsafeBuffer small = new UnsafeBuffer(new byte[STATE_HASH_LENGTH]);
+    // The turn's record: its message, then the entries of its commands.
+    private final ExpandableArrayBuffer body = new ExpandableArrayBuffer();
+    // Entries of the turn's failures, put between the two when the turn ends.
+    private final ExpandableArrayBuffer failures = new ExpandableArrayBuffer();
+    private int bodyLength;
+    private int failuresLength;
+    private int commandCount;
+    private long turn = NO_TURN;
+    private long nowNs = Long.MIN_VALUE;
+    private long hashedTurn = NO_TURN;
+    private long turnCount;
+    private boolean inTurn;
+    private boolean closed;
+
+    /**
+     * Begins a log: writes the file head and the header's record.
+     *
+     * @param sink   that takes the bytes.
+     * @param header of the log; it is encoded at once.
+     */
+    public TurnLogWriter(final RecordSink sink, final TurnLogHeader header)
+    {
+        records = new RecordWriter(sink, RecordFrame.LOG);
+        records.append(LogHeaderEncoder.TEMPLATE_ID, body, 0, header.encode(body, 0));
+    }
+
+    /**
+     * {@inheritDoc}
+     */
+    @Override
+    public void turnStart(final long turn, final long nowNs)
+    {
+        if (closed || inTurn)
+        {
+            throw new IllegalStateException(closed ? "the log is closed" : "turn " + this.turn + " has not ended");
+        }
+
+        if (NO_TURN == this.turn ? turn < 1 : turn != this.turn + 1)
+        {
+            throw new IllegalStateException("turn " + turn + " cannot follow turn " + this.turn);
+        }
+
+        if (nowNs < this.nowNs)
+        {
+            throw new IllegalStateException("time of turn " + turn + " goes back from " + this.nowNs + " to " + nowNs);
+        }
+
+        this.turn = turn;
+        this.nowNs = nowNs;
+        bodyLength = TurnLogs.TURN_LENGTH;
+        failuresLength = 0;
+        commandCount = 0;
+        inTurn = true;
+    }
+
+    /**
+     * {@inheritDoc}
+     */
+    @Override
+    public void command(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (length < MessageHeaderEncoder.ENCODED_LENGTH)
+        {
+            throw new IllegalArgumentException("no command has a length of " + length);
+        }
+
+        bodyLength += putEntry(body, bodyLength, buffer, offset, length);
+    }
+
+    /**
+     * {@inheritDoc}
+     */
+    @Override
+    public void failedAt(final long roomId, final long callback)
+    {
+        failedAtEncoder
+            .wrapAndApplyHeader(small, 0, headerEncoder)
+            .roomId(roomId)
+            .callback(callback);
+        failuresLength += putEntry(failures, failuresLength, small, 0, FAILED_AT_LENGTH);
+    }
+
+    /**
+     * {@inheritDoc}
+     */
+    @Override
+    public void turnEnd(final long outputHash)
+    {
+        requireTurn();
+        if (failuresLength > 0)
+        {
+            putFailuresInFront();
+        }
+
+        turnEncoder
+            .wrapAndApplyHeader(body, 0, headerEncoder)
+            .turn(turn)
+            .nowNs(nowNs)
+            .outputHash(outputHash)
+            .commandCount(commandCount);
+        records.append(TurnEncoder.TEMPLATE_ID, body, 0, bodyLength);
+        turnCount++;
+        inTurn = false;
+    }
+
+    /**
+     * {@inheritDoc}
+     */
+    @Override
+    public void stateHash(final long turn, final long hash)
+    {
+        if (closed || inTurn || turn != this.turn || turn == hashedTurn)
+        {
+            throw new IllegalStateException("no state hash can be logged for turn " + turn + " at turn " + this.turn);
+        }
+
+        stateHashEncoder
+            .wrapAndApplyHeader(small, 0, headerEncoder)
+            .turn(turn)
+            .hash(hash);
+        records.append(StateHashEncoder.TEMPLATE_ID, small, 0, STATE_HASH_LENGTH);
+        hashedTurn = turn;
+    }
+
+    /**
+     * {@inheritDoc}
+     */
+    @Override
+    public void close()
+    {
+        if (!closed)
+        {
+            closed = true;
+            if (!inTurn)
+            {
+                logEndEncoder
+                    .wrapAndApplyHeader(small, 0, headerEncoder)
+                    .turns(turnCount);
+                records.end(small, 0, LOG_END_LENGTH);
+            }
+        }
+    }
+
+    private int putEntry(
+        final ExpandableArrayBuffer target,
+        final int index,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        requireTurn();
+        if (length > RecordFrame.MAX_RECORD_LENGTH - TurnLogs.ENTRY_OVERHEAD_LIMIT - bodyLength - failuresLength)
+        {
+            throw new IllegalStateException("turn " + turn + " is over " + RecordFrame.MAX_RECORD_LENGTH + " bytes");
+        }
+
+        final int entryLength = TurnLogs.entryLength(length);
+        // Zeroes the padding, before the command goes over what is not padding.
+        target.putLong(index + entryLength - Long.BYTES, 0L);
+        target.putInt(index, length, LITTLE_ENDIAN);
+        target.putBytes(index + Integer.BYTES, buffer, offset, length);
+        commandCount++;
+
+        return entryLength;
+    }
+
+    private void putFailuresInFront()
+    {
+        final int commandsLength = bodyLength - TurnLogs.TURN_LENGTH;
+        body.checkLimit(bodyLength + failuresLength);
+        System.arraycopy(
+            body.byteArray(),
+            TurnLogs.TURN_LENGTH,
+            body.byteArray(),
+            TurnLogs.TURN_LENGTH + failuresLength,
+            commandsLength);
+        body.putBytes(TurnLogs.TURN_LENGTH, failures, 0, failuresLength);
+        bodyLength += failuresLength;
+    }
+
+    private void requireTurn()
+    {
+        if (closed || !inTurn)
+        {
+            throw new IllegalStateException(closed ? "the log is closed" : "no turn was started");
+        }
+    }
+}
