@@ -1,10 +1,9 @@
 package io.escapement.codecs;
 
 import io.escapement.codecs.room.RefusalCode;
-import org.agrona.DirectBuffer;
-
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.agrona.DirectBuffer;
 
 /**
  * The structure that the messages of one schema must have, and the check of bytes against it.

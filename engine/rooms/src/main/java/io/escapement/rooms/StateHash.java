@@ -1,8 +1,7 @@
 package io.escapement.rooms;
 
-import org.agrona.DirectBuffer;
-
 import java.nio.ByteOrder;
+import org.agrona.DirectBuffer;
 
 /**
  * A running 64-bit hash: the same values in the same order give the same hash on every machine. It finds differences,

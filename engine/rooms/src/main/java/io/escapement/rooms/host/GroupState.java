@@ -4,7 +4,6 @@ import io.escapement.rooms.Seat;
 import io.escapement.rooms.SeatGroup;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
-
 import java.util.Arrays;
 
 /** A group as a bit set over seat indexes. */

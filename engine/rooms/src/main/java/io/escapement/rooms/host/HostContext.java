@@ -3,7 +3,6 @@ package io.escapement.rooms.host;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.log.TurnLog;
 import io.escapement.rooms.log.TurnLogHeader;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

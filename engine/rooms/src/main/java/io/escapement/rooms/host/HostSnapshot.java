@@ -8,10 +8,9 @@ import io.escapement.rooms.log.RecordReader;
 import io.escapement.rooms.log.RecordSink;
 import io.escapement.rooms.log.RecordWriter;
 import io.escapement.rooms.log.TurnLogHeader;
+import java.util.Arrays;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
-
-import java.util.Arrays;
 
 /**
  * A whole host as a file of records: the header that logs have too, the host, then each room in the order they opened.

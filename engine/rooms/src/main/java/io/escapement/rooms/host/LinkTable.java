@@ -2,7 +2,6 @@ package io.escapement.rooms.host;
 
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
-
 import java.util.Arrays;
 import java.util.Comparator;
 

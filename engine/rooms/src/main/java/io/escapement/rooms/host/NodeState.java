@@ -3,7 +3,6 @@ package io.escapement.rooms.host;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.timers.TimerWheel;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -8,13 +8,12 @@ import io.escapement.rooms.StateHash;
 import io.escapement.rooms.log.RecordSink;
 import io.escapement.rooms.log.TurnLog;
 import io.escapement.rooms.timers.TimerWheel;
+import java.util.Arrays;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2IntHashMap;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
-
-import java.util.Arrays;
 
 /**
  * Runs many rooms, a turn at a time, and comes to the same result from the same commands and times wherever it runs.

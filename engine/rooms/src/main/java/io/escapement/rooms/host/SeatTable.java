@@ -3,9 +3,8 @@ package io.escapement.rooms.host;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.timers.TimerWheel;
-import org.agrona.collections.Long2LongHashMap;
-
 import java.util.Arrays;
+import org.agrona.collections.Long2LongHashMap;
 
 /**
  * The seats of a room: who has which, which are free (oldest first), and through which links the room is heard.

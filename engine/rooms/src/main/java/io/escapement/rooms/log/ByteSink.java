@@ -14,6 +14,7 @@ public final class ByteSink implements RecordSink
     /**
      * {@inheritDoc}
      */
+    @Override
     public void append(final DirectBuffer buffer, final int offset, final int length)
     {
         this.buffer.putBytes(this.length, buffer, offset, length);
@@ -21,7 +22,8 @@ public final class ByteSink implements RecordSink
     }
 
     /**
-     * The bytes so far, from index 0 to {@link #length()}. Not copied: appending may change the buffer's array.
+     * The bytes so far, from index 0 to {@link #length()}. They are not copied: appending may move them to another
+     * array.
      *
      * @return the buffer appended to.
      */

@@ -123,6 +123,11 @@ public final class RecordReader
             throw damaged(position, "checksum of the head of record " + ordinal);
         }
 
+        if (recordKind < END_KIND)
+        {
+            throw damaged(position, "record kind " + recordKind);
+        }
+
         final int recordLength = recordLength(length);
         if (recordLength > remaining)
         {
