@@ -125,7 +125,8 @@ public interface Room
      * Tell the player of a seat that its message was refused.
      *
      * @param seat of the player.
-     * @param code why, from {@link RoomLogic#FIRST_APPLICATION_CODE} upwards.
+     * @param code why: the application's own from {@link RoomLogic#FIRST_APPLICATION_CODE} upwards, or what
+     *             {@link MessageHandlers} returned.
      */
     void refuse(Seat seat, int code);
 

@@ -3,7 +3,6 @@ package io.escapement.rooms.host;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.Room;
-import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomRandom;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.Seat;
@@ -134,10 +133,10 @@ final class RoomView implements Room
     public void refuse(final Seat seat, final int code)
     {
         final SeatState state = ownSeat(seat);
-        if (code < RoomLogic.FIRST_APPLICATION_CODE || code > RoomHost.MAX_REFUSAL_CODE)
+        if (code <= 0 || code > RoomHost.MAX_REFUSAL_CODE)
         {
-            throw new IllegalArgumentException("an application's refusal code must be " +
-                RoomLogic.FIRST_APPLICATION_CODE + " to " + RoomHost.MAX_REFUSAL_CODE + ": " + code);
+            throw new IllegalArgumentException(
+                "a refusal's code must be 1 to " + RoomHost.MAX_REFUSAL_CODE + ": " + code);
         }
 
         host.countRefusal(code);

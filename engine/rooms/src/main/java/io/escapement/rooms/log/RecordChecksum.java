@@ -1,10 +1,9 @@
 package io.escapement.rooms.log;
 
-import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
-
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * CRC32C over the parts of a file of records. Finds every damage of up to 32 bits in a row, so every single bit.

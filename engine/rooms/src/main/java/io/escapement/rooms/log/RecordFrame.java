@@ -34,7 +34,7 @@ public final class RecordFrame
 
     /**
      * Longest body of a record in bytes. A damaged length must not make a reader reserve or walk gigabytes; 64 MiB is
-     * a turn of a thousand commands of the greatest length, or a snapshot of a very large room.
+     * a turn of thirty thousand commands of the greatest length, or a snapshot of a very large room.
      */
     public static final int MAX_RECORD_LENGTH = 64 * 1024 * 1024;
 

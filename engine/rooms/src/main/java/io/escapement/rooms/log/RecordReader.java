@@ -1,7 +1,6 @@
 package io.escapement.rooms.log;
 
 import org.agrona.DirectBuffer;
-
 import static io.escapement.rooms.log.RecordFrame.CHECK_OFFSET;
 import static io.escapement.rooms.log.RecordFrame.END_KIND;
 import static io.escapement.rooms.log.RecordFrame.FILE_CHECK_OFFSET;

@@ -2,7 +2,6 @@ package io.escapement.rooms.log;
 
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
-
 import static io.escapement.rooms.log.RecordFrame.ALIGNMENT;
 import static io.escapement.rooms.log.RecordFrame.CHECK_OFFSET;
 import static io.escapement.rooms.log.RecordFrame.END_KIND;

@@ -1,16 +1,16 @@
 package io.escapement.rooms.log;
 
+import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.LogHeaderDecoder;
 import io.escapement.codecs.room.LogHeaderEncoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
-import org.agrona.DirectBuffer;
-import org.agrona.MutableDirectBuffer;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 
 /**
  * What a replay needs to know of the host that wrote a log. Filled by its fluent setters, then handed to a
@@ -18,16 +18,6 @@ import java.util.Objects;
  */
 public final class TurnLogHeader
 {
-    /**
-     * Most room types of a host: far more than a program registers, and a bound for a damaged count.
-     */
-    public static final int TYPE_LIMIT = 1024;
-
-    /**
-     * Longest name of a room type and of a build, in characters: a line of a report.
-     */
-    public static final int NAME_LIMIT = 128;
-
     private long epochMs;
     private long wheelTickNs;
     private int roomLimit;
@@ -44,7 +34,7 @@ public final class TurnLogHeader
      * @param typeId       stable id.
      * @param version      version of the logic.
      * @param settingsHash hash of the type's limits and policies.
-     * @param name         in US-ASCII, up to {@link #NAME_LIMIT} characters.
+     * @param name         in US-ASCII, up to {@link RoomCommands#MAX_TYPE_NAME_LENGTH} characters.
      */
     public record Type(int typeId, int version, long settingsHash, String name)
     {
@@ -53,7 +43,7 @@ public final class TurnLogHeader
          */
         public Type
         {
-            requireName(name, "name");
+            requireName(name, RoomCommands.MAX_TYPE_NAME_LENGTH);
         }
     }
 
@@ -217,14 +207,14 @@ public final class TurnLogHeader
      * @param typeId       stable id.
      * @param version      version of the logic.
      * @param settingsHash hash of the type's limits and policies.
-     * @param name         in US-ASCII, up to {@link #NAME_LIMIT} characters.
+     * @param name         in US-ASCII, up to {@link RoomCommands#MAX_TYPE_NAME_LENGTH} characters.
      * @return this for a fluent API.
      */
     public TurnLogHeader addType(final int typeId, final int version, final long settingsHash, final String name)
     {
-        if (TYPE_LIMIT == types.size())
+        if (RoomCommands.MAX_LOG_TYPES == types.size())
         {
-            throw new IllegalStateException("more than " + TYPE_LIMIT + " types");
+            throw new IllegalStateException("more than " + RoomCommands.MAX_LOG_TYPES + " types");
         }
 
         types.add(new Type(typeId, version, settingsHash, name));
@@ -244,12 +234,12 @@ public final class TurnLogHeader
     /**
      * Set the build that writes the log.
      *
-     * @param build in US-ASCII, up to {@link #NAME_LIMIT} characters.
+     * @param build in US-ASCII, up to {@link RoomCommands#MAX_BUILD_LENGTH} characters.
      * @return this for a fluent API.
      */
     public TurnLogHeader build(final String build)
     {
-        requireName(build, "build");
+        requireName(build, RoomCommands.MAX_BUILD_LENGTH);
         this.build = build;
         return this;
     }
@@ -301,11 +291,12 @@ public final class TurnLogHeader
     }
 
     /**
-     * Decodes a LogHeader message that was checked before.
+     * Decodes a LogHeader message that {@link RoomCommands#validateLogRecord} passed.
      *
      * @param buffer that holds the message.
      * @param offset of its message header.
      * @return a new header.
+     * @throws IllegalArgumentException when a name in it is not in US-ASCII.
      */
     public static TurnLogHeader decode(final DirectBuffer buffer, final int offset)
     {
@@ -376,18 +367,18 @@ public final class TurnLogHeader
             '}';
     }
 
-    private static void requireName(final String value, final String what)
+    private static void requireName(final String name, final int maxLength)
     {
-        if (value.length() > NAME_LIMIT)
+        if (name.length() > maxLength)
         {
-            throw new IllegalArgumentException(what + " is longer than " + NAME_LIMIT + ": " + value);
+            throw new IllegalArgumentException("name is longer than " + maxLength + ": " + name);
         }
 
-        for (int i = 0; i < value.length(); i++)
+        for (int i = 0; i < name.length(); i++)
         {
-            if (value.charAt(i) > 0x7F)
+            if (name.charAt(i) > 0x7F)
             {
-                throw new IllegalArgumentException(what + " is not in US-ASCII: " + value);
+                throw new IllegalArgumentException("name is not in US-ASCII: " + name);
             }
         }
     }

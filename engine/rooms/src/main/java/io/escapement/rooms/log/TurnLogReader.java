@@ -3,14 +3,12 @@ package io.escapement.rooms.log;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.StateHashDecoder;
 import io.escapement.codecs.room.TurnDecoder;
-import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
@@ -61,12 +59,9 @@ public final class TurnLogReader
 
         final TurnLogVerifier verifier = new TurnLogVerifier(records);
         verifier.verify();
+        header = verifier.header();
         turnCount = verifier.turnCount();
         finished = records.ended();
-
-        records.rewind();
-        records.next();
-        header = TurnLogHeader.decode(buffer, records.bodyOffset());
         rewind();
     }
 

@@ -1,15 +1,14 @@
 package io.escapement.rooms.log;
 
-import io.escapement.codecs.room.DirectoryEntryDecoder;
+import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.FailedAtDecoder;
 import io.escapement.codecs.room.LogEndDecoder;
 import io.escapement.codecs.room.LogHeaderDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
-import io.escapement.codecs.room.OpenRoomDecoder;
+import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.StateHashDecoder;
 import io.escapement.codecs.room.TurnDecoder;
 import org.agrona.DirectBuffer;
-
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
@@ -18,15 +17,13 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  */
 final class TurnLogVerifier
 {
-    private static final int TYPE_BLOCK_LENGTH = LogHeaderDecoder.TypesDecoder.sbeBlockLength();
-    private static final int GROUP_HEAD_LENGTH = LogHeaderDecoder.TypesDecoder.sbeHeaderSize();
-
     private final RecordReader records;
     private final DirectBuffer buffer;
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
     private final TurnDecoder turnDecoder = new TurnDecoder();
     private final StateHashDecoder stateHashDecoder = new StateHashDecoder();
     private final LogEndDecoder logEndDecoder = new LogEndDecoder();
+    private TurnLogHeader header;
     private long turnCount;
     private long turn;
     private long nowNs = Long.MIN_VALUE;
@@ -61,6 +58,11 @@ final class TurnLogVerifier
         }
     }
 
+    TurnLogHeader header()
+    {
+        return header;
+    }
+
     long turnCount()
     {
         return turnCount;
@@ -78,44 +80,21 @@ final class TurnLogVerifier
             throw damaged("no record of kind " + records.kind() + " can stand here");
         }
 
-        verifyMessage(LogHeaderDecoder.TEMPLATE_ID, LogHeaderDecoder.BLOCK_LENGTH);
-
-        final int end = records.bodyOffset() + records.bodyLength();
-        final int groupOffset =
-            records.bodyOffset() + MessageHeaderDecoder.ENCODED_LENGTH + LogHeaderDecoder.BLOCK_LENGTH;
-        require(groupOffset + GROUP_HEAD_LENGTH <= end, "header is too short");
-        final int blockLength = unsignedShort(groupOffset);
-        final int typeCount = unsignedShort(groupOffset + 2);
-        require(TYPE_BLOCK_LENGTH == blockLength, "block length of the types");
-        require(typeCount <= TurnLogHeader.TYPE_LIMIT, "more than " + TurnLogHeader.TYPE_LIMIT + " types");
-
-        int index = groupOffset + GROUP_HEAD_LENGTH;
-        for (int i = 0; i < typeCount; i++)
+        verifyMessage(LogHeaderDecoder.TEMPLATE_ID, records.bodyLength());
+        try
         {
-            index = skipName(index + TYPE_BLOCK_LENGTH, end);
+            header = TurnLogHeader.decode(buffer, records.bodyOffset());
         }
-
-        index = skipName(index, end);
-        require(index == end, "bytes behind the header");
-    }
-
-    private int skipName(final int index, final int end)
-    {
-        require(index + Short.BYTES <= end, "header is too short");
-        final int length = unsignedShort(index);
-        final int next = index + Short.BYTES + length;
-        require(length <= TurnLogHeader.NAME_LIMIT && next <= end, "length of a name in the header");
-        for (int i = index + Short.BYTES; i < next; i++)
+        catch (final IllegalArgumentException ex)
         {
-            require(buffer.getByte(i) >= 0, "name in the header is not in US-ASCII");
+            throw damaged(ex.getMessage());
         }
-
-        return next;
     }
 
     private void verifyTurn()
     {
-        verifyMessage(TurnDecoder.TEMPLATE_ID, TurnDecoder.BLOCK_LENGTH);
+        // The commands behind the message are no part of it.
+        verifyMessage(TurnDecoder.TEMPLATE_ID, Math.min(TurnLogs.TURN_LENGTH, records.bodyLength()));
         turnDecoder.wrapAndApplyHeader(buffer, records.bodyOffset(), headerDecoder);
 
         final long nextTurn = turnDecoder.turn();
@@ -179,42 +158,13 @@ final class TurnLogVerifier
 
     private int verifyCommand(final int offset, final int length, final int ordinal)
     {
-        final String refusal = refusalOfCommand(offset, length);
-        if (null != refusal)
+        final int code = RoomCommands.validateCommand(buffer, offset, length);
+        if (0 != code)
         {
-            throw damaged(offset, "command " + ordinal + " of turn " + turn + ": " + refusal);
+            throw damaged(offset, "command " + ordinal + " of turn " + turn + " is refused: " + RefusalCode.get(code));
         }
 
         return TurnLogs.templateId(buffer, offset);
-    }
-
-    private String refusalOfCommand(final int offset, final int length)
-    {
-        headerDecoder.wrap(buffer, offset);
-        final int templateId = headerDecoder.templateId();
-        final int blockLength = headerDecoder.blockLength();
-        if (TurnDecoder.SCHEMA_ID != headerDecoder.schemaId())
-        {
-            return "schema " + headerDecoder.schemaId();
-        }
-
-        if (headerDecoder.version() > TurnDecoder.SCHEMA_VERSION)
-        {
-            return "version " + headerDecoder.version();
-        }
-
-        if (templateId < OpenRoomDecoder.TEMPLATE_ID || templateId > DirectoryEntryDecoder.TEMPLATE_ID)
-        {
-            return "template " + templateId;
-        }
-
-        if (blockLength > length - MessageHeaderDecoder.ENCODED_LENGTH ||
-            blockLength < Long.BYTES && !TurnLogs.isHostWide(templateId))
-        {
-            return "block length " + blockLength;
-        }
-
-        return null;
     }
 
     private void verifyPadding(final int from, final int to)
@@ -230,7 +180,7 @@ final class TurnLogVerifier
 
     private void verifyStateHash()
     {
-        verifyFixedMessage(StateHashDecoder.TEMPLATE_ID, StateHashDecoder.BLOCK_LENGTH);
+        verifyMessage(StateHashDecoder.TEMPLATE_ID, records.bodyLength());
         stateHashDecoder.wrapAndApplyHeader(buffer, records.bodyOffset(), headerDecoder);
         require(stateHashMayFollow && turn == stateHashDecoder.turn(), "state hash of another turn than the last");
         stateHashMayFollow = false;
@@ -238,7 +188,7 @@ final class TurnLogVerifier
 
     private void verifyEnd()
     {
-        verifyFixedMessage(LogEndDecoder.TEMPLATE_ID, LogEndDecoder.BLOCK_LENGTH);
+        verifyMessage(LogEndDecoder.TEMPLATE_ID, records.bodyLength());
         logEndDecoder.wrapAndApplyHeader(buffer, records.bodyOffset(), headerDecoder);
         if (turnCount != logEndDecoder.turns())
         {
@@ -246,26 +196,17 @@ final class TurnLogVerifier
         }
     }
 
-    private void verifyFixedMessage(final int templateId, final int blockLength)
+    private void verifyMessage(final int templateId, final int length)
     {
-        verifyMessage(templateId, blockLength);
+        final int code = RoomCommands.validateLogRecord(buffer, records.bodyOffset(), length);
+        if (0 != code)
+        {
+            throw damaged("message is refused: " + RefusalCode.get(code));
+        }
+
         require(
-            MessageHeaderDecoder.ENCODED_LENGTH + blockLength == records.bodyLength(), "bytes behind the message");
-    }
-
-    private void verifyMessage(final int templateId, final int blockLength)
-    {
-        require(records.bodyLength() >= MessageHeaderDecoder.ENCODED_LENGTH + blockLength, "message is too short");
-        headerDecoder.wrap(buffer, records.bodyOffset());
-        require(TurnDecoder.SCHEMA_ID == headerDecoder.schemaId(), "message of another schema");
-        require(headerDecoder.version() <= TurnDecoder.SCHEMA_VERSION, "message of a version that is not known");
-        require(templateId == headerDecoder.templateId(), "message of another template than the record's kind");
-        require(blockLength == headerDecoder.blockLength(), "block length of the message");
-    }
-
-    private int unsignedShort(final int index)
-    {
-        return buffer.getShort(index, LITTLE_ENDIAN) & 0xFFFF;
+            templateId == TurnLogs.templateId(buffer, records.bodyOffset()),
+            "message of another template than it should have here");
     }
 
     private void require(final boolean holds, final String reason)

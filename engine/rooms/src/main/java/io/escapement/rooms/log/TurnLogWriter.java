@@ -9,7 +9,6 @@ import io.escapement.codecs.room.TurnEncoder;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**

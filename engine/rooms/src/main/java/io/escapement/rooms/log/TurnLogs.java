@@ -9,7 +9,6 @@ import io.escapement.codecs.room.SetRateDecoder;
 import io.escapement.codecs.room.TurnDecoder;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
-
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**

@@ -1,9 +1,13 @@
 package io.escapement.rooms.log;
 
+import io.escapement.codecs.RoomCommands;
 import org.agrona.ExpandableArrayBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import static org.junit.jupiter.api.Assertions.*;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(10)
 class TurnLogHeaderTest
@@ -49,19 +53,20 @@ class TurnLogHeaderTest
     void shouldRefuseWhatTheLogCannotHold()
     {
         final TurnLogHeader header = new TurnLogHeader();
-        final String longName = "n".repeat(TurnLogHeader.NAME_LIMIT + 1);
-        assertThrows(IllegalArgumentException.class, () -> header.addType(1, 1, 1, longName));
+        final String typeName = "n".repeat(RoomCommands.MAX_TYPE_NAME_LENGTH);
+        final String buildName = "n".repeat(RoomCommands.MAX_BUILD_LENGTH);
+        assertThrows(IllegalArgumentException.class, () -> header.addType(1, 1, 1, typeName + "n"));
         assertThrows(IllegalArgumentException.class, () -> header.addType(1, 1, 1, "caf\u00E9"));
-        assertThrows(IllegalArgumentException.class, () -> header.build(longName));
-        for (int i = 0; i < TurnLogHeader.TYPE_LIMIT; i++)
+        assertThrows(IllegalArgumentException.class, () -> header.build(buildName + "n"));
+        for (int i = 0; i < RoomCommands.MAX_LOG_TYPES; i++)
         {
-            header.addType(i, 1, 1, longName.substring(1));
+            header.addType(i, 1, 1, typeName);
         }
 
         assertThrows(IllegalStateException.class, () -> header.addType(1, 1, 1, ""));
 
         final ByteSink sink = new ByteSink();
-        new TurnLogWriter(sink, header.build(longName.substring(1))).close();
+        new TurnLogWriter(sink, header.build(buildName)).close();
         assertEquals(header, Logs.open(sink).header());
     }
 }

@@ -3,7 +3,11 @@ package io.escapement.rooms.log;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import static org.junit.jupiter.api.Assertions.*;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(10)
 class TurnLogsTest
@@ -33,7 +37,6 @@ class TurnLogsTest
         log.failedAt(OTHER_ROOM_ID, 5);
         log.failedAt(ROOM_ID, 6);
         Logs.command(log, commands.linkDown(1));
-        // A host-wide command whose first field happens to be no room, then one whose first field looks like the room.
         Logs.command(log, commands.linkResumed(2, 1));
         Logs.command(log, commands.setRate(7, 30));
         Logs.command(log, commands.drain(OTHER_ROOM_ID));

@@ -1,0 +1,145 @@
+package io.escapement.rooms.bench;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A player on a bench: what it sends goes to its room in a turn of its own, what it got is kept. */
+public final class BenchSeat
+{
+    private final RoomBench bench;
+    private final List<byte[]> received = new ArrayList<>();
+    private final List<Integer> refusals = new ArrayList<>();
+    final long roomId;
+    final long playerId;
+    final long requestId;
+    int link;
+    int index = -1;
+    int generation;
+    boolean isPresent;
+    private long sequence;
+
+    BenchSeat(final RoomBench bench, final long roomId, final long playerId, final long requestId, final int link)
+    {
+        this.bench = bench;
+        this.roomId = roomId;
+        this.playerId = playerId;
+        this.requestId = requestId;
+        this.link = link;
+    }
+
+    /**
+     * Send a message and run the turn that takes it.
+     *
+     * @param buffer with the message.
+     * @param offset of the message.
+     * @param length of the message in bytes.
+     * @return 0 when the room got it, otherwise the refusal's code.
+     */
+    public int send(final DirectBuffer buffer, final int offset, final int length)
+    {
+        return bench.send(this, ++sequence, buffer, offset, length);
+    }
+
+    /**
+     * Send text as UTF-8.
+     *
+     * @param text to send.
+     * @return 0 when the room got it, otherwise the refusal's code.
+     */
+    public int send(final String text)
+    {
+        final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return send(new UnsafeBuffer(bytes), 0, bytes.length);
+    }
+
+    /**
+     * Leave the room.
+     *
+     * @return 0 when the seat was freed, otherwise the refusal's code.
+     */
+    public int leave()
+    {
+        return bench.leave(this);
+    }
+
+    /** Lose the connection: the seat goes away and is held. */
+    public void disconnect()
+    {
+        bench.disconnect(this);
+    }
+
+    /**
+     * Where the player sits.
+     *
+     * @return the seat's index, or -1 when the join was refused.
+     */
+    public int index()
+    {
+        return index;
+    }
+
+    /**
+     * Whether the player has its seat and can be reached.
+     *
+     * @return true when present.
+     */
+    public boolean isPresent()
+    {
+        return isPresent;
+    }
+
+    /**
+     * Every message so far, events and state.
+     *
+     * @return the messages in the order they came.
+     */
+    public List<byte[]> received()
+    {
+        return received;
+    }
+
+    /**
+     * Every message so far, read as UTF-8.
+     *
+     * @return the texts in the order they came.
+     */
+    public List<String> texts()
+    {
+        final List<String> texts = new ArrayList<>();
+        for (final byte[] message : received)
+        {
+            texts.add(new String(message, StandardCharsets.UTF_8));
+        }
+        return texts;
+    }
+
+    /**
+     * The codes of every refusal so far.
+     *
+     * @return the codes in the order they came.
+     */
+    public List<Integer> refusals()
+    {
+        return refusals;
+    }
+
+    void got(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final byte[] message = new byte[length];
+        buffer.getBytes(offset, message);
+        received.add(message);
+    }
+
+    void continueFrom(final long lastSequence)
+    {
+        sequence = lastSequence;
+    }
+
+    void refused(final int code)
+    {
+        refusals.add(code);
+    }
+}

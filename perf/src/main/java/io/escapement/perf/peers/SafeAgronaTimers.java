@@ -1,0 +1,130 @@
+package io.escapement.perf.peers;
+
+import java.util.concurrent.TimeUnit;
+import org.agrona.DeadlineTimerWheel;
+import org.agrona.collections.Long2LongHashMap;
+
+/**
+ * Agrona's timer wheel with handles that are safe to keep. The wheel's own ids are places in the wheel and are given
+ * out again, so that a stale one cancels the timer that took its place. Here a handle is a serial number that is
+ * never given twice, and two maps lead from it to the wheel's id and back. One thread.
+ */
+public final class SafeAgronaTimers
+{
+    /**
+     * Receives the timers that are due.
+     */
+    @FunctionalInterface
+    public interface Handler
+    {
+        /**
+         * A timer is due. Its handle is stale from here on, and timers may be set and cancelled.
+         *
+         * @param handle of the timer.
+         */
+        void onTimer(long handle);
+    }
+
+    /** What no map holds as a value: neither the wheel's ids nor the handles are negative. */
+    private static final long MISSING = -1;
+    /** The maps' own default. */
+    private static final float LOAD_FACTOR = 0.65f;
+
+    private final DeadlineTimerWheel wheel;
+    private final Long2LongHashMap timerIdByHandleMap;
+    private final Long2LongHashMap handleByTimerIdMap;
+    private final DeadlineTimerWheel.TimerHandler onExpiry = this::onExpiry;
+    private Handler handler;
+    private long nextHandle;
+
+    /**
+     * @param startTimeNs     before which no timer is due.
+     * @param tickNs          resolution of the wheel in nanoseconds, a power of two.
+     * @param ticksPerWheel   spokes of the wheel, a power of two.
+     * @param ticksAllocation timers that a spoke has place for before it grows.
+     * @param timerCapacity   timers that the maps have place for before they grow.
+     */
+    public SafeAgronaTimers(
+        final long startTimeNs,
+        final long tickNs,
+        final int ticksPerWheel,
+        final int ticksAllocation,
+        final int timerCapacity)
+    {
+        wheel = new DeadlineTimerWheel(TimeUnit.NANOSECONDS, startTimeNs, tickNs, ticksPerWheel, ticksAllocation);
+        final int mapCapacity = (int)Math.ceil(timerCapacity / LOAD_FACTOR);
+        timerIdByHandleMap = new Long2LongHashMap(mapCapacity, LOAD_FACTOR, MISSING);
+        handleByTimerIdMap = new Long2LongHashMap(mapCapacity, LOAD_FACTOR, MISSING);
+    }
+
+    /**
+     * Set a timer.
+     *
+     * @param deadlineNs at which it is due.
+     * @return a handle that is never given out again.
+     */
+    public long set(final long deadlineNs)
+    {
+        final long handle = nextHandle++;
+        final long timerId = wheel.scheduleTimer(deadlineNs);
+        timerIdByHandleMap.put(handle, timerId);
+        handleByTimerIdMap.put(timerId, handle);
+        return handle;
+    }
+
+    /**
+     * Cancel a timer.
+     *
+     * @param handle of the timer; a stale one does nothing.
+     * @return true if the timer was outstanding, and now is not.
+     */
+    public boolean cancel(final long handle)
+    {
+        final long timerId = timerIdByHandleMap.remove(handle);
+        if (MISSING == timerId)
+        {
+            return false;
+        }
+        handleByTimerIdMap.remove(timerId);
+        return wheel.cancelTimer(timerId);
+    }
+
+    /**
+     * Expire the timers that are due, tick by tick, in no order within a tick.
+     *
+     * @param nowNs   the time.
+     * @param handler to call with each.
+     * @param limit   of timers to expire in this call.
+     * @return number of timers that expired.
+     */
+    public int poll(final long nowNs, final Handler handler, final int limit)
+    {
+        this.handler = handler;
+        int expired = 0;
+        // The wheel moves by at most one tick a call.
+        do
+        {
+            expired += wheel.poll(nowNs, onExpiry, limit - expired);
+        }
+        while (expired < limit && wheel.currentTickTime() <= nowNs);
+        return expired;
+    }
+
+    /**
+     * Number of timers that are set and not yet due.
+     *
+     * @return number of timers that are set and not yet due.
+     */
+    public long count()
+    {
+        return wheel.timerCount();
+    }
+
+    private boolean onExpiry(final TimeUnit timeUnit, final long nowNs, final long timerId)
+    {
+        final long handle = handleByTimerIdMap.remove(timerId);
+        timerIdByHandleMap.remove(handle);
+        handler.onTimer(handle);
+        return true;
+    }
+}

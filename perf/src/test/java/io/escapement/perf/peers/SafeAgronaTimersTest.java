@@ -1,0 +1,74 @@
+package io.escapement.perf.peers;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(10)
+class SafeAgronaTimersTest
+{
+    private static final long TICK_NS = 1024;
+
+    private final SafeAgronaTimers timers = new SafeAgronaTimers(0, TICK_NS, 16, 4, 64);
+    private final List<Long> fired = new ArrayList<>();
+
+    @Test
+    void shouldFireWhenDueAndNotBefore()
+    {
+        final long first = timers.set(10 * TICK_NS);
+        final long second = timers.set(100 * TICK_NS);
+        assertEquals(0, timers.poll(9 * TICK_NS, fired::add, 10));
+        assertEquals(1, timers.poll(11 * TICK_NS, fired::add, 10));
+        assertEquals(1, timers.poll(101 * TICK_NS, fired::add, 10));
+        assertEquals(List.of(first, second), fired);
+        assertEquals(0, timers.count());
+    }
+
+    @Test
+    void shouldNotCancelTheTimerThatTookAStaleOnesPlace()
+    {
+        final long stale = timers.set(10 * TICK_NS);
+        assertTrue(timers.cancel(stale));
+        final long successor = timers.set(10 * TICK_NS);
+        assertNotEquals(stale, successor);
+        assertFalse(timers.cancel(stale));
+        assertEquals(1, timers.poll(11 * TICK_NS, fired::add, 10));
+        assertEquals(List.of(successor), fired);
+        assertFalse(timers.cancel(successor));
+    }
+
+    @Test
+    void shouldKeepToTheLimitOfACall()
+    {
+        for (int i = 0; i < 10; i++)
+        {
+            timers.set(5 * TICK_NS);
+        }
+        assertEquals(3, timers.poll(20 * TICK_NS, fired::add, 3));
+        assertEquals(7, timers.poll(20 * TICK_NS, fired::add, 100));
+        assertEquals(0, timers.count());
+    }
+
+    @Test
+    void shouldLetAHandlerSetAndCancel()
+    {
+        timers.set(2 * TICK_NS);
+        final long victim = timers.set(50 * TICK_NS);
+        timers.poll(
+            3 * TICK_NS,
+            (handle) ->
+            {
+                fired.add(handle);
+                assertTrue(timers.cancel(victim));
+                timers.set(60 * TICK_NS);
+            },
+            10);
+        assertEquals(1, timers.count());
+        assertEquals(1, timers.poll(61 * TICK_NS, fired::add, 10));
+    }
+}
