@@ -1,5 +1,6 @@
 package io.escapement.rooms.host;
 
+import io.escapement.codecs.RoomCommands;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.log.DamagedRecordException;
@@ -77,7 +78,7 @@ final class HostSnapshot
         {
             readRecords(host, records);
         }
-        catch (final IllegalStateException | ArithmeticException | IndexOutOfBoundsException e)
+        catch (final IllegalStateException | ArithmeticException | IndexOutOfBoundsException | NullPointerException e)
         {
             throw new DamagedRecordException(records.recordOffset(), "its content is wrong: " + e.getMessage());
         }
@@ -87,6 +88,10 @@ final class HostSnapshot
     private static void readRecords(final RoomHost host, final RecordReader records)
     {
         next(records, HEADER_KIND);
+        if (0 != RoomCommands.validateLogRecord(records.buffer(), records.bodyOffset(), records.bodyLength()))
+        {
+            throw new IllegalStateException("the header is malformed");
+        }
         final TurnLogHeader header = TurnLogHeader.decode(records.buffer(), records.bodyOffset());
         final TurnLogHeader expected = host.context.header();
         if (!expected.build(header.build()).equals(header))

@@ -56,6 +56,7 @@ public final class RoomHost
     private HostedRoom[] dirtyRooms = new HostedRoom[64];
     private int dirtyCount;
     private long nowNs;
+    private long hashedTurn;
     private boolean isInTurn;
     private boolean isTouched;
     private Throwable broken;
@@ -264,12 +265,13 @@ public final class RoomHost
     }
 
     /**
-     * Write the host's state hash into its log. Between turns only.
+     * Write the host's state hash into its log, unless no turn has left a trace since the last. Between turns only.
      */
     public void logStateHash()
     {
-        if (null != log)
+        if (null != log && turn != hashedTurn)
         {
+            hashedTurn = turn;
             log.stateHash(turn, stateHash());
         }
     }

@@ -52,6 +52,17 @@ class TurnLogTest
     }
 
     @Test
+    void shouldRewindFromTheMiddle()
+    {
+        final TurnLogReader reader = Logs.open(Logs.small());
+        assertTrue(reader.nextTurn());
+        assertTrue(reader.nextTurn());
+        reader.rewind();
+
+        assertReadsSmall(reader);
+    }
+
+    @Test
     void shouldReadALogFromAFile(@TempDir final Path directory) throws IOException
     {
         final Path path = directory.resolve("small.log");

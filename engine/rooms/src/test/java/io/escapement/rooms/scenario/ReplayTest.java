@@ -1,0 +1,118 @@
+package io.escapement.rooms.scenario;
+
+import io.escapement.rooms.host.CapturedOutputs;
+import io.escapement.rooms.host.RoomHost;
+import io.escapement.rooms.log.ByteSink;
+import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.rooms.replay.Replay;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class ReplayTest
+{
+    private static final int RUNS = 10;
+    private static final long SEED = 20_261_121;
+
+    static boolean isFull()
+    {
+        return "full".equals(System.getProperty("escapement.tests"));
+    }
+
+    static TurnLogReader reader(final ByteSink log)
+    {
+        return TurnLogReader.open(log.buffer(), 0, log.length());
+    }
+
+    @Test
+    void shouldComeToTheSameStateAndOutputHoweverTheTurnsAreHandedOver()
+    {
+        final Scenario scenario = Scenario.run(SEED, isFull() ? 1_000_000 : 60_000);
+        for (int run = 0; run < RUNS; run++)
+        {
+            final Fingerprint again = rerun(scenario.log, new SplittableRandom(run));
+            assertEquals(scenario.fingerprint.stateHashes, again.stateHashes, scenario + ", run " + run);
+            assertEquals(scenario.fingerprint.sha256(), again.sha256(), scenario + ", run " + run);
+        }
+    }
+
+    @Test
+    void shouldReplayFromItsLogWithoutADifference()
+    {
+        final Scenario scenario = Scenario.run(SEED + 1, 20_000);
+        final Replay replay = new Replay(
+            reader(scenario.log), Scenario.context().outputs(new CapturedOutputs())).run();
+        assertTrue(replay.isSame(), replay.difference());
+        assertEquals(scenario.host.turn(), replay.turns());
+        assertEquals(scenario.host.stateHash(), replay.host().stateHash());
+    }
+
+    @Test
+    void shouldRecordTheSameLogAgain()
+    {
+        final Scenario scenario = Scenario.run(SEED + 2, 10_000);
+        final ByteSink again = new ByteSink();
+        final TurnLogWriter writer = new TurnLogWriter(again, Scenario.context().header());
+        final RoomHost host = new RoomHost(
+            Scenario.context().outputs(new CapturedOutputs()).turnLog(writer));
+        final TurnLogReader log = reader(scenario.log);
+        while (log.nextTurn())
+        {
+            host.beginTurn(log.nowNs());
+            log.forEachCommand(host::onCommand);
+            host.endTurn();
+            if (log.hasStateHash())
+            {
+                host.logStateHash();
+            }
+        }
+        writer.close();
+        assertArrayEquals(scenario.log.toArray(), again.toArray());
+    }
+
+    private static Fingerprint rerun(final ByteSink bytes, final SplittableRandom random)
+    {
+        final Fingerprint fingerprint = new Fingerprint();
+        final CapturedOutputs captured = new CapturedOutputs();
+        final RoomHost host = new RoomHost(Scenario.context().outputs(captured));
+        final UnsafeBuffer moved = new UnsafeBuffer(new byte[8_192]);
+        final TurnLogReader log = reader(bytes);
+        long nextDeadlineNs = Long.MAX_VALUE;
+        long nowNs = 0;
+        while (log.nextTurn())
+        {
+            // Turns in which nothing is due, as many as fit before this one.
+            final long quietUntilNs = Math.min(nextDeadlineNs - 1, log.nowNs());
+            while (nowNs < quietUntilNs && random.nextBoolean())
+            {
+                nowNs += 1 + random.nextLong(quietUntilNs - nowNs);
+                host.beginTurn(nowNs);
+                host.endTurn();
+            }
+            nowNs = log.nowNs();
+            host.beginTurn(nowNs);
+            log.forEachCommand((buffer, offset, length) ->
+            {
+                final int at = random.nextInt(4_096);
+                moved.putBytes(at, buffer, offset, length);
+                host.onCommand(moved, at, length);
+            });
+            nextDeadlineNs = host.endTurn();
+            assertEquals(log.turn(), host.turn());
+            fingerprint.update(captured);
+            captured.reset();
+            if (log.hasStateHash())
+            {
+                fingerprint.stateHash(host.turn(), host.stateHash());
+            }
+        }
+        return fingerprint;
+    }
+}

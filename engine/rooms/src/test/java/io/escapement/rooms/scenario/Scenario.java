@@ -1,0 +1,234 @@
+package io.escapement.rooms.scenario;
+
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.DirectoryChange;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.rooms.host.CapturedOutputs;
+import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.host.RoomHost;
+import io.escapement.rooms.log.ByteSink;
+import io.escapement.rooms.log.TurnLogWriter;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A run of a host under seeded random commands: 64 rooms of three types, players that come, talk, are lost and return,
+ * rooms that throw, and everything that rooms ask for, answered or refused. It records a log, a fingerprint of the
+ * output and the state's hash every 60 turns.
+ */
+final class Scenario
+{
+    static final int ROOMS = 64;
+    private static final int LINKS = 16;
+    private static final int HASH_EVERY = 60;
+    private static final int COMMANDS_A_TURN = 12;
+
+    final Fingerprint fingerprint = new Fingerprint();
+    final ByteSink log = new ByteSink();
+    final RoomHost host;
+    long commands;
+
+    private final long seed;
+    private final SplittableRandom random;
+    private final CapturedOutputs captured = new CapturedOutputs();
+    private final ScenarioWorld world;
+    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[2 * RoomCommands.MAX_COMMAND_LENGTH]);
+    private final UnsafeBuffer payload = new UnsafeBuffer(new byte[512]);
+    private final ArrayDeque<byte[]> waiting = new ArrayDeque<>();
+    private final List<ScenarioWorld.Place> places = new ArrayList<>();
+    private final TurnLogWriter writer;
+    private long nowNs;
+    private long hashedTurn;
+    private long lastRoomId;
+    private long requestId;
+
+    Scenario(final long seed)
+    {
+        this.seed = seed;
+        random = new SplittableRandom(seed);
+        world = new ScenarioWorld(places, waiting, random, () -> ++lastRoomId);
+        final HostContext context = context().outputs(captured);
+        writer = new TurnLogWriter(log, context.header());
+        host = new RoomHost(context.turnLog(writer));
+    }
+
+    static HostContext context()
+    {
+        return new HostContext().roomType(ChaosRoom.duel()).roomType(ChaosRoom.lobby()).roomType(ChaosRoom.raid())
+            .roomLimit(96).seatLimit(4_000).timerLimit(4_000).linkLimit(LINKS).epochMs(1_700_000_000_000L)
+            .phaseGroups(3).build("scenario");
+    }
+
+    static Scenario run(final long seed, final long commands)
+    {
+        return new Scenario(seed).run(commands);
+    }
+
+    Scenario run(final long limit)
+    {
+        while (commands < limit)
+        {
+            turn();
+        }
+        writer.close();
+        return this;
+    }
+
+    @Override
+    public String toString()
+    {
+        return "scenario of seed " + seed;
+    }
+
+    private void turn()
+    {
+        // Mostly a busy loop's pace, at times exactly the same time again, at times a stall.
+        final int pace = random.nextInt(100);
+        nowNs += pace < 3 ? 0 : pace < 95 ? random.nextLong(4_000_000) : random.nextLong(150_000_000);
+        host.beginTurn(nowNs);
+        final int count = random.nextInt(COMMANDS_A_TURN);
+        for (int i = 0; i < count; i++)
+        {
+            give(waiting.isEmpty() || random.nextInt(3) == 0 ? next() : copyIn(waiting.poll()));
+        }
+        host.endTurn();
+        captured.forEach(world);
+        fingerprint.update(captured);
+        captured.reset();
+        if (host.turn() % HASH_EVERY == 0 && host.turn() != hashedTurn)
+        {
+            hashedTurn = host.turn();
+            fingerprint.stateHash(host.turn(), host.stateHash());
+            host.logStateHash();
+        }
+    }
+
+    private void give(final int length)
+    {
+        commands++;
+        host.onCommand(buffer, 0, length);
+    }
+
+    private int copyIn(final byte[] bytes)
+    {
+        buffer.putBytes(0, bytes);
+        return bytes.length;
+    }
+
+    private int next()
+    {
+        final int dice = random.nextInt(1_000);
+        if (host.openRooms() < ROOMS && dice < 300)
+        {
+            return encoder.openRoom(buffer, 0, ++lastRoomId, 1 + random.nextInt(3), random.nextLong(), 0, 0,
+                payload, 0, random.nextInt(20));
+        }
+        if (dice < 600)
+        {
+            return message();
+        }
+        if (dice < 800)
+        {
+            return encoder.join(buffer, 0, someRoom(), random.nextInt(500), ++requestId, random.nextInt(LINKS),
+                payload, 0, random.nextInt(10));
+        }
+        return dice < 900 ? seatCommand(dice) : rareCommand(dice);
+    }
+
+    private int message()
+    {
+        if (places.isEmpty())
+        {
+            return encoder.kick(buffer, 0, someRoom(), 1);
+        }
+
+        final ScenarioWorld.Place place = places.get(random.nextInt(places.size()));
+        payload.putLong(0, random.nextInt(ChaosRoom.OPERATIONS));
+        payload.putLong(8, random.nextLong());
+        final boolean isOdd = random.nextInt(100) == 0;
+        final int link = isOdd ? random.nextInt(LINKS) : place.link;
+        final long sequence = isOdd ? random.nextInt(4) : ++place.sequence;
+        return encoder.message(buffer, 0, place.roomId, place.seatIndex, place.generation, link, sequence,
+            payload, 0, isOdd ? random.nextInt(ChaosRoom.MESSAGE_LENGTH) : ChaosRoom.MESSAGE_LENGTH);
+    }
+
+    private int seatCommand(final int dice)
+    {
+        if (places.isEmpty())
+        {
+            return encoder.closeRoom(buffer, 0, -1);
+        }
+
+        final ScenarioWorld.Place place = places.get(random.nextInt(places.size()));
+        return dice < 830 ?
+            encoder.leave(buffer, 0, place.roomId, place.seatIndex, place.generation, place.link) : dice < 870 ?
+            encoder.stateLost(buffer, 0, place.roomId, place.seatIndex, place.generation) :
+            encoder.kick(buffer, 0, place.roomId, place.playerId);
+    }
+
+    private int rareCommand(final int dice)
+    {
+        final int link = random.nextInt(LINKS);
+        if (dice < 930)
+        {
+            return encoder.linkUp(buffer, 0, link, link);
+        }
+        if (dice < 940)
+        {
+            return encoder.linkDown(buffer, 0, link);
+        }
+        if (dice < 955)
+        {
+            final int previous = random.nextInt(LINKS);
+            return encoder.linkResumed(buffer, 0, random.nextBoolean() ? previous : link, previous, previous);
+        }
+        if (dice < 965)
+        {
+            return encoder.setRate(buffer, 0, random.nextInt(5), random.nextInt(4) * 20);
+        }
+        if (dice < 975)
+        {
+            return encoder.signal(buffer, 0, someRoom(), 0, 0, payload, 0, random.nextInt(64));
+        }
+        if (dice < 980)
+        {
+            return encoder.reserve(buffer, 0, someRoom(), random.nextInt(500), random.nextInt(200_000_000), 0, 0);
+        }
+        if (dice < 982)
+        {
+            return encoder.closeRoom(buffer, 0, someRoom());
+        }
+        if (dice < 986)
+        {
+            return encoder.directoryEntry(buffer, 0, someRoom(), DirectoryChange.get((short)random.nextInt(5)),
+                someRoom(), 1, 2, 3, 4, payload, 0, random.nextInt(20));
+        }
+        if (dice < 990)
+        {
+            return encoder.reply(buffer, 0, someRoom(), random.nextInt(20), 5, payload, 0, random.nextInt(20));
+        }
+        if (dice < 993)
+        {
+            return encoder.refusal(buffer, 0, someRoom(), random.nextInt(20), RefusalCode.QUEUE_FULL.value());
+        }
+        return garbage();
+    }
+
+    private int garbage()
+    {
+        final int length = encoder.kick(buffer, 0, someRoom(), 7);
+        buffer.putByte(random.nextInt(length), (byte)random.nextInt(256));
+        return random.nextBoolean() ? length : random.nextInt(length);
+    }
+
+    private long someRoom()
+    {
+        return Math.max(1, lastRoomId - random.nextInt(ROOMS + 16));
+    }
+
+}
