@@ -73,7 +73,7 @@ final class HostSnapshot
     {
         final RecordReader records = new RecordReader(buffer, offset, length, RecordFrame.SNAPSHOT);
         records.verifyAll();
-        records.rewind();
+        host.guard.beginTurn();
         try
         {
             readRecords(host, records);

@@ -101,6 +101,9 @@ final class RoomOutput
         {
             claim.wrap(scratch, 0, maxLength);
         }
+        // What stood here before is no part of the room's state: left in, it would differ after a restore, and tell one
+        // player what was for another.
+        claim.setMemory(0, maxLength, (byte)0);
         return claim;
     }
 

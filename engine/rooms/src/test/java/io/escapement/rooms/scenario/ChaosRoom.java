@@ -41,8 +41,8 @@ final class ChaosRoom implements RoomLogic
 
     static RoomType duel()
     {
-        return RoomType.of(1, "duel", 1, () -> new ChaosRoom(60)).seats(4).timers(12).graceNs(40_000_000)
-            .outputLimit(2_048).requests(4);
+        return RoomType.of(1, "duel", 1, () -> new ChaosRoom(60)).seats(4).timers(3).graceNs(40_000_000)
+            .outputLimit(2_048).requests(0);
     }
 
     static RoomType lobby()
@@ -53,7 +53,7 @@ final class ChaosRoom implements RoomLogic
 
     static RoomType raid()
     {
-        return RoomType.of(3, "raid", 2, () -> new ChaosRoom(30)).seats(16).timers(24).graceNs(0).catchUp(3)
+        return RoomType.of(3, "raid", 2, () -> new ChaosRoom(30)).seats(16).timers(6).graceNs(0).catchUp(3)
             .admission(RoomType.Admission.OPEN).flush(RoomType.Flush.FRAME).outputLimit(4_096).requests(6);
     }
 
@@ -197,6 +197,8 @@ final class ChaosRoom implements RoomLogic
     @Override
     public void onSnapshot(final StateWriter writer)
     {
+        // What it sends next may begin with what it sent last.
+        writer.putBytes(out, 0, 2 * Long.BYTES);
         writer.putLong(seen);
         writer.putInt(nextHandle);
         for (final long handle : handles)
@@ -215,6 +217,7 @@ final class ChaosRoom implements RoomLogic
         room = restored;
         group = restored.group(0);
         scores = new long[restored.seatLimit()];
+        reader.getBytes(out, 0);
         seen = reader.getLong();
         nextHandle = reader.getInt();
         for (int i = 0; i < handles.length; i++)
@@ -308,7 +311,7 @@ final class ChaosRoom implements RoomLogic
             case 36 -> fail(argument);
             case 37 ->
             {
-                if (argument % 200 == 0)
+                if (argument % 20 == 0)
                 {
                     room.close();
                 }
@@ -330,11 +333,11 @@ final class ChaosRoom implements RoomLogic
     {
         room.broadcastEvent(out, 0, 24);
         room.signal(1 + argument % 64, out, 0, 8);
-        if (argument % 100 == 1)
+        if (argument % 20 == 1)
         {
             throw new IllegalStateException("on purpose");
         }
-        if (argument % 1_000 == 2)
+        if (argument % 200 == 2)
         {
             recurse(argument);
         }

@@ -6,13 +6,16 @@ import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.host.CapturedOutputs;
 import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.host.HostListener;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.ByteSink;
 import io.escapement.rooms.log.TurnLogWriter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -29,6 +32,7 @@ final class Scenario
 
     final Fingerprint fingerprint = new Fingerprint();
     final ByteSink log = new ByteSink();
+    final Map<String, Integer> countByEventMap = new TreeMap<>();
     final RoomHost host;
     long commands;
 
@@ -51,8 +55,8 @@ final class Scenario
     {
         this.seed = seed;
         random = new SplittableRandom(seed);
-        world = new ScenarioWorld(places, waiting, random, () -> ++lastRoomId);
-        final HostContext context = context().outputs(captured);
+        world = new ScenarioWorld(countByEventMap, places, waiting, random, () -> ++lastRoomId);
+        final HostContext context = context().outputs(captured).listener(new Failures());
         writer = new TurnLogWriter(log, context.header());
         host = new RoomHost(context.turnLog(writer));
     }
@@ -105,6 +109,15 @@ final class Scenario
             hashedTurn = host.turn();
             fingerprint.stateHash(host.turn(), host.stateHash());
             host.logStateHash();
+        }
+    }
+
+    private final class Failures implements HostListener
+    {
+        @Override
+        public void onRoomFailed(final long roomId, final int typeId, final long callback, final Throwable cause)
+        {
+            countByEventMap.merge("failed by " + cause.getClass().getSimpleName(), 1, Integer::sum);
         }
     }
 
@@ -223,7 +236,7 @@ final class Scenario
     {
         final int length = encoder.kick(buffer, 0, someRoom(), 7);
         buffer.putByte(random.nextInt(length), (byte)random.nextInt(256));
-        return random.nextBoolean() ? length : random.nextInt(length);
+        return random.nextBoolean() ? length : random.nextInt(length + 8);
     }
 
     private long someRoom()

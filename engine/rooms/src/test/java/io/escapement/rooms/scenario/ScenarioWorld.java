@@ -6,10 +6,12 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.AwayReason;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.LeaveReason;
+import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.host.Outputs;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.agrona.DirectBuffer;
@@ -39,17 +41,20 @@ final class ScenarioWorld implements Outputs
     private final RoomCommandEncoder encoder = new RoomCommandEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final UnsafeBuffer answer = new UnsafeBuffer(new byte[Long.BYTES]);
+    private final Map<String, Integer> countByEventMap;
     private final List<Place> places;
     private final Deque<byte[]> waiting;
     private final SplittableRandom random;
     private final LongSupplier roomIds;
 
     ScenarioWorld(
+        final Map<String, Integer> countByEventMap,
         final List<Place> places,
         final Deque<byte[]> waiting,
         final SplittableRandom random,
         final LongSupplier roomIds)
     {
+        this.countByEventMap = countByEventMap;
         this.places = places;
         this.waiting = waiting;
         this.random = random;
@@ -67,6 +72,7 @@ final class ScenarioWorld implements Outputs
         final int offset,
         final int length)
     {
+        count("message " + outputClass + " " + audience);
         if (STATE == outputClass && ONE == audience && random.nextInt(200) == 0)
         {
             wait(encoder.stateLost(buffer, 0, roomId, (int)selector, (int)(selector >>> 32)));
@@ -83,6 +89,7 @@ final class ScenarioWorld implements Outputs
         final long playerId,
         final long sequence)
     {
+        count(0 == sequence ? "joined" : "returned");
         forget(roomId, seatIndex);
         final Place place = new Place(roomId, seatIndex, generation, playerId);
         place.link = link;
@@ -94,6 +101,7 @@ final class ScenarioWorld implements Outputs
     public void resumed(
         final int link, final long roomId, final int seatIndex, final int generation, final long sequence)
     {
+        count("resumed");
         for (final Place place : places)
         {
             if (place.roomId == roomId && place.seatIndex == seatIndex)
@@ -108,6 +116,7 @@ final class ScenarioWorld implements Outputs
     public void away(
         final int link, final long roomId, final int seatIndex, final int generation, final AwayReason reason)
     {
+        count(reason.name());
         // The place stays: messages to an away seat are worth a try.
     }
 
@@ -115,7 +124,8 @@ final class ScenarioWorld implements Outputs
     public void left(
         final int link, final long roomId, final int seatIndex, final int generation, final LeaveReason reason)
     {
-        if (random.nextInt(10) != 0)
+        count(reason.name());
+        if (random.nextInt(50) != 0)
         {
             forget(roomId, seatIndex);
         }
@@ -125,37 +135,37 @@ final class ScenarioWorld implements Outputs
     public void refused(
         final int link, final int templateId, final long roomId, final long reference, final int code)
     {
-        // Part of the fingerprint; nobody acts on it.
+        count(code < RoomLogic.FIRST_APPLICATION_CODE ?
+            "refused " + RefusalCode.get(code) : "refused by the application");
     }
 
     @Override
     public void roomOpened(final long roomId, final int typeId, final int seatLimit)
     {
-        // Part of the fingerprint; nobody acts on it.
     }
 
     @Override
     public void roomClosed(final long roomId, final CloseReason reason)
     {
-        places.removeIf((place) -> place.roomId == roomId && random.nextInt(4) != 0);
+        count(reason.name());
+        places.removeIf((place) -> place.roomId == roomId && random.nextInt(50) != 0);
     }
 
     @Override
     public void occupancy(final long roomId, final int seatsTaken)
     {
-        // Part of the fingerprint; nobody acts on it.
     }
 
     @Override
     public void label(final long roomId, final int key, final DirectBuffer source, final int offset, final int length)
     {
-        // Part of the fingerprint; nobody acts on it.
+        count("label");
     }
 
     @Override
     public void subscribe(final long roomId)
     {
-        // Part of the fingerprint; nobody acts on it.
+        count("subscribe");
     }
 
     @Override
@@ -167,6 +177,7 @@ final class ScenarioWorld implements Outputs
         final int offset,
         final int length)
     {
+        count("signal");
         wait(random.nextInt(8) == 0 ?
             encoder.refusal(buffer, 0, fromRoomId, correlationId, RefusalCode.QUEUE_FULL.value()) :
             encoder.signal(buffer, 0, toRoomId, fromRoomId, correlationId, source, offset, length));
@@ -182,6 +193,7 @@ final class ScenarioWorld implements Outputs
         final int offset,
         final int length)
     {
+        count("async");
         wait(random.nextInt(8) == 0 ?
             encoder.refusal(buffer, 0, roomId, correlationId, RefusalCode.UNKNOWN_SERVICE.value()) :
             encoder.reply(buffer, 0, roomId, correlationId, serviceId, source, offset, length));
@@ -196,6 +208,7 @@ final class ScenarioWorld implements Outputs
         final int offset,
         final int length)
     {
+        count("openRoom");
         wait(encoder.openRoom(buffer, 0, roomIds.getAsLong(), typeId, random.nextLong(), roomId, correlationId,
             source, offset, length));
     }
@@ -204,12 +217,14 @@ final class ScenarioWorld implements Outputs
     public void reserve(
         final long roomId, final long correlationId, final long inRoomId, final long playerId, final long ttlNs)
     {
+        count("reserve");
         wait(encoder.reserve(buffer, 0, inRoomId, playerId, ttlNs, roomId, correlationId));
     }
 
     @Override
     public void reply(final long toRoomId, final long correlationId, final int status, final long roomId)
     {
+        count("reply " + RefusalCode.get(status).name());
         answer.putLong(0, roomId);
         wait(encoder.reply(buffer, 0, toRoomId, correlationId, status, answer, 0, Long.BYTES));
     }
@@ -217,6 +232,7 @@ final class ScenarioWorld implements Outputs
     @Override
     public void signalRefused(final long toRoomId, final long correlationId, final int code)
     {
+        count("signalRefused");
         wait(encoder.refusal(buffer, 0, toRoomId, correlationId, code));
     }
 
@@ -224,6 +240,11 @@ final class ScenarioWorld implements Outputs
     public void flush()
     {
         // Nothing to send on.
+    }
+
+    private void count(final String event)
+    {
+        countByEventMap.merge(event, 1, Integer::sum);
     }
 
     private void wait(final int length)

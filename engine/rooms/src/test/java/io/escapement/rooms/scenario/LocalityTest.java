@@ -1,0 +1,51 @@
+package io.escapement.rooms.scenario;
+
+import io.escapement.rooms.host.RoomHost;
+import io.escapement.rooms.log.ByteSink;
+import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.TurnLogs;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class LocalityTest
+{
+    private static final long SEED = 71;
+
+    @Test
+    void shouldReplayEachRoomAloneFromItsPartOfTheLog()
+    {
+        final Scenario scenario = Scenario.run(SEED, ReplayTest.isFull() ? 200_000 : 12_000);
+        final OutputsByRoom whole = new OutputsByRoom();
+        final RoomHost wholeHost = run(ReplayTest.reader(scenario.log), whole);
+        int alive = 0;
+        for (final long roomId : whole.byRoom.keySet())
+        {
+            final ByteSink cut = new ByteSink();
+            TurnLogs.cut(ReplayTest.reader(scenario.log), roomId, cut);
+            final OutputsByRoom alone = new OutputsByRoom();
+            final RoomHost host = run(ReplayTest.reader(cut), alone);
+            final String room = scenario + ", room " + roomId;
+            assertEquals(wholeHost.stateHash(roomId), host.stateHash(roomId), room);
+            assertArrayEquals(whole.of(roomId), alone.of(roomId), room);
+            alive += 0 == host.stateHash(roomId) ? 0 : 1;
+        }
+        assertTrue(alive > 20, scenario + " has only " + alive + " rooms left to compare");
+    }
+
+    private static RoomHost run(final TurnLogReader log, final OutputsByRoom outputs)
+    {
+        final RoomHost host = new RoomHost(Scenario.context().outputs(outputs.outputs));
+        while (log.nextTurn())
+        {
+            host.beginTurn(log.nowNs());
+            log.forEachCommand(host::onCommand);
+            host.endTurn();
+        }
+        return host;
+    }
+}

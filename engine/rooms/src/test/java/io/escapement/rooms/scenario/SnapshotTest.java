@@ -1,0 +1,141 @@
+package io.escapement.rooms.scenario;
+
+import io.escapement.rooms.host.CapturedOutputs;
+import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.host.RoomHost;
+import io.escapement.rooms.log.ByteSink;
+import io.escapement.rooms.log.DamagedRecordException;
+import io.escapement.rooms.log.TurnLogReader;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class SnapshotTest
+{
+    private static final long SEED = 991;
+    private static final int SNAPSHOTS = 200;
+    private static final int BIT_FLIPS = 10_000;
+
+    @Test
+    void shouldGoOnFromASnapshotAsTheStraightRunDoes()
+    {
+        final Scenario scenario = Scenario.run(SEED, ReplayTest.isFull() ? 40_000 : 4_000);
+        final SplittableRandom random = new SplittableRandom(SEED);
+        final TreeSet<Long> turns = new TreeSet<>();
+        while (turns.size() < SNAPSHOTS)
+        {
+            turns.add(1 + random.nextLong(scenario.host.turn()));
+        }
+
+        final HashLog hashes = new HashLog();
+        final RoomHost straight = new RoomHost(Scenario.context().outputs(new CapturedOutputs()).turnLog(hashes));
+        final TurnLogReader log = ReplayTest.reader(scenario.log);
+        while (log.nextTurn())
+        {
+            turn(straight, log);
+            if (turns.contains(log.turn()))
+            {
+                final ByteSink snapshot = new ByteSink();
+                straight.snapshot(snapshot);
+                goOn(scenario, snapshot, log.turn(), straight.stateHash());
+            }
+        }
+    }
+
+    @Test
+    void shouldWriteTheSameSnapshotAfterARestore()
+    {
+        final ByteSink first = snapshotAfter(3_000);
+        final ByteSink second = new ByteSink();
+        restore(first.toArray(), new HashLog()).snapshot(second);
+        assertArrayEquals(first.toArray(), second.toArray());
+    }
+
+    @Test
+    void shouldFindEveryTruncation()
+    {
+        final byte[] bytes = snapshotAfter(60).toArray();
+        for (int length = 0; length < bytes.length; length++)
+        {
+            final byte[] cut = Arrays.copyOf(bytes, length);
+            assertThrows(DamagedRecordException.class, () -> restore(cut, new HashLog()), "cut to " + length);
+        }
+    }
+
+    @Test
+    void shouldFindBitFlips()
+    {
+        final byte[] bytes = snapshotAfter(2_000).toArray();
+        final SplittableRandom random = new SplittableRandom(SEED);
+        for (int i = 0; i < BIT_FLIPS; i++)
+        {
+            final int at = random.nextInt(bytes.length);
+            final byte bit = (byte)(1 << random.nextInt(8));
+            bytes[at] ^= bit;
+            final DamagedRecordException damage = assertThrows(
+                DamagedRecordException.class, () -> restore(bytes, new HashLog()), "flipped " + bit + " at " + at);
+            assertTrue(damage.getMessage().contains(Long.toString(damage.offset())), damage.getMessage());
+            bytes[at] ^= bit;
+        }
+        restore(bytes, new HashLog());
+    }
+
+    @Test
+    void shouldRefuseTheSnapshotOfAnotherHost()
+    {
+        final byte[] bytes = snapshotAfter(60).toArray();
+        final HostContext other = Scenario.context().phaseGroups(4).outputs(new CapturedOutputs());
+        assertThrows(IllegalArgumentException.class,
+            () -> RoomHost.restore(other, new UnsafeBuffer(bytes), 0, bytes.length));
+    }
+
+    private static void goOn(
+        final Scenario scenario, final ByteSink snapshot, final long turn, final long stateHash)
+    {
+        final HashLog hashes = new HashLog();
+        final RoomHost host = restore(snapshot.toArray(), hashes);
+        assertEquals(stateHash, host.stateHash(), scenario + ", restored at turn " + turn);
+        final TurnLogReader log = ReplayTest.reader(scenario.log);
+        while (log.nextTurn())
+        {
+            if (log.turn() > turn)
+            {
+                turn(host, log);
+                assertEquals(log.turn(), host.turn(), scenario + ", restored at turn " + turn);
+                assertEquals(log.outputHash(), hashes.outputHash,
+                    scenario + ", restored at turn " + turn + ", differs at turn " + log.turn());
+            }
+        }
+        assertEquals(scenario.host.stateHash(), host.stateHash(), scenario + ", restored at turn " + turn);
+    }
+
+    private static void turn(final RoomHost host, final TurnLogReader log)
+    {
+        host.beginTurn(log.nowNs());
+        log.forEachCommand(host::onCommand);
+        host.endTurn();
+    }
+
+    private static ByteSink snapshotAfter(final int commands)
+    {
+        final ByteSink snapshot = new ByteSink();
+        Scenario.run(SEED + 1, commands).host.snapshot(snapshot);
+        return snapshot;
+    }
+
+    private static RoomHost restore(final byte[] bytes, final HashLog hashes)
+    {
+        return RoomHost.restore(
+            Scenario.context().outputs(new CapturedOutputs()).turnLog(hashes),
+            new UnsafeBuffer(bytes), 0, bytes.length);
+    }
+}
