@@ -3,7 +3,6 @@ package io.escapement.rooms.host;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import java.util.Arrays;
-import java.util.Comparator;
 
 /**
  * The links of a host: which are up, for which trunk, and the seats that belong to each. The seats of a link that is
@@ -11,12 +10,6 @@ import java.util.Comparator;
  */
 final class LinkTable
 {
-    private static final Comparator<SeatState> BY_ROOM_THEN_INDEX = (a, b) ->
-    {
-        final int byRoom = Long.compare(a.room.ordinal(), b.room.ordinal());
-        return 0 != byRoom ? byRoom : Integer.compare(a.index, b.index);
-    };
-
     private final long[] trunkIds;
     private final boolean[] isUp;
     private final SeatState[] heads;
@@ -112,13 +105,61 @@ final class LinkTable
             }
             gathered[count++] = seat;
         }
-        Arrays.sort(gathered, 0, count, BY_ROOM_THEN_INDEX);
+        sortGathered(count);
         return count;
     }
 
     SeatState gathered(final int position)
     {
         return gathered[position];
+    }
+
+    /** A heap sort, since the library's sort of objects allocates. */
+    private void sortGathered(final int count)
+    {
+        for (int i = count / 2 - 1; i >= 0; i--)
+        {
+            sink(i, count);
+        }
+        for (int end = count - 1; end > 0; end--)
+        {
+            swap(0, end);
+            sink(0, end);
+        }
+    }
+
+    private void sink(final int from, final int end)
+    {
+        int parent = from;
+        int child = 2 * parent + 1;
+        while (child < end)
+        {
+            if (child + 1 < end && isBefore(gathered[child], gathered[child + 1]))
+            {
+                child++;
+            }
+            if (!isBefore(gathered[parent], gathered[child]))
+            {
+                return;
+            }
+            swap(parent, child);
+            parent = child;
+            child = 2 * parent + 1;
+        }
+    }
+
+    private void swap(final int a, final int b)
+    {
+        final SeatState seat = gathered[a];
+        gathered[a] = gathered[b];
+        gathered[b] = seat;
+    }
+
+    private static boolean isBefore(final SeatState a, final SeatState b)
+    {
+        final long roomA = a.room.ordinal();
+        final long roomB = b.room.ordinal();
+        return roomA < roomB || roomA == roomB && a.index < b.index;
     }
 
     void write(final StateWriter writer)

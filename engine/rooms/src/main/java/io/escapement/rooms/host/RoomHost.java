@@ -53,7 +53,7 @@ public final class RoomHost
     private final TurnLog log;
     private final CommandAdapter adapter = new CommandAdapter(this);
     private final TimerWheel.Handler timerHandler = this::onTimer;
-    private HostedRoom[] dirtyRooms = new HostedRoom[64];
+    private HostedRoom[] dirtyRooms;
     private int dirtyCount;
     private long nowNs;
     private long hashedTurn;
@@ -76,6 +76,7 @@ public final class RoomHost
         rooms = new RoomTable(context.roomLimit(), context.seatLimit(), context.timerLimit());
         links = new LinkTable(context.linkLimit());
         frames = new Frames(context.phaseGroups());
+        dirtyRooms = new HostedRoom[context.roomLimit()];
         // Every seat may wait for its grace, and every room for its flush and its refusals.
         final int nodes = context.timerLimit() + context.seatLimit() + HostedRoom.EXTRA_NODES * context.roomLimit();
         wheel = new TimerWheel(context.wheelTickNs(), TimerWheel.bucketsFor(nodes), nodes);

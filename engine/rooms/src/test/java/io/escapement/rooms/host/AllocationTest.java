@@ -1,0 +1,171 @@
+package io.escapement.rooms.host;
+
+import com.sun.management.ThreadMXBean;
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import io.escapement.rooms.log.TurnLogWriter;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class AllocationTest
+{
+    private static final int ROOMS = 256;
+    private static final int SEATS = 16;
+    private static final int LINKS = 16;
+    private static final int WARM_UP_TURNS = 30_000;
+    private static final int TURNS = 100_000;
+    private static final long TURN_NS = 1_000_000;
+
+    private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
+    private final UnsafeBuffer payload = new UnsafeBuffer(new byte[64]);
+    private final CountingOutputs outputs = new CountingOutputs();
+    private RoomHost host;
+    private long nowNs;
+    private long sequence;
+    private int fired;
+
+    @Test
+    void shouldNotAllocateInSteadyState()
+    {
+        assertEquals(0, allocatedBy(new HostContext().outputs(outputs)));
+        assertTrue(outputs.messages > TURNS, "only " + outputs.messages + " messages left the host");
+        assertTrue(fired > TURNS, "only " + fired + " timers fired");
+    }
+
+    @Test
+    void shouldNotAllocateWhenTurnsAreRecorded()
+    {
+        final HostContext context = new HostContext().outputs(outputs).roomType(type());
+        context.turnLog(new TurnLogWriter((source, offset, length) -> outputs.others++, context.header()));
+        assertEquals(0, allocatedBy(context));
+    }
+
+    private long allocatedBy(final HostContext context)
+    {
+        host = new RoomHost(null == context.turnLog() ? context.roomType(type()) : context);
+        open();
+        for (int i = 0; i < WARM_UP_TURNS; i++)
+        {
+            turn(i);
+        }
+        final long threadId = Thread.currentThread().getId();
+        threads.getThreadAllocatedBytes(threadId);
+        final long before = threads.getThreadAllocatedBytes(threadId);
+        for (int i = 0; i < TURNS; i++)
+        {
+            turn(i);
+        }
+        return threads.getThreadAllocatedBytes(threadId) - before;
+    }
+
+    private void open()
+    {
+        host.beginTurn(0);
+        for (int link = 0; link < LINKS; link++)
+        {
+            command(encoder.linkUp(buffer, 0, link, link));
+        }
+        for (int room = 1; room <= ROOMS; room++)
+        {
+            command(encoder.openRoom(buffer, 0, room, 1, room, 0, 0, payload, 0, 0));
+            for (int seat = 0; seat < SEATS; seat++)
+            {
+                command(encoder.join(buffer, 0, room, player(room, seat), 0, seat % LINKS, payload, 0, 0));
+            }
+        }
+        host.endTurn();
+    }
+
+    /** Messages to a few rooms; now and then a player leaves and comes again, or a link is lost and resumed. */
+    private void turn(final int i)
+    {
+        nowNs += TURN_NS;
+        host.beginTurn(nowNs);
+        final int room = 1 + i % ROOMS;
+        for (int seat = 1; seat < SEATS; seat++)
+        {
+            final int link = seat % LINKS;
+            command(encoder.message(buffer, 0, room, seat, 1, link, ++sequence, payload, 0, 64));
+        }
+        if (i % 100 == 0)
+        {
+            command(encoder.linkDown(buffer, 0, 3));
+            command(encoder.linkResumed(buffer, 0, 3, 3, 3));
+        }
+        if (i % 16 == 0)
+        {
+            command(encoder.kick(buffer, 0, room, player(room, 0)));
+            command(encoder.join(buffer, 0, room, player(room, 0), 0, 0, payload, 0, 0));
+        }
+        host.endTurn();
+    }
+
+    private void command(final int length)
+    {
+        final int code = host.onCommand(buffer, 0, length);
+        if (0 != code)
+        {
+            throw new IllegalStateException("refused: " + code);
+        }
+    }
+
+    private static long player(final int room, final int seat)
+    {
+        return room * 100L + seat;
+    }
+
+    private RoomType type()
+    {
+        return RoomType.of(1, "steady", 1, Steady::new).seats(SEATS).timers(32);
+    }
+
+    private final class Steady implements RoomLogic
+    {
+        private Room room;
+        private long last;
+
+        @Override
+        public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
+        {
+            room = opened;
+            room.frameRate(60);
+            room.every(7_000_000, 1, 0);
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer message, final int offset, final int length)
+        {
+            room.sendEvent(from, message, offset, length);
+            room.cancel(last);
+            last = room.after(20_000_000, 2, from.index());
+            room.after(room.random().nextInt(3_000_000), 3, 0);
+        }
+
+        @Override
+        public void onTimer(final long handle, final int kind, final long tag)
+        {
+            fired++;
+        }
+
+        @Override
+        public void onFrame(final long frame, final long elapsedNs)
+        {
+            final MutableDirectBuffer state = room.claimBroadcastState(null, 200);
+            state.putLong(0, frame);
+            room.commit(200);
+        }
+    }
+}

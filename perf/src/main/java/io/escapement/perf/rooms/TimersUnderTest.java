@@ -1,0 +1,243 @@
+package io.escapement.perf.rooms;
+
+import io.escapement.perf.peers.SafeAgronaTimers;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DeadlineTimerWheel;
+import org.agrona.DirectBuffer;
+
+/** Timers of one kind or another, set and cancelled by their number in arrays that the benchmark shares. */
+abstract class TimersUnderTest
+{
+    static final long TICK_NS = 1L << 20;
+    static final int SPOKES = 65_536;
+    static final int ROOMS = 16;
+
+    final long[] delays;
+    final int[] cancelOrder;
+    final long[] handles;
+
+    TimersUnderTest(final long[] delays, final int[] cancelOrder)
+    {
+        this.delays = delays;
+        this.cancelOrder = cancelOrder;
+        handles = new long[delays.length];
+    }
+
+    static TimersUnderTest of(final String name, final long[] delays, final int[] cancelOrder)
+    {
+        return switch (name)
+        {
+            case "escapement" -> new Rooms(delays, cancelOrder);
+            case "agrona" -> new Agrona(delays, cancelOrder);
+            case "agronaWithMap" -> new AgronaWithMap(delays, cancelOrder);
+            default -> throw new IllegalArgumentException("no such timers: " + name);
+        };
+    }
+
+    abstract void set(int from, int to);
+
+    abstract void cancel(int from, int to);
+
+    abstract int advance(long nowNs);
+
+    private static final class Rooms extends TimersUnderTest
+    {
+        private static final int SET = 1;
+        private static final int CANCEL = 2;
+
+        private final BenchedHost benched;
+        private long sequence;
+        private long nowNs;
+        private int fired;
+
+        Rooms(final long[] delays, final int[] cancelOrder)
+        {
+            super(delays, cancelOrder);
+            benched = new BenchedHost(
+                RoomType.of(1, "timers", 1, Owner::new).seats(1).timers(delays.length / ROOMS + 1), ROOMS, 1);
+        }
+
+        @Override
+        void set(final int from, final int to)
+        {
+            tellRooms(SET, from, to);
+        }
+
+        @Override
+        void cancel(final int from, final int to)
+        {
+            tellRooms(CANCEL, from, to);
+        }
+
+        @Override
+        int advance(final long timeNs)
+        {
+            fired = 0;
+            nowNs = timeNs;
+            benched.host.beginTurn(timeNs);
+            benched.host.endTurn();
+            return fired;
+        }
+
+        private void tellRooms(final int operation, final int from, final int to)
+        {
+            sequence++;
+            benched.host.beginTurn(nowNs);
+            for (int room = 0; room < ROOMS; room++)
+            {
+                benched.payload.putInt(0, operation);
+                // Timer i belongs to room i % ROOMS, in the order of cancelling too.
+                benched.payload.putInt(4, from + Math.floorMod(room - from, ROOMS));
+                benched.payload.putInt(8, to);
+                benched.command(benched.encoder.message(
+                    benched.buffer, 0, room + 1, 0, 1, BenchedHost.LINK, sequence, benched.payload, 0, 12));
+            }
+            benched.host.endTurn();
+        }
+
+        private final class Owner implements RoomLogic
+        {
+            private Room room;
+
+            @Override
+            public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
+            {
+                room = opened;
+            }
+
+            @Override
+            public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+            {
+                final int end = buffer.getInt(offset + 8);
+                if (SET == buffer.getInt(offset))
+                {
+                    for (int i = buffer.getInt(offset + 4); i < end; i += ROOMS)
+                    {
+                        handles[i] = room.after(delays[i], 1, i);
+                    }
+                }
+                else
+                {
+                    for (int i = buffer.getInt(offset + 4); i < end; i += ROOMS)
+                    {
+                        if (!room.cancel(handles[cancelOrder[i]]))
+                        {
+                            throw new IllegalStateException("timer " + cancelOrder[i] + " was not set");
+                        }
+                    }
+                }
+            }
+
+            @Override
+            public void onTimer(final long handle, final int kind, final long tag)
+            {
+                fired++;
+            }
+        }
+    }
+
+    private static final class Agrona extends TimersUnderTest
+    {
+        private final DeadlineTimerWheel wheel =
+            new DeadlineTimerWheel(TimeUnit.NANOSECONDS, 0, TICK_NS, SPOKES, ticksAllocation(delays.length));
+        private long nowNs;
+        private int fired;
+
+        Agrona(final long[] delays, final int[] cancelOrder)
+        {
+            super(delays, cancelOrder);
+        }
+
+        @Override
+        void set(final int from, final int to)
+        {
+            for (int i = from; i < to; i++)
+            {
+                handles[i] = wheel.scheduleTimer(nowNs + delays[i]);
+            }
+        }
+
+        @Override
+        void cancel(final int from, final int to)
+        {
+            for (int i = from; i < to; i++)
+            {
+                if (!wheel.cancelTimer(handles[cancelOrder[i]]))
+                {
+                    throw new IllegalStateException("timer " + cancelOrder[i] + " was not set");
+                }
+            }
+        }
+
+        @Override
+        int advance(final long timeNs)
+        {
+            fired = 0;
+            nowNs = timeNs;
+            do
+            {
+                wheel.poll(timeNs, this::onTimer, Integer.MAX_VALUE);
+            }
+            while (wheel.currentTickTime() <= timeNs);
+            return fired;
+        }
+
+        private boolean onTimer(final TimeUnit unit, final long now, final long timerId)
+        {
+            fired++;
+            return true;
+        }
+    }
+
+    private static final class AgronaWithMap extends TimersUnderTest
+    {
+        private final SafeAgronaTimers timers;
+        private long nowNs;
+        private int fired;
+
+        AgronaWithMap(final long[] delays, final int[] cancelOrder)
+        {
+            super(delays, cancelOrder);
+            timers = new SafeAgronaTimers(0, TICK_NS, SPOKES, ticksAllocation(delays.length), delays.length);
+        }
+
+        @Override
+        void set(final int from, final int to)
+        {
+            for (int i = from; i < to; i++)
+            {
+                handles[i] = timers.set(nowNs + delays[i]);
+            }
+        }
+
+        @Override
+        void cancel(final int from, final int to)
+        {
+            for (int i = from; i < to; i++)
+            {
+                if (!timers.cancel(handles[cancelOrder[i]]))
+                {
+                    throw new IllegalStateException("timer " + cancelOrder[i] + " was not set");
+                }
+            }
+        }
+
+        @Override
+        int advance(final long timeNs)
+        {
+            fired = 0;
+            nowNs = timeNs;
+            timers.poll(timeNs, (handle) -> fired++, Integer.MAX_VALUE);
+            return fired;
+        }
+    }
+
+    private static int ticksAllocation(final int timers)
+    {
+        return Math.max(16, 2 * timers / SPOKES);
+    }
+}
