@@ -24,7 +24,6 @@ final class Callbacks
     private final RoomHost host;
     private long count;
     private long failAt;
-    private int outputMark;
 
     Callbacks(final HostedRoom room, final RoomLogic logic, final RoomHost host)
     {
@@ -333,7 +332,6 @@ final class Callbacks
             return false;
         }
 
-        outputMark = room.output.mark();
         guard.enter(room);
         return true;
     }
@@ -341,7 +339,10 @@ final class Callbacks
     private void exit()
     {
         guard.exit();
-        room.output.dropClaim();
+        if (null != host.claimed)
+        {
+            host.claimed.dropClaim();
+        }
         if (!control.isEmpty())
         {
             control.handOver(room.roomId(), room.outputs);
@@ -355,7 +356,7 @@ final class Callbacks
         {
             // How deep the stack goes is the machine's, so a replay fails here because the log says so, and what this
             // callback sent before it, which the replay does not run, must go nowhere.
-            room.output.rollback(outputMark);
+            room.output.rollback(count);
             control.discard();
             host.logFailure(room, count);
         }

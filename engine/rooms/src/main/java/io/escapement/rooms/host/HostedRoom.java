@@ -46,6 +46,7 @@ final class HostedRoom
     int requestedHz;
     long frame;
     long missedFrames;
+    int frameTimers;
     long gridN;
     long lastDeadlineNs;
     int refusalsNode = SeatState.NO_NODE;
@@ -329,7 +330,7 @@ final class HostedRoom
             gridN = n;
             lastDeadlineNs = deadlineNs;
             running.ran++;
-            if (timers.hasFrameTimers())
+            if (0 != frameTimers)
             {
                 timers.fireFrames(frame);
             }

@@ -46,6 +46,7 @@ public final class RoomHost
     final RoomTable rooms;
     final Outputs outputs;
     final HashingOutputs hashing;
+    RoomOutput claimed;
     long turn;
     long lastTurnNs;
     boolean isDraining;

@@ -25,6 +25,8 @@ final class RoomOutput
     private final HostedRoom room;
     private final SeatTable seats;
     private int position;
+    private int mark;
+    private long markedCallback;
     private boolean isClaimed;
     private boolean isClaimKept;
     private int claimClassAndAudience;
@@ -42,15 +44,14 @@ final class RoomOutput
         return 0 == position;
     }
 
-    int mark()
+    /** Take back everything that a callback sent. */
+    void rollback(final long callback)
     {
-        return position;
-    }
-
-    void rollback(final int mark)
-    {
-        position = mark;
-        isClaimed = false;
+        if (markedCallback == callback)
+        {
+            position = mark;
+        }
+        dropClaim();
     }
 
     /**
@@ -68,6 +69,7 @@ final class RoomOutput
     {
         checkLength(length);
         checkNoClaim();
+        markCallback();
         if (!fits(length))
         {
             return false;
@@ -89,7 +91,9 @@ final class RoomOutput
     {
         checkLength(maxLength);
         checkNoClaim();
+        markCallback();
         isClaimed = true;
+        room.host.claimed = this;
         isClaimKept = isKept && fits(maxLength);
         claimClassAndAudience = outputClass | (audience << Byte.SIZE);
         claimSelector = selector;
@@ -124,7 +128,7 @@ final class RoomOutput
                 "commit of " + length + " bytes, claimed were " + claim.capacity());
         }
 
-        isClaimed = false;
+        dropClaim();
         if (length > 0 && isClaimKept)
         {
             putHeader(claimClassAndAudience, claimSelector, length);
@@ -156,6 +160,7 @@ final class RoomOutput
     void dropClaim()
     {
         isClaimed = false;
+        room.host.claimed = null;
     }
 
     void flush(final Outputs outputs)
@@ -232,6 +237,16 @@ final class RoomOutput
         for (int i = end; i < position; i++)
         {
             buffer.putByte(i, (byte)0);
+        }
+    }
+
+    /** Where the output stood when this callback first sent: callbacks that send nothing do not come here. */
+    private void markCallback()
+    {
+        if (room.calls.count() != markedCallback)
+        {
+            markedCallback = room.calls.count();
+            mark = position;
         }
     }
 

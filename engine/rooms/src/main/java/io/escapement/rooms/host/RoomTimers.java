@@ -28,7 +28,6 @@ final class RoomTimers
     private final int[] freeStack;
     private int freeCount;
     private int[] frameSlots;
-    private int frameSlotCount;
     private RoomTask[] tasks;
 
     RoomTimers(final HostedRoom room, final TimerWheel wheel, final int limit)
@@ -86,7 +85,7 @@ final class RoomTimers
         {
             frameSlots = new int[limit()];
         }
-        frameSlots[frameSlotCount++] = slot;
+        frameSlots[room.frameTimers++] = slot;
         return handle(generation, slot);
     }
 
@@ -178,16 +177,11 @@ final class RoomTimers
         run(handle(generation, slot), kind, tag, task);
     }
 
-    boolean hasFrameTimers()
-    {
-        return 0 != frameSlotCount;
-    }
-
     /** Fire those that count frames, in the order they were set, before a frame runs. */
     void fireFrames(final long frame)
     {
         int i = 0;
-        while (i < frameSlotCount && room.isOpen())
+        while (i < room.frameTimers && room.isOpen())
         {
             final int slot = frameSlots[i];
             final int base = slot * STRIDE;
@@ -214,7 +208,7 @@ final class RoomTimers
             }
             run(handle((int)(word >>> 32), slot), kind, tag, task);
             // The callback may have cancelled any of them: go on behind this one if it is still there.
-            if (i < frameSlotCount && frameSlots[i] == slot && slots[base + PERIOD] > frame)
+            if (i < room.frameTimers && frameSlots[i] == slot && slots[base + PERIOD] > frame)
             {
                 i++;
             }
@@ -247,8 +241,8 @@ final class RoomTimers
         {
             writer.putInt(freeStack[i]);
         }
-        writer.putInt(frameSlotCount);
-        for (int i = 0; i < frameSlotCount; i++)
+        writer.putInt(room.frameTimers);
+        for (int i = 0; i < room.frameTimers; i++)
         {
             writer.putInt(frameSlots[i]);
         }
@@ -275,9 +269,9 @@ final class RoomTimers
         {
             freeStack[i] = reader.getInt();
         }
-        frameSlotCount = reader.getInt();
-        frameSlots = 0 == frameSlotCount ? null : new int[limit()];
-        for (int i = 0; i < frameSlotCount; i++)
+        room.frameTimers = reader.getInt();
+        frameSlots = 0 == room.frameTimers ? null : new int[limit()];
+        for (int i = 0; i < room.frameTimers; i++)
         {
             frameSlots[i] = reader.getInt();
         }
@@ -320,12 +314,12 @@ final class RoomTimers
 
     private void removeFrameSlot(final int slot)
     {
-        for (int i = 0; i < frameSlotCount; i++)
+        for (int i = 0; i < room.frameTimers; i++)
         {
             if (frameSlots[i] == slot)
             {
-                frameSlotCount--;
-                System.arraycopy(frameSlots, i + 1, frameSlots, i, frameSlotCount - i);
+                room.frameTimers--;
+                System.arraycopy(frameSlots, i + 1, frameSlots, i, room.frameTimers - i);
                 return;
             }
         }

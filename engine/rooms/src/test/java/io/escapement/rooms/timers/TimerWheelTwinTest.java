@@ -1,0 +1,207 @@
+package io.escapement.rooms.timers;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class TimerWheelTwinTest
+{
+    private static final long TICK_NS = 1L << 10;
+    private static final int CAPACITY = 500;
+    private static final long SEED = 8_086;
+
+    private record Timer(int owner, int id, long deadlineNs, long tick, long sequence)
+    {
+    }
+
+    /** What the wheel says it does, as a list. */
+    private static final class Twin
+    {
+        private final List<Timer> timers = new ArrayList<>();
+        private long sequence;
+
+        Timer schedule(final long deadlineNs, final long nowNs, final int owner, final int id)
+        {
+            final long tick = Math.max(-Math.floorDiv(-deadlineNs, TICK_NS), nowNs / TICK_NS + 1);
+            final Timer timer = new Timer(owner, id, deadlineNs, tick, ++sequence);
+            timers.add(timer);
+            return timer;
+        }
+
+        Timer takeDue(final long lastTick)
+        {
+            final Timer first = timers.stream().filter((timer) -> timer.tick <= lastTick)
+                .min(Comparator.comparingLong(Timer::tick).thenComparingLong(Timer::deadlineNs)
+                    .thenComparingLong(Timer::sequence)).orElse(null);
+            timers.remove(first);
+            return first;
+        }
+    }
+
+    private final SplittableRandom random = new SplittableRandom(SEED);
+    private final Twin twin = new Twin();
+    private final int[] nodeById = new int[1 << 24];
+    private TimerWheel wheel = new TimerWheel(TICK_NS, 64, CAPACITY);
+    private long nowNs;
+    private int nextId;
+    private int delivered;
+
+    @Test
+    void shouldDoWhatAListDoes()
+    {
+        final int operations = "full".equals(System.getProperty("escapement.tests")) ? 5_000_000 : 300_000;
+        for (int i = 0; i < operations; i++)
+        {
+            final int dice = random.nextInt(100);
+            if (dice < 45)
+            {
+                schedule();
+            }
+            else if (dice < 65)
+            {
+                cancel();
+            }
+            else
+            {
+                expire(dice < 96 ? random.nextLong(4 * TICK_NS) : random.nextLong(1_000 * TICK_NS));
+            }
+            if (i % 20_000 == 19_999)
+            {
+                restore();
+            }
+            assertEquals(twin.timers.size(), wheel.size(), "seed " + SEED);
+        }
+        assertTrue(delivered > operations / 10, "only " + delivered + " timers fired");
+    }
+
+    @Test
+    void shouldDeliverWhatAThrowingHandlerLeft()
+    {
+        for (int id = 0; id < 5; id++)
+        {
+            wheel.schedule(100 + id, 0, 1, id);
+        }
+        wheel.schedule(5_000, 0, 1, 5);
+        final List<Integer> ids = new ArrayList<>();
+        assertThrows(IllegalStateException.class, () -> wheel.expire(TICK_NS * 20, (owner, id, deadlineNs) ->
+        {
+            ids.add(id);
+            if (id == 2)
+            {
+                throw new IllegalStateException("on purpose");
+            }
+        }));
+        assertTrue(wheel.nextDeadlineNs() <= TICK_NS * 20);
+        wheel.expire(TICK_NS * 20, (owner, id, deadlineNs) -> ids.add(id));
+        assertEquals(List.of(0, 1, 2, 3, 4, 5), ids);
+        assertEquals(Long.MAX_VALUE, wheel.nextDeadlineNs());
+    }
+
+    @Test
+    void shouldHoldTheFarthestDeadlineAndRefuseMoreThanItHolds()
+    {
+        for (int i = 0; i < CAPACITY; i++)
+        {
+            wheel.schedule(Long.MAX_VALUE - i, 0, 1, i);
+        }
+        assertThrows(IllegalStateException.class, () -> wheel.schedule(1, 0, 1, 1));
+        assertEquals(0, wheel.expire(TimeUnit.DAYS.toNanos(1), (owner, id, deadlineNs) -> delivered++));
+    }
+
+    @Test
+    void shouldNotAllocate()
+    {
+        final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+        final long threadId = Thread.currentThread().getId();
+        final TimerWheel.Handler handler = (owner, id, deadlineNs) -> delivered++;
+        long before = 0;
+        for (int i = 0; i < 200_000; i++)
+        {
+            if (i == 100_000)
+            {
+                threads.getThreadAllocatedBytes(threadId);
+                before = threads.getThreadAllocatedBytes(threadId);
+            }
+            nowNs += 700;
+            wheel.schedule(nowNs + random.nextInt(100_000), nowNs, 1, i);
+            wheel.cancel(wheel.schedule(nowNs + 50_000, nowNs, 1, i));
+            wheel.expire(nowNs, handler);
+        }
+        assertEquals(0, threads.getThreadAllocatedBytes(threadId) - before);
+        assertTrue(delivered > 100_000);
+    }
+
+    private void schedule()
+    {
+        if (twin.timers.size() < CAPACITY)
+        {
+            final long deadlineNs = nowNs + (random.nextInt(10) == 0 ? 0 : random.nextLong(random.nextBoolean() ?
+                4 * TICK_NS : 300 * TICK_NS));
+            final int id = nextId++;
+            nodeById[id] = wheel.schedule(deadlineNs, nowNs, id % 7, id);
+            final Timer timer = twin.schedule(deadlineNs, nowNs, id % 7, id);
+            assertEquals(timer.tick, wheel.tick(nodeById[id]), "seed " + SEED);
+        }
+    }
+
+    private void cancel()
+    {
+        if (!twin.timers.isEmpty())
+        {
+            final Timer timer = twin.timers.remove(random.nextInt(twin.timers.size()));
+            wheel.cancel(nodeById[timer.id]);
+        }
+    }
+
+    private void expire(final long byNs)
+    {
+        nowNs += byNs;
+        final long firstDueNs = twin.timers.stream().mapToLong((timer) -> timer.tick * TICK_NS).min()
+            .orElse(Long.MAX_VALUE);
+        assertTrue(wheel.nextDeadlineNs() <= firstDueNs, "seed " + SEED + ": woken too late");
+        wheel.expire(nowNs, (owner, id, deadlineNs) ->
+        {
+            final Timer expected = twin.takeDue(nowNs / TICK_NS);
+            assertEquals(expected.id, id, "seed " + SEED);
+            assertEquals(expected.owner, owner, "seed " + SEED);
+            assertEquals(expected.deadlineNs, deadlineNs, "seed " + SEED);
+            assertTrue(nowNs >= deadlineNs, "seed " + SEED + ": early");
+            delivered++;
+            // What a callback of a room may do: cancel any timer, also one that is due, and set new ones.
+            if (random.nextInt(4) == 0)
+            {
+                cancel();
+            }
+            if (random.nextInt(4) == 0)
+            {
+                schedule();
+            }
+        });
+        assertEquals(null, twin.takeDue(nowNs / TICK_NS), "seed " + SEED + ": not delivered");
+    }
+
+    private void restore()
+    {
+        final TimerWheel other = new TimerWheel(TICK_NS, 64, CAPACITY);
+        other.restoreTime(wheel.lastSequence(), nowNs);
+        twin.timers.sort(Comparator.comparingLong(Timer::sequence));
+        for (final Timer timer : twin.timers)
+        {
+            final int node = nodeById[timer.id];
+            assertEquals(timer.sequence, wheel.sequence(node), "seed " + SEED);
+            nodeById[timer.id] = other.restore(
+                wheel.deadlineNs(node), wheel.sequence(node), wheel.tick(node), timer.owner, timer.id);
+        }
+        wheel = other;
+    }
+}
