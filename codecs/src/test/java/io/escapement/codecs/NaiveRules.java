@@ -1,0 +1,131 @@
+package io.escapement.codecs;
+
+import io.escapement.codecs.room.RefusalCode;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The rules once more, slowly, from the schema's own text; only the caps are given, since the schema has none. */
+final class NaiveRules
+{
+    private final Shapes shapes = new Shapes();
+    private final Map<Integer, int[]> capsByTemplate = new HashMap<>();
+
+    NaiveRules()
+    {
+        capsByTemplate.put(1, new int[]{1_024});
+        capsByTemplate.put(3, new int[]{512});
+        capsByTemplate.put(9, new int[]{1_920});
+        capsByTemplate.put(10, new int[]{1_920});
+        capsByTemplate.put(11, new int[]{1_920});
+        capsByTemplate.put(18, new int[]{64});
+        capsByTemplate.put(64, new int[]{256, 64, 128});
+    }
+
+    int validate(final ByteBuffer in)
+    {
+        final int length = in.remaining();
+        if (length < 8)
+        {
+            return RefusalCode.TOO_SHORT.value();
+        }
+        final int block = in.getShort() & 0xFFFF;
+        final int template = in.getShort() & 0xFFFF;
+        final int schema = in.getShort() & 0xFFFF;
+        final int version = in.getShort() & 0xFFFF;
+        if (701 != schema)
+        {
+            return RefusalCode.WRONG_SCHEMA.value();
+        }
+        if (version > shapes.version)
+        {
+            return RefusalCode.UNKNOWN_VERSION.value();
+        }
+        final Shapes.Block shape = shapes.byTemplate.get(template);
+        if (null == shape)
+        {
+            return RefusalCode.UNKNOWN_TEMPLATE.value();
+        }
+        if (length > (64 == template ? 32_768 : 2_048))
+        {
+            return RefusalCode.TOO_LONG.value();
+        }
+        if (block != shape.lengths[version])
+        {
+            return RefusalCode.BAD_BLOCK_LENGTH.value();
+        }
+        if (in.remaining() < block)
+        {
+            return RefusalCode.TOO_SHORT.value();
+        }
+        in.position(in.position() + block);
+        return parts(in, shape, version, capsByTemplate.get(template));
+    }
+
+    private static int parts(final ByteBuffer in, final Shapes.Block shape, final int version, final int[] caps)
+    {
+        int cap = 0;
+        for (final Object part : shape.parts)
+        {
+            if (Shapes.DATA == part)
+            {
+                final int code = data(in, caps[cap++]);
+                if (0 != code)
+                {
+                    return code;
+                }
+                continue;
+            }
+
+            final Shapes.Block group = (Shapes.Block)part;
+            if (in.remaining() < 4)
+            {
+                return RefusalCode.TOO_SHORT.value();
+            }
+            final int block = in.getShort() & 0xFFFF;
+            final int count = in.getShort() & 0xFFFF;
+            if (block != group.lengths[version])
+            {
+                return RefusalCode.BAD_GROUP_BLOCK.value();
+            }
+            if (count > caps[cap++])
+            {
+                return RefusalCode.BAD_GROUP_COUNT.value();
+            }
+            final int dataCap = caps[cap++];
+            for (int i = 0; i < count; i++)
+            {
+                if (in.remaining() < block)
+                {
+                    return RefusalCode.TOO_SHORT.value();
+                }
+                in.position(in.position() + block);
+                final int code = data(in, dataCap);
+                if (0 != code)
+                {
+                    return code;
+                }
+            }
+        }
+        return in.hasRemaining() ? RefusalCode.TRAILING_BYTES.value() : 0;
+    }
+
+    private static int data(final ByteBuffer in, final int cap)
+    {
+        if (in.remaining() < 2)
+        {
+            return RefusalCode.TOO_SHORT.value();
+        }
+        final int length = in.getShort() & 0xFFFF;
+        if (length > cap)
+        {
+            return RefusalCode.DATA_TOO_LONG.value();
+        }
+        if (length > in.remaining())
+        {
+            return RefusalCode.TOO_SHORT.value();
+        }
+        in.position(in.position() + length);
+        return 0;
+    }
+}

@@ -1,0 +1,93 @@
+package io.escapement.codecs;
+
+import io.escapement.codecs.room.DirectoryChange;
+import io.escapement.codecs.room.LogEndEncoder;
+import io.escapement.codecs.room.LogHeaderEncoder;
+import io.escapement.codecs.room.MessageHeaderEncoder;
+import io.escapement.codecs.room.OpenRoomDecoder;
+import io.escapement.codecs.room.StateHashEncoder;
+import io.escapement.codecs.room.TurnEncoder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** One valid message of every kind, those with data in several sizes, and one of the older version. */
+final class SampleMessages
+{
+    private static final int[] SIZES = {0, 1, 40};
+
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[4_096]);
+    private final UnsafeBuffer data = new UnsafeBuffer(new byte[64]);
+    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final List<byte[]> samples = new ArrayList<>();
+
+    private SampleMessages()
+    {
+        data.setMemory(0, 64, (byte)0x5A);
+        for (final int size : SIZES)
+        {
+            add(encoder.openRoom(buffer, 0, 1, 2, 3, 4, 5, data, 0, size));
+            add(encoder.join(buffer, 0, 1, 2, 3, 4, data, 0, size));
+            add(encoder.message(buffer, 0, 1, 2, 3, 4, 5, data, 0, size));
+            add(encoder.signal(buffer, 0, 1, 2, 3, data, 0, size));
+            add(encoder.reply(buffer, 0, 1, 2, 3, data, 0, size));
+            add(encoder.directoryEntry(buffer, 0, 1, DirectoryChange.LABEL, 2, 3, 4, 5, 6, data, 0, size));
+            logHeader(size);
+        }
+        add(encoder.closeRoom(buffer, 0, 1));
+        add(encoder.reserve(buffer, 0, 1, 2, 3, 4, 5));
+        add(encoder.leave(buffer, 0, 1, 2, 3, 4));
+        add(encoder.linkUp(buffer, 0, 1, 2));
+        add(encoder.linkDown(buffer, 0, 1));
+        add(encoder.linkResumed(buffer, 0, 1, 2, 3));
+        add(encoder.refusal(buffer, 0, 1, 2, 3));
+        add(encoder.stateLost(buffer, 0, 1, 2, 3));
+        add(encoder.setRate(buffer, 0, 1, 2));
+        add(encoder.drain(buffer, 0, 1));
+        add(encoder.kick(buffer, 0, 1, 2));
+        add(encoder.failedAt(buffer, 0, 1, 2));
+        add(8 + new TurnEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .turn(1).nowNs(2).outputHash(3).commandCount(4).encodedLength());
+        add(8 + new StateHashEncoder().wrapAndApplyHeader(buffer, 0, header).turn(1).hash(2).encodedLength());
+        add(8 + new LogEndEncoder().wrapAndApplyHeader(buffer, 0, header).turns(1).encodedLength());
+        openRoomOfVersion0();
+    }
+
+    static List<byte[]> all()
+    {
+        return new SampleMessages().samples;
+    }
+
+    private void logHeader(final int types)
+    {
+        final LogHeaderEncoder log = new LogHeaderEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .epochMs(1).wheelTickNs(2).roomLimit(3).linkLimit(4).timerLimit(5).seatLimit(6).phaseGroups(7);
+        final LogHeaderEncoder.TypesEncoder group = log.typesCount(types);
+        for (int i = 0; i < types; i++)
+        {
+            group.next().typeId(i).version(1).settingsHash(2).name("type" + i);
+        }
+        add(8 + log.build("build").encodedLength());
+    }
+
+    /** Without its last field, and said to be so. */
+    private void openRoomOfVersion0()
+    {
+        final int length = encoder.openRoom(buffer, 0, 1, 2, 3, 4, 5, data, 0, 10);
+        final int oldBlock = OpenRoomDecoder.BLOCK_LENGTH - 4;
+        final byte[] bytes = new byte[length - 4];
+        buffer.getBytes(0, bytes, 0, 8 + oldBlock);
+        buffer.getBytes(8 + OpenRoomDecoder.BLOCK_LENGTH, bytes, 8 + oldBlock, 12);
+        final UnsafeBuffer old = new UnsafeBuffer(bytes);
+        header.wrap(old, 0).blockLength(oldBlock).templateId(OpenRoomDecoder.TEMPLATE_ID)
+            .schemaId(OpenRoomDecoder.SCHEMA_ID).version(0);
+        samples.add(bytes);
+    }
+
+    private void add(final int length)
+    {
+        samples.add(Arrays.copyOf(buffer.byteArray(), length));
+    }
+}

@@ -1,0 +1,91 @@
+package io.escapement.codecs;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import uk.co.real_logic.sbe.ir.Ir;
+import uk.co.real_logic.sbe.ir.Signal;
+import uk.co.real_logic.sbe.ir.Token;
+import uk.co.real_logic.sbe.xml.IrGenerator;
+import uk.co.real_logic.sbe.xml.MessageSchema;
+import uk.co.real_logic.sbe.xml.ParserOptions;
+import uk.co.real_logic.sbe.xml.XmlSchemaParser;
+
+/** What the schema itself says of its messages, read from the XML by the code generator's own parser. */
+final class Shapes
+{
+    /** A block that grew with the versions: the length of its fields up to each, and what follows it. */
+    static final class Block
+    {
+        final int[] lengths;
+        final List<Object> parts = new ArrayList<>();
+
+        Block(final int versions)
+        {
+            lengths = new int[versions];
+        }
+    }
+
+    static final String DATA = "data";
+
+    final Map<Integer, Block> byTemplate = new TreeMap<>();
+    final int version;
+
+    Shapes()
+    {
+        final Ir ir = parse();
+        version = ir.version();
+        for (final List<Token> message : ir.messages())
+        {
+            final Block block = new Block(version + 1);
+            read(message, 1, message.size() - 1, block);
+            byTemplate.put(message.get(0).id(), block);
+        }
+    }
+
+    private void read(final List<Token> tokens, final int from, final int to, final Block block)
+    {
+        for (int i = from; i < to; i += tokens.get(i).componentTokenCount())
+        {
+            final Token token = tokens.get(i);
+            if (Signal.BEGIN_FIELD == token.signal())
+            {
+                for (int v = token.version(); v < block.lengths.length; v++)
+                {
+                    block.lengths[v] += tokens.get(i + 1).encodedLength();
+                }
+            }
+            else if (Signal.BEGIN_GROUP == token.signal())
+            {
+                final Block group = new Block(block.lengths.length);
+                read(tokens, i + 1 + tokens.get(i + 1).componentTokenCount(),
+                    i + token.componentTokenCount() - 1, group);
+                block.parts.add(group);
+            }
+            else
+            {
+                block.parts.add(DATA);
+            }
+        }
+    }
+
+    private static Ir parse()
+    {
+        try (InputStream in = Shapes.class.getResourceAsStream("room.xml"))
+        {
+            final MessageSchema schema = XmlSchemaParser.parse(in, ParserOptions.DEFAULT);
+            return new IrGenerator().generate(schema);
+        }
+        catch (final IOException e)
+        {
+            throw new IllegalStateException(e);
+        }
+        catch (final Exception e)
+        {
+            throw new IllegalStateException("room.xml does not parse", e);
+        }
+    }
+}
