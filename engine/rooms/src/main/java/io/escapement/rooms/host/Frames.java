@@ -19,7 +19,7 @@ final class Frames
         this.phases = phases;
     }
 
-    PhaseGroup enter(final HostedRoom room, final int rateHz, final long nowNs)
+    PhaseGroup enter(final RoomFrames room, final int rateHz, final long nowNs)
     {
         if (null == groupsByRate[rateHz])
         {

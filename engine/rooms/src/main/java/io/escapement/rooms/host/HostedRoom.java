@@ -40,15 +40,10 @@ final class HostedRoom
     final RoomLogic logic;
     final Callbacks calls;
     final Seating seating;
+    final RoomFrames frames;
     int groupCount;
     boolean isLocked;
     boolean hasLostState;
-    int requestedHz;
-    long frame;
-    long missedFrames;
-    int frameTimers;
-    long gridN;
-    long lastDeadlineNs;
     int refusalsNode = SeatState.NO_NODE;
     int flushNode = SeatState.NO_NODE;
     HostedRoom next;
@@ -63,8 +58,6 @@ final class HostedRoom
     private boolean isCloseAsked;
     private boolean needsSettling;
     private boolean isDirty;
-    private PhaseGroup phaseGroup;
-    private int groupPosition;
 
     HostedRoom(
         final RoomHost host,
@@ -89,6 +82,7 @@ final class HostedRoom
         logic = FailedLogic.make(type);
         calls = new Callbacks(this, logic, host);
         seating = new Seating(this, seats, host);
+        frames = new RoomFrames(this, host, calls);
     }
 
     static int seatTimerId(final int seatIndex)
@@ -277,14 +271,6 @@ final class HostedRoom
         settle();
     }
 
-    void rateCapChanged()
-    {
-        if (0 != requestedHz)
-        {
-            enterPhaseGroup();
-        }
-    }
-
     void timerDue(final int id, final long deadlineNs)
     {
         if (id >= 0)
@@ -304,44 +290,6 @@ final class HostedRoom
         else
         {
             seating.timerDue(seats.at(FIRST_SEAT_TIMER_ID - id));
-        }
-        settle();
-    }
-
-    void runFrames(final PhaseGroup running, final long lastN, final long lastGridDeadlineNs)
-    {
-        final long due = lastN - gridN;
-        if (due <= 0)
-        {
-            return;
-        }
-
-        host.touch(this);
-        final int runs = (int)Math.min(due, type.catchUp());
-        missedFrames += due - runs;
-        running.missed += (int)(due - runs);
-        for (int i = 1; i <= runs && running == phaseGroup; i++)
-        {
-            // The last one spans whatever is skipped.
-            final long n = i == runs ? lastN : gridN + 1;
-            final long deadlineNs = i == runs ? lastGridDeadlineNs : running.grid.deadlineNs(n);
-            final long elapsedNs = deadlineNs - lastDeadlineNs;
-            frame += n - gridN;
-            gridN = n;
-            lastDeadlineNs = deadlineNs;
-            running.ran++;
-            if (0 != frameTimers)
-            {
-                timers.fireFrames(frame);
-            }
-            if (isOpen)
-            {
-                calls.frame(frame, elapsedNs);
-            }
-        }
-        if (RoomType.Flush.FRAME == type.flush() && isOpen)
-        {
-            flushAndTell();
         }
         settle();
     }
@@ -380,13 +328,14 @@ final class HostedRoom
 
     void needsSettling()
     {
+        host.isUnsettled = true;
         needsSettling = true;
     }
 
     void askClose()
     {
         isCloseAsked = true;
-        needsSettling = true;
+        needsSettling();
     }
 
     void sent()
@@ -402,7 +351,7 @@ final class HostedRoom
             flushNode = host.wheel.schedule(
                 host.deadlineIn(type.flushIntervalNs()), host.nowNs(), slot, FLUSH_TIMER_ID);
         }
-        else if (RoomType.Flush.TURN == type.flush() || null == phaseGroup)
+        else if (RoomType.Flush.TURN == type.flush() || 0 == frames.rateHz())
         {
             host.dirty(this);
         }
@@ -419,7 +368,7 @@ final class HostedRoom
                 if (Outputs.EVENT == outputClass)
                 {
                     seat.hasLostEvent = true;
-                    needsSettling = true;
+                    needsSettling();
                 }
                 else
                 {
@@ -438,22 +387,6 @@ final class HostedRoom
         {
             refusalsNode = host.wheel.schedule(host.nowNs(), host.nowNs(), slot, REFUSALS_TIMER_ID);
         }
-    }
-
-    void frameRate(final int hz)
-    {
-        requestedHz = hz;
-        enterPhaseGroup();
-    }
-
-    int rateHz()
-    {
-        return null == phaseGroup ? 0 : phaseGroup.rateHz;
-    }
-
-    void groupPosition(final int position)
-    {
-        groupPosition = position;
     }
 
     boolean isDirty()
@@ -485,10 +418,6 @@ final class HostedRoom
     void restored(final boolean wasDirty)
     {
         isDirty = wasDirty;
-        if (0 != requestedHz)
-        {
-            phaseGroup = host.frames.enter(this, host.effectiveHz(type, requestedHz), host.lastTurnNs);
-        }
     }
 
     /** The logic threw, or the log says that it did: the room ends here, and only its players are told. */
@@ -510,8 +439,9 @@ final class HostedRoom
         }
     }
 
-    private void settle()
+    void settle()
     {
+        host.isUnsettled = false;
         while (needsSettling && isOpen)
         {
             needsSettling = false;
@@ -591,7 +521,7 @@ final class HostedRoom
         {
             host.wheel.cancel(refusalsNode);
         }
-        leavePhaseGroup();
+        frames.stop();
         outputs.roomClosed(roomId, reason);
         host.closed(this);
     }
@@ -607,41 +537,6 @@ final class HostedRoom
         if (!output.isEmpty())
         {
             output.flush(outputs);
-        }
-    }
-
-    private void enterPhaseGroup()
-    {
-        final int hz = host.effectiveHz(type, requestedHz);
-        if (hz == rateHz())
-        {
-            return;
-        }
-
-        final boolean wasRunning = null != phaseGroup;
-        leavePhaseGroup();
-        if (0 != hz)
-        {
-            phaseGroup = host.frames.enter(this, hz, host.nowNs());
-            gridN = phaseGroup.grid.lastAt(host.nowNs());
-            if (!wasRunning)
-            {
-                lastDeadlineNs = host.nowNs();
-            }
-        }
-        else if (isDirty)
-        {
-            // No frame will flush it.
-            host.dirty(this);
-        }
-    }
-
-    private void leavePhaseGroup()
-    {
-        if (null != phaseGroup)
-        {
-            phaseGroup.remove(groupPosition);
-            phaseGroup = null;
         }
     }
 

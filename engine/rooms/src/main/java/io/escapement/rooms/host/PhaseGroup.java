@@ -9,13 +9,13 @@ import java.util.Comparator;
  */
 final class PhaseGroup
 {
-    private static final Comparator<HostedRoom> BY_ORDER_OF_OPENING =
+    private static final Comparator<RoomFrames> BY_ORDER_OF_OPENING =
         (a, b) -> Long.compare(a.ordinal(), b.ordinal());
 
     final int rateHz;
     final int phase;
     final FrameGrid grid;
-    private HostedRoom[] rooms = new HostedRoom[8];
+    private RoomFrames[] rooms = new RoomFrames[8];
     private int size;
     private int count;
     private boolean isSorted = true;
@@ -37,7 +37,7 @@ final class PhaseGroup
         return 0 == count;
     }
 
-    void add(final HostedRoom room)
+    void add(final RoomFrames room)
     {
         if (size == rooms.length)
         {
@@ -66,13 +66,13 @@ final class PhaseGroup
         missed = 0;
         final long lastN = grid.lastAt(nowNs);
         lastDeadlineNs = grid.deadlineNs(lastN);
-        final HostedRoom[] running = rooms;
+        final RoomFrames[] running = rooms;
         for (int i = 0, end = size; i < end; i++)
         {
-            final HostedRoom room = running[i];
+            final RoomFrames room = running[i];
             if (null != room)
             {
-                room.runFrames(this, lastN, lastDeadlineNs);
+                room.run(this, lastN, lastDeadlineNs);
             }
         }
         next(lastN + 1);
@@ -90,7 +90,7 @@ final class PhaseGroup
             int kept = 0;
             for (int i = 0; i < size; i++)
             {
-                final HostedRoom room = rooms[i];
+                final RoomFrames room = rooms[i];
                 if (null != room)
                 {
                     rooms[kept++] = room;

@@ -47,6 +47,7 @@ public final class RoomHost
     final Outputs outputs;
     final HashingOutputs hashing;
     RoomOutput claimed;
+    boolean isUnsettled;
     long turn;
     long lastTurnNs;
     boolean isDraining;
@@ -437,7 +438,7 @@ public final class RoomHost
         {
             if (room.type.id() == typeId)
             {
-                room.rateCapChanged();
+                room.frames.follow();
             }
         }
         return NONE;

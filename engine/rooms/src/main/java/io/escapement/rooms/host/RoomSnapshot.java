@@ -28,12 +28,7 @@ final class RoomSnapshot
         writer.putBoolean(room.isLocked);
         writer.putBoolean(room.hasLostState);
         writer.putBoolean(room.isDirty());
-        writer.putInt(room.requestedHz);
-        writer.putInt(room.rateHz());
-        writer.putLong(room.frame);
-        writer.putLong(room.missedFrames);
-        writer.putLong(room.gridN);
-        writer.putLong(room.lastDeadlineNs);
+        room.frames.write(writer);
         room.seats.write(writer, room.host.wheel, isSnapshot);
         room.timers.write(writer, isSnapshot);
         room.requests.write(writer);
@@ -55,12 +50,7 @@ final class RoomSnapshot
         room.isLocked = reader.getBoolean();
         room.hasLostState = reader.getBoolean();
         final boolean wasDirty = reader.getBoolean();
-        room.requestedHz = reader.getInt();
-        reader.getInt();
-        room.frame = reader.getLong();
-        room.missedFrames = reader.getLong();
-        room.gridN = reader.getLong();
-        room.lastDeadlineNs = reader.getLong();
+        room.frames.read(reader);
         room.seats.read(reader, nodes);
         room.timers.read(reader, nodes);
         room.requests.read(reader);

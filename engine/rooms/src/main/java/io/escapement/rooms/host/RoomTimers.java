@@ -85,7 +85,7 @@ final class RoomTimers
         {
             frameSlots = new int[limit()];
         }
-        frameSlots[room.frameTimers++] = slot;
+        frameSlots[room.frames.timers++] = slot;
         return handle(generation, slot);
     }
 
@@ -181,7 +181,7 @@ final class RoomTimers
     void fireFrames(final long frame)
     {
         int i = 0;
-        while (i < room.frameTimers && room.isOpen())
+        while (i < room.frames.timers && room.isOpen())
         {
             final int slot = frameSlots[i];
             final int base = slot * STRIDE;
@@ -208,7 +208,7 @@ final class RoomTimers
             }
             run(handle((int)(word >>> 32), slot), kind, tag, task);
             // The callback may have cancelled any of them: go on behind this one if it is still there.
-            if (i < room.frameTimers && frameSlots[i] == slot && slots[base + PERIOD] > frame)
+            if (i < room.frames.timers && frameSlots[i] == slot && slots[base + PERIOD] > frame)
             {
                 i++;
             }
@@ -241,8 +241,8 @@ final class RoomTimers
         {
             writer.putInt(freeStack[i]);
         }
-        writer.putInt(room.frameTimers);
-        for (int i = 0; i < room.frameTimers; i++)
+        writer.putInt(room.frames.timers);
+        for (int i = 0; i < room.frames.timers; i++)
         {
             writer.putInt(frameSlots[i]);
         }
@@ -269,9 +269,9 @@ final class RoomTimers
         {
             freeStack[i] = reader.getInt();
         }
-        room.frameTimers = reader.getInt();
-        frameSlots = 0 == room.frameTimers ? null : new int[limit()];
-        for (int i = 0; i < room.frameTimers; i++)
+        room.frames.timers = reader.getInt();
+        frameSlots = 0 == room.frames.timers ? null : new int[limit()];
+        for (int i = 0; i < room.frames.timers; i++)
         {
             frameSlots[i] = reader.getInt();
         }
@@ -314,12 +314,12 @@ final class RoomTimers
 
     private void removeFrameSlot(final int slot)
     {
-        for (int i = 0; i < room.frameTimers; i++)
+        for (int i = 0; i < room.frames.timers; i++)
         {
             if (frameSlots[i] == slot)
             {
-                room.frameTimers--;
-                System.arraycopy(frameSlots, i + 1, frameSlots, i, room.frameTimers - i);
+                room.frames.timers--;
+                System.arraycopy(frameSlots, i + 1, frameSlots, i, room.frames.timers - i);
                 return;
             }
         }

@@ -57,14 +57,14 @@ final class RoomView implements Room
     public long frame()
     {
         check();
-        return room.frame;
+        return room.frames.frame();
     }
 
     @Override
     public long missedFrames()
     {
         check();
-        return room.missedFrames;
+        return room.frames.missed();
     }
 
     @Override
@@ -186,7 +186,7 @@ final class RoomView implements Room
         {
             throw new IllegalArgumentException("a number of frames must be above 0: " + frames);
         }
-        return counted(room.timers.setFrames(room.frame + frames, frames, kind, tag));
+        return counted(room.timers.setFrames(room.frames.frame() + frames, frames, kind, tag));
     }
 
     @Override
@@ -202,7 +202,7 @@ final class RoomView implements Room
     public long nextFrame(final RoomTask task)
     {
         checkEphemeral();
-        final long handle = counted(room.timers.setFrames(room.frame + 1, 0, 0, 0));
+        final long handle = counted(room.timers.setFrames(room.frames.frame() + 1, 0, 0, 0));
         room.timers.task(handle, task);
         return handle;
     }
@@ -236,7 +236,7 @@ final class RoomView implements Room
         {
             throw new IllegalArgumentException("a frame rate must be 0 to " + Frames.MAX_RATE_HZ + ": " + hz);
         }
-        room.frameRate(hz);
+        room.frames.request(hz);
     }
 
     @Override
