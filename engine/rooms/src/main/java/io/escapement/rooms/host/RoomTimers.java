@@ -12,19 +12,20 @@ import io.escapement.rooms.timers.TimerWheel;
  */
 final class RoomTimers
 {
-    private static final int STRIDE = 4;
-    private static final int GENERATION_AND_NODE = 0;
-    private static final int TAG = 1;
+    private static final int STRIDE = 3;
+    private static final int TAG = 0;
     /** Of a timer that repeats its period; of one that counts frames the frame it fires before. */
-    private static final int PERIOD = 2;
+    private static final int PERIOD = 1;
     /** Kind in the low 32 bits; of a timer that counts frames the distance in the high ones. */
-    private static final int KIND = 3;
+    private static final int KIND = 2;
     private static final int FREE = -1;
     private static final int COUNTS_FRAMES = -2;
 
     private final HostedRoom room;
     private final TimerWheel wheel;
-    private final long[] slots;
+    /** Generation of each slot high, node of the wheel low. Apart from the rest, since cancelling needs no more. */
+    private final long[] words;
+    private final long[] details;
     private final int[] freeStack;
     private int freeCount;
     private int[] frameSlots;
@@ -34,11 +35,12 @@ final class RoomTimers
     {
         this.room = room;
         this.wheel = wheel;
-        slots = new long[limit * STRIDE];
+        words = new long[limit];
+        details = new long[limit * STRIDE];
         freeStack = new int[limit];
         for (int i = 0; i < limit; i++)
         {
-            slots[i * STRIDE + GENERATION_AND_NODE] = generationAndNode(1, FREE);
+            words[i] = generationAndNode(1, FREE);
             freeStack[i] = limit - 1 - i;
         }
         freeCount = limit;
@@ -58,12 +60,12 @@ final class RoomTimers
 
         final int slot = freeStack[--freeCount];
         final int base = slot * STRIDE;
-        final int generation = (int)(slots[base] >>> 32);
+        final int generation = (int)(words[slot] >>> 32);
         final int node = wheel.schedule(deadlineNs, nowNs, room.slot(), slot);
-        slots[base] = generationAndNode(generation, node);
-        slots[base + TAG] = tag;
-        slots[base + PERIOD] = periodNs;
-        slots[base + KIND] = kind & 0xFFFF_FFFFL;
+        words[slot] = generationAndNode(generation, node);
+        details[base + TAG] = tag;
+        details[base + PERIOD] = periodNs;
+        details[base + KIND] = kind & 0xFFFF_FFFFL;
         return handle(generation, slot);
     }
 
@@ -76,11 +78,11 @@ final class RoomTimers
 
         final int slot = freeStack[--freeCount];
         final int base = slot * STRIDE;
-        final int generation = (int)(slots[base] >>> 32);
-        slots[base] = generationAndNode(generation, COUNTS_FRAMES);
-        slots[base + TAG] = tag;
-        slots[base + PERIOD] = nextFrame;
-        slots[base + KIND] = (kind & 0xFFFF_FFFFL) | ((long)every << 32);
+        final int generation = (int)(words[slot] >>> 32);
+        words[slot] = generationAndNode(generation, COUNTS_FRAMES);
+        details[base + TAG] = tag;
+        details[base + PERIOD] = nextFrame;
+        details[base + KIND] = (kind & 0xFFFF_FFFFL) | ((long)every << 32);
         if (null == frameSlots)
         {
             frameSlots = new int[limit()];
@@ -109,7 +111,7 @@ final class RoomTimers
             return false;
         }
 
-        final int node = (int)slots[slot * STRIDE];
+        final int node = (int)words[slot];
         if (node >= 0)
         {
             wheel.cancel(node);
@@ -125,13 +127,13 @@ final class RoomTimers
     boolean reschedule(final long handle, final long nowNs, final long deadlineNs)
     {
         final int slot = liveSlot(handle);
-        if (slot < 0 || (int)slots[slot * STRIDE] < 0)
+        if (slot < 0 || (int)words[slot] < 0)
         {
             return false;
         }
 
-        wheel.cancel((int)slots[slot * STRIDE]);
-        slots[slot * STRIDE] = generationAndNode(
+        wheel.cancel((int)words[slot]);
+        words[slot] = generationAndNode(
             (int)(handle >>> 32), wheel.schedule(deadlineNs, nowNs, room.slot(), slot));
         return true;
     }
@@ -141,7 +143,7 @@ final class RoomTimers
         int cancelled = 0;
         for (int slot = 0, limit = limit(); slot < limit && freeCount < limit; slot++)
         {
-            final long word = slots[slot * STRIDE];
+            final long word = words[slot];
             if (FREE != (int)word)
             {
                 cancel(handle((int)(word >>> 32), slot));
@@ -155,10 +157,10 @@ final class RoomTimers
     void fire(final int slot, final long nowNs, final long deadlineNs)
     {
         final int base = slot * STRIDE;
-        final int generation = (int)(slots[base] >>> 32);
-        final long tag = slots[base + TAG];
-        final long periodNs = slots[base + PERIOD];
-        final int kind = (int)slots[base + KIND];
+        final int generation = (int)(words[slot] >>> 32);
+        final long tag = details[base + TAG];
+        final long periodNs = details[base + PERIOD];
+        final int kind = (int)details[base + KIND];
         final RoomTask task = null == tasks ? null : tasks[slot];
         if (periodNs > 0)
         {
@@ -167,7 +169,7 @@ final class RoomTimers
             {
                 next += ((nowNs - next) / periodNs + 1) * periodNs;
             }
-            slots[base] = generationAndNode(generation, wheel.schedule(next, nowNs, room.slot(), slot));
+            words[slot] = generationAndNode(generation, wheel.schedule(next, nowNs, room.slot(), slot));
         }
         else
         {
@@ -185,17 +187,17 @@ final class RoomTimers
         {
             final int slot = frameSlots[i];
             final int base = slot * STRIDE;
-            final long due = slots[base + PERIOD];
+            final long due = details[base + PERIOD];
             if (due > frame)
             {
                 i++;
                 continue;
             }
 
-            final int every = (int)(slots[base + KIND] >>> 32);
-            final long word = slots[base];
-            final long tag = slots[base + TAG];
-            final int kind = (int)slots[base + KIND];
+            final int every = (int)(details[base + KIND] >>> 32);
+            final long word = words[slot];
+            final long tag = details[base + TAG];
+            final int kind = (int)details[base + KIND];
             final RoomTask task = null == tasks ? null : tasks[slot];
             if (0 == every)
             {
@@ -204,11 +206,11 @@ final class RoomTimers
             }
             else
             {
-                slots[base + PERIOD] = due + ((frame - due) / every + 1) * every;
+                details[base + PERIOD] = due + ((frame - due) / every + 1) * every;
             }
             run(handle((int)(word >>> 32), slot), kind, tag, task);
             // The callback may have cancelled any of them: go on behind this one if it is still there.
-            if (i < room.frames.timers && frameSlots[i] == slot && slots[base + PERIOD] > frame)
+            if (i < room.frames.timers && frameSlots[i] == slot && details[base + PERIOD] > frame)
             {
                 i++;
             }
@@ -217,7 +219,7 @@ final class RoomTimers
 
     void restoredNode(final int slot, final int node)
     {
-        slots[slot * STRIDE] = generationAndNode((int)(slots[slot * STRIDE] >>> 32), node);
+        words[slot] = generationAndNode((int)(words[slot] >>> 32), node);
     }
 
     void write(final StateWriter writer, final boolean isSnapshot)
@@ -225,14 +227,14 @@ final class RoomTimers
         for (int slot = 0, limit = limit(); slot < limit; slot++)
         {
             final int base = slot * STRIDE;
-            final int node = (int)slots[base];
-            writer.putInt((int)(slots[base] >>> 32));
+            final int node = (int)words[slot];
+            writer.putInt((int)(words[slot] >>> 32));
             writer.putInt(Math.min(0, node));
             if (FREE != node)
             {
-                writer.putLong(slots[base + TAG]);
-                writer.putLong(slots[base + PERIOD]);
-                writer.putLong(slots[base + KIND]);
+                writer.putLong(details[base + TAG]);
+                writer.putLong(details[base + PERIOD]);
+                writer.putLong(details[base + KIND]);
                 NodeState.write(writer, wheel, node >= 0 ? node : SeatState.NO_NODE, isSnapshot);
             }
         }
@@ -255,12 +257,12 @@ final class RoomTimers
             final int base = slot * STRIDE;
             final int generation = reader.getInt();
             final int kindOfNode = reader.getInt();
-            slots[base] = generationAndNode(generation, kindOfNode);
+            words[slot] = generationAndNode(generation, kindOfNode);
             if (FREE != kindOfNode)
             {
-                slots[base + TAG] = reader.getLong();
-                slots[base + PERIOD] = reader.getLong();
-                slots[base + KIND] = reader.getLong();
+                details[base + TAG] = reader.getLong();
+                details[base + PERIOD] = reader.getLong();
+                details[base + KIND] = reader.getLong();
                 nodes.read(reader, slot);
             }
         }
@@ -297,14 +299,14 @@ final class RoomTimers
             return -1;
         }
 
-        final long word = slots[slot * STRIDE];
+        final long word = words[slot];
         return FREE != (int)word && (word >>> 32) == (handle >>> 32) ? slot : -1;
     }
 
     private void release(final int slot)
     {
-        final int generation = Math.max(1, (int)(slots[slot * STRIDE] >>> 32) + 1);
-        slots[slot * STRIDE] = generationAndNode(generation, FREE);
+        final int generation = Math.max(1, (int)(words[slot] >>> 32) + 1);
+        words[slot] = generationAndNode(generation, FREE);
         freeStack[freeCount++] = slot;
         if (null != tasks)
         {
