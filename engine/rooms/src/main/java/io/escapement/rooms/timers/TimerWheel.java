@@ -358,10 +358,16 @@ public final class TimerWheel
         return delivered;
     }
 
-    /** Move the nodes of this tick to the due list; nodes of later turns of the wheel stay. */
+    /**
+     * Move the nodes of this tick to the due list, linked forwards only; nodes of later turns of the wheel stay. The
+     * due list is empty before, since the tick before was delivered.
+     */
     private void collect(final long tick)
     {
-        int node = heads[(int)tick & mask];
+        final int bucket = (int)tick & mask;
+        int node = heads[bucket];
+        int due = NIL;
+        int kept = NIL;
         while (NIL != node)
         {
             final int base = node * STRIDE;
@@ -369,16 +375,25 @@ public final class TimerWheel
             // A node one turn of the wheel later has a deadline of at least the ticks of a turn, less one, later.
             if (tickOf(nodes[base + DEADLINE]) <= tick)
             {
-                unlink(node);
-                final int head = heads[dueList];
-                nodes[base + LINKS] = links(-1 - dueList, head);
-                heads[dueList] = node;
-                if (NIL != head)
+                nodes[base + LINKS] = links(0, due);
+                due = node;
+            }
+            else
+            {
+                nodes[base + LINKS] = links(-1 - bucket, kept);
+                if (NIL != kept)
                 {
-                    previous(head, node);
+                    previous(kept, node);
                 }
+                kept = node;
             }
             node = next;
+        }
+        heads[dueList] = due;
+        heads[bucket] = kept;
+        if (NIL == kept)
+        {
+            occupied[bucket >>> 6] &= ~(1L << bucket);
         }
     }
 
@@ -389,11 +404,6 @@ public final class TimerWheel
     private void sortDue()
     {
         int node = heads[dueList];
-        if (NIL == (int)nodes[node * STRIDE + LINKS])
-        {
-            return;
-        }
-
         Arrays.fill(runs, NIL);
         while (NIL != node)
         {
