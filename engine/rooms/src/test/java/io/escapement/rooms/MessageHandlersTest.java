@@ -1,0 +1,65 @@
+package io.escapement.rooms;
+
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.JoinDecoder;
+import io.escapement.codecs.room.KickDecoder;
+import io.escapement.codecs.room.RefusalCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class MessageHandlersTest
+{
+    private static final int AT = 16;
+
+    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
+    private final List<String> handled = new ArrayList<>();
+
+    @Test
+    void shouldCallTheHandlerOfAMessage()
+    {
+        final MessageHandlers<String> handlers = new MessageHandlers<String>()
+            .on(new KickDecoder(), (from, kick) -> handled.add(from + " kicks " + kick.playerId()));
+        final int length = encoder.kick(buffer, AT, 1, 77);
+        assertEquals(0, handlers.onMessage("ann", buffer, AT, length));
+        assertEquals(List.of("ann kicks 77"), handled);
+    }
+
+    @Test
+    void shouldRefuseWhatDoesNotFit()
+    {
+        final MessageHandlers<String> handlers = new MessageHandlers<String>()
+            .on(new KickDecoder(), (from, kick) -> handled.add("kick"))
+            .on(new JoinDecoder(), (from, join) -> handled.add("join"));
+        final int length = encoder.kick(buffer, AT, 1, 77);
+        for (int cut = 0; cut < length; cut++)
+        {
+            assertEquals(RefusalCode.TOO_SHORT.value(), handlers.onMessage("ann", buffer, AT, cut), "cut to " + cut);
+        }
+        assertEquals(RefusalCode.TRAILING_BYTES.value(), handlers.onMessage("ann", buffer, AT, length + 1));
+        assertEquals(RefusalCode.UNKNOWN_MESSAGE.value(),
+            handlers.onMessage("ann", buffer, AT, encoder.drain(buffer, AT, 1)));
+        // Without rules nothing says how long the data of a join may be.
+        assertEquals(RefusalCode.TRAILING_BYTES.value(),
+            handlers.onMessage("ann", buffer, AT, encoder.join(buffer, AT, 1, 2, 3, 4, buffer, 0, 5)));
+        assertEquals(List.of(), handled);
+    }
+
+    @Test
+    void shouldTakeDataByRules()
+    {
+        final MessageHandlers<String> handlers = new MessageHandlers<String>(RoomCommands.RULES)
+            .on(new JoinDecoder(), (from, join) -> handled.add("join of " + join.argsLength()));
+        assertEquals(0, handlers.onMessage("ann", buffer, AT, encoder.join(buffer, AT, 1, 2, 3, 4, buffer, 0, 5)));
+        assertEquals(List.of("join of 5"), handled);
+        assertThrows(IllegalArgumentException.class, () -> handlers.on(new JoinDecoder(), (from, join) -> { }));
+    }
+}
