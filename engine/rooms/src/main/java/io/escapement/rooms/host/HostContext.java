@@ -83,7 +83,7 @@ public final class HostContext
     }
 
     /**
-     * Timers that all rooms together can reserve; the wheel is sized for them, at about 40 bytes each.
+     * Timers that all rooms together can reserve; the wheel is sized for them, at about 60 bytes each.
      *
      * @param value 0 to 16,000,000.
      * @return this.

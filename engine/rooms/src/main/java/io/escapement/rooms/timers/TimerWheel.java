@@ -9,11 +9,15 @@ import java.util.Arrays;
  * is delivered by the first {@link #expire} at or after that tick's time. This depends on the deadline and on
  * {@code now} alone, not on when the wheel was turned, and no timer fires in the turn that set it.
  *
- * <p>Ticks come in order, and the timers of a tick by deadline, then in the order they were set. Nodes live in one
- * array, four longs each; a bucket is a list of nodes, newest first. Cancelling unlinks a node without looking at its
- * neighbours' contents. The nodes of a tick that is due are moved to a list of their own, are put in order there, and
- * are taken from its head one by one: a timer that is cancelled by an earlier one of its tick is just unlinked, and if
- * a handler throws, what is left stands there for the next time.
+ * <p>Ticks come in order, and the timers of a tick by deadline, then in the order they were set. A node is four longs
+ * of one array. A bucket is a chain of blocks of node numbers, of which all but the newest are full, so a tick is read
+ * without waiting for one node to name the next:
+ * <pre>
+ *   newestPlaces[bucket] --&gt; | older, bucket, nodes ..   | --&gt; | older, bucket, nodes ...... | --&gt; NIL
+ * </pre>
+ * Where a node is cancelled the newest of its bucket takes the place. The nodes of a tick that is due are moved to a
+ * row of their own and put in order there: a timer that an earlier one of its tick cancels leaves a gap, and if a
+ * handler throws, what is left stands there for the next time.
  *
  * <p>Nothing is allocated after construction. For one thread.
  */
@@ -37,66 +41,104 @@ public final class TimerWheel
     private static final int MAX_BUCKETS = 65_536;
     private static final int TIMERS_PER_BUCKET = 16;
 
+    private static final int CAPACITY_LIMIT = 1 << 28;
+    private static final int BUCKETS_LIMIT = 1 << 20;
+
     private static final int STRIDE = 4;
     private static final int DEADLINE = 0;
     private static final int SEQUENCE = 1;
-    /** Previous node in the high 32 bits, next in the low; a negative previous is a list, as {@code -1 - list}. */
-    private static final int LINKS = 2;
-    /** Owner in the high 32 bits, shifted by one for the flag that the tick is one later; id in the low. */
+    private static final int TICK = 2;
+    /** Owner in the high 32 bits, id in the low. */
     private static final int OWNER_AND_ID = 3;
+
+    /** A block is a cache line of ints. */
+    private static final int BLOCK_LENGTH = 16;
+    private static final int BLOCK_MASK = BLOCK_LENGTH - 1;
+    /** Place of the newest node in the block before; that block is full. */
+    private static final int OLDER = 0;
+    private static final int BUCKET = 1;
+    private static final int FIRST_NODE = 2;
+    private static final int NODES_PER_BLOCK = BLOCK_LENGTH - FIRST_NODE;
+
+    /** Up to this many timers of a tick are sorted by insertion, which is faster for few. */
+    private static final int INSERTION_LIMIT = 40;
 
     private static final int NIL = -1;
     private static final long NEVER = Long.MAX_VALUE;
 
     private final long[] nodes;
-    private final int[] heads;
+    /** Of a node in a bucket its place in the blocks; of one that is due its complemented place in the due row. */
+    private final int[] places;
+    private final int[] freeNodes;
+    private final int[] blocks;
+    private final int[] freeBlocks;
+    private final int[] newestPlaces;
     private final long[] occupied;
-    private final int[] runs = new int[Integer.SIZE];
+    private final int[] due;
+    private final long[] dueDeadlines;
     private final int tickShift;
+    private final long tickMask;
     private final int mask;
-    private final int dueList;
     private final int capacity;
-    private int freeHead;
     private int size;
+    private int freeBlockCount;
+    private int dueFrom;
+    private int dueTo;
+    private int dueSize;
     private long lastSequence;
     private long processedTick;
     private long nextTick = NEVER;
+    /** Least tick of the nodes that the walk has passed by since it last delivered. */
+    private long soonestKept;
 
     /**
      * Make a wheel.
      *
-     * @param tickNs   length of a tick, a power of two.
-     * @param buckets  number of buckets, a power of two, at least 64.
+     * @param tickNs   length of a tick, a power of two, at least 2.
+     * @param buckets  number of buckets, a power of two.
      * @param capacity number of timers that can be set at one time.
      */
     public TimerWheel(final long tickNs, final int buckets, final int capacity)
     {
-        if (tickNs <= 0 || 1 != Long.bitCount(tickNs))
+        // With ticks of 1 ns the last of them could not be told from NEVER.
+        if (tickNs < 2 || 1 != Long.bitCount(tickNs))
         {
-            throw new IllegalArgumentException("tickNs must be a power of two: " + tickNs);
+            throw new IllegalArgumentException("tickNs must be a power of two, at least 2: " + tickNs);
         }
-        if (buckets < Long.SIZE || 1 != Integer.bitCount(buckets))
+        if (buckets <= 0 || buckets > BUCKETS_LIMIT || 1 != Integer.bitCount(buckets))
         {
-            throw new IllegalArgumentException("buckets must be a power of two, at least 64: " + buckets);
+            throw new IllegalArgumentException(
+                "buckets must be a power of two up to " + BUCKETS_LIMIT + ": " + buckets);
         }
-        if (capacity < 0 || capacity > Integer.MAX_VALUE / STRIDE)
+        if (capacity < 0 || capacity > CAPACITY_LIMIT)
         {
-            throw new IllegalArgumentException("capacity must be 0 to " + Integer.MAX_VALUE / STRIDE + ": " + capacity);
+            throw new IllegalArgumentException("capacity must be 0 to " + CAPACITY_LIMIT + ": " + capacity);
         }
 
         tickShift = Long.numberOfTrailingZeros(tickNs);
+        tickMask = tickNs - 1;
         mask = buckets - 1;
-        dueList = buckets;
         this.capacity = capacity;
         nodes = new long[capacity * STRIDE];
-        heads = new int[buckets + 1];
-        occupied = new long[buckets / Long.SIZE];
-        Arrays.fill(heads, NIL);
+        places = new int[capacity];
+        freeNodes = new int[capacity];
+        due = new int[capacity];
+        dueDeadlines = new long[capacity];
+        newestPlaces = new int[buckets];
+        occupied = new long[Math.max(1, buckets / Long.SIZE)];
+        // One block of a bucket is not full, and one more is in use while a bucket is collected.
+        freeBlockCount = capacity / NODES_PER_BLOCK + Math.min(buckets, capacity) + 1;
+        freeBlocks = new int[freeBlockCount];
+        blocks = new int[freeBlockCount * BLOCK_LENGTH];
+        Arrays.fill(newestPlaces, NIL);
+        for (int i = 0; i < freeBlockCount; i++)
+        {
+            freeBlocks[i] = (freeBlockCount - 1 - i) * BLOCK_LENGTH;
+        }
         for (int i = 0; i < capacity; i++)
         {
-            nodes[i * STRIDE + LINKS] = links(0, i + 1 == capacity ? NIL : i + 1);
+            freeNodes[i] = i;
         }
-        freeHead = 0 == capacity ? NIL : 0;
     }
 
     /**
@@ -114,17 +156,18 @@ public final class TimerWheel
     /**
      * Set a timer.
      *
-     * @param deadlineNs when it is due, not before {@code nowNs}.
+     * @param deadlineNs when it is due; may be past.
      * @param nowNs      time of the turn that sets it.
-     * @param owner      to give back, 0 or more, below 2^30.
+     * @param owner      to give back.
      * @param id         to give back.
      * @return the node, valid until the timer is delivered or cancelled.
      */
     public int schedule(final long deadlineNs, final long nowNs, final int owner, final int id)
     {
-        final long onTime = tickOf(deadlineNs);
-        final long tick = Math.max(onTime, (nowNs >> tickShift) + 1);
-        return insert(deadlineNs, ++lastSequence, tick, tick != onTime, owner, id);
+        final long tick = Math.max(tickOf(deadlineNs), (nowNs >> tickShift) + 1);
+        final int node = insert(deadlineNs, lastSequence + 1, tick, owner, id);
+        lastSequence++;
+        return node;
     }
 
     /**
@@ -134,8 +177,17 @@ public final class TimerWheel
      */
     public void cancel(final int node)
     {
-        unlink(node);
-        free(node);
+        final int place = places[node];
+        if (place < 0)
+        {
+            due[~place] = NIL;
+            dueSize--;
+        }
+        else
+        {
+            remove(place);
+        }
+        freeNodes[--size] = node;
     }
 
     /**
@@ -147,18 +199,30 @@ public final class TimerWheel
      */
     public int expire(final long nowNs, final Handler handler)
     {
-        int delivered = NIL == heads[dueList] ? 0 : deliver(handler);
+        int delivered = 0 == dueSize ? 0 : deliver(handler);
         final long target = nowNs >> tickShift;
+        long idleFrom = nextTick;
+        soonestKept = NEVER;
         while (nextTick <= target)
         {
             final long tick = nextTick;
             processedTick = tick;
             collect(tick);
             nextTick = nextOccupiedTick();
-            if (NIL != heads[dueList])
+            if (0 != dueSize)
             {
-                sortDue();
+                placeDue();
                 delivered += deliver(handler);
+                idleFrom = nextTick;
+                soonestKept = NEVER;
+            }
+            else if (nextTick - idleFrom > mask)
+            {
+                // The wheel went round once and nothing was due or set, so every node has been seen: over a jump in
+                // time go straight to the first of them.
+                nextTick = Math.max(nextTick, soonestKept);
+                idleFrom = nextTick;
+                soonestKept = NEVER;
             }
         }
         processedTick = Math.max(processedTick, target);
@@ -172,11 +236,11 @@ public final class TimerWheel
      */
     public long nextDeadlineNs()
     {
-        if (NIL != heads[dueList])
+        if (0 != dueSize)
         {
             return processedTick << tickShift;
         }
-        return NEVER == nextTick ? NEVER : nextTick << tickShift;
+        return 0 == size || nextTick > NEVER >> tickShift ? NEVER : nextTick << tickShift;
     }
 
     /**
@@ -209,8 +273,7 @@ public final class TimerWheel
      */
     public long tick(final int node)
     {
-        final int base = node * STRIDE;
-        return tickOf(nodes[base + DEADLINE]) + ((nodes[base + OWNER_AND_ID] >>> 32) & 1);
+        return nodes[node * STRIDE + TICK];
     }
 
     /**
@@ -267,208 +330,216 @@ public final class TimerWheel
      */
     public int restore(final long deadlineNs, final long sequence, final long tick, final int owner, final int id)
     {
-        return insert(deadlineNs, sequence, tick, tick != tickOf(deadlineNs), owner, id);
+        return insert(deadlineNs, sequence, tick, owner, id);
     }
 
     private int insert(
         final long deadlineNs,
         final long sequence,
         final long tick,
-        final boolean isTickLater,
         final int owner,
         final int id)
     {
-        final int node = freeHead;
-        if (NIL == node)
+        if (size == capacity)
         {
             throw new IllegalStateException("all " + capacity + " timers of the wheel are set");
         }
 
+        final int node = freeNodes[size++];
         final int base = node * STRIDE;
-        freeHead = (int)nodes[base + LINKS];
-        final int bucket = (int)tick & mask;
-        final int head = heads[bucket];
         nodes[base + DEADLINE] = deadlineNs;
         nodes[base + SEQUENCE] = sequence;
-        nodes[base + LINKS] = links(-1 - bucket, head);
-        nodes[base + OWNER_AND_ID] = ((long)((owner << 1) | (isTickLater ? 1 : 0)) << 32) | (id & 0xFFFF_FFFFL);
-        heads[bucket] = node;
-        if (NIL == head)
-        {
-            occupied[bucket >>> 6] |= 1L << bucket;
-        }
-        else
-        {
-            previous(head, node);
-        }
+        nodes[base + TICK] = tick;
+        nodes[base + OWNER_AND_ID] = ((long)owner << 32) | (id & 0xFFFF_FFFFL);
+        append((int)tick & mask, node);
         if (tick < nextTick)
         {
             nextTick = tick;
         }
-        size++;
         return node;
     }
 
-    private void unlink(final int node)
+    private void append(final int bucket, final int node)
     {
-        final long links = nodes[node * STRIDE + LINKS];
-        final int previous = (int)(links >>> 32);
-        final int next = (int)links;
-        if (previous >= 0)
+        final int newest = newestPlaces[bucket];
+        int place = newest + 1;
+        // True of NIL as well: the first block has none before it.
+        if (0 == (place & BLOCK_MASK))
         {
-            next(previous, next);
+            final int block = freeBlocks[--freeBlockCount];
+            blocks[block + OLDER] = newest;
+            blocks[block + BUCKET] = bucket;
+            place = block + FIRST_NODE;
+            occupied[bucket >>> 6] |= 1L << bucket;
+        }
+        blocks[place] = node;
+        places[node] = place;
+        newestPlaces[bucket] = place;
+    }
+
+    private void remove(final int place)
+    {
+        final int bucket = blocks[(place & ~BLOCK_MASK) + BUCKET];
+        final int newest = newestPlaces[bucket];
+        final int moved = blocks[newest];
+        blocks[place] = moved;
+        places[moved] = place;
+        if (FIRST_NODE == (newest & BLOCK_MASK))
+        {
+            final int block = newest - FIRST_NODE;
+            final int older = blocks[block + OLDER];
+            newestPlaces[bucket] = older;
+            freeBlocks[freeBlockCount++] = block;
+            if (NIL == older)
+            {
+                occupied[bucket >>> 6] &= ~(1L << bucket);
+            }
         }
         else
         {
-            final int list = -1 - previous;
-            heads[list] = next;
-            if (NIL == next && dueList != list)
-            {
-                occupied[list >>> 6] &= ~(1L << list);
-            }
+            newestPlaces[bucket] = newest - 1;
         }
-        if (NIL != next)
-        {
-            previous(next, previous);
-        }
-    }
-
-    private void free(final int node)
-    {
-        nodes[node * STRIDE + LINKS] = links(0, freeHead);
-        freeHead = node;
-        size--;
     }
 
     private int deliver(final Handler handler)
     {
         int delivered = 0;
-        int node = heads[dueList];
-        while (NIL != node)
+        while (dueFrom < dueTo)
         {
-            final int base = node * STRIDE;
-            final long deadlineNs = nodes[base + DEADLINE];
-            final long ownerAndId = nodes[base + OWNER_AND_ID];
-            unlink(node);
-            free(node);
-            delivered++;
-            handler.onTimer((int)(ownerAndId >>> 33), (int)ownerAndId, deadlineNs);
-            node = heads[dueList];
+            final int at = dueFrom++;
+            final int node = due[at];
+            if (NIL != node)
+            {
+                final long ownerAndId = nodes[node * STRIDE + OWNER_AND_ID];
+                // Free before the call: the handler may set a timer in its place.
+                dueSize--;
+                freeNodes[--size] = node;
+                delivered++;
+                handler.onTimer((int)(ownerAndId >>> 32), (int)ownerAndId, dueDeadlines[at]);
+            }
         }
         return delivered;
     }
 
     /**
-     * Move the nodes of this tick to the due list, linked forwards only; nodes of later turns of the wheel stay. The
-     * due list is empty before, since the tick before was delivered.
+     * Move the nodes of this tick to the due row, which is empty, since the tick before was delivered; nodes of later
+     * turns of the wheel stay.
      */
     private void collect(final long tick)
     {
         final int bucket = (int)tick & mask;
-        int node = heads[bucket];
-        int due = NIL;
-        int kept = NIL;
-        while (NIL != node)
+        int newest = newestPlaces[bucket];
+        newestPlaces[bucket] = NIL;
+        occupied[bucket >>> 6] &= ~(1L << bucket);
+        int count = 0;
+        while (NIL != newest)
         {
-            final int base = node * STRIDE;
-            final int next = (int)nodes[base + LINKS];
-            // A node one turn of the wheel later has a deadline of at least the ticks of a turn, less one, later.
-            if (tickOf(nodes[base + DEADLINE]) <= tick)
+            final int block = newest & ~BLOCK_MASK;
+            for (int place = block + FIRST_NODE; place <= newest; place++)
             {
-                nodes[base + LINKS] = links(0, due);
-                due = node;
-            }
-            else
-            {
-                nodes[base + LINKS] = links(-1 - bucket, kept);
-                if (NIL != kept)
+                final int node = blocks[place];
+                final long tickOfNode = nodes[node * STRIDE + TICK];
+                if (tickOfNode <= tick)
                 {
-                    previous(kept, node);
+                    due[count] = node;
+                    dueDeadlines[count++] = nodes[node * STRIDE + DEADLINE];
                 }
-                kept = node;
+                else
+                {
+                    soonestKept = Math.min(soonestKept, tickOfNode);
+                    append(bucket, node);
+                }
             }
-            node = next;
+            newest = blocks[block + OLDER];
+            freeBlocks[freeBlockCount++] = block;
         }
-        heads[dueList] = due;
-        heads[bucket] = kept;
-        if (NIL == kept)
+        dueFrom = 0;
+        dueTo = count;
+        dueSize = count;
+    }
+
+    /** Put the due row in order, and tell its nodes where they are. */
+    private void placeDue()
+    {
+        if (dueTo <= INSERTION_LIMIT)
         {
-            occupied[bucket >>> 6] &= ~(1L << bucket);
+            sortFew();
+        }
+        else
+        {
+            sortMany();
+        }
+        for (int i = 0; i < dueTo; i++)
+        {
+            places[due[i]] = ~i;
         }
     }
 
-    /**
-     * Put the due list in order: a merge sort from the bottom up over the next links, where run i has 2^i nodes; then
-     * the previous links are set again.
-     */
-    private void sortDue()
+    private void sortFew()
     {
-        int node = heads[dueList];
-        Arrays.fill(runs, NIL);
-        while (NIL != node)
+        for (int i = 1; i < dueTo; i++)
         {
-            final int rest = (int)nodes[node * STRIDE + LINKS];
-            next(node, NIL);
-            int run = node;
-            int i = 0;
-            while (NIL != runs[i])
+            final int node = due[i];
+            final long deadlineNs = dueDeadlines[i];
+            int to = i;
+            while (to > 0 && isBefore(deadlineNs, node, dueDeadlines[to - 1], due[to - 1]))
             {
-                run = merge(runs[i], run);
-                runs[i++] = NIL;
+                due[to] = due[to - 1];
+                dueDeadlines[to] = dueDeadlines[to - 1];
+                to--;
             }
-            runs[i] = run;
-            node = rest;
-        }
-
-        int sorted = NIL;
-        for (final int run : runs)
-        {
-            sorted = NIL == run ? sorted : NIL == sorted ? run : merge(run, sorted);
-        }
-        heads[dueList] = sorted;
-        int before = -1 - dueList;
-        for (int at = sorted; NIL != at; at = (int)nodes[at * STRIDE + LINKS])
-        {
-            previous(at, before);
-            before = at;
+            due[to] = node;
+            dueDeadlines[to] = deadlineNs;
         }
     }
 
-    private int merge(final int first, final int second)
+    /** A heap in place: no more memory, and no order of the deadlines makes it slow. */
+    private void sortMany()
     {
-        int a = first;
-        int b = second;
-        int head = NIL;
-        int tail = NIL;
-        while (NIL != a && NIL != b)
+        for (int i = dueTo / 2 - 1; i >= 0; i--)
         {
-            final int taken = isBefore(a, b) ? a : b;
-            if (taken == a)
-            {
-                a = (int)nodes[a * STRIDE + LINKS];
-            }
-            else
-            {
-                b = (int)nodes[b * STRIDE + LINKS];
-            }
-            if (NIL == tail)
-            {
-                head = taken;
-            }
-            else
-            {
-                next(tail, taken);
-            }
-            tail = taken;
+            siftDown(i, dueTo);
         }
-        next(tail, NIL == a ? b : a);
-        return head;
+        for (int end = dueTo - 1; end > 0; end--)
+        {
+            final int node = due[end];
+            final long deadlineNs = dueDeadlines[end];
+            due[end] = due[0];
+            dueDeadlines[end] = dueDeadlines[0];
+            due[0] = node;
+            dueDeadlines[0] = deadlineNs;
+            siftDown(0, end);
+        }
     }
 
-    private boolean isBefore(final int a, final int b)
+    private void siftDown(final int from, final int end)
     {
-        final long deadlineA = nodes[a * STRIDE + DEADLINE];
-        final long deadlineB = nodes[b * STRIDE + DEADLINE];
+        final int node = due[from];
+        final long deadlineNs = dueDeadlines[from];
+        int at = from;
+        int child = 2 * at + 1;
+        while (child < end)
+        {
+            if (child + 1 < end &&
+                isBefore(dueDeadlines[child], due[child], dueDeadlines[child + 1], due[child + 1]))
+            {
+                child++;
+            }
+            if (!isBefore(deadlineNs, node, dueDeadlines[child], due[child]))
+            {
+                break;
+            }
+            due[at] = due[child];
+            dueDeadlines[at] = dueDeadlines[child];
+            at = child;
+            child = 2 * at + 1;
+        }
+        due[at] = node;
+        dueDeadlines[at] = deadlineNs;
+    }
+
+    private boolean isBefore(final long deadlineA, final int a, final long deadlineB, final int b)
+    {
         return deadlineA < deadlineB ||
             deadlineA == deadlineB && nodes[a * STRIDE + SEQUENCE] < nodes[b * STRIDE + SEQUENCE];
     }
@@ -498,26 +569,9 @@ public final class TimerWheel
         return NEVER;
     }
 
+    /** Rounded up, so that the latest deadlines do not overflow and those before time 0 are right as well. */
     private long tickOf(final long deadlineNs)
     {
-        // Rounded up; written so that the latest deadlines do not overflow.
-        return deadlineNs <= 0 ? 0 : ((deadlineNs - 1) >> tickShift) + 1;
-    }
-
-    private void previous(final int node, final int previous)
-    {
-        final int at = node * STRIDE + LINKS;
-        nodes[at] = links(previous, (int)nodes[at]);
-    }
-
-    private void next(final int node, final int next)
-    {
-        final int at = node * STRIDE + LINKS;
-        nodes[at] = (nodes[at] & 0xFFFF_FFFF_0000_0000L) | (next & 0xFFFF_FFFFL);
-    }
-
-    private static long links(final int previous, final int next)
-    {
-        return ((long)previous << 32) | (next & 0xFFFF_FFFFL);
+        return (deadlineNs >> tickShift) + (0 == (deadlineNs & tickMask) ? 0 : 1);
     }
 }
