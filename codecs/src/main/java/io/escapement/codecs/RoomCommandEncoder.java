@@ -10,6 +10,7 @@ import io.escapement.codecs.room.KickEncoder;
 import io.escapement.codecs.room.LeaveEncoder;
 import io.escapement.codecs.room.LinkDownEncoder;
 import io.escapement.codecs.room.LinkResumedEncoder;
+import io.escapement.codecs.room.LinkStateLostEncoder;
 import io.escapement.codecs.room.LinkUpEncoder;
 import io.escapement.codecs.room.MessageEncoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
@@ -39,6 +40,7 @@ public final class RoomCommandEncoder
     private final LinkUpEncoder linkUp = new LinkUpEncoder();
     private final LinkDownEncoder linkDown = new LinkDownEncoder();
     private final LinkResumedEncoder linkResumed = new LinkResumedEncoder();
+    private final LinkStateLostEncoder linkStateLost = new LinkStateLostEncoder();
     private final MessageEncoder message = new MessageEncoder();
     private final SignalEncoder signal = new SignalEncoder();
     private final ReplyEncoder reply = new ReplyEncoder();
@@ -362,6 +364,20 @@ public final class RoomCommandEncoder
         stateLost.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).seatIndex(seatIndex).generation(generation);
         return MessageHeaderEncoder.ENCODED_LENGTH + stateLost.encodedLength();
+    }
+
+    /**
+     * States to a link were dropped.
+     *
+     * @param buffer to write to.
+     * @param offset of the message.
+     * @param link of the trunk.
+     * @return the length of the message in bytes.
+     */
+    public int linkStateLost(final MutableDirectBuffer buffer, final int offset, final int link)
+    {
+        linkStateLost.wrapAndApplyHeader(buffer, offset, header).link(link);
+        return MessageHeaderEncoder.ENCODED_LENGTH + linkStateLost.encodedLength();
     }
 
     /**

@@ -42,6 +42,7 @@ final class SampleMessages
         add(encoder.linkUp(buffer, 0, 1, 2));
         add(encoder.linkDown(buffer, 0, 1));
         add(encoder.linkResumed(buffer, 0, 1, 2, 3));
+        add(encoder.linkStateLost(buffer, 0, 1));
         add(encoder.refusal(buffer, 0, 1, 2, 3));
         add(encoder.stateLost(buffer, 0, 1, 2, 3));
         add(encoder.setRate(buffer, 0, 1, 2));

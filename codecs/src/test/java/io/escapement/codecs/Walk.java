@@ -9,6 +9,7 @@ import io.escapement.codecs.room.KickDecoder;
 import io.escapement.codecs.room.LeaveDecoder;
 import io.escapement.codecs.room.LinkDownDecoder;
 import io.escapement.codecs.room.LinkResumedDecoder;
+import io.escapement.codecs.room.LinkStateLostDecoder;
 import io.escapement.codecs.room.LinkUpDecoder;
 import io.escapement.codecs.room.LogEndDecoder;
 import io.escapement.codecs.room.LogHeaderDecoder;
@@ -34,7 +35,7 @@ final class Walk
         new OpenRoomDecoder(), new CloseRoomDecoder(), new JoinDecoder(), new ReserveDecoder(),
         new LeaveDecoder(), new LinkUpDecoder(), new LinkDownDecoder(), new LinkResumedDecoder(),
         new MessageDecoder(), new SignalDecoder(), new ReplyDecoder(), new RefusalDecoder(),
-        new StateLostDecoder(), new SetRateDecoder(), new DrainDecoder(), new KickDecoder(),
+        new StateLostDecoder(), new LinkStateLostDecoder(), new SetRateDecoder(), new DrainDecoder(), new KickDecoder(),
         new FailedAtDecoder(), new DirectoryEntryDecoder(), new LogHeaderDecoder(), new TurnDecoder(),
         new StateHashDecoder(), new LogEndDecoder()};
 

@@ -10,6 +10,7 @@ import io.escapement.codecs.room.KickDecoder;
 import io.escapement.codecs.room.LeaveDecoder;
 import io.escapement.codecs.room.LinkDownDecoder;
 import io.escapement.codecs.room.LinkResumedDecoder;
+import io.escapement.codecs.room.LinkStateLostDecoder;
 import io.escapement.codecs.room.LinkUpDecoder;
 import io.escapement.codecs.room.MessageDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
@@ -48,6 +49,7 @@ final class CommandAdapter
     private final LinkUpDecoder linkUp = new LinkUpDecoder();
     private final LinkDownDecoder linkDown = new LinkDownDecoder();
     private final LinkResumedDecoder linkResumed = new LinkResumedDecoder();
+    private final LinkStateLostDecoder linkStateLost = new LinkStateLostDecoder();
     private final MessageDecoder message = new MessageDecoder();
     private final SignalDecoder signal = new SignalDecoder();
     private final ReplyDecoder reply = new ReplyDecoder();
@@ -122,6 +124,9 @@ final class CommandAdapter
                 linkResumed.wrapAndApplyHeader(buffer, offset, header);
                 return refusedUnlessDone(
                     host.linkResumed(linkResumed.link(), linkResumed.previousLink(), linkResumed.trunkId()));
+            case LinkStateLostDecoder.TEMPLATE_ID:
+                linkStateLost.wrapAndApplyHeader(buffer, offset, header);
+                return refusedUnlessDone(host.linkStateLost(linkStateLost.link()));
             case SetRateDecoder.TEMPLATE_ID:
                 setRate.wrapAndApplyHeader(buffer, offset, header);
                 return refusedUnlessDone(host.setRate(setRate.typeId(), setRate.rateHz()));

@@ -233,9 +233,14 @@ final class HostedRoom
             return RefusalCode.STALE_SEAT.value();
         }
 
+        stateLost(seat);
+        return RefusalCode.NONE.value();
+    }
+
+    void stateLost(final SeatState seat)
+    {
         calls.stateLost(seat);
         settle();
-        return RefusalCode.NONE.value();
     }
 
     void drain(final long deadlineNs)

@@ -415,6 +415,25 @@ public final class RoomHost
         return NONE;
     }
 
+    int linkStateLost(final int link)
+    {
+        if (!links.isUp(link))
+        {
+            return RefusalCode.UNKNOWN_LINK.value();
+        }
+
+        final int count = links.gather(link);
+        for (int i = 0; i < count; i++)
+        {
+            final SeatState seat = links.gathered(i);
+            if (seat.room.isOpen() && SeatState.PRESENT == seat.state && seat.link == link)
+            {
+                seat.room.stateLost(seat);
+            }
+        }
+        return NONE;
+    }
+
     int setRate(final int typeId, final int rateHz)
     {
         if (!typeByIdMap.containsKey(typeId))

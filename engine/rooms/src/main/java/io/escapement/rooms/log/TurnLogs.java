@@ -3,6 +3,7 @@ package io.escapement.rooms.log;
 import io.escapement.codecs.room.DrainDecoder;
 import io.escapement.codecs.room.LinkDownDecoder;
 import io.escapement.codecs.room.LinkResumedDecoder;
+import io.escapement.codecs.room.LinkStateLostDecoder;
 import io.escapement.codecs.room.LinkUpDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.SetRateDecoder;
@@ -91,6 +92,7 @@ public final class TurnLogs
             case LinkUpDecoder.TEMPLATE_ID,
                 LinkDownDecoder.TEMPLATE_ID,
                 LinkResumedDecoder.TEMPLATE_ID,
+                LinkStateLostDecoder.TEMPLATE_ID,
                 SetRateDecoder.TEMPLATE_ID,
                 DrainDecoder.TEMPLATE_ID -> true;
             default -> false;

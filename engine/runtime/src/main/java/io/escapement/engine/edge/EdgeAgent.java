@@ -1,0 +1,157 @@
+package io.escapement.engine.edge;
+
+import io.aeron.Aeron;
+import io.aeron.Subscription;
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.engine.loop.CommandQueue;
+import io.escapement.engine.loop.Notice;
+import java.util.ArrayList;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentInvoker;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The edge: polls control streams and loop streams, and looks after trunks. The Aeron client's conductor is invoked
+ * here, so that images come and go, and publications are made and closed, in this one thread.
+ */
+public final class EdgeAgent implements Agent
+{
+    private static final long HOUSEKEEPING_NS = 1_000_000;
+    private static final int NOTICES_PER_TURN = 64;
+    private static final int CONNECTIONS_PER_TURN = 16;
+
+    private final EdgeContext context;
+    private final Aeron aeron;
+    private final AgentInvoker conductor;
+    private final Trunks trunks;
+    private final ControlAdapter controlAdapter;
+    private final IngressAdapter[] ingresses;
+    private final ArrayList<Subscription> subscriptions = new ArrayList<>();
+    private long housekeptNs;
+    private int nextConnection;
+    private int noticesLeft;
+
+    /**
+     * Make an edge and open its streams.
+     *
+     * @param context what it is made of.
+     * @param aeron   with a conductor that is invoked.
+     */
+    public EdgeAgent(final EdgeContext context, final Aeron aeron)
+    {
+        this.context = context;
+        this.aeron = aeron;
+        conductor = aeron.conductorAgentInvoker();
+        trunks = new Trunks(context, aeron);
+        controlAdapter = new ControlAdapter(trunks, context.counters());
+        ingresses = new IngressAdapter[context.rings().length];
+        for (int i = 0; i < ingresses.length; i++)
+        {
+            ingresses[i] = new IngressAdapter(
+                i, context.rings()[i], trunks, context.counters(), context.settings().frameEntries());
+        }
+        if (null != context.channels().ingress())
+        {
+            subscribe(context.channels().ingressChannel(), false);
+        }
+        if (context.channels().isIpc())
+        {
+            subscribe(context.channels().ipcChannel(), true);
+        }
+    }
+
+    @Override
+    public String roleName()
+    {
+        return "escapement-edge";
+    }
+
+    @Override
+    public int doWork()
+    {
+        final long nowNs = context.time().nowNs();
+        trunks.time(nowNs);
+        int work = conductor.invoke();
+        for (final IngressAdapter ingress : ingresses)
+        {
+            work += ingress.poll();
+        }
+        work += pollConnections();
+        noticesLeft = NOTICES_PER_TURN;
+        if (context.edgeInbox().poll(this::onNotice))
+        {
+            work++;
+        }
+        if (nowNs - housekeptNs >= HOUSEKEEPING_NS)
+        {
+            housekeptNs = nowNs;
+            work += trunks.housekeep();
+            for (final IngressAdapter ingress : ingresses)
+            {
+                ingress.housekeep(context.settings().handshakeTimeoutNs());
+            }
+        }
+        return work;
+    }
+
+    @Override
+    public void onClose()
+    {
+        CloseHelper.quietCloseAll(subscriptions);
+    }
+
+    private int pollConnections()
+    {
+        final ArrayList<Connection> connections = trunks.connections();
+        final int count = Math.min(CONNECTIONS_PER_TURN, connections.size());
+        int work = 0;
+        for (int i = 0; i < count; i++)
+        {
+            nextConnection = nextConnection + 1 >= connections.size() ? 0 : nextConnection + 1;
+            final Connection connection = connections.get(nextConnection);
+            work += controlAdapter.poll(connection);
+            ControlProxy.flush(connection);
+        }
+        return work;
+    }
+
+    private boolean onNotice(final CommandQueue.Slot slot, final long sequence, final boolean isEndOfBatch)
+    {
+        final UnsafeBuffer block = context.edgeInbox().block();
+        final int offset = slot.offset;
+        switch (slot.kind)
+        {
+            case Notice.ATTACHED -> trunks.onAttached(block.getInt(offset), block.getInt(offset + Integer.BYTES));
+            case Notice.DETACHED -> trunks.onDetached(block.getInt(offset), block.getInt(offset + Integer.BYTES));
+            case Notice.SLOW -> trunks.onSlow(block.getInt(offset + Integer.BYTES));
+            case Notice.LOGGED_IN -> trunks.onLoggedIn(
+                block.getLong(offset + LogInAnswer.TRUNK_ID),
+                block.getLong(offset + LogInAnswer.REQUEST_ID),
+                block.getInt(offset + LogInAnswer.STATUS),
+                block.getLong(offset + LogInAnswer.PLAYER_ID));
+            default ->
+            {
+            }
+        }
+        return --noticesLeft > 0;
+    }
+
+    private void subscribe(final String channel, final boolean isIpc)
+    {
+        subscriptions.add(aeron.addSubscription(
+            channel,
+            TrunkMessages.CONTROL_STREAM_ID,
+            (image) -> trunks.onControlImage(image, isIpc),
+            trunks::onControlImageGone));
+        for (int i = 0; i < ingresses.length; i++)
+        {
+            final IngressAdapter ingress = ingresses[i];
+            subscriptions.add(aeron.addSubscription(
+                channel,
+                TrunkMessages.loopStreamId(i),
+                (image) -> ingress.onImage(image, isIpc),
+                ingress::onImageGone));
+        }
+    }
+}

@@ -1,0 +1,290 @@
+package io.escapement.engine.edge;
+
+import io.aeron.Image;
+import io.aeron.logbuffer.ControlledFragmentHandler;
+import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.logbuffer.Header;
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.AttachDecoder;
+import io.escapement.codecs.trunk.JoinDecoder;
+import io.escapement.codecs.trunk.LeaveDecoder;
+import io.escapement.codecs.trunk.MessageHeaderDecoder;
+import io.escapement.codecs.trunk.SendDecoder;
+import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.engine.loop.CommandQueue;
+import io.escapement.engine.loop.Notice;
+import java.util.ArrayList;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * What comes on the stream of one loop, frames to slots of the loop's ring. A frame is admitted whole: when the ring
+ * has no room for all its entries Aeron keeps it and the sender's flow control feels it, so nothing is lost.
+ */
+final class IngressAdapter implements ControlledFragmentHandler
+{
+    private static final int FRAGMENT_LIMIT = 16;
+    private static final int NONE = RefusalCode.NONE.value();
+
+    private final int loop;
+    private final CommandQueue ring;
+    private final UnsafeBuffer block;
+    private final Trunks trunks;
+    private final EdgeCounters counters;
+    private final int frameEntries;
+    private final ArrayList<LoopLink> links = new ArrayList<>();
+    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final AttachDecoder attach = new AttachDecoder();
+    private final JoinDecoder join = new JoinDecoder();
+    private final LeaveDecoder leave = new LeaveDecoder();
+    private final SendDecoder send = new SendDecoder();
+    private LoopLink link;
+    private int next;
+    private int accepted;
+
+    IngressAdapter(
+        final int loop,
+        final CommandQueue ring,
+        final Trunks trunks,
+        final EdgeCounters counters,
+        final int frameEntries)
+    {
+        this.loop = loop;
+        this.ring = ring;
+        this.trunks = trunks;
+        this.counters = counters;
+        this.frameEntries = frameEntries;
+        block = ring.block();
+    }
+
+    void onImage(final Image image, final boolean isIpc)
+    {
+        links.add(new LoopLink(loop, image, isIpc, trunks.nowNs()));
+    }
+
+    void onImageGone(final Image image)
+    {
+        for (int i = links.size() - 1; i >= 0; i--)
+        {
+            if (links.get(i).image == image)
+            {
+                trunks.onLoopImageGone(links.remove(i));
+            }
+        }
+    }
+
+    /** Every connection has its share of a poll, and a different one is first each time. */
+    int poll()
+    {
+        final int count = links.size();
+        int work = 0;
+        accepted = 0;
+        next = next + 1 >= count ? 0 : next + 1;
+        for (int i = 0, at = next; i < count; i++)
+        {
+            link = links.get(at);
+            if (LoopLink.State.DETACHING != link.state)
+            {
+                work += link.image.controlledPoll(this, FRAGMENT_LIMIT);
+            }
+            at = at + 1 == count ? 0 : at + 1;
+        }
+        if (0 != accepted)
+        {
+            counters.accepted.getAndAddRelease(accepted);
+        }
+        return work;
+    }
+
+    /** Connections that have not said whose they are in time. */
+    void housekeep(final long timeoutNs)
+    {
+        for (int i = 0; i < links.size(); i++)
+        {
+            final LoopLink waiting = links.get(i);
+            if (LoopLink.State.UNBOUND == waiting.state && trunks.nowNs() - waiting.sinceNs > timeoutNs)
+            {
+                waiting.state = LoopLink.State.DETACHING;
+                counters.refused(TrunkCode.HANDSHAKE_TIMEOUT.value());
+                waiting.image.reject(TrunkCode.HANDSHAKE_TIMEOUT.name());
+            }
+        }
+    }
+
+    @Override
+    public Action onFragment(final DirectBuffer buffer, final int offset, final int length, final Header frame)
+    {
+        if (FrameDescriptor.UNFRAGMENTED != (frame.flags() & FrameDescriptor.UNFRAGMENTED))
+        {
+            return refuseFrame(TrunkCode.NOT_UNFRAGMENTED.value());
+        }
+        final int end = offset + length;
+        int at = offset;
+        int entries = 0;
+        while (at < end)
+        {
+            final int entryLength = TrunkMessages.entryLength(buffer, at, end);
+            if (entryLength < 0)
+            {
+                return refuseFrame(~entryLength);
+            }
+            final int templateId = SchemaRules.templateId(buffer, at + TrunkMessages.ENTRY_HEADER_LENGTH);
+            if (templateId >= TrunkMessages.FIRST_CONTROL_REQUEST)
+            {
+                return refuseFrame(TrunkCode.WRONG_STREAM.value());
+            }
+            at += TrunkMessages.ENTRY_HEADER_LENGTH + entryLength;
+            entries++;
+        }
+        if (entries > frameEntries)
+        {
+            return refuseFrame(TrunkCode.TOO_MANY_ENTRIES.value());
+        }
+        return LoopLink.State.ATTACHED == link.state ?
+            admit(buffer, offset, end, entries) : beforeAttached(buffer, offset, entries);
+    }
+
+    private Action beforeAttached(final DirectBuffer buffer, final int offset, final int entries)
+    {
+        final int message = offset + TrunkMessages.ENTRY_HEADER_LENGTH;
+        if (1 != entries || AttachDecoder.TEMPLATE_ID != SchemaRules.templateId(buffer, message))
+        {
+            return refuseFrame(TrunkCode.NOT_ATTACHED.value());
+        }
+        if (LoopLink.State.UNBOUND == link.state)
+        {
+            attach.wrapAndApplyHeader(buffer, message, header);
+            trunks.onAttach(link, attach.trunkId(), attach.attachToken());
+        }
+        return Action.CONTINUE;
+    }
+
+    private Action admit(final DirectBuffer buffer, final int offset, final int end, final int entries)
+    {
+        final long first = ring.tryClaim(entries);
+        if (CommandQueue.FULL == first)
+        {
+            counters.ringFull.incrementRelease();
+            return Action.ABORT;
+        }
+        final long nowNs = trunks.nowNs();
+        final boolean isWithinRate = link.trunkBucket.tryTake(entries, nowNs);
+        int at = offset;
+        for (long sequence = first; at < end; sequence++)
+        {
+            final int message = at + TrunkMessages.ENTRY_HEADER_LENGTH;
+            final CommandQueue.Slot slot = ring.slot(sequence);
+            slot.acceptedNs = nowNs;
+            slot.length = encode(slot, buffer, message, isWithinRate, nowNs);
+            if (0 == slot.length)
+            {
+                slot.kind = Notice.NOTHING;
+            }
+            else
+            {
+                accepted++;
+            }
+            at += TrunkMessages.ENTRY_HEADER_LENGTH + entryLength(buffer, at);
+        }
+        ring.publish(first, entries);
+        return Action.CONTINUE;
+    }
+
+    /** The length of the command, 0 when the entry was refused. */
+    private int encode(
+        final CommandQueue.Slot slot,
+        final DirectBuffer buffer,
+        final int offset,
+        final boolean isWithinRate,
+        final long nowNs)
+    {
+        return switch (SchemaRules.templateId(buffer, offset))
+        {
+            case SendDecoder.TEMPLATE_ID -> onSend(slot.offset, buffer, offset, isWithinRate, nowNs);
+            case JoinDecoder.TEMPLATE_ID -> onJoin(slot.offset, buffer, offset, isWithinRate);
+            case LeaveDecoder.TEMPLATE_ID -> onLeave(slot.offset, buffer, offset, isWithinRate);
+            // An Attach that came twice, since its answer was on the way: done already.
+            default -> 0;
+        };
+    }
+
+    private int onSend(
+        final int into, final DirectBuffer buffer, final int offset, final boolean isWithinRate, final long nowNs)
+    {
+        send.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = send.roomId();
+        final long sequence = send.sequence();
+        final int seatIndex = send.seatIndex();
+        if (!isWithinRate || !link.seatBuckets.tryTake(roomId, seatIndex, nowNs))
+        {
+            return refuse(SendDecoder.TEMPLATE_ID, roomId, sequence, TrunkCode.RATE_LIMITED.value());
+        }
+        if (TrunkMessages.loopOf(roomId) != loop)
+        {
+            return refuse(SendDecoder.TEMPLATE_ID, roomId, sequence, RefusalCode.UNKNOWN_ROOM.value());
+        }
+        final int generation = send.generation();
+        final int payloadLength = send.payloadLength();
+        final int payload = send.limit() + SendDecoder.payloadHeaderLength();
+        return commands.message(block, into, roomId, seatIndex, generation, link.trunk.link, sequence,
+            buffer, payload, payloadLength);
+    }
+
+    private int onJoin(final int into, final DirectBuffer buffer, final int offset, final boolean isWithinRate)
+    {
+        join.wrapAndApplyHeader(buffer, offset, header);
+        final long requestId = join.requestId();
+        final long roomId = join.roomId();
+        final long playerId = join.playerId();
+        final int tokenLength = join.tokenLength();
+        join.getToken(trunks.givenToken(), 0, Math.min(tokenLength, trunks.givenToken().length));
+        final int argsLength = join.argsLength();
+        final int args = join.limit() + JoinDecoder.argsHeaderLength();
+        int code = NONE;
+        if (!isWithinRate)
+        {
+            code = TrunkCode.RATE_LIMITED.value();
+        }
+        else if (TrunkMessages.loopOf(roomId) != loop)
+        {
+            code = RefusalCode.UNKNOWN_ROOM.value();
+        }
+        else
+        {
+            code = trunks.checkPlayer(link.trunk, playerId, tokenLength);
+        }
+        return NONE == code ?
+            commands.join(block, into, roomId, playerId, requestId, link.trunk.link, buffer, args, argsLength) :
+            refuse(JoinDecoder.TEMPLATE_ID, roomId, requestId, code);
+    }
+
+    private int onLeave(final int into, final DirectBuffer buffer, final int offset, final boolean isWithinRate)
+    {
+        leave.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = leave.roomId();
+        return isWithinRate ?
+            commands.leave(block, into, roomId, leave.seatIndex(), leave.generation(), link.trunk.link) :
+            refuse(LeaveDecoder.TEMPLATE_ID, roomId, 0, TrunkCode.RATE_LIMITED.value());
+    }
+
+    private int refuse(final int templateId, final long roomId, final long reference, final int code)
+    {
+        trunks.entryRefused(link, templateId, roomId, reference, code);
+        return 0;
+    }
+
+    private Action refuseFrame(final int code)
+    {
+        trunks.entryRefused(link, 0, 0, 0, code);
+        return Action.CONTINUE;
+    }
+
+    private static int entryLength(final DirectBuffer buffer, final int at)
+    {
+        return buffer.getShort(at, java.nio.ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+    }
+}

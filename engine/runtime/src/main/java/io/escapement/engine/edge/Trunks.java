@@ -1,0 +1,700 @@
+package io.escapement.engine.edge;
+
+import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
+import io.aeron.Image;
+import io.aeron.exceptions.RegistrationException;
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.engine.loop.CommandQueue;
+import io.escapement.engine.loop.FrameSender;
+import io.escapement.engine.loop.LinkAttachment;
+import io.escapement.engine.loop.LoopWiring;
+import io.escapement.engine.loop.Notice;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import org.agrona.CloseHelper;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Every trunk from its Hello to its end: the handshake, attaching to loops, loss, resumption and closing. Nothing here
+ * waits; what needs another thread or the driver is looked at again in {@link #housekeep}.
+ */
+final class Trunks
+{
+    private static final int SEAT_BUCKETS = 4_096;
+    private static final long ENDING_NS = 1_000_000_000;
+    private static final byte[] NO_TOKEN = new byte[0];
+
+    private final EdgeSettings settings;
+    private final EdgeCounters counters;
+    private final TrunkChannels channels;
+    private final Authenticator authenticator;
+    private final LogInService logInService;
+    private final SecureRandom random;
+    private final PlayerTokens tokens;
+    private final ControlProxy proxy = new ControlProxy();
+    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[LoopWiring.INBOX_SLOT_LENGTH]);
+    private final Aeron aeron;
+    private final CommandQueue[] inboxes;
+    private final CommandQueue edgeInbox;
+    private final Long2ObjectHashMap<Trunk> trunkByIdMap = new Long2ObjectHashMap<>();
+    private final Trunk[] trunkByLink;
+    private final ArrayDeque<Integer> freeLinks = new ArrayDeque<>();
+    private final ArrayList<Connection> connections = new ArrayList<>();
+    private final ArrayList<LoopLink> pending = new ArrayList<>();
+    private final ArrayList<LoopLink> detaching = new ArrayList<>();
+    private long lastTrunkId;
+    private int handshakes;
+    private long nowNs;
+    private boolean isStopping;
+
+    Trunks(final EdgeContext context, final Aeron aeron)
+    {
+        settings = context.settings();
+        counters = context.counters();
+        channels = context.channels();
+        authenticator = context.authenticator();
+        logInService = context.logInService();
+        random = context.random();
+        inboxes = context.inboxes();
+        edgeInbox = context.edgeInbox();
+        this.aeron = aeron;
+        tokens = new PlayerTokens(random);
+        trunkByLink = new Trunk[settings.trunkLimit()];
+        for (int i = 0; i < trunkByLink.length; i++)
+        {
+            freeLinks.add(i);
+        }
+    }
+
+    void time(final long timeNs)
+    {
+        nowNs = timeNs;
+    }
+
+    long nowNs()
+    {
+        return nowNs;
+    }
+
+    ArrayList<Connection> connections()
+    {
+        return connections;
+    }
+
+    // Connections
+
+    void onControlImage(final Image image, final boolean isIpc)
+    {
+        connections.add(new Connection(image, isIpc, nowNs));
+    }
+
+    void onControlImageGone(final Image image)
+    {
+        for (int i = connections.size() - 1; i >= 0; i--)
+        {
+            final Connection connection = connections.get(i);
+            if (connection.image == image)
+            {
+                connections.remove(i);
+                final Trunk trunk = connection.trunk;
+                if (null != trunk && trunk.connection == connection)
+                {
+                    lose(trunk);
+                }
+                close(connection);
+            }
+        }
+    }
+
+    void onLoopImageGone(final LoopLink link)
+    {
+        if (null != link.trunk)
+        {
+            detach(link);
+        }
+    }
+
+    // What clients say
+
+    void onHello(
+        final Connection connection,
+        final int protocolVersion,
+        final int applicationVersion,
+        final long nonceHigh,
+        final long nonceLow,
+        final byte[] identity)
+    {
+        if (Connection.State.NEW != connection.state)
+        {
+            counters.refused(TrunkCode.OUT_OF_ORDER.value());
+            return;
+        }
+        // The way back is wanted even to say no.
+        if (handshakes == settings.handshakeLimit())
+        {
+            counters.refused(TrunkCode.TOO_MANY_HANDSHAKES.value());
+            connection.image.reject(TrunkCode.TOO_MANY_HANDSHAKES.name());
+            connection.state = Connection.State.ENDING;
+            return;
+        }
+        handshakes++;
+        connection.state = Connection.State.CHALLENGED;
+        connection.registrationId = aeron.asyncAddExclusivePublication(
+            channels.responseChannel(connection.image.correlationId(), connection.isIpc),
+            TrunkMessages.CONTROL_STREAM_ID);
+        connection.challenge = new Authenticator.Challenge(
+            identity, applicationVersion, nonceHigh, nonceLow, random.nextLong(), random.nextLong());
+        if (isStopping)
+        {
+            reject(connection, TrunkCode.ENGINE_STOPPING);
+        }
+        else if (TrunkMessages.PROTOCOL_VERSION != protocolVersion)
+        {
+            reject(connection, TrunkCode.PROTOCOL_VERSION);
+        }
+        else
+        {
+            proxy.challenge(connection, connection.challenge.serverHigh(), connection.challenge.serverLow());
+        }
+    }
+
+    void onProof(final Connection connection, final byte[] credentials)
+    {
+        final Authenticator.Verdict verdict = verdict(connection, credentials);
+        if (Authenticator.Verdict.REFUSED == verdict)
+        {
+            return;
+        }
+        final Integer link = freeLinks.poll();
+        if (null == link)
+        {
+            reject(connection, TrunkCode.TOO_MANY_TRUNKS);
+            return;
+        }
+        final Trunk trunk = new Trunk(
+            ++lastTrunkId,
+            link,
+            connection.challenge.identity(),
+            Authenticator.Verdict.TRUSTED == verdict,
+            inboxes.length);
+        trunkByLink[link] = trunk;
+        trunkByIdMap.put(trunk.id, trunk);
+        welcome(connection, trunk, false);
+    }
+
+    void onResume(
+        final Connection connection,
+        final long trunkId,
+        final long resumeHigh,
+        final long resumeLow,
+        final byte[] credentials)
+    {
+        if (Authenticator.Verdict.REFUSED == verdict(connection, credentials))
+        {
+            return;
+        }
+        final Trunk trunk = trunkByIdMap.get(trunkId);
+        final boolean isIts = null != trunk && trunk.resumeHigh == resumeHigh && trunk.resumeLow == resumeLow &&
+            Arrays.equals(trunk.identity, connection.challenge.identity());
+        if (!isIts)
+        {
+            reject(connection, TrunkCode.UNKNOWN_TRUNK);
+            return;
+        }
+        if (trunk.isUp())
+        {
+            // The engine has not yet seen that the old connection is dead; the client has.
+            final Connection old = trunk.connection;
+            lose(trunk);
+            end(old, TrunkCode.REPLACED);
+        }
+        welcome(connection, trunk, true);
+    }
+
+    void onLogIn(final Connection connection, final long requestId, final byte[] credentials)
+    {
+        final Trunk trunk = connection.trunk;
+        if (null == trunk)
+        {
+            counters.refused(TrunkCode.OUT_OF_ORDER.value());
+        }
+        else if (null == logInService)
+        {
+            logInRefused(connection, requestId, TrunkCode.NO_LOG_IN);
+        }
+        else if (trunk.logInsUnderWay == settings.logInLimit())
+        {
+            logInRefused(connection, requestId, TrunkCode.LOG_IN_BUSY);
+        }
+        else
+        {
+            trunk.logInsUnderWay++;
+            logInService.logIn(trunk.id, credentials, new LogInAnswer(edgeInbox, trunk.id, requestId));
+        }
+    }
+
+    void onLoggedIn(final long trunkId, final long requestId, final int status, final long playerId)
+    {
+        final Trunk trunk = trunkByIdMap.get(trunkId);
+        if (null == trunk)
+        {
+            return;
+        }
+        trunk.logInsUnderWay--;
+        if (trunk.isUp())
+        {
+            final byte[] token = RefusalCode.NONE.value() == status ?
+                tokens.issue(trunkId, playerId, nowNs + settings.tokenNs()) : NO_TOKEN;
+            counted(proxy.logInReply(trunk.connection, requestId, status, playerId, token));
+        }
+    }
+
+    void onKeepalive(final Connection connection, final long clientTimeNs)
+    {
+        if (null != connection.trunk)
+        {
+            counted(proxy.keepaliveReply(connection, clientTimeNs, nowNs));
+        }
+    }
+
+    void onGoodbye(final Connection connection)
+    {
+        final Trunk trunk = connection.trunk;
+        if (null != trunk)
+        {
+            lose(trunk);
+            forget(trunk);
+        }
+        connection.state = Connection.State.ENDING;
+        connection.endingNs = nowNs;
+    }
+
+    /** Something came from a connection, whatever it was. */
+    void heard(final Connection connection)
+    {
+        if (null != connection.trunk)
+        {
+            connection.trunk.lastHeardNs = nowNs;
+        }
+    }
+
+    void onAttach(final LoopLink link, final long trunkId, final long attachToken)
+    {
+        final Trunk trunk = trunkByIdMap.get(trunkId);
+        final boolean isIts = null != trunk && trunk.isUp() && trunk.attachToken == attachToken;
+        if (!isIts || null != trunk.loopLinks[link.loop])
+        {
+            counters.refused(TrunkCode.BAD_ATTACH.value());
+            link.image.reject(TrunkCode.BAD_ATTACH.name());
+            return;
+        }
+        link.trunk = trunk;
+        link.state = LoopLink.State.CONNECTING;
+        link.trunkBucket = new TokenBucket(settings.trunkRate(), settings.trunkBurst());
+        link.seatBuckets = new SeatBuckets(SEAT_BUCKETS, settings.seatRate(), settings.seatBurst());
+        link.registrationId = aeron.asyncAddExclusivePublication(
+            channels.responseChannel(link.image.correlationId(), link.isIpc), TrunkMessages.loopStreamId(link.loop));
+        trunk.loopLinks[link.loop] = link;
+        pending.add(link);
+    }
+
+    /** Check that a trunk may speak for a player. */
+    int checkPlayer(final Trunk trunk, final long playerId, final int tokenLength)
+    {
+        return trunk.isTrusted ? RefusalCode.NONE.value() : tokens.check(trunk.id, playerId, tokenLength, nowNs);
+    }
+
+    byte[] givenToken()
+    {
+        return tokens.given();
+    }
+
+    void entryRefused(
+        final LoopLink link, final int templateId, final long roomId, final long reference, final int code)
+    {
+        counters.refused(code);
+        counters.shed.incrementRelease();
+        if (null != link.trunk && link.trunk.isUp())
+        {
+            counted(proxy.entryRefused(link.trunk.connection, templateId, roomId, reference, code));
+        }
+    }
+
+    // What loops say
+
+    void onAttached(final int loop, final int link)
+    {
+        final Trunk trunk = trunkByLink[link];
+        final LoopLink loopLink = null == trunk ? null : trunk.loopLinks[loop];
+        if (null != loopLink && LoopLink.State.OFFERED == loopLink.state)
+        {
+            loopLink.state = LoopLink.State.ATTACHED;
+            counted(proxy.attached(trunk.connection, loop));
+        }
+    }
+
+    void onDetached(final int loop, final int link)
+    {
+        for (int i = 0; i < detaching.size(); i++)
+        {
+            final LoopLink loopLink = detaching.get(i);
+            if (loopLink.loop == loop && loopLink.trunk.link == link)
+            {
+                detaching.remove(i);
+                CloseHelper.quietClose(loopLink.publication);
+                freeIfDetached(loopLink.trunk);
+                return;
+            }
+        }
+    }
+
+    void onSlow(final int link)
+    {
+        final Trunk trunk = trunkByLink[link];
+        if (null != trunk && trunk.isUp())
+        {
+            endTrunk(trunk, TrunkCode.SLOW_CONSUMER);
+        }
+    }
+
+    // What time does
+
+    int housekeep()
+    {
+        int work = 0;
+        for (int i = connections.size() - 1; i >= 0; i--)
+        {
+            work += housekeep(connections.get(i));
+        }
+        for (int i = pending.size() - 1; i >= 0; i--)
+        {
+            if (isSettled(pending.get(i)))
+            {
+                pending.remove(i);
+                work++;
+            }
+        }
+        for (int i = 0; i < detaching.size(); i++)
+        {
+            tellDetached(detaching.get(i));
+        }
+        for (final Trunk trunk : trunkByLink)
+        {
+            if (null != trunk)
+            {
+                housekeep(trunk);
+            }
+        }
+        return work;
+    }
+
+    /** Tell every trunk that the engine stops, and take no new ones. */
+    void stop()
+    {
+        isStopping = true;
+        for (final Trunk trunk : trunkByLink)
+        {
+            if (null != trunk)
+            {
+                if (trunk.isUp())
+                {
+                    endTrunk(trunk, TrunkCode.ENGINE_STOPPING);
+                }
+                else
+                {
+                    forget(trunk);
+                }
+            }
+        }
+    }
+
+    /** Whether every trunk is gone, and every loop has let go of its way back. */
+    boolean isIdle()
+    {
+        boolean isIdle = detaching.isEmpty() && pending.isEmpty() && freeLinks.size() == trunkByLink.length;
+        for (int i = 0; isIdle && i < connections.size(); i++)
+        {
+            isIdle = connections.get(i).out.isEmpty();
+        }
+        return isIdle;
+    }
+
+    private int housekeep(final Connection connection)
+    {
+        if (Connection.NO_REGISTRATION != connection.registrationId)
+        {
+            connection.publication = publication(connection.registrationId, connection);
+            if (null != connection.publication)
+            {
+                connection.registrationId = Connection.NO_REGISTRATION;
+            }
+        }
+        final int status = ControlProxy.flush(connection);
+        if (Connection.State.ENDING == connection.state)
+        {
+            if (FrameSender.SENT == status || nowNs - connection.endingNs > ENDING_NS)
+            {
+                closePublication(connection);
+            }
+        }
+        else if (Connection.State.WELCOMED != connection.state &&
+            nowNs - connection.sinceNs > settings.handshakeTimeoutNs())
+        {
+            counters.refused(TrunkCode.HANDSHAKE_TIMEOUT.value());
+            connection.image.reject(TrunkCode.HANDSHAKE_TIMEOUT.name());
+            end(connection, TrunkCode.HANDSHAKE_TIMEOUT);
+        }
+        return 0;
+    }
+
+    private void housekeep(final Trunk trunk)
+    {
+        if (trunk.isUp())
+        {
+            if (nowNs - trunk.lastHeardNs > 3 * settings.keepaliveNs())
+            {
+                final Connection connection = trunk.connection;
+                counters.refused(TrunkCode.KEEPALIVE_LATE.value());
+                lose(trunk);
+                end(connection, TrunkCode.KEEPALIVE_LATE);
+            }
+        }
+        else if (nowNs - trunk.lostNs > settings.trunkGraceNs())
+        {
+            forget(trunk);
+        }
+    }
+
+    private ExclusivePublication publication(final long registrationId, final Connection connection)
+    {
+        try
+        {
+            return aeron.getExclusivePublication(registrationId);
+        }
+        catch (final RegistrationException ex)
+        {
+            connection.registrationId = Connection.NO_REGISTRATION;
+            connection.image.reject(ex.getMessage());
+            return null;
+        }
+    }
+
+    /** Whether a way back that is being made has become one, or has come to nothing. */
+    private boolean isSettled(final LoopLink link)
+    {
+        try
+        {
+            if (null == link.publication)
+            {
+                link.publication = aeron.getExclusivePublication(link.registrationId);
+            }
+        }
+        catch (final RegistrationException ex)
+        {
+            link.image.reject(ex.getMessage());
+            link.state = LoopLink.State.DETACHING;
+            if (link.trunk.loopLinks[link.loop] == link)
+            {
+                link.trunk.loopLinks[link.loop] = null;
+            }
+            return true;
+        }
+        if (null == link.publication)
+        {
+            return false;
+        }
+        if (LoopLink.State.DETACHING == link.state)
+        {
+            CloseHelper.quietClose(link.publication);
+            return true;
+        }
+        final Trunk trunk = link.trunk;
+        if (!link.publication.isConnected() || isDetaching(trunk))
+        {
+            return false;
+        }
+        final int length = trunk.wasOnLoop[link.loop] ?
+            commands.linkResumed(scratch, 0, trunk.link, trunk.link, trunk.id) :
+            commands.linkUp(scratch, 0, trunk.link, trunk.id);
+        final boolean isTaken = inboxes[link.loop].offer(
+            Notice.ATTACH, new LinkAttachment(trunk.link, link.publication), scratch, 0, length);
+        if (isTaken)
+        {
+            trunk.wasOnLoop[link.loop] = true;
+            link.state = LoopLink.State.OFFERED;
+        }
+        return isTaken;
+    }
+
+    private void tellDetached(final LoopLink link)
+    {
+        if (!link.isDetachTold)
+        {
+            final int length = commands.linkDown(scratch, 0, link.trunk.link);
+            link.isDetachTold = inboxes[link.loop].offer(Notice.DETACH, null, scratch, 0, length);
+        }
+    }
+
+    private Authenticator.Verdict verdict(final Connection connection, final byte[] credentials)
+    {
+        if (Connection.State.CHALLENGED != connection.state)
+        {
+            counters.refused(TrunkCode.OUT_OF_ORDER.value());
+            return Authenticator.Verdict.REFUSED;
+        }
+        final Authenticator.Verdict verdict = authenticator.authenticate(connection.challenge, credentials);
+        if (Authenticator.Verdict.REFUSED == verdict)
+        {
+            reject(connection, TrunkCode.BAD_CREDENTIALS);
+        }
+        return verdict;
+    }
+
+    private void welcome(final Connection connection, final Trunk trunk, final boolean isResumed)
+    {
+        handshakes--;
+        connection.state = Connection.State.WELCOMED;
+        connection.trunk = trunk;
+        trunk.connection = connection;
+        trunk.lastHeardNs = nowNs;
+        trunk.resumeHigh = random.nextLong();
+        trunk.resumeLow = random.nextLong();
+        trunk.attachToken = random.nextLong();
+        counters.trunks.incrementRelease();
+        proxy.welcome(connection, trunk, settings, nowNs, isResumed);
+    }
+
+    private void reject(final Connection connection, final TrunkCode code)
+    {
+        counters.refused(code.value());
+        proxy.reject(connection, code.value());
+        ending(connection);
+    }
+
+    private void logInRefused(final Connection connection, final long requestId, final TrunkCode code)
+    {
+        counters.refused(code.value());
+        counted(proxy.logInReply(connection, requestId, code.value(), 0, NO_TOKEN));
+    }
+
+    private void endTrunk(final Trunk trunk, final TrunkCode code)
+    {
+        final Connection connection = trunk.connection;
+        counters.refused(code.value());
+        lose(trunk);
+        forget(trunk);
+        end(connection, code);
+    }
+
+    private void end(final Connection connection, final TrunkCode code)
+    {
+        proxy.goodbye(connection, code);
+        ending(connection);
+    }
+
+    private void ending(final Connection connection)
+    {
+        if (Connection.State.CHALLENGED == connection.state)
+        {
+            handshakes--;
+        }
+        connection.trunk = null;
+        connection.state = Connection.State.ENDING;
+        connection.endingNs = nowNs;
+    }
+
+    /** The trunk's connection is gone: its seats go away and are held, and it can be resumed. */
+    private void lose(final Trunk trunk)
+    {
+        for (final LoopLink link : trunk.loopLinks)
+        {
+            if (null != link)
+            {
+                detach(link);
+            }
+        }
+        trunk.connection.trunk = null;
+        trunk.connection = null;
+        trunk.lostNs = nowNs;
+        counters.trunks.decrementRelease();
+    }
+
+    private void forget(final Trunk trunk)
+    {
+        trunkByIdMap.remove(trunk.id);
+        trunkByLink[trunk.link] = null;
+        freeIfDetached(trunk);
+    }
+
+    /** A trunk's number is used again when no loop has anything of it any more. */
+    private void freeIfDetached(final Trunk trunk)
+    {
+        if (trunkByLink[trunk.link] != trunk && !isDetaching(trunk))
+        {
+            freeLinks.add(trunk.link);
+        }
+    }
+
+    private boolean isDetaching(final Trunk trunk)
+    {
+        for (int i = 0; i < detaching.size(); i++)
+        {
+            if (detaching.get(i).trunk == trunk)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void detach(final LoopLink link)
+    {
+        if (link.trunk.loopLinks[link.loop] == link)
+        {
+            link.trunk.loopLinks[link.loop] = null;
+        }
+        final LoopLink.State was = link.state;
+        link.state = LoopLink.State.DETACHING;
+        if (LoopLink.State.OFFERED == was || LoopLink.State.ATTACHED == was)
+        {
+            detaching.add(link);
+            tellDetached(link);
+        }
+    }
+
+    private void close(final Connection connection)
+    {
+        if (Connection.State.CHALLENGED == connection.state)
+        {
+            handshakes--;
+        }
+        closePublication(connection);
+        if (Connection.NO_REGISTRATION != connection.registrationId)
+        {
+            aeron.asyncRemovePublication(connection.registrationId);
+        }
+    }
+
+    private static void closePublication(final Connection connection)
+    {
+        CloseHelper.quietClose(connection.publication);
+        connection.publication = null;
+        connection.out.clear();
+    }
+
+    private void counted(final boolean isQueued)
+    {
+        if (!isQueued)
+        {
+            counters.answersDropped.incrementRelease();
+        }
+    }
+}

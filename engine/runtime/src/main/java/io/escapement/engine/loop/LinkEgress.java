@@ -1,0 +1,67 @@
+package io.escapement.engine.loop;
+
+import io.aeron.ExclusivePublication;
+
+/**
+ * What a loop sends to one trunk: events, which wait, before states, which are dropped when they have waited for too
+ * long.
+ */
+final class LinkEgress
+{
+
+    static final long NOT_BLOCKED = -1;
+
+    final int link;
+    final ExclusivePublication publication;
+    final ByteFifo events;
+    final ByteFifo states;
+    /** Since when the trunk has not taken what there is. */
+    long blockedSinceNs = NOT_BLOCKED;
+    boolean hasLostStates;
+    boolean isSlowTold;
+    boolean isDirty;
+
+    LinkEgress(
+        final int link, final ExclusivePublication publication, final int eventCapacity, final int stateCapacity)
+    {
+        this.link = link;
+        this.publication = publication;
+        events = new ByteFifo(eventCapacity);
+        states = new ByteFifo(stateCapacity);
+    }
+
+    int trySend()
+    {
+        int status = FrameSender.trySend(publication, events);
+        if (FrameSender.SENT == status)
+        {
+            status = FrameSender.trySend(publication, states);
+        }
+        return status;
+    }
+
+    /**
+     * Give up the states that wait, whole.
+     *
+     * @return how many.
+     */
+    int dropStates()
+    {
+        int count = 0;
+        int at = states.head();
+        while (at < states.tail())
+        {
+            at += FrameSender.messageLength(states.buffer(), at);
+            count++;
+        }
+        states.clear();
+        hasLostStates = true;
+        return count;
+    }
+
+    void clear()
+    {
+        events.clear();
+        states.clear();
+    }
+}

@@ -1,0 +1,102 @@
+package io.escapement.engine.loop;
+
+import org.agrona.concurrent.status.AtomicCounter;
+
+/** What a loop counts, in the counters file of the media driver. One writer, the loop. */
+public final class LoopCounters
+{
+    /** Makes a counter. */
+    @FunctionalInterface
+    public interface Factory
+    {
+        /**
+         * Make a counter.
+         *
+         * @param typeId of the counter.
+         * @param label  for people.
+         * @return the counter.
+         */
+        AtomicCounter counter(int typeId, String label);
+    }
+
+    /** Type id of the first counter of a loop; the others follow. */
+    public static final int FIRST_TYPE_ID = 70_000;
+
+    private final AtomicCounter turns;
+    private final AtomicCounter commands;
+    private final AtomicCounter refusals;
+    private final AtomicCounter framesMissed;
+    private final AtomicCounter roomsFailed;
+    private final AtomicCounter statesDropped;
+    private final AtomicCounter eventsLost;
+    private final AtomicCounter sendsBlocked;
+    private final AtomicCounter requestsRefused;
+    private final AtomicCounter answersLost;
+
+    /**
+     * Make the counters of a loop.
+     *
+     * @param loop    its number.
+     * @param factory that makes them.
+     */
+    public LoopCounters(final int loop, final Factory factory)
+    {
+        final String prefix = "escapement loop " + loop + ": ";
+        turns = factory.counter(FIRST_TYPE_ID, prefix + "turns");
+        commands = factory.counter(FIRST_TYPE_ID + 1, prefix + "commands");
+        refusals = factory.counter(FIRST_TYPE_ID + 2, prefix + "commands refused");
+        framesMissed = factory.counter(FIRST_TYPE_ID + 3, prefix + "room-frames that never ran");
+        roomsFailed = factory.counter(FIRST_TYPE_ID + 4, prefix + "rooms failed");
+        statesDropped = factory.counter(FIRST_TYPE_ID + 5, prefix + "states dropped");
+        eventsLost = factory.counter(FIRST_TYPE_ID + 6, prefix + "events lost with their trunk");
+        sendsBlocked = factory.counter(FIRST_TYPE_ID + 7, prefix + "sends blocked");
+        requestsRefused = factory.counter(FIRST_TYPE_ID + 8, prefix + "requests of rooms refused");
+        answersLost = factory.counter(FIRST_TYPE_ID + 9, prefix + "answers lost");
+    }
+
+    void turn(final int commandCount)
+    {
+        turns.incrementRelease();
+        commands.getAndAddRelease(commandCount);
+    }
+
+    void refused()
+    {
+        refusals.incrementRelease();
+    }
+
+    void framesMissed(final int count)
+    {
+        framesMissed.getAndAddRelease(count);
+    }
+
+    void roomFailed()
+    {
+        roomsFailed.incrementRelease();
+    }
+
+    void statesDropped(final int count)
+    {
+        statesDropped.getAndAddRelease(count);
+    }
+
+    void eventLost()
+    {
+        eventsLost.incrementRelease();
+    }
+
+    void blocked()
+    {
+        sendsBlocked.incrementRelease();
+    }
+
+    void requestRefused()
+    {
+        requestsRefused.incrementRelease();
+    }
+
+    void answerLost()
+    {
+        answersLost.incrementRelease();
+    }
+}

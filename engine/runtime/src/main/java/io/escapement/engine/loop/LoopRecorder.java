@@ -1,0 +1,85 @@
+package io.escapement.engine.loop;
+
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.SingleWriterRecorder;
+
+/**
+ * How late a loop was: histograms in nanoseconds, written by the loop, taken at intervals by an observer. Every
+ * room-frame counts, those that never ran too, with the lateness at which they were given up.
+ */
+public final class LoopRecorder
+{
+    private static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(1);
+    private static final int DIGITS = 3;
+
+    private final SingleWriterRecorder frameLateness = recorder();
+    private final SingleWriterRecorder frameWork = recorder();
+    private final SingleWriterRecorder ringWait = recorder();
+    private final SingleWriterRecorder commandWork = recorder();
+
+    /**
+     * From a frame's deadline until its output was sent, once for each room-frame.
+     *
+     * @return the recorder.
+     */
+    public SingleWriterRecorder frameLateness()
+    {
+        return frameLateness;
+    }
+
+    /**
+     * What the frames of a phase group took, divided among them.
+     *
+     * @return the recorder.
+     */
+    public SingleWriterRecorder frameWork()
+    {
+        return frameWork;
+    }
+
+    /**
+     * From the admission of a command at the edge until its turn.
+     *
+     * @return the recorder.
+     */
+    public SingleWriterRecorder ringWait()
+    {
+        return ringWait;
+    }
+
+    /**
+     * What the commands of a turn took, divided among them.
+     *
+     * @return the recorder.
+     */
+    public SingleWriterRecorder commandWork()
+    {
+        return commandWork;
+    }
+
+    void frames(final long latenessNs, final long workNs, final int ran, final int missed)
+    {
+        frameLateness.recordValueWithCount(within(latenessNs), ran + missed);
+        frameWork.recordValueWithCount(within(workNs / ran), ran);
+    }
+
+    void waited(final long waitNs)
+    {
+        ringWait.recordValue(within(waitNs));
+    }
+
+    void commands(final long workNs, final int count)
+    {
+        commandWork.recordValueWithCount(within(workNs / count), count);
+    }
+
+    private static long within(final long valueNs)
+    {
+        return Math.max(0, Math.min(LONGEST_NS, valueNs));
+    }
+
+    private static SingleWriterRecorder recorder()
+    {
+        return new SingleWriterRecorder(1, LONGEST_NS, DIGITS);
+    }
+}

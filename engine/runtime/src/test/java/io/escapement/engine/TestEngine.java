@@ -1,0 +1,113 @@
+package io.escapement.engine;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
+
+/** An engine on free ports of the loopback, turned by hand unless it was given threads. */
+final class TestEngine implements AutoCloseable
+{
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(15);
+
+    private final List<Throwable> errors = new ArrayList<>();
+    private final Engine engine;
+    private final String ingress;
+    private final String response;
+    private final boolean isInvoked;
+
+    TestEngine(final EngineContext context)
+    {
+        this(context, ThreadingMode.INVOKER);
+    }
+
+    TestEngine(final EngineContext context, final ThreadingMode mode)
+    {
+        ingress = "127.0.0.1:" + freePort();
+        response = "127.0.0.1:" + freePort();
+        isInvoked = ThreadingMode.INVOKER == mode;
+        engine = Engine.launch(context
+            .threadingMode(mode)
+            .driverContext(TestTrunk.driverContext())
+            .udp(ingress, response)
+            .secret(TestTrunk.SECRET, true)
+            .errorHandler(errors::add));
+    }
+
+    static int freePort()
+    {
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress()))
+        {
+            return socket.getLocalPort();
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    Engine engine()
+    {
+        return engine;
+    }
+
+    String ingress()
+    {
+        return ingress;
+    }
+
+    String response()
+    {
+        return response;
+    }
+
+    /** What faults the engine told of. A test that expects some takes them out. */
+    List<Throwable> errors()
+    {
+        return errors;
+    }
+
+    int turn()
+    {
+        return isInvoked ? engine.invoke() : 0;
+    }
+
+    void await(final String what, final TestTrunk trunk, final BooleanSupplier condition)
+    {
+        await(what, List.of(trunk), condition);
+    }
+
+    void await(final String what, final List<TestTrunk> trunks, final BooleanSupplier condition)
+    {
+        final long startNs = System.nanoTime();
+        while (!condition.getAsBoolean())
+        {
+            int work = turn();
+            for (final TestTrunk trunk : trunks)
+            {
+                work += trunk.poll();
+            }
+            if (0 == work)
+            {
+                LockSupport.parkNanos(1_000);
+            }
+            if (System.nanoTime() - startNs > PATIENCE_NS)
+            {
+                fail("waited in vain for " + what);
+            }
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        engine.close();
+        assertEquals(List.of(), errors, "the engine told of faults");
+    }
+}

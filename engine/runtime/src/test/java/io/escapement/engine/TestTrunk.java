@@ -1,0 +1,182 @@
+package io.escapement.engine;
+
+import io.aeron.Aeron;
+import io.aeron.CommonContext;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.escapement.client.ClientSeat;
+import io.escapement.client.ResumeTicket;
+import io.escapement.client.SendStatus;
+import io.escapement.client.TrunkClient;
+import io.escapement.client.TrunkContext;
+import io.escapement.client.TrunkListener;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A client with a driver of its own, turned by hand, and all that it heard. */
+final class TestTrunk implements AutoCloseable, TrunkListener
+{
+    static final byte[] SECRET = "a secret that the tests share".getBytes(StandardCharsets.US_ASCII);
+    static final byte[] NO_TOKEN = {};
+    private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
+
+    final List<ClientSeat> joined = new ArrayList<>();
+    final List<ClientSeat> resumed = new ArrayList<>();
+    final List<ClientSeat> left = new ArrayList<>();
+    final List<Integer> refusals = new ArrayList<>();
+    final List<byte[]> tokens = new ArrayList<>();
+    long events;
+    long states;
+    int downCode = -1;
+    boolean isUp;
+    boolean isResumed;
+    private final MediaDriver driver;
+    private final Aeron aeron;
+    private final TrunkClient client;
+    private TrunkListener next = new TrunkListener()
+    {
+    };
+
+    TestTrunk(final TrunkContext context)
+    {
+        driver = MediaDriver.launch(driverContext());
+        aeron = Aeron.connect(new Aeron.Context()
+            .aeronDirectoryName(driver.aeronDirectoryName())
+            .useConductorAgentInvoker(true)
+            .driverAgentInvoker(driver.sharedAgentInvoker()));
+        client = TrunkClient.connect(context.aeron(aeron).listener(this));
+    }
+
+    static TestTrunk over(final TestEngine engine)
+    {
+        return new TestTrunk(context(engine));
+    }
+
+    static TestTrunk resuming(final TestEngine engine, final ResumeTicket ticket)
+    {
+        return new TestTrunk(context(engine).ticket(ticket));
+    }
+
+    static TrunkContext context(final TestEngine engine)
+    {
+        return new TrunkContext().udp(engine.ingress(), engine.response()).identity("tests").secret(SECRET);
+    }
+
+    static MediaDriver.Context driverContext()
+    {
+        return new MediaDriver.Context()
+            .aeronDirectoryName(CommonContext.generateRandomDirName())
+            .threadingMode(ThreadingMode.INVOKER)
+            .termBufferSparseFile(true)
+            .publicationTermBufferLength(64 * 1_024)
+            .dirDeleteOnStart(true)
+            .dirDeleteOnShutdown(true);
+    }
+
+    /** Also tells someone else what is heard. */
+    TestTrunk tell(final TrunkListener listener)
+    {
+        next = listener;
+        return this;
+    }
+
+    TrunkClient client()
+    {
+        return client;
+    }
+
+    int poll()
+    {
+        return driver.sharedAgentInvoker().invoke() + client.poll();
+    }
+
+    ClientSeat join(final TestEngine engine, final long roomId, final long playerId)
+    {
+        final int before = joined.size();
+        engine.await("the loop to be attached", this,
+            () -> SendStatus.SENT == client.join(playerId, roomId, playerId, NO_TOKEN, NOTHING, 0, 0));
+        engine.await("a seat", this, () -> joined.size() > before);
+        return joined.get(before);
+    }
+
+    /** The connection breaks: nothing is said, nothing is closed in good order. */
+    void breakOff()
+    {
+        client.abandon();
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(client, aeron, driver);
+    }
+
+    @Override
+    public void onUp(final boolean isOldTrunk)
+    {
+        isUp = true;
+        isResumed = isOldTrunk;
+        next.onUp(isOldTrunk);
+    }
+
+    @Override
+    public void onDown(final int code)
+    {
+        isUp = false;
+        downCode = code;
+        next.onDown(code);
+    }
+
+    @Override
+    public void onLogIn(final long requestId, final int status, final long playerId, final byte[] token)
+    {
+        tokens.add(token);
+        next.onLogIn(requestId, status, playerId, token);
+    }
+
+    @Override
+    public void onJoined(final long requestId, final ClientSeat seat)
+    {
+        joined.add(seat);
+        next.onJoined(requestId, seat);
+    }
+
+    @Override
+    public void onSeatResumed(final ClientSeat seat)
+    {
+        resumed.add(seat);
+        next.onSeatResumed(seat);
+    }
+
+    @Override
+    public void onLeft(final ClientSeat seat, final int reason)
+    {
+        left.add(seat);
+        next.onLeft(seat, reason);
+    }
+
+    @Override
+    public void onRefused(final int templateId, final long roomId, final long reference, final int code)
+    {
+        refusals.add(code);
+        next.onRefused(templateId, roomId, reference, code);
+    }
+
+    @Override
+    public void onEvent(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
+    {
+        events++;
+        next.onEvent(seat, buffer, offset, length);
+    }
+
+    @Override
+    public void onState(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
+    {
+        states++;
+        next.onState(seat, buffer, offset, length);
+    }
+}
