@@ -53,6 +53,7 @@ public final class TrunkClient implements AutoCloseable
 
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
     private static final int NO_CODE = 0;
+    private static final long HOUSEKEEPING_NS = 200_000;
     private static final long ATTACH_AGAIN_NS = 500_000_000;
     private static final int NOT_CLAIMED = -1;
     private static final int CONTROL = -1;
@@ -81,6 +82,7 @@ public final class TrunkClient implements AutoCloseable
     private long attachToken;
     private long keepaliveNs;
     private long keepaliveSentNs;
+    private long housekeptNs;
     private long heardNs;
     private long roundTripNs;
     private long serverOffsetNs;
@@ -120,12 +122,7 @@ public final class TrunkClient implements AutoCloseable
      */
     public int poll()
     {
-        int work = null == conductor ? 0 : conductor.invoke();
-        if (State.DOWN == state)
-        {
-            return work;
-        }
-        work += control.poll();
+        int work = 0;
         for (final LoopStream loop : loops)
         {
             if (null != loop)
@@ -133,9 +130,23 @@ public final class TrunkClient implements AutoCloseable
                 work += loop.poll();
             }
         }
-        if (State.DOWN != state)
+        final long nowNs = clock.nanoTime();
+        if (nowNs - housekeptNs >= HOUSEKEEPING_NS)
         {
-            work += goOn(clock.nanoTime());
+            housekeptNs = nowNs;
+            work += null == conductor ? 0 : conductor.invoke();
+            if (State.DOWN != state)
+            {
+                work += control.poll();
+            }
+            if (State.DOWN != state)
+            {
+                work += goOn(nowNs);
+            }
+        }
+        if (State.UP == state)
+        {
+            flush();
         }
         return work;
     }
@@ -427,7 +438,6 @@ public final class TrunkClient implements AutoCloseable
                 attach(loop, nowNs);
             }
         }
-        flush();
         control.flush();
         return 0;
     }

@@ -10,13 +10,18 @@ import org.agrona.concurrent.AgentInvoker;
  */
 final class CombinedAgent implements Agent
 {
-    /** Aeron takes one datagram a socket each time it is invoked: under load a few in a row keep the sockets empty. */
-    private static final int DRIVER_INVOKES = 4;
+    /**
+     * Aeron takes one datagram a socket each time it is invoked. What came alone is handed on at once; under load a few
+     * in a row keep the sockets from filling.
+     */
+    private static final int DRIVER_INVOKES_UNDER_LOAD = 4;
+    private static final int LOAD = 2;
 
     private final String roleName;
     private final AgentInvoker driver;
     private final EdgeAgent edge;
     private final Agent[] loops;
+    private int lastWork;
 
     CombinedAgent(final String roleName, final AgentInvoker driver, final EdgeAgent edge, final Agent[] loops)
     {
@@ -35,8 +40,8 @@ final class CombinedAgent implements Agent
     @Override
     public int doWork() throws Exception
     {
-        int work = invokeDriver();
-        work += edge.doWork();
+        final int driverWork = invokeDriver();
+        lastWork = edge.doWork();
         int loopWork = 0;
         for (final Agent loop : loops)
         {
@@ -46,7 +51,7 @@ final class CombinedAgent implements Agent
         {
             driver.invoke();
         }
-        return work + loopWork;
+        return driverWork + lastWork + loopWork;
     }
 
     @Override
@@ -65,15 +70,10 @@ final class CombinedAgent implements Agent
         {
             return 0;
         }
-        int work = 0;
-        for (int i = 0; i < DRIVER_INVOKES; i++)
+        int work = driver.invoke();
+        for (int i = 1; i < DRIVER_INVOKES_UNDER_LOAD && lastWork >= LOAD && 0 != work; i++)
         {
-            final int done = driver.invoke();
-            if (0 == done)
-            {
-                break;
-            }
-            work += done;
+            work += driver.invoke();
         }
         return work;
     }

@@ -1,5 +1,7 @@
 package io.escapement.engine;
 
+import com.lmax.disruptor.BusySpinWaitStrategy;
+import com.lmax.disruptor.WaitStrategy;
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.escapement.codecs.RoomCommandEncoder;
@@ -44,6 +46,8 @@ import org.agrona.concurrent.YieldingIdleStrategy;
  */
 public final class Engine implements AutoCloseable
 {
+    /** Its signal does nothing. */
+    private static final WaitStrategy NOBODY_PARKS = new BusySpinWaitStrategy();
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
     private static final long PARK_WITHOUT_WAKEUP_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -70,16 +74,20 @@ public final class Engine implements AutoCloseable
         loops = new LoopAgent[context.loops()];
         recorders = new LoopRecorder[context.loops()];
         final boolean isPerLoop = context.hasThreadPerLoop();
+        final boolean isParking = Idle.PARK == context.idle();
         final Wakeup edgeWakeup = new Wakeup();
         final Wakeup[] wakeups = new Wakeup[loops.length];
         for (int i = 0; i < loops.length; i++)
         {
-            // In one thread with the edge, whoever wakes the loop wakes the edge.
+            // In one thread with the edge, whoever wakes the loop wakes the edge, and the ring need not.
             wakeups[i] = isPerLoop ? new Wakeup() : edgeWakeup;
-            rings[i] = CommandQueue.ofOneProducer(context.ringSlots(), LoopWiring.RING_SLOT_LENGTH, wakeups[i]);
-            inboxes[i] = CommandQueue.ofManyProducers(context.inboxSlots(), LoopWiring.INBOX_SLOT_LENGTH, wakeups[i]);
+            rings[i] = CommandQueue.ofOneProducer(context.ringSlots(), LoopWiring.RING_SLOT_LENGTH,
+                isParking && isPerLoop ? wakeups[i] : NOBODY_PARKS);
+            inboxes[i] = CommandQueue.ofManyProducers(context.inboxSlots(), LoopWiring.INBOX_SLOT_LENGTH,
+                isParking ? wakeups[i] : NOBODY_PARKS);
         }
-        edgeInbox = CommandQueue.ofManyProducers(context.inboxSlots(), LoopWiring.INBOX_SLOT_LENGTH, edgeWakeup);
+        edgeInbox = CommandQueue.ofManyProducers(
+            context.inboxSlots(), LoopWiring.INBOX_SLOT_LENGTH, isParking ? edgeWakeup : NOBODY_PARKS);
         placement = new RoomPlacement(inboxes, context.placement(), random);
         try
         {

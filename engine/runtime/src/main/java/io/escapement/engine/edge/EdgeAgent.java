@@ -1,5 +1,6 @@
 package io.escapement.engine.edge;
 
+import com.lmax.disruptor.EventPoller;
 import io.aeron.Aeron;
 import io.aeron.Subscription;
 import io.escapement.codecs.TrunkMessages;
@@ -18,6 +19,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class EdgeAgent implements Agent
 {
     private static final long HOUSEKEEPING_NS = 1_000_000;
+    /** Control streams can wait a little, so that they cost the loops' streams nothing. */
+    private static final long CONTROL_NS = 50_000;
     private static final int NOTICES_PER_TURN = 64;
     private static final int CONNECTIONS_PER_TURN = 16;
 
@@ -28,7 +31,10 @@ public final class EdgeAgent implements Agent
     private final ControlAdapter controlAdapter;
     private final IngressAdapter[] ingresses;
     private final ArrayList<Subscription> subscriptions = new ArrayList<>();
+    private final CommandQueue edgeInbox;
+    private final EventPoller.Handler<CommandQueue.Slot> noticeHandler = this::onNotice;
     private long housekeptNs;
+    private long controlPolledNs;
     private int nextConnection;
     private int noticesLeft;
 
@@ -43,6 +49,7 @@ public final class EdgeAgent implements Agent
         this.context = context;
         this.aeron = aeron;
         conductor = aeron.conductorAgentInvoker();
+        edgeInbox = context.edgeInbox();
         trunks = new Trunks(context, aeron);
         controlAdapter = new ControlAdapter(trunks, context.counters());
         ingresses = new IngressAdapter[context.rings().length];
@@ -72,20 +79,26 @@ public final class EdgeAgent implements Agent
     {
         final long nowNs = context.time().nowNs();
         trunks.time(nowNs);
-        int work = conductor.invoke();
+        int work = 0;
         for (final IngressAdapter ingress : ingresses)
         {
             work += ingress.poll();
         }
-        work += pollConnections();
-        noticesLeft = NOTICES_PER_TURN;
-        if (context.edgeInbox().poll(this::onNotice))
+        if (!edgeInbox.isEmpty())
         {
+            noticesLeft = NOTICES_PER_TURN;
+            edgeInbox.poll(noticeHandler);
             work++;
+        }
+        if (nowNs - controlPolledNs >= CONTROL_NS)
+        {
+            controlPolledNs = nowNs;
+            work += pollConnections();
         }
         if (nowNs - housekeptNs >= HOUSEKEEPING_NS)
         {
             housekeptNs = nowNs;
+            work += conductor.invoke();
             work += trunks.housekeep();
             for (final IngressAdapter ingress : ingresses)
             {
@@ -118,7 +131,7 @@ public final class EdgeAgent implements Agent
 
     private boolean onNotice(final CommandQueue.Slot slot, final long sequence, final boolean isEndOfBatch)
     {
-        final UnsafeBuffer block = context.edgeInbox().block();
+        final UnsafeBuffer block = edgeInbox.block();
         final int offset = slot.offset;
         switch (slot.kind)
         {

@@ -16,8 +16,9 @@ import io.escapement.codecs.trunk.SendDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.loop.CommandQueue;
 import io.escapement.engine.loop.Notice;
-import java.util.ArrayList;
+import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
+import org.agrona.collections.ArrayUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -35,7 +36,7 @@ final class IngressAdapter implements ControlledFragmentHandler
     private final Trunks trunks;
     private final EdgeCounters counters;
     private final int frameEntries;
-    private final ArrayList<LoopLink> links = new ArrayList<>();
+    private LoopLink[] links = {};
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final AttachDecoder attach = new AttachDecoder();
@@ -63,16 +64,17 @@ final class IngressAdapter implements ControlledFragmentHandler
 
     void onImage(final Image image, final boolean isIpc)
     {
-        links.add(new LoopLink(loop, image, isIpc, trunks.nowNs()));
+        links = ArrayUtil.add(links, new LoopLink(loop, image, isIpc, trunks.nowNs()));
     }
 
     void onImageGone(final Image image)
     {
-        for (int i = links.size() - 1; i >= 0; i--)
+        for (final LoopLink gone : links)
         {
-            if (links.get(i).image == image)
+            if (gone.image == image)
             {
-                trunks.onLoopImageGone(links.remove(i));
+                links = ArrayUtil.remove(links, gone);
+                trunks.onLoopImageGone(gone);
             }
         }
     }
@@ -80,13 +82,14 @@ final class IngressAdapter implements ControlledFragmentHandler
     /** Every connection has its share of a poll, and a different one is first each time. */
     int poll()
     {
-        final int count = links.size();
+        final LoopLink[] polled = links;
+        final int count = polled.length;
         int work = 0;
         accepted = 0;
         next = next + 1 >= count ? 0 : next + 1;
         for (int i = 0, at = next; i < count; i++)
         {
-            link = links.get(at);
+            link = polled[at];
             if (LoopLink.State.DETACHING != link.state)
             {
                 work += link.image.controlledPoll(this, FRAGMENT_LIMIT);
@@ -103,14 +106,12 @@ final class IngressAdapter implements ControlledFragmentHandler
     /** Connections that have not said whose they are in time. */
     void housekeep(final long timeoutNs)
     {
-        for (int i = 0; i < links.size(); i++)
+        for (final LoopLink waiting : links)
         {
-            final LoopLink waiting = links.get(i);
             if (LoopLink.State.UNBOUND == waiting.state && trunks.nowNs() - waiting.sinceNs > timeoutNs)
             {
                 waiting.state = LoopLink.State.DETACHING;
                 counters.refused(TrunkCode.HANDSHAKE_TIMEOUT.value());
-                waiting.image.reject(TrunkCode.HANDSHAKE_TIMEOUT.name());
             }
         }
     }
@@ -285,6 +286,6 @@ final class IngressAdapter implements ControlledFragmentHandler
 
     private static int entryLength(final DirectBuffer buffer, final int at)
     {
-        return buffer.getShort(at, java.nio.ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+        return buffer.getShort(at, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
     }
 }

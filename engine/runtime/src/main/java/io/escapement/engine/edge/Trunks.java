@@ -23,7 +23,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Every trunk from its Hello to its end: the handshake, attaching to loops, loss, resumption and closing. Nothing here
- * waits; what needs another thread or the driver is looked at again in {@link #housekeep}.
+ * waits, so Image.reject is not called, which waits for the driver: a connection that is not wanted is just not read
+ * any more. What needs another thread or the driver is looked at again in {@link #housekeep}.
  */
 final class Trunks
 {
@@ -141,7 +142,6 @@ final class Trunks
         if (handshakes == settings.handshakeLimit())
         {
             counters.refused(TrunkCode.TOO_MANY_HANDSHAKES.value());
-            connection.image.reject(TrunkCode.TOO_MANY_HANDSHAKES.name());
             connection.state = Connection.State.ENDING;
             return;
         }
@@ -293,7 +293,6 @@ final class Trunks
         if (!isIts || null != trunk.loopLinks[link.loop])
         {
             counters.refused(TrunkCode.BAD_ATTACH.value());
-            link.image.reject(TrunkCode.BAD_ATTACH.name());
             return;
         }
         link.trunk = trunk;
@@ -449,7 +448,6 @@ final class Trunks
             nowNs - connection.sinceNs > settings.handshakeTimeoutNs())
         {
             counters.refused(TrunkCode.HANDSHAKE_TIMEOUT.value());
-            connection.image.reject(TrunkCode.HANDSHAKE_TIMEOUT.name());
             end(connection, TrunkCode.HANDSHAKE_TIMEOUT);
         }
         return 0;
@@ -482,7 +480,6 @@ final class Trunks
         catch (final RegistrationException ex)
         {
             connection.registrationId = Connection.NO_REGISTRATION;
-            connection.image.reject(ex.getMessage());
             return null;
         }
     }
@@ -499,7 +496,6 @@ final class Trunks
         }
         catch (final RegistrationException ex)
         {
-            link.image.reject(ex.getMessage());
             link.state = LoopLink.State.DETACHING;
             if (link.trunk.loopLinks[link.loop] == link)
             {

@@ -1,5 +1,6 @@
 package io.escapement.engine.loop;
 
+import com.lmax.disruptor.EventPoller;
 import io.escapement.codecs.room.LinkDownDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.rooms.RoomTask;
@@ -33,6 +34,8 @@ public final class LoopAgent implements Agent
     private final ErrorHandler errorHandler;
     private final CommandQueue ring;
     private final CommandQueue inbox;
+    private final EventPoller.Handler<CommandQueue.Slot> inboxHandler = this::onInbox;
+    private final EventPoller.Handler<CommandQueue.Slot> ringHandler = this::onRing;
     private final LinkDownDecoder linkDown = new LinkDownDecoder();
     private long nowNs;
     private long deadlineNs;
@@ -127,10 +130,13 @@ public final class LoopAgent implements Agent
         outputs.turnTime(nowNs);
         host.beginTurn(nowNs);
         runLocal();
-        left = settings.inboxBatch();
-        inbox.poll(this::onInbox);
+        if (!inbox.isEmpty())
+        {
+            left = settings.inboxBatch();
+            inbox.poll(inboxHandler);
+        }
         left = settings.ringBatch();
-        ring.poll(this::onRing);
+        ring.poll(ringHandler);
         if (0 != commands)
         {
             flushedNs = time.nowNs();

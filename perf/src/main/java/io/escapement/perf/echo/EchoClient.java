@@ -1,0 +1,165 @@
+package io.escapement.perf.echo;
+
+import io.aeron.Aeron;
+import io.aeron.CommonContext;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.escapement.perf.process.Parent;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AgentInvoker;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The process that sends at a rate and records how long each message took, from the time at which it was planned to be
+ * sent: when the server stands still, the messages that could not even be sent count as well. Always busy.
+ *
+ * <p>It prints one line: {@code RESULT sent received orderFaults achievedPermille histogram}.
+ */
+public final class EchoClient
+{
+    private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final int WARM_UP_RATE = 50_000;
+    private static final int PLANNED = 0;
+    private static final int SEQUENCE = 8;
+
+    private final EchoOptions options;
+    private final Histogram histogram = new Histogram(1, TimeUnit.MINUTES.toNanos(1), 3);
+    private final UnsafeBuffer message;
+    private long sent;
+    private long received;
+    private long orderFaults;
+    private long recordFromNs = Long.MAX_VALUE;
+
+    private EchoClient(final EchoOptions options)
+    {
+        this.options = options;
+        message = new UnsafeBuffer(new byte[Math.max(EchoOptions.MIN_SIZE, options.size())]);
+    }
+
+    /**
+     * Run it.
+     *
+     * @param arguments of {@link EchoOptions}.
+     */
+    public static void main(final String[] arguments)
+    {
+        new EchoClient(EchoOptions.of(arguments)).run();
+    }
+
+    private void run()
+    {
+        if (options.isIpc())
+        {
+            try (Aeron aeron = PerfDriver.connect(options.directory(), null))
+            {
+                measure(aeron, null);
+            }
+            return;
+        }
+        final String directory = CommonContext.generateRandomDirName();
+        try (MediaDriver driver = MediaDriver.launch(PerfDriver.context(directory, ThreadingMode.INVOKER));
+            Aeron aeron = PerfDriver.connect(directory, driver.sharedAgentInvoker()))
+        {
+            measure(aeron, driver.sharedAgentInvoker());
+        }
+    }
+
+    private void measure(final Aeron aeron, final AgentInvoker driver)
+    {
+        try (EchoTransport transport = options.isRaw() ?
+            new RawTransport(aeron, options, this::onEcho) : new EngineTransport(aeron, options, this::onEcho))
+        {
+            final long startNs = System.nanoTime();
+            while (!transport.isReady())
+            {
+                EchoServer.invoke(driver);
+                transport.poll();
+                if (System.nanoTime() - startNs > CONNECT_NS)
+                {
+                    throw new IllegalStateException("no connection within " + CONNECT_NS + " ns");
+                }
+            }
+            load(transport, driver, Math.max(WARM_UP_RATE, options.rate()), options.warmUpMs());
+            drain(transport, driver);
+            recordFromNs = System.nanoTime();
+            final long before = sent;
+            final long tookNs = load(transport, driver, options.rate(), options.measureMs());
+            final long planned = TimeUnit.MILLISECONDS.toNanos(options.measureMs());
+            drain(transport, driver);
+            Parent.tell("RESULT " + (sent - before) + " " + (histogram.getTotalCount()) + " " + orderFaults +
+                " " + 1_000 * planned / tookNs + " " + encoded());
+        }
+    }
+
+    /** Send at a rate for a while. How long it took until the last was taken. */
+    private long load(final EchoTransport transport, final AgentInvoker driver, final int rate, final int durationMs)
+    {
+        final long count = (long)rate * durationMs / 1_000;
+        final double intervalNs = 1e9 / rate;
+        final long startNs = System.nanoTime();
+        long next = 0;
+        while (next < count)
+        {
+            EchoServer.invoke(driver);
+            transport.poll();
+            final long nowNs = System.nanoTime();
+            long plannedNs = startNs + (long)(next * intervalNs);
+            boolean isSent = false;
+            while (next < count && nowNs >= plannedNs)
+            {
+                message.putLong(PLANNED, plannedNs);
+                message.putLong(SEQUENCE, sent);
+                if (!transport.send(message, message.capacity()))
+                {
+                    break;
+                }
+                isSent = true;
+                sent++;
+                next++;
+                plannedNs = startNs + (long)(next * intervalNs);
+            }
+            if (isSent && null != driver)
+            {
+                driver.invoke();
+            }
+        }
+        return Math.max(System.nanoTime() - startNs, 1);
+    }
+
+    private void drain(final EchoTransport transport, final AgentInvoker driver)
+    {
+        final long startNs = System.nanoTime();
+        while (received < sent && System.nanoTime() - startNs < DRAIN_NS)
+        {
+            EchoServer.invoke(driver);
+            transport.poll();
+        }
+    }
+
+    private void onEcho(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final long plannedNs = buffer.getLong(offset + PLANNED);
+        if (buffer.getLong(offset + SEQUENCE) != received || length != message.capacity())
+        {
+            orderFaults++;
+        }
+        received++;
+        if (plannedNs >= recordFromNs)
+        {
+            histogram.recordValue(Math.max(1, System.nanoTime() - plannedNs));
+        }
+    }
+
+    private String encoded()
+    {
+        final ByteBuffer bytes = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+        final int length = histogram.encodeIntoCompressedByteBuffer(bytes);
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
+    }
+}

@@ -1,0 +1,28 @@
+package io.escapement.perf.tool;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** Measures the engine beside what it is built on. */
+@Command(
+    name = "perf",
+    mixinStandardHelpOptions = true,
+    version = "escapement perf 0.1.0",
+    description = "Measures the engine beside what it is built on, in the same run.",
+    subcommands = {EchoCommand.class})
+public final class Perf
+{
+    private Perf()
+    {
+    }
+
+    /**
+     * Run a command.
+     *
+     * @param arguments of the command line.
+     */
+    public static void main(final String[] arguments)
+    {
+        System.exit(new CommandLine(new Perf()).setCaseInsensitiveEnumValuesAllowed(true).execute(arguments));
+    }
+}
