@@ -5,21 +5,43 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The rules once more, slowly, from the schema's own text; only the caps are given, since the schema has none. */
+/**
+ * The rules once more, slowly, from the schema's own text; only the lengths and caps are given, since the schema has
+ * none. A part is a field of data, or a group with its count and the data in it.
+ */
 final class NaiveRules
 {
-    private final Shapes shapes = new Shapes();
+    final Shapes shapes;
+    private final int usualLongest;
+    private final Map<Integer, Integer> longestByTemplate = new HashMap<>();
     private final Map<Integer, int[]> capsByTemplate = new HashMap<>();
 
-    NaiveRules()
+    NaiveRules(final String schema, final int usualLongest)
     {
-        capsByTemplate.put(1, new int[]{1_024});
-        capsByTemplate.put(3, new int[]{512});
-        capsByTemplate.put(9, new int[]{1_920});
-        capsByTemplate.put(10, new int[]{1_920});
-        capsByTemplate.put(11, new int[]{1_920});
-        capsByTemplate.put(18, new int[]{64});
-        capsByTemplate.put(64, new int[]{256, 64, 128});
+        shapes = new Shapes(schema);
+        this.usualLongest = usualLongest;
+    }
+
+    NaiveRules longest(final int template, final int bytes)
+    {
+        longestByTemplate.put(template, bytes);
+        return this;
+    }
+
+    NaiveRules caps(final int template, final int... caps)
+    {
+        capsByTemplate.put(template, caps);
+        return this;
+    }
+
+    int longest(final int template)
+    {
+        return longestByTemplate.getOrDefault(template, usualLongest);
+    }
+
+    int cap(final int template, final int part)
+    {
+        return capsByTemplate.get(template)[part];
     }
 
     int validate(final ByteBuffer in)
@@ -33,7 +55,7 @@ final class NaiveRules
         final int template = in.getShort() & 0xFFFF;
         final int schema = in.getShort() & 0xFFFF;
         final int version = in.getShort() & 0xFFFF;
-        if (701 != schema)
+        if (shapes.schemaId != schema)
         {
             return RefusalCode.WRONG_SCHEMA.value();
         }
@@ -46,7 +68,7 @@ final class NaiveRules
         {
             return RefusalCode.UNKNOWN_TEMPLATE.value();
         }
-        if (length > (64 == template ? 32_768 : 2_048))
+        if (length > longest(template))
         {
             return RefusalCode.TOO_LONG.value();
         }

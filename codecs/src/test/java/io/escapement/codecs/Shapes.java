@@ -2,10 +2,13 @@ package io.escapement.codecs;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import uk.co.real_logic.sbe.ir.Ir;
 import uk.co.real_logic.sbe.ir.Signal;
 import uk.co.real_logic.sbe.ir.Token;
@@ -32,18 +35,40 @@ final class Shapes
     static final String DATA = "data";
 
     final Map<Integer, Block> byTemplate = new TreeMap<>();
+    final Map<Integer, String> nameByTemplate = new TreeMap<>();
+    final int schemaId;
     final int version;
 
-    Shapes()
+    Shapes(final String schema)
     {
-        final Ir ir = parse();
+        final Ir ir = parse(schema);
+        schemaId = ir.id();
         version = ir.version();
         for (final List<Token> message : ir.messages())
         {
             final Block block = new Block(version + 1);
             read(message, 1, message.size() - 1, block);
             byTemplate.put(message.get(0).id(), block);
+            nameByTemplate.put(message.get(0).id(), message.get(0).name());
         }
+    }
+
+    /** A message of the newest version: its root block of bytes that differ, then its data of these sizes. */
+    byte[] message(final int template, final int... sizes)
+    {
+        final int block = byTemplate.get(template).lengths[version];
+        final ByteBuffer out = ByteBuffer.allocate(8 + block + IntStream.of(sizes).map((size) -> 2 + size).sum())
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putShort((short)block).putShort((short)template).putShort((short)schemaId).putShort((short)version);
+        for (int i = 1; i <= block; i++)
+        {
+            out.put((byte)i);
+        }
+        for (final int size : sizes)
+        {
+            out.putShort((short)size).position(out.position() + size);
+        }
+        return out.array();
     }
 
     private void read(final List<Token> tokens, final int from, final int to, final Block block)
@@ -72,9 +97,9 @@ final class Shapes
         }
     }
 
-    private static Ir parse()
+    private static Ir parse(final String name)
     {
-        try (InputStream in = Shapes.class.getResourceAsStream("room.xml"))
+        try (InputStream in = Shapes.class.getResourceAsStream(name))
         {
             final MessageSchema schema = XmlSchemaParser.parse(in, ParserOptions.DEFAULT);
             return new IrGenerator().generate(schema);
@@ -85,7 +110,7 @@ final class Shapes
         }
         catch (final Exception e)
         {
-            throw new IllegalStateException("room.xml does not parse", e);
+            throw new IllegalStateException(name + " does not parse", e);
         }
     }
 }

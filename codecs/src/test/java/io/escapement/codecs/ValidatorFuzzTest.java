@@ -4,23 +4,46 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Bytes chosen by a fuzzer. The build runs it over the corpus beside it; to search for new inputs:
+ * Bytes chosen by a fuzzer. The build runs it over the corpus beside it; to search for new inputs, one test at a time:
  *
  * <pre>
- * JAZZER_FUZZ=1 mvn -B test -pl codecs -Dtest=ValidatorFuzzTest
+ * JAZZER_FUZZ=1 mvn -B test -pl codecs -Dtest=ValidatorFuzzTest#shouldOnlyTakeWhatDecodes
+ * JAZZER_FUZZ=1 mvn -B test -pl codecs -Dtest=ValidatorFuzzTest#shouldOnlyTakeFramesThatDecode
  * </pre>
  */
 class ValidatorFuzzTest
 {
-    private final Walk walk = new Walk();
+    private final Walk room = RoomSchema.schema().walk();
+    private final Walk trunk = TrunkSchema.schema().walk();
 
     @FuzzTest(maxDuration = "60s")
     void shouldOnlyTakeWhatDecodes(final byte[] bytes)
     {
         final UnsafeBuffer message = new UnsafeBuffer(bytes);
-        if (0 == RoomCommands.RULES.validate(message, 0, bytes.length) && bytes.length != walk.end(message))
+        if (0 == RoomCommands.RULES.validate(message, 0, bytes.length) && bytes.length != room.end(message))
         {
             throw new AssertionError("the decoders end elsewhere");
+        }
+    }
+
+    @FuzzTest(maxDuration = "60s")
+    void shouldOnlyTakeFramesThatDecode(final byte[] bytes)
+    {
+        final UnsafeBuffer frame = new UnsafeBuffer(bytes);
+        int at = 0;
+        while (at < bytes.length)
+        {
+            final int length = TrunkMessages.entryLength(frame, at, bytes.length);
+            if (length < 0)
+            {
+                return;
+            }
+            final int message = at + TrunkMessages.ENTRY_HEADER_LENGTH;
+            if (length != trunk.end(new UnsafeBuffer(frame, message, length)))
+            {
+                throw new AssertionError("the decoders end elsewhere");
+            }
+            at = message + length;
         }
     }
 }

@@ -1,19 +1,41 @@
 package io.escapement.codecs;
 
+import io.escapement.codecs.room.CloseRoomDecoder;
 import io.escapement.codecs.room.DirectoryChange;
+import io.escapement.codecs.room.DirectoryEntryDecoder;
+import io.escapement.codecs.room.DrainDecoder;
+import io.escapement.codecs.room.FailedAtDecoder;
+import io.escapement.codecs.room.JoinDecoder;
+import io.escapement.codecs.room.KickDecoder;
+import io.escapement.codecs.room.LeaveDecoder;
+import io.escapement.codecs.room.LinkDownDecoder;
+import io.escapement.codecs.room.LinkResumedDecoder;
+import io.escapement.codecs.room.LinkStateLostDecoder;
+import io.escapement.codecs.room.LinkUpDecoder;
+import io.escapement.codecs.room.LogEndDecoder;
 import io.escapement.codecs.room.LogEndEncoder;
+import io.escapement.codecs.room.LogHeaderDecoder;
 import io.escapement.codecs.room.LogHeaderEncoder;
+import io.escapement.codecs.room.MessageDecoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
+import io.escapement.codecs.room.RefusalDecoder;
+import io.escapement.codecs.room.ReplyDecoder;
+import io.escapement.codecs.room.ReserveDecoder;
+import io.escapement.codecs.room.SetRateDecoder;
+import io.escapement.codecs.room.SignalDecoder;
+import io.escapement.codecs.room.StateHashDecoder;
 import io.escapement.codecs.room.StateHashEncoder;
+import io.escapement.codecs.room.StateLostDecoder;
+import io.escapement.codecs.room.TurnDecoder;
 import io.escapement.codecs.room.TurnEncoder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** One valid message of every kind, those with data in several sizes, and one of the older version. */
-final class SampleMessages
+/** room.xml: its samples are one valid message of every kind, those with data in several sizes, and an older one. */
+final class RoomSchema
 {
     private static final int[] SIZES = {0, 1, 40};
 
@@ -23,7 +45,7 @@ final class SampleMessages
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final List<byte[]> samples = new ArrayList<>();
 
-    private SampleMessages()
+    private RoomSchema()
     {
         data.setMemory(0, 64, (byte)0x5A);
         for (final int size : SIZES)
@@ -56,9 +78,20 @@ final class SampleMessages
         openRoomOfVersion0();
     }
 
-    static List<byte[]> all()
+    static TestSchema schema()
     {
-        return new SampleMessages().samples;
+        final NaiveRules naive = new NaiveRules("room.xml", 2_048)
+            .longest(64, 32_768)
+            .caps(1, 1_024).caps(3, 512).caps(9, 1_920).caps(10, 1_920).caps(11, 1_920).caps(18, 64)
+            .caps(64, 256, 64, 128);
+        final Walk walk = new Walk(
+            new OpenRoomDecoder(), new CloseRoomDecoder(), new JoinDecoder(), new ReserveDecoder(),
+            new LeaveDecoder(), new LinkUpDecoder(), new LinkDownDecoder(), new LinkResumedDecoder(),
+            new MessageDecoder(), new SignalDecoder(), new ReplyDecoder(), new RefusalDecoder(),
+            new StateLostDecoder(), new LinkStateLostDecoder(), new SetRateDecoder(), new DrainDecoder(),
+            new KickDecoder(), new FailedAtDecoder(), new DirectoryEntryDecoder(), new LogHeaderDecoder(),
+            new TurnDecoder(), new StateHashDecoder(), new LogEndDecoder());
+        return new TestSchema(RoomCommands.RULES, naive, walk, new RoomSchema().samples);
     }
 
     private void logHeader(final int types)

@@ -1,0 +1,17 @@
+package io.escapement.codecs;
+
+import org.agrona.DirectBuffer;
+
+class TrunkHostileBytesTest extends HostileBytesTest
+{
+    TrunkHostileBytesTest()
+    {
+        super(TrunkSchema.schema());
+    }
+
+    @Override
+    int validate(final DirectBuffer buffer, final int offset, final int length)
+    {
+        return TrunkMessages.RULES.validate(buffer, offset, length);
+    }
+}

@@ -1,0 +1,65 @@
+package io.escapement.codecs;
+
+import io.escapement.codecs.trunk.AttachDecoder;
+import io.escapement.codecs.trunk.AttachedDecoder;
+import io.escapement.codecs.trunk.ChallengeDecoder;
+import io.escapement.codecs.trunk.EntryRefusedDecoder;
+import io.escapement.codecs.trunk.EventDecoder;
+import io.escapement.codecs.trunk.GoodbyeDecoder;
+import io.escapement.codecs.trunk.HelloDecoder;
+import io.escapement.codecs.trunk.JoinDecoder;
+import io.escapement.codecs.trunk.JoinedDecoder;
+import io.escapement.codecs.trunk.KeepaliveDecoder;
+import io.escapement.codecs.trunk.KeepaliveReplyDecoder;
+import io.escapement.codecs.trunk.LeaveDecoder;
+import io.escapement.codecs.trunk.LeftDecoder;
+import io.escapement.codecs.trunk.LogInDecoder;
+import io.escapement.codecs.trunk.LogInReplyDecoder;
+import io.escapement.codecs.trunk.ProofDecoder;
+import io.escapement.codecs.trunk.RefusedDecoder;
+import io.escapement.codecs.trunk.RejectDecoder;
+import io.escapement.codecs.trunk.ResumeDecoder;
+import io.escapement.codecs.trunk.SeatAwayDecoder;
+import io.escapement.codecs.trunk.SeatResumedDecoder;
+import io.escapement.codecs.trunk.SendDecoder;
+import io.escapement.codecs.trunk.StateDecoder;
+import io.escapement.codecs.trunk.WelcomeDecoder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** trunk.xml: its samples are made of its shapes, so that a message that is added to it is sampled at once. */
+final class TrunkSchema
+{
+    private static final int[] SIZES = {0, 1, 40};
+
+    private TrunkSchema()
+    {
+    }
+
+    static TestSchema schema()
+    {
+        final NaiveRules naive = new NaiveRules("trunk.xml", 2_048)
+            .longest(48, 16_384).longest(49, 16_384)
+            .caps(2, 64, 512).caps(4, 512).caps(16, 64).caps(17, 512).caps(18, 512).caps(19, 512).caps(36, 64)
+            .caps(48, 8_192).caps(49, 8_192);
+        final Walk walk = new Walk(
+            new AttachDecoder(), new JoinDecoder(), new LeaveDecoder(), new SendDecoder(), new HelloDecoder(),
+            new ProofDecoder(), new ResumeDecoder(), new LogInDecoder(), new KeepaliveDecoder(),
+            new GoodbyeDecoder(), new ChallengeDecoder(), new WelcomeDecoder(), new RejectDecoder(),
+            new AttachedDecoder(), new LogInReplyDecoder(), new KeepaliveReplyDecoder(), new EntryRefusedDecoder(),
+            new EventDecoder(), new StateDecoder(), new JoinedDecoder(), new SeatResumedDecoder(),
+            new SeatAwayDecoder(), new LeftDecoder(), new RefusedDecoder());
+        final List<byte[]> samples = new ArrayList<>();
+        naive.shapes.byTemplate.forEach((template, shape) ->
+        {
+            for (final int size : 0 == shape.parts.size() ? new int[1] : SIZES)
+            {
+                final int[] sizes = new int[shape.parts.size()];
+                Arrays.fill(sizes, size);
+                samples.add(naive.shapes.message(template, sizes));
+            }
+        });
+        return new TestSchema(TrunkMessages.RULES, naive, walk, samples);
+    }
+}
