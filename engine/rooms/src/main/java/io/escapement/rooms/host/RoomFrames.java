@@ -165,15 +165,21 @@ final class RoomFrames
         final int runs = (int)Math.min(due, catchUp);
         missed += due - runs;
         running.missed += (int)(due - runs);
-        for (int i = 1; i < runs && running == group; i++)
+        for (int i = 1; i < runs && isBehind(running, lastN); i++)
         {
             run(running, gridN + 1, running.grid.deadlineNs(gridN + 1), 1);
         }
-        if (running == group)
+        if (isBehind(running, lastN))
         {
             // The last one spans whatever is skipped.
             run(running, lastN, lastGridDeadlineNs, lastN - gridN);
         }
+    }
+
+    /** A callback may leave the group, and may even come back, and then has nothing to catch up with. */
+    private boolean isBehind(final PhaseGroup running, final long lastN)
+    {
+        return running == group && gridN < lastN;
     }
 
     private void run(final PhaseGroup running, final long n, final long deadlineNs, final long step)

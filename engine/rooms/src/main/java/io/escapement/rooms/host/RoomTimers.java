@@ -29,6 +29,8 @@ final class RoomTimers
     private final int[] freeStack;
     private int freeCount;
     private int[] frameSlots;
+    /** The next of those that count frames to look at; what is removed before it moves it along. */
+    private int frameAt;
     private RoomTask[] tasks;
 
     RoomTimers(final HostedRoom room, final TimerWheel wheel, final int limit)
@@ -164,7 +166,8 @@ final class RoomTimers
         final RoomTask task = null == tasks ? null : tasks[slot];
         if (periodNs > 0)
         {
-            long next = deadlineNs + periodNs;
+            // A reschedule can bring near a timer whose period reaches beyond the end of time.
+            long next = periodNs > Long.MAX_VALUE - deadlineNs ? Long.MAX_VALUE : deadlineNs + periodNs;
             if (next <= nowNs)
             {
                 next += ((nowNs - next) / periodNs + 1) * periodNs;
@@ -182,15 +185,15 @@ final class RoomTimers
     /** Fire those that count frames, in the order they were set, before a frame runs. */
     void fireFrames(final long frame)
     {
-        int i = 0;
-        while (i < room.frames.timers && room.isOpen())
+        frameAt = 0;
+        while (frameAt < room.frames.timers && room.isOpen())
         {
-            final int slot = frameSlots[i];
+            final int slot = frameSlots[frameAt];
             final int base = slot * STRIDE;
             final long due = details[base + PERIOD];
             if (due > frame)
             {
-                i++;
+                frameAt++;
                 continue;
             }
 
@@ -207,13 +210,10 @@ final class RoomTimers
             else
             {
                 details[base + PERIOD] = due + ((frame - due) / every + 1) * every;
+                frameAt++;
             }
+            // It may cancel any of them.
             run(handle((int)(word >>> 32), slot), kind, tag, task);
-            // The callback may have cancelled any of them: go on behind this one if it is still there.
-            if (i < room.frames.timers && frameSlots[i] == slot && details[base + PERIOD] > frame)
-            {
-                i++;
-            }
         }
     }
 
@@ -322,6 +322,7 @@ final class RoomTimers
             {
                 room.frames.timers--;
                 System.arraycopy(frameSlots, i + 1, frameSlots, i, room.frames.timers - i);
+                frameAt -= i < frameAt ? 1 : 0;
                 return;
             }
         }
