@@ -343,7 +343,11 @@ final class CommandAdapter
         final Outputs outputs = isRecorded ? host.outputs : host.context.outputs();
         final long openerRoomId = openRoom.openerRoomId();
         final long correlationId = openRoom.correlationId();
-        if (NONE == code)
+        if (NONE != code)
+        {
+            host.listener.onOpenRefused(roomId, code);
+        }
+        else
         {
             outputs.roomOpened(roomId, type.id(), limits.seats());
         }

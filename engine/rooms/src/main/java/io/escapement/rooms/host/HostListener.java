@@ -24,6 +24,16 @@ public interface HostListener
     }
 
     /**
+     * A room was not opened.
+     *
+     * @param roomId that it would have had.
+     * @param code   why.
+     */
+    default void onOpenRefused(final long roomId, final int code)
+    {
+    }
+
+    /**
      * A room's logic threw, and the room is closed.
      *
      * @param roomId   of the room.

@@ -214,6 +214,17 @@ public final class RoomHost
     }
 
     /**
+     * The room whose logic runs just now, for a watchdog. The one method that another thread may call: what it says may
+     * be a moment old.
+     *
+     * @return the room's id, 0 when none runs.
+     */
+    public long runningRoomId()
+    {
+        return guard.runningRoomId();
+    }
+
+    /**
      * How many nodes of the timing wheel are in use: timers of rooms, held seats, flushes that wait.
      *
      * @return the number.

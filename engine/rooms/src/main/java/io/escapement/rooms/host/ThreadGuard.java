@@ -26,6 +26,12 @@ final class ThreadGuard
         current = null;
     }
 
+    long runningRoomId()
+    {
+        final HostedRoom running = current;
+        return null == running ? 0 : running.roomId();
+    }
+
     boolean isIdle()
     {
         return null == current;
