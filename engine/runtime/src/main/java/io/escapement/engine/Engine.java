@@ -1,7 +1,5 @@
 package io.escapement.engine;
 
-import com.lmax.disruptor.BusySpinWaitStrategy;
-import com.lmax.disruptor.WaitStrategy;
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.escapement.codecs.RoomCommandEncoder;
@@ -18,15 +16,16 @@ import io.escapement.engine.loop.LoopCounters;
 import io.escapement.engine.loop.LoopRecorder;
 import io.escapement.engine.loop.LoopWiring;
 import io.escapement.engine.loop.Wakeup;
+import io.escapement.engine.service.ServiceDefinition;
+import io.escapement.engine.service.ServiceWorker;
+import io.escapement.rooms.RoomType;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentInvoker;
-import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -34,64 +33,52 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
 /**
- * Runs rooms on threads and reaches them over Aeron. Launch it, open rooms, close it.
+ * Runs rooms on threads and reaches them over Aeron. Launch it, open rooms, drain it.
  *
  * <pre>{@code
- *   try (Engine engine = Engine.launch(new EngineContext().roomType(chat).ingress("0.0.0.0:40100") ...))
+ *   try (Engine engine = Engine.launch(new EngineContext().roomType(chat).udp("0.0.0.0:40100", ...)...))
  *   {
- *       final long lobby = engine.openRoom(chat.id());
+ *       final RoomHandle lobby = engine.openRoom(chat.id());
  *       new ShutdownSignalBarrier().await();
+ *       System.exit(engine.drain(TimeUnit.SECONDS.toNanos(10)).exitStatus());
  *   }
  * }</pre>
  */
 public final class Engine implements AutoCloseable
 {
-    /** Its signal does nothing. */
-    private static final WaitStrategy NOBODY_PARKS = new BusySpinWaitStrategy();
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
     private static final long PARK_WITHOUT_WAKEUP_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long WORKER_PARK_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final EngineContext context;
     private final ArrayList<AutoCloseable> opened = new ArrayList<>();
     private final RoomPlacement placement;
-    private final CommandQueue[] inboxes;
-    private final CommandQueue[] rings;
-    private final CommandQueue edgeInbox;
+    private final EngineQueues queues;
     private final LoopAgent[] loops;
+    private final LoopCounters[] loopCounters;
     private final LoopRecorder[] recorders;
     private final EngineTime time;
     private final SecureRandom random = new SecureRandom();
+    private final EngineThreads threads;
+    private EdgeAgent edge;
     private AgentInvoker invoker;
+    private volatile boolean isDraining;
     private boolean isClosed;
 
     private Engine(final EngineContext context)
     {
         this.context = context.conclude();
         time = new EngineTime(context.clock());
-        rings = new CommandQueue[context.loops()];
-        inboxes = new CommandQueue[context.loops()];
+        queues = new EngineQueues(context);
         loops = new LoopAgent[context.loops()];
+        loopCounters = new LoopCounters[context.loops()];
         recorders = new LoopRecorder[context.loops()];
-        final boolean isPerLoop = context.hasThreadPerLoop();
-        final boolean isParking = Idle.PARK == context.idle();
-        final Wakeup edgeWakeup = new Wakeup();
-        final Wakeup[] wakeups = new Wakeup[loops.length];
-        for (int i = 0; i < loops.length; i++)
-        {
-            // In one thread with the edge, whoever wakes the loop wakes the edge, and the ring need not.
-            wakeups[i] = isPerLoop ? new Wakeup() : edgeWakeup;
-            rings[i] = CommandQueue.ofOneProducer(context.ringSlots(), LoopWiring.RING_SLOT_LENGTH,
-                isParking && isPerLoop ? wakeups[i] : NOBODY_PARKS);
-            inboxes[i] = CommandQueue.ofManyProducers(context.inboxSlots(), LoopWiring.INBOX_SLOT_LENGTH,
-                isParking ? wakeups[i] : NOBODY_PARKS);
-        }
-        edgeInbox = CommandQueue.ofManyProducers(
-            context.inboxSlots(), LoopWiring.INBOX_SLOT_LENGTH, isParking ? edgeWakeup : NOBODY_PARKS);
-        placement = new RoomPlacement(inboxes, context.placement(), random);
+        placement = new RoomPlacement(queues.inboxes, context.placement(), random);
+        threads = new EngineThreads(context.threadFactory(), context.errorHandler());
         try
         {
-            start(edgeWakeup, wakeups);
+            start();
         }
         catch (final Throwable ex)
         {
@@ -115,9 +102,9 @@ public final class Engine implements AutoCloseable
      * Open a room on a loop that the placement strategy chooses.
      *
      * @param typeId of the room.
-     * @return its id.
+     * @return the room. It opens when its loop comes to it.
      */
-    public long openRoom(final int typeId)
+    public RoomHandle openRoom(final int typeId)
     {
         return openRoom(typeId, NOTHING, 0, 0);
     }
@@ -129,20 +116,26 @@ public final class Engine implements AutoCloseable
      * @param args   buffer with the arguments for the room's logic.
      * @param offset where they begin.
      * @param length of the arguments.
-     * @return its id.
+     * @return the room. It opens when its loop comes to it.
      */
-    public long openRoom(final int typeId, final DirectBuffer args, final int offset, final int length)
+    public RoomHandle openRoom(final int typeId, final DirectBuffer args, final int offset, final int length)
     {
+        if (isDraining)
+        {
+            throw new IllegalStateException("the engine is draining: it opens no rooms");
+        }
+        final RoomType type = context.roomType(typeId);
         final long roomId = placement.place(typeId);
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[LoopWiring.INBOX_SLOT_LENGTH]);
         final int encoded = new RoomCommandEncoder()
             .openRoom(buffer, 0, roomId, typeId, placement.seed(), 0, 0, args, offset, length);
-        if (!inboxes[TrunkMessages.loopOf(roomId)].offer(CommandQueue.COMMAND, null, buffer, 0, encoded))
+        final int loop = TrunkMessages.loopOf(roomId);
+        if (!queues.inboxes[loop].offer(CommandQueue.COMMAND, null, buffer, 0, encoded))
         {
             placement.gone(roomId);
-            throw new IllegalStateException("the inbox of loop " + TrunkMessages.loopOf(roomId) + " is full");
+            throw new IllegalStateException("the inbox of loop " + loop + " is full");
         }
-        return roomId;
+        return new RoomHandle(roomId, type, queues.inboxes);
     }
 
     /**
@@ -170,6 +163,37 @@ public final class Engine implements AutoCloseable
         return recorders[loop];
     }
 
+    /**
+     * Whether every thread still runs. One that does not has told the error handler why.
+     *
+     * @return whether the engine is whole.
+     */
+    public boolean isAlive()
+    {
+        return !isClosed && threads.areAlive() && (null == invoker || !invoker.isClosed());
+    }
+
+    /**
+     * Stop in good order: take no new trunks and rooms, tell every room, wait until rooms have closed and services have
+     * answered or the time is over, say goodbye to the trunks, close, and look whether everything is back.
+     *
+     * @param timeoutNs how long rooms and services may take.
+     * @return what was still held.
+     */
+    public DrainReport drain(final long timeoutNs)
+    {
+        if (isClosed)
+        {
+            throw new IllegalStateException("the engine is closed");
+        }
+        isDraining = true;
+        final Drain drain = new Drain(context, queues, loops, loopCounters, edge, time,
+            null == invoker ? null : invoker::invoke);
+        drain.run(timeoutNs);
+        close();
+        return drain.report();
+    }
+
     @Override
     public void close()
     {
@@ -180,7 +204,7 @@ public final class Engine implements AutoCloseable
         }
     }
 
-    private void start(final Wakeup edgeWakeup, final Wakeup[] wakeups)
+    private void start()
     {
         final MediaDriver driver = context.hasOwnDriver() ? open(MediaDriver.launch(context.driverContext())) : null;
         final AgentInvoker driverInvoker = null == driver ? null : driver.sharedAgentInvoker();
@@ -189,45 +213,77 @@ public final class Engine implements AutoCloseable
         for (int i = 0; i < loops.length; i++)
         {
             recorders[i] = new LoopRecorder();
+            loopCounters[i] = new LoopCounters(i, counters);
             loops[i] = new LoopAgent(
-                new LoopWiring(i, rings[i], inboxes, edgeInbox, Map.of()),
+                new LoopWiring(i, queues.rings[i], queues.inboxes, queues.edgeInbox, queues.workersByServiceIdMap),
                 context.loopSettings(),
-                new LoopCounters(i, counters),
+                loopCounters[i],
                 recorders[i],
                 context.hostContext(),
                 time,
                 context.errorHandler());
         }
-        final EdgeAgent edge = new EdgeAgent(
+        edge = new EdgeAgent(
             new EdgeContext(context.edgeSettings(), new EdgeCounters(counters), context.channels(),
-                context.authenticator(), context.logInService(), random, time, rings, inboxes, edgeInbox),
+                context.authenticator(), context.logInService(), random, time, queues.rings, queues.inboxes,
+                queues.edgeInbox, placement),
             aeron);
+        open(threads);
+        startServices();
         if (context.hasThreadPerLoop())
         {
-            for (int i = 0; i < loops.length; i++)
-            {
-                final LoopAgent loop = loops[i];
-                final CommandQueue ring = rings[i];
-                final CommandQueue inbox = inboxes[i];
-                run(loop, idle(new DeadlineIdleStrategy(
-                    time, loop::deadlineNs, wakeups[i], () -> ring.isEmpty() && inbox.isEmpty(), PARK_NS)));
-            }
-            run(new CombinedAgent("escapement-edge", driverInvoker, edge, new Agent[0]), idle(
-                new DeadlineIdleStrategy(
-                    time, () -> Long.MAX_VALUE, edgeWakeup, edgeInbox::isEmpty, PARK_WITHOUT_WAKEUP_NS)));
-            return;
-        }
-        final CombinedAgent solo = new CombinedAgent("escapement-solo", driverInvoker, edge, loops);
-        if (ThreadingMode.INVOKER == context.threadingMode())
-        {
-            invoker = new AgentInvoker(context.errorHandler(), null, solo);
-            invoker.start();
-            opened.add(invoker);
+            startPerLoop(driverInvoker);
         }
         else
         {
-            run(solo, idle(new DeadlineIdleStrategy(
-                time, this::soonestDeadlineNs, edgeWakeup, edgeInbox::isEmpty, PARK_WITHOUT_WAKEUP_NS)));
+            startSolo(driverInvoker);
+        }
+    }
+
+    private void startServices()
+    {
+        for (final ServiceDefinition service : context.services())
+        {
+            final CommandQueue[] workers = queues.workersByServiceIdMap.get(service.id());
+            final Wakeup[] wakeups = queues.wakeupsByServiceIdMap.get(service.id());
+            for (int i = 0; i < workers.length; i++)
+            {
+                threads.start(
+                    new ServiceWorker("escapement-" + service.name() + "-" + i, service.supplier(), workers[i],
+                        queues.inboxes, context.errorHandler()),
+                    new DeadlineIdleStrategy(
+                        time, () -> Long.MAX_VALUE, wakeups[i], workers[i]::isEmpty, WORKER_PARK_NS));
+            }
+        }
+    }
+
+    private void startPerLoop(final AgentInvoker driverInvoker)
+    {
+        for (int i = 0; i < loops.length; i++)
+        {
+            final LoopAgent loop = loops[i];
+            final CommandQueue ring = queues.rings[i];
+            final CommandQueue inbox = queues.inboxes[i];
+            threads.start(loop, idle(new DeadlineIdleStrategy(
+                time, loop::deadlineNs, queues.loopWakeups[i], () -> ring.isEmpty() && inbox.isEmpty(), PARK_NS)));
+        }
+        threads.start(new CombinedAgent("escapement-edge", driverInvoker, edge, new Agent[0]), idle(
+            new DeadlineIdleStrategy(time, () -> Long.MAX_VALUE, queues.edgeWakeup, queues.edgeInbox::isEmpty,
+                PARK_WITHOUT_WAKEUP_NS)));
+    }
+
+    private void startSolo(final AgentInvoker driverInvoker)
+    {
+        final CombinedAgent solo = new CombinedAgent("escapement-solo", driverInvoker, edge, loops);
+        if (ThreadingMode.INVOKER == context.threadingMode())
+        {
+            invoker = open(new AgentInvoker(context.errorHandler(), null, solo));
+            invoker.start();
+        }
+        else
+        {
+            threads.start(solo, idle(new DeadlineIdleStrategy(time, this::soonestDeadlineNs, queues.edgeWakeup,
+                queues.edgeInbox::isEmpty, PARK_WITHOUT_WAKEUP_NS)));
         }
     }
 
@@ -239,12 +295,6 @@ public final class Engine implements AutoCloseable
             soonest = Math.min(soonest, loop.deadlineNs());
         }
         return soonest;
-    }
-
-    private void run(final Agent agent, final IdleStrategy idle)
-    {
-        final AgentRunner runner = open(new AgentRunner(idle, context.errorHandler(), null, agent));
-        AgentRunner.startOnThread(runner, context.threadFactory());
     }
 
     private IdleStrategy idle(final DeadlineIdleStrategy park)

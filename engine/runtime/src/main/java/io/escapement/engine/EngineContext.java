@@ -10,12 +10,15 @@ import io.escapement.engine.edge.LogInService;
 import io.escapement.engine.edge.RoomPlacement;
 import io.escapement.engine.edge.TrunkChannels;
 import io.escapement.engine.loop.LoopSettings;
+import io.escapement.engine.service.AsyncService;
+import io.escapement.engine.service.ServiceDefinition;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.agrona.BitUtil;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.NanoClock;
@@ -30,8 +33,11 @@ public final class EngineContext
     private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
     private static final int MAX_LOOPS = 64;
     private static final int MIN_RING_SLOTS = 16;
+    private static final int MAX_SERVICES = 64;
+    private static final int MAX_WORKERS = 64;
 
     private final List<RoomType> roomTypes = new ArrayList<>();
+    private final List<ServiceDefinition> services = new ArrayList<>();
     private ThreadingMode threadingMode;
     private Idle idle = Idle.PARK;
     private int loops;
@@ -70,6 +76,29 @@ public final class EngineContext
     {
         checkOpen();
         roomTypes.add(type.freeze());
+        return this;
+    }
+
+    /**
+     * A service that rooms may ask, with threads of its own that may block.
+     *
+     * @param id       by which rooms name it.
+     * @param name     for people; its threads have it in their names.
+     * @param workers  how many threads; requests of one key are always done by the same.
+     * @param supplier makes each worker's instance, in that worker's thread.
+     * @return this.
+     */
+    public EngineContext service(
+        final int id, final String name, final int workers, final Supplier<? extends AsyncService> supplier)
+    {
+        checkOpen();
+        check(workers > 0 && workers <= MAX_WORKERS, "service " + name + ": workers", workers);
+        check(services.size() < MAX_SERVICES, "service", "more than " + MAX_SERVICES);
+        for (final ServiceDefinition other : services)
+        {
+            check(other.id() != id, "service " + name + ": id", id + " is " + other.name() + " already");
+        }
+        services.add(new ServiceDefinition(id, name, workers, supplier));
         return this;
     }
 
@@ -459,7 +488,8 @@ public final class EngineContext
     {
         final int queueLength = 256 * 1_024;
         return new LoopSettings(trunkLimit, queueLength, queueLength, queueLength, inboxSlots / 2,
-            256, 256, TimeUnit.MILLISECONDS.toNanos(16), TimeUnit.SECONDS.toNanos(2));
+            256, 256, TimeUnit.MILLISECONDS.toNanos(16), TimeUnit.SECONDS.toNanos(2),
+            TimeUnit.MICROSECONDS.toNanos(250));
     }
 
     EdgeSettings edgeSettings()
@@ -472,6 +502,23 @@ public final class EngineContext
     TrunkChannels channels()
     {
         return new TrunkChannels(ingress, response, isIpc, trunkTermLength, trunkWindow);
+    }
+
+    RoomType roomType(final int typeId)
+    {
+        for (final RoomType type : roomTypes)
+        {
+            if (type.id() == typeId)
+            {
+                return type;
+            }
+        }
+        throw new IllegalArgumentException("no room type " + typeId + " is registered");
+    }
+
+    List<ServiceDefinition> services()
+    {
+        return services;
     }
 
     ThreadingMode threadingMode()

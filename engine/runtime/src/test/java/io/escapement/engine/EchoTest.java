@@ -31,7 +31,7 @@ class EchoTest
         try (TestEngine engine = new TestEngine(new EngineContext().roomType(EchoRoom.type()));
             TestTrunk trunk = TestTrunk.over(engine).tell(listener))
         {
-            final long roomId = engine.engine().openRoom(1);
+            final long roomId = engine.engine().openRoom(1).roomId();
             final ClientSeat seat = trunk.join(engine, roomId, 7);
             final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
             final long[] sent = new long[1];

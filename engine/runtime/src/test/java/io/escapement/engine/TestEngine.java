@@ -5,9 +5,12 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.fail;
 
@@ -78,22 +81,28 @@ final class TestEngine implements AutoCloseable
         return isInvoked ? engine.invoke() : 0;
     }
 
+    void await(final String what, final BooleanSupplier condition)
+    {
+        await(what, () -> 0, condition);
+    }
+
     void await(final String what, final TestTrunk trunk, final BooleanSupplier condition)
     {
-        await(what, List.of(trunk), condition);
+        await(what, trunk::poll, condition);
     }
 
     void await(final String what, final List<TestTrunk> trunks, final BooleanSupplier condition)
     {
+        await(what, () -> trunks.stream().mapToInt(TestTrunk::poll).sum(), condition);
+    }
+
+    /** Turn the engine, if it has no threads, and whatever else has none, until something has come true. */
+    void await(final String what, final IntSupplier others, final BooleanSupplier condition)
+    {
         final long startNs = System.nanoTime();
         while (!condition.getAsBoolean())
         {
-            int work = turn();
-            for (final TestTrunk trunk : trunks)
-            {
-                work += trunk.poll();
-            }
-            if (0 == work)
+            if (0 == turn() + others.getAsInt())
             {
                 LockSupport.parkNanos(1_000);
             }
@@ -101,6 +110,31 @@ final class TestEngine implements AutoCloseable
             {
                 fail("waited in vain for " + what);
             }
+        }
+    }
+
+    /** Drain in a thread of its own, while the trunks go on as their processes would. */
+    DrainReport drain(final TestTrunk trunk, final long timeoutNs)
+    {
+        final FutureTask<DrainReport> draining = new FutureTask<>(() -> engine.drain(timeoutNs));
+        final Thread thread = new Thread(draining, "draining");
+        thread.start();
+        final long startNs = System.nanoTime();
+        while (thread.isAlive())
+        {
+            trunk.poll();
+            if (System.nanoTime() - startNs > PATIENCE_NS)
+            {
+                fail("waited in vain for the engine to drain");
+            }
+        }
+        try
+        {
+            return draining.get();
+        }
+        catch (final InterruptedException | ExecutionException ex)
+        {
+            throw new IllegalStateException(ex);
         }
     }
 

@@ -66,7 +66,7 @@ public final class EchoServer
             .secret(SECRET, true);
         try (Engine engine = Engine.launch(context))
         {
-            if (ROOM_ID != engine.openRoom(EchoRoom.TYPE_ID))
+            if (ROOM_ID != engine.openRoom(EchoRoom.TYPE_ID).roomId())
             {
                 throw new IllegalStateException("the first room is not " + ROOM_ID);
             }

@@ -48,6 +48,16 @@ final class LinkTable
         isUp[link] = false;
     }
 
+    int countUp()
+    {
+        int count = 0;
+        for (final boolean up : isUp)
+        {
+            count += up ? 1 : 0;
+        }
+        return count;
+    }
+
     void add(final SeatState seat, final int link)
     {
         seat.link = link;

@@ -214,6 +214,33 @@ public final class RoomHost
     }
 
     /**
+     * The rooms that are open, in the order in which they opened. Between turns only.
+     *
+     * @return their ids, in a new array.
+     */
+    public long[] openRoomIds()
+    {
+        checkBetweenTurns();
+        final long[] ids = new long[rooms.size()];
+        int count = 0;
+        for (HostedRoom room = rooms.first(); null != room; room = room.next)
+        {
+            ids[count++] = room.roomId();
+        }
+        return ids;
+    }
+
+    /**
+     * How many links are up.
+     *
+     * @return the number.
+     */
+    public int linksUp()
+    {
+        return links.countUp();
+    }
+
+    /**
      * The room whose logic runs just now, for a watchdog. The one method that another thread may call: what it says may
      * be a moment old.
      *

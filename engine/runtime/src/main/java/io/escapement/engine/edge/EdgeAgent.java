@@ -4,6 +4,9 @@ import com.lmax.disruptor.EventPoller;
 import io.aeron.Aeron;
 import io.aeron.Subscription;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.room.DirectoryEntryDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.engine.loop.CommandQueue;
 import io.escapement.engine.loop.Notice;
 import java.util.ArrayList;
@@ -30,6 +33,10 @@ public final class EdgeAgent implements Agent
     private final Trunks trunks;
     private final ControlAdapter controlAdapter;
     private final IngressAdapter[] ingresses;
+    private final Directory directory;
+    private final RoomOpener roomOpener;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final DirectoryEntryDecoder change = new DirectoryEntryDecoder();
     private final ArrayList<Subscription> subscriptions = new ArrayList<>();
     private final CommandQueue edgeInbox;
     private final EventPoller.Handler<CommandQueue.Slot> noticeHandler = this::onNotice;
@@ -37,6 +44,8 @@ public final class EdgeAgent implements Agent
     private long controlPolledNs;
     private int nextConnection;
     private int noticesLeft;
+    private boolean isStopping;
+    private volatile boolean isStopped;
 
     /**
      * Make an edge and open its streams.
@@ -51,6 +60,8 @@ public final class EdgeAgent implements Agent
         conductor = aeron.conductorAgentInvoker();
         edgeInbox = context.edgeInbox();
         trunks = new Trunks(context, aeron);
+        directory = new Directory(context.inboxes(), context.placement());
+        roomOpener = new RoomOpener(context.inboxes(), context.placement());
         controlAdapter = new ControlAdapter(trunks, context.counters());
         ingresses = new IngressAdapter[context.rings().length];
         for (int i = 0; i < ingresses.length; i++)
@@ -100,12 +111,44 @@ public final class EdgeAgent implements Agent
             housekeptNs = nowNs;
             work += conductor.invoke();
             work += trunks.housekeep();
+            work += directory.tell();
+            isStopped = isStopping && trunks.isIdle() && edgeInbox.isEmpty();
             for (final IngressAdapter ingress : ingresses)
             {
                 ingress.housekeep(context.settings().handshakeTimeoutNs());
             }
         }
         return work;
+    }
+
+    /**
+     * Whether the edge was told to stop, and no trunk is left. From any thread.
+     *
+     * @return as of the last housekeeping.
+     */
+    public boolean isStopped()
+    {
+        return isStopped;
+    }
+
+    /**
+     * What is still held of trunks, once the edge has ended.
+     *
+     * @return the number of trunks, links of loops, and answers that were not sent.
+     */
+    public int held()
+    {
+        return trunks.held();
+    }
+
+    /**
+     * What the directory holds, once the edge has ended.
+     *
+     * @return the number of rooms.
+     */
+    public int rooms()
+    {
+        return directory.rooms();
     }
 
     @Override
@@ -143,11 +186,37 @@ public final class EdgeAgent implements Agent
                 block.getLong(offset + LogInAnswer.REQUEST_ID),
                 block.getInt(offset + LogInAnswer.STATUS),
                 block.getLong(offset + LogInAnswer.PLAYER_ID));
-            default ->
+            case Notice.SUBSCRIBE -> directory.subscribe(block.getLong(offset));
+            case Notice.DRAIN ->
             {
+                roomOpener.stop();
+                trunks.drain();
             }
+            case Notice.STOP ->
+            {
+                isStopping = true;
+                trunks.stop();
+            }
+            default -> onCommand(block, offset);
         }
         return --noticesLeft > 0;
+    }
+
+    private void onCommand(final UnsafeBuffer block, final int offset)
+    {
+        header.wrap(block, offset);
+        if (OpenRoomDecoder.TEMPLATE_ID == header.templateId())
+        {
+            if (!roomOpener.open(block, offset))
+            {
+                context.counters().answersDropped.incrementRelease();
+            }
+        }
+        else
+        {
+            change.wrapAndApplyHeader(block, offset, header);
+            directory.onChange(change);
+        }
     }
 
     private void subscribe(final String channel, final boolean isIpc)

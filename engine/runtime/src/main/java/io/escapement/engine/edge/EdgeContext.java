@@ -17,6 +17,7 @@ import java.security.SecureRandom;
  * @param rings         of the loops: the edge is their one producer.
  * @param inboxes       of the loops.
  * @param edgeInbox     its own.
+ * @param placement     of new rooms.
  */
 public record EdgeContext(
     EdgeSettings settings,
@@ -28,6 +29,7 @@ public record EdgeContext(
     EngineTime time,
     CommandQueue[] rings,
     CommandQueue[] inboxes,
-    CommandQueue edgeInbox)
+    CommandQueue edgeInbox,
+    RoomPlacement placement)
 {
 }

@@ -39,8 +39,9 @@ public final class EdgeCounters
         answersDropped = factory.counter(FIRST_TYPE_ID + 4, prefix + "answers dropped");
         for (final RefusalCode code : RefusalCode.values())
         {
-            // The edge answers with those of the validator alone.
-            if (code.value() > 0 && code.value() < FIRST_ROOM_CODE)
+            // Beside those of the validator the edge knows when a room is not on the loop it was sent to.
+            final boolean isOfEdge = code.value() < FIRST_ROOM_CODE || RefusalCode.UNKNOWN_ROOM == code;
+            if (code.value() > 0 && code.value() < CODES && isOfEdge)
             {
                 byCode[code.value()] = factory.counter(FIRST_CODE_TYPE_ID + code.value(), prefix + code);
             }

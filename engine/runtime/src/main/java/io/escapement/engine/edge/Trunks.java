@@ -4,22 +4,17 @@ import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
 import io.aeron.Image;
 import io.aeron.exceptions.RegistrationException;
-import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.loop.CommandQueue;
 import io.escapement.engine.loop.FrameSender;
-import io.escapement.engine.loop.LinkAttachment;
-import io.escapement.engine.loop.LoopWiring;
-import io.escapement.engine.loop.Notice;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import org.agrona.CloseHelper;
 import org.agrona.collections.Long2ObjectHashMap;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Every trunk from its Hello to its end: the handshake, attaching to loops, loss, resumption and closing. Nothing here
@@ -28,7 +23,6 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class Trunks
 {
-    private static final int SEAT_BUCKETS = 4_096;
     private static final long ENDING_NS = 1_000_000_000;
     private static final byte[] NO_TOKEN = new byte[0];
 
@@ -40,17 +34,14 @@ final class Trunks
     private final SecureRandom random;
     private final PlayerTokens tokens;
     private final ControlProxy proxy = new ControlProxy();
-    private final RoomCommandEncoder commands = new RoomCommandEncoder();
-    private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[LoopWiring.INBOX_SLOT_LENGTH]);
     private final Aeron aeron;
-    private final CommandQueue[] inboxes;
+    private final int loops;
+    private final LoopLinks loopLinks;
     private final CommandQueue edgeInbox;
     private final Long2ObjectHashMap<Trunk> trunkByIdMap = new Long2ObjectHashMap<>();
     private final Trunk[] trunkByLink;
     private final ArrayDeque<Integer> freeLinks = new ArrayDeque<>();
     private final ArrayList<Connection> connections = new ArrayList<>();
-    private final ArrayList<LoopLink> pending = new ArrayList<>();
-    private final ArrayList<LoopLink> detaching = new ArrayList<>();
     private long lastTrunkId;
     private int handshakes;
     private long nowNs;
@@ -64,9 +55,10 @@ final class Trunks
         authenticator = context.authenticator();
         logInService = context.logInService();
         random = context.random();
-        inboxes = context.inboxes();
+        loops = context.inboxes().length;
         edgeInbox = context.edgeInbox();
         this.aeron = aeron;
+        loopLinks = new LoopLinks(context, aeron);
         tokens = new PlayerTokens(random);
         trunkByLink = new Trunk[settings.trunkLimit()];
         for (int i = 0; i < trunkByLink.length; i++)
@@ -119,7 +111,7 @@ final class Trunks
     {
         if (null != link.trunk)
         {
-            detach(link);
+            loopLinks.detach(link);
         }
     }
 
@@ -184,7 +176,7 @@ final class Trunks
             link,
             connection.challenge.identity(),
             Authenticator.Verdict.TRUSTED == verdict,
-            inboxes.length);
+            loops);
         trunkByLink[link] = trunk;
         trunkByIdMap.put(trunk.id, trunk);
         welcome(connection, trunk, false);
@@ -295,14 +287,7 @@ final class Trunks
             counters.refused(TrunkCode.BAD_ATTACH.value());
             return;
         }
-        link.trunk = trunk;
-        link.state = LoopLink.State.CONNECTING;
-        link.trunkBucket = new TokenBucket(settings.trunkRate(), settings.trunkBurst());
-        link.seatBuckets = new SeatBuckets(SEAT_BUCKETS, settings.seatRate(), settings.seatBurst());
-        link.registrationId = aeron.asyncAddExclusivePublication(
-            channels.responseChannel(link.image.correlationId(), link.isIpc), TrunkMessages.loopStreamId(link.loop));
-        trunk.loopLinks[link.loop] = link;
-        pending.add(link);
+        loopLinks.attach(link, trunk);
     }
 
     /** Check that a trunk may speak for a player. */
@@ -342,16 +327,10 @@ final class Trunks
 
     void onDetached(final int loop, final int link)
     {
-        for (int i = 0; i < detaching.size(); i++)
+        final Trunk trunk = loopLinks.onDetached(loop, link);
+        if (null != trunk)
         {
-            final LoopLink loopLink = detaching.get(i);
-            if (loopLink.loop == loop && loopLink.trunk.link == link)
-            {
-                detaching.remove(i);
-                CloseHelper.quietClose(loopLink.publication);
-                freeIfDetached(loopLink.trunk);
-                return;
-            }
+            freeIfDetached(trunk);
         }
     }
 
@@ -373,18 +352,7 @@ final class Trunks
         {
             work += housekeep(connections.get(i));
         }
-        for (int i = pending.size() - 1; i >= 0; i--)
-        {
-            if (isSettled(pending.get(i)))
-            {
-                pending.remove(i);
-                work++;
-            }
-        }
-        for (int i = 0; i < detaching.size(); i++)
-        {
-            tellDetached(detaching.get(i));
-        }
+        work += loopLinks.housekeep();
         for (final Trunk trunk : trunkByLink)
         {
             if (null != trunk)
@@ -393,6 +361,12 @@ final class Trunks
             }
         }
         return work;
+    }
+
+    /** Take no new trunks. */
+    void drain()
+    {
+        isStopping = true;
     }
 
     /** Tell every trunk that the engine stops, and take no new ones. */
@@ -418,12 +392,18 @@ final class Trunks
     /** Whether every trunk is gone, and every loop has let go of its way back. */
     boolean isIdle()
     {
-        boolean isIdle = detaching.isEmpty() && pending.isEmpty() && freeLinks.size() == trunkByLink.length;
-        for (int i = 0; isIdle && i < connections.size(); i++)
+        return 0 == held();
+    }
+
+    /** Trunks, links of loops that are being made or given up, and answers that wait. */
+    int held()
+    {
+        int held = loopLinks.held() + trunkByLink.length - freeLinks.size();
+        for (int i = 0; i < connections.size(); i++)
         {
-            isIdle = connections.get(i).out.isEmpty();
+            held += connections.get(i).out.isEmpty() ? 0 : 1;
         }
-        return isIdle;
+        return held;
     }
 
     private int housekeep(final Connection connection)
@@ -481,61 +461,6 @@ final class Trunks
         {
             connection.registrationId = Connection.NO_REGISTRATION;
             return null;
-        }
-    }
-
-    /** Whether a way back that is being made has become one, or has come to nothing. */
-    private boolean isSettled(final LoopLink link)
-    {
-        try
-        {
-            if (null == link.publication)
-            {
-                link.publication = aeron.getExclusivePublication(link.registrationId);
-            }
-        }
-        catch (final RegistrationException ex)
-        {
-            link.state = LoopLink.State.DETACHING;
-            if (link.trunk.loopLinks[link.loop] == link)
-            {
-                link.trunk.loopLinks[link.loop] = null;
-            }
-            return true;
-        }
-        if (null == link.publication)
-        {
-            return false;
-        }
-        if (LoopLink.State.DETACHING == link.state)
-        {
-            CloseHelper.quietClose(link.publication);
-            return true;
-        }
-        final Trunk trunk = link.trunk;
-        if (!link.publication.isConnected() || isDetaching(trunk))
-        {
-            return false;
-        }
-        final int length = trunk.wasOnLoop[link.loop] ?
-            commands.linkResumed(scratch, 0, trunk.link, trunk.link, trunk.id) :
-            commands.linkUp(scratch, 0, trunk.link, trunk.id);
-        final boolean isTaken = inboxes[link.loop].offer(
-            Notice.ATTACH, new LinkAttachment(trunk.link, link.publication), scratch, 0, length);
-        if (isTaken)
-        {
-            trunk.wasOnLoop[link.loop] = true;
-            link.state = LoopLink.State.OFFERED;
-        }
-        return isTaken;
-    }
-
-    private void tellDetached(final LoopLink link)
-    {
-        if (!link.isDetachTold)
-        {
-            final int length = commands.linkDown(scratch, 0, link.trunk.link);
-            link.isDetachTold = inboxes[link.loop].offer(Notice.DETACH, null, scratch, 0, length);
         }
     }
 
@@ -614,7 +539,7 @@ final class Trunks
         {
             if (null != link)
             {
-                detach(link);
+                loopLinks.detach(link);
             }
         }
         trunk.connection.trunk = null;
@@ -633,36 +558,9 @@ final class Trunks
     /** A trunk's number is used again when no loop has anything of it any more. */
     private void freeIfDetached(final Trunk trunk)
     {
-        if (trunkByLink[trunk.link] != trunk && !isDetaching(trunk))
+        if (trunkByLink[trunk.link] != trunk && !loopLinks.isDetaching(trunk))
         {
             freeLinks.add(trunk.link);
-        }
-    }
-
-    private boolean isDetaching(final Trunk trunk)
-    {
-        for (int i = 0; i < detaching.size(); i++)
-        {
-            if (detaching.get(i).trunk == trunk)
-            {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private void detach(final LoopLink link)
-    {
-        if (link.trunk.loopLinks[link.loop] == link)
-        {
-            link.trunk.loopLinks[link.loop] = null;
-        }
-        final LoopLink.State was = link.state;
-        link.state = LoopLink.State.DETACHING;
-        if (LoopLink.State.OFFERED == was || LoopLink.State.ATTACHED == was)
-        {
-            detaching.add(link);
-            tellDetached(link);
         }
     }
 

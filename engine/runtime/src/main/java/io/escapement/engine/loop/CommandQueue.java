@@ -220,6 +220,16 @@ public final class CommandQueue
     }
 
     /**
+     * How many slots wait. Exact in the reader's thread, and when nobody writes.
+     *
+     * @return the number.
+     */
+    public long size()
+    {
+        return ring.getCursor() - poller.getSequence().get();
+    }
+
+    /**
      * How many slots there are.
      *
      * @return the number.

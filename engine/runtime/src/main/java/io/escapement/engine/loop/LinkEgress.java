@@ -8,7 +8,6 @@ import io.aeron.ExclusivePublication;
  */
 final class LinkEgress
 {
-
     static final long NOT_BLOCKED = -1;
 
     final int link;
@@ -17,6 +16,8 @@ final class LinkEgress
     final ByteFifo states;
     /** Since when the trunk has not taken what there is. */
     long blockedSinceNs = NOT_BLOCKED;
+    /** Since when something waits. */
+    long dirtySinceNs;
     boolean hasLostStates;
     boolean isSlowTold;
     boolean isDirty;
@@ -28,6 +29,11 @@ final class LinkEgress
         this.publication = publication;
         events = new ByteFifo(eventCapacity);
         states = new ByteFifo(stateCapacity);
+    }
+
+    boolean isLessThanPacket()
+    {
+        return events.size() + states.size() < publication.maxPayloadLength();
     }
 
     int trySend()

@@ -7,6 +7,7 @@ import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.HostListener;
 import io.escapement.rooms.host.RoomHost;
+import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
@@ -23,6 +24,9 @@ public final class LoopAgent implements Agent
 {
     /** How often, in commands, a turn looks whether the next frame or timer is due. */
     private static final int DEADLINE_CHECK_MASK = 31;
+    /** A loop that has not been idle for this long is loaded, and holds small frames back for a moment. */
+    private static final long LOADED_NS = 100_000;
+    private static final long BETWEEN_TURNS = -1;
 
     private final LoopWiring wiring;
     private final LoopSettings settings;
@@ -37,13 +41,16 @@ public final class LoopAgent implements Agent
     private final EventPoller.Handler<CommandQueue.Slot> inboxHandler = this::onInbox;
     private final EventPoller.Handler<CommandQueue.Slot> ringHandler = this::onRing;
     private final LinkDownDecoder linkDown = new LinkDownDecoder();
+    private final AtomicLong turnSinceNs = new AtomicLong(BETWEEN_TURNS);
     private long nowNs;
+    private long idleNs;
+    private boolean wasBusy;
+    private boolean isClosingRooms;
+    private boolean isDraining;
     private long deadlineNs;
     private long flushedNs;
     private int left;
     private int commands;
-    private boolean isRunning = true;
-
     /**
      * Make a loop with its host.
      *
@@ -73,7 +80,8 @@ public final class LoopAgent implements Agent
         ring = wiring.ring();
         inbox = wiring.inbox();
         outputs = new LoopOutputs(wiring, settings, counters);
-        host = new RoomHost(hostContext.outputs(outputs).listener(new Listener()));
+        hostContext.outputs(outputs).listener(new Listener());
+        host = new RoomHost(hostContext);
     }
 
     @Override
@@ -86,22 +94,55 @@ public final class LoopAgent implements Agent
     public int doWork()
     {
         final int moved = outputs.drain();
+        final long beforeNs = nowNs;
         nowNs = time.nowNs();
-        if (nowNs < deadlineNs && inbox.isEmpty() && ring.isEmpty() && !outputs.isWaiting())
+        if (wasBusy)
+        {
+            // What else ran in this thread since the last turn was on this loop's account, or nobody's.
+            counters.busy(nowNs - beforeNs);
+        }
+        else
+        {
+            idleNs = nowNs;
+        }
+        wasBusy = false;
+        if (nowNs < deadlineNs && inbox.isEmpty() && ring.isEmpty() && !outputs.isWaiting() && !isClosingRooms)
         {
             return moved;
         }
+        turnSinceNs.lazySet(nowNs);
         try
         {
-            return moved + turn();
+            final int done = turn();
+            wasBusy = 0 != done;
+            turnSinceNs.lazySet(BETWEEN_TURNS);
+            return moved + done;
         }
         catch (final Throwable ex)
         {
             // The host is half way through a turn: nothing it would do from here on could be relied on.
-            isRunning = false;
             errorHandler.onError(ex);
             throw new AgentTerminationException(ex);
         }
+    }
+
+    @Override
+    public void onClose()
+    {
+        if (turnSinceNs.get() == BETWEEN_TURNS)
+        {
+            host.logStateHash();
+        }
+    }
+
+    /**
+     * Since when the loop has been in the turn that it is in, for a watchdog. From any thread.
+     *
+     * @return engine time, negative between turns.
+     */
+    public long turnSinceNs()
+    {
+        return turnSinceNs.get();
     }
 
     /**
@@ -112,6 +153,26 @@ public final class LoopAgent implements Agent
     public long deadlineNs()
     {
         return deadlineNs;
+    }
+
+    /**
+     * Requests to services without an answer, for anybody once the loop has ended.
+     *
+     * @return the number.
+     */
+    public int openRequests()
+    {
+        return outputs.openRequests();
+    }
+
+    /**
+     * What has not been handed on, for anybody once the loop has ended.
+     *
+     * @return the number of messages for links, other threads and the loop's own rooms.
+     */
+    public int leftovers()
+    {
+        return outputs.leftovers();
     }
 
     /**
@@ -127,7 +188,11 @@ public final class LoopAgent implements Agent
     private int turn()
     {
         commands = 0;
-        outputs.turnTime(nowNs);
+        outputs.turnTime(nowNs, nowNs - idleNs > LOADED_NS);
+        if (isClosingRooms)
+        {
+            isClosingRooms = !closeRooms();
+        }
         host.beginTurn(nowNs);
         runLocal();
         if (!inbox.isEmpty())
@@ -154,10 +219,26 @@ public final class LoopAgent implements Agent
         }
         if (0 == commands && deadlineNs == wasDueNs)
         {
+            // With nothing else to do there is no reason to hold anything back.
+            outputs.release();
             return 0;
         }
         counters.turn(commands);
+        counters.holds(host.openRooms(), host.pendingTimers(), outputs.openRequests(), isDraining);
         return 1 + commands;
+    }
+
+    /** Whether every room was told; otherwise there was no place for more, and the rest is told next turn. */
+    private boolean closeRooms()
+    {
+        for (final long roomId : host.openRoomIds())
+        {
+            if (!outputs.close(roomId))
+            {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void runLocal()
@@ -204,6 +285,12 @@ public final class LoopAgent implements Agent
                 commands++;
                 return --left > 0;
             }
+            case Notice.CLOSE_ROOMS ->
+            {
+                isClosingRooms = true;
+                return --left > 0;
+            }
+            case Notice.DRAIN_ROOMS -> isDraining = true;
             case Notice.REPLY -> outputs.replied();
             default ->
             {
@@ -235,6 +322,12 @@ public final class LoopAgent implements Agent
             {
                 counters.framesMissed(missed);
             }
+        }
+
+        @Override
+        public void onOpenRefused(final long roomId, final int code)
+        {
+            outputs.notOpened(roomId);
         }
 
         @Override

@@ -32,6 +32,11 @@ public final class LoopCounters
     private final AtomicCounter sendsBlocked;
     private final AtomicCounter requestsRefused;
     private final AtomicCounter answersLost;
+    private final AtomicCounter busyNs;
+    private final AtomicCounter rooms;
+    private final AtomicCounter timers;
+    private final AtomicCounter requests;
+    private final AtomicCounter draining;
 
     /**
      * Make the counters of a loop.
@@ -52,6 +57,68 @@ public final class LoopCounters
         sendsBlocked = factory.counter(FIRST_TYPE_ID + 7, prefix + "sends blocked");
         requestsRefused = factory.counter(FIRST_TYPE_ID + 8, prefix + "requests of rooms refused");
         answersLost = factory.counter(FIRST_TYPE_ID + 9, prefix + "answers lost");
+        busyNs = factory.counter(FIRST_TYPE_ID + 10, prefix + "nanoseconds at work");
+        rooms = factory.counter(FIRST_TYPE_ID + 11, prefix + "rooms open");
+        timers = factory.counter(FIRST_TYPE_ID + 12, prefix + "timers set");
+        requests = factory.counter(FIRST_TYPE_ID + 13, prefix + "requests to services open");
+        draining = factory.counter(FIRST_TYPE_ID + 14, prefix + "draining");
+    }
+
+    /**
+     * How long the loop has been at work.
+     *
+     * @return nanoseconds in all, from any thread.
+     */
+    public long busyNs()
+    {
+        return busyNs.get();
+    }
+
+    /**
+     * How many rooms are open.
+     *
+     * @return the number, from any thread.
+     */
+    public long rooms()
+    {
+        return rooms.get();
+    }
+
+    /**
+     * How many requests to services have not been answered.
+     *
+     * @return the number, from any thread.
+     */
+    public long requests()
+    {
+        return requests.get();
+    }
+
+    /**
+     * Whether the rooms were told that the engine stops.
+     *
+     * @return whether they were, from any thread.
+     */
+    public boolean isDraining()
+    {
+        return 0 != draining.get();
+    }
+
+    void busy(final long ns)
+    {
+        busyNs.getAndAddRelease(ns);
+    }
+
+    void holds(final int roomCount, final int timerCount, final int requestCount, final boolean isDraining)
+    {
+        rooms.setRelease(roomCount);
+        timers.setRelease(timerCount);
+        requests.setRelease(requestCount);
+        if (isDraining)
+        {
+            // After the others, which whoever waits for it looks at next.
+            draining.setRelease(1);
+        }
     }
 
     void turn(final int commandCount)

@@ -23,6 +23,7 @@ final class LoopEgress
     private final LinkEgress[] egressByLink;
     private final LinkEgress[] dirty;
     private int dirtyCount;
+    private long turnNs;
 
     LoopEgress(final LoopSettings settings, final LoopCounters counters, final LinkWatcher watcher)
     {
@@ -66,13 +67,30 @@ final class LoopEgress
         return 0 != dirtyCount;
     }
 
-    void send(final long nowNs)
+    /** Links that have something waiting. */
+    int waiting()
+    {
+        return dirtyCount;
+    }
+
+    void turnTime(final long nowNs)
+    {
+        turnNs = nowNs;
+    }
+
+    /**
+     * Send what waits. While the loop is loaded less than a packet is held back for a moment, since more is about to
+     * come: packets are what a loaded host has too few of.
+     */
+    void send(final long nowNs, final boolean isLoaded)
     {
         int kept = 0;
         for (int i = 0; i < dirtyCount; i++)
         {
             final LinkEgress egress = dirty[i];
-            if (!send(egress, nowNs))
+            final boolean isHeld = isLoaded && nowNs - egress.dirtySinceNs < settings.holdNs() &&
+                egress.isLessThanPacket();
+            if (isHeld || !send(egress, nowNs))
             {
                 dirty[kept++] = egress;
             }
@@ -236,6 +254,7 @@ final class LoopEgress
         if (!egress.isDirty)
         {
             egress.isDirty = true;
+            egress.dirtySinceNs = turnNs;
             dirty[dirtyCount++] = egress;
         }
     }

@@ -41,6 +41,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
     private ByteFifo localTaken;
     private int asyncCredits;
     private long turnNs;
+    private boolean isLoaded;
     private boolean hasMissedDirectory;
 
     LoopOutputs(final LoopWiring wiring, final LoopSettings settings, final LoopCounters counters)
@@ -92,9 +93,11 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
         }
     }
 
-    void turnTime(final long nowNs)
+    void turnTime(final long nowNs, final boolean isLoopLoaded)
     {
         turnNs = nowNs;
+        isLoaded = isLoopLoaded;
+        egress.turnTime(nowNs);
     }
 
     /**
@@ -323,8 +326,39 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
     {
         if (egress.isWaiting())
         {
-            egress.send(turnNs);
+            egress.send(turnNs, isLoaded);
         }
+    }
+
+    /** Send what was held back. */
+    void release()
+    {
+        if (egress.isWaiting())
+        {
+            egress.send(turnNs, false);
+        }
+    }
+
+    /** Whether there was room for it to be told to close. */
+    boolean close(final long roomId)
+    {
+        return RefusalCode.NONE == send(loop, commands.closeRoom(scratch, 0, roomId));
+    }
+
+    /** Requests to services that have not been answered. */
+    int openRequests()
+    {
+        return settings.asyncCredits() - asyncCredits;
+    }
+
+    int leftovers()
+    {
+        int left = egress.waiting() + (local.isEmpty() ? 0 : 1);
+        for (final Outbox outbox : outboxes)
+        {
+            left += outbox.isEmpty() ? 0 : 1;
+        }
+        return left;
     }
 
     @Override
@@ -337,6 +371,12 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
     public void onStatesLost(final int link)
     {
         countUnlessNone(send(loop, commands.linkStateLost(scratch, 0, link)));
+    }
+
+    /** A room that got its place and id did not open. */
+    void notOpened(final long roomId)
+    {
+        tellDirectory(DirectoryChange.CLOSED, roomId, 0, 0, 0, 0, NOTHING, 0, 0);
     }
 
     private void tellDirectory(

@@ -12,6 +12,7 @@ package io.escapement.engine.loop;
  * @param ringBatch        most slots of the ring in one turn.
  * @param statePatienceNs  how long states wait for a link that does not take them.
  * @param slowLinkNs       how long a link may take nothing before the edge is told to close it.
+ * @param holdNs           how long less than a packet is held back while the loop is loaded.
  */
 public record LoopSettings(
     int linkLimit,
@@ -22,6 +23,7 @@ public record LoopSettings(
     int inboxBatch,
     int ringBatch,
     long statePatienceNs,
-    long slowLinkNs)
+    long slowLinkNs,
+    long holdNs)
 {
 }

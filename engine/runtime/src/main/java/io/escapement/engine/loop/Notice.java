@@ -18,6 +18,12 @@ public final class Notice
     /** To a loop: {@code Reply} of a service, to a request that took a credit. */
     public static final int REPLY = 4;
 
+    /** To a loop: nothing; close every room that is still open. */
+    public static final int CLOSE_ROOMS = 5;
+
+    /** To a loop: {@code Drain}. */
+    public static final int DRAIN_ROOMS = 6;
+
     /** From a loop: {loop, link}; entries of the link are taken. */
     public static final int ATTACHED = 16;
 
@@ -32,6 +38,12 @@ public final class Notice
 
     /** To the edge: {trunk id, request id, player id, status}; a log-in was answered. */
     public static final int LOGGED_IN = 32;
+
+    /** To the edge: nothing; take no new trunks and open no rooms. */
+    public static final int DRAIN = 33;
+
+    /** To the edge: nothing; say goodbye to the trunks that are there. */
+    public static final int STOP = 34;
 
     /** In a ring: nothing. An entry of a frame was refused when its slot was claimed already. */
     public static final int NOTHING = 48;

@@ -1,0 +1,149 @@
+package io.escapement.engine;
+
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.engine.edge.EdgeAgent;
+import io.escapement.engine.loop.CommandQueue;
+import io.escapement.engine.loop.EngineTime;
+import io.escapement.engine.loop.LoopAgent;
+import io.escapement.engine.loop.LoopCounters;
+import io.escapement.engine.loop.Notice;
+import io.escapement.rooms.host.RoomHost;
+import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** One stop in good order. Runs in the thread of whoever asked for it, which may wait. */
+final class Drain
+{
+    private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
+    private static final int DRAIN_LENGTH = 64;
+    /** How long what needs nobody's consent may take: closing rooms, and saying goodbye. */
+    private static final long CLOSING_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(500);
+
+    private final EngineContext context;
+    private final EngineQueues queues;
+    private final LoopAgent[] loops;
+    private final LoopCounters[] counters;
+    private final EdgeAgent edge;
+    private final EngineTime time;
+    private final Runnable crank;
+    private final List<DrainReport.Line> lines = new ArrayList<>();
+
+    /**
+     * Make one.
+     *
+     * @param crank to turn while waiting, or null when threads do.
+     */
+    Drain(
+        final EngineContext context,
+        final EngineQueues queues,
+        final LoopAgent[] loops,
+        final LoopCounters[] counters,
+        final EdgeAgent edge,
+        final EngineTime time,
+        final Runnable crank)
+    {
+        this.context = context;
+        this.queues = queues;
+        this.loops = loops;
+        this.counters = counters;
+        this.edge = edge;
+        this.time = time;
+        this.crank = crank;
+    }
+
+    void run(final long timeoutNs)
+    {
+        final long deadlineNs = time.nowNs() + timeoutNs;
+        final UnsafeBuffer command = new UnsafeBuffer(new byte[DRAIN_LENGTH]);
+        final int length = new RoomCommandEncoder().drain(command, 0, deadlineNs);
+        tell(queues.edgeInbox, Notice.DRAIN, NOTHING, 0);
+        for (final CommandQueue inbox : queues.inboxes)
+        {
+            tell(inbox, Notice.DRAIN_ROOMS, command, length);
+        }
+        await(this::areRoomsGone, deadlineNs);
+        for (final CommandQueue inbox : queues.inboxes)
+        {
+            tell(inbox, Notice.CLOSE_ROOMS, NOTHING, 0);
+        }
+        await(this::areRoomsGone, time.nowNs() + CLOSING_NS);
+        tell(queues.edgeInbox, Notice.STOP, NOTHING, 0);
+        await(edge::isStopped, time.nowNs() + CLOSING_NS);
+    }
+
+    /** Look at everything. When every thread has ended, and the counters' memory is gone. */
+    DrainReport report()
+    {
+        for (int i = 0; i < loops.length; i++)
+        {
+            final RoomHost host = loops[i].host();
+            final String prefix = "loop " + i + ": ";
+            expectNone(prefix + "rooms open", host.openRooms());
+            expectNone(prefix + "timers set", host.pendingTimers());
+            expectNone(prefix + "links up", host.linksUp());
+            expectNone(prefix + "requests to services open", loops[i].openRequests());
+            expectNone(prefix + "destinations with messages that were not taken", loops[i].leftovers());
+            expectNone(prefix + "commands in the ring", queues.rings[i].size());
+            expectNone(prefix + "commands in the inbox", queues.inboxes[i].size());
+        }
+        expectNone("edge: notices in the inbox", queues.edgeInbox.size());
+        expectNone("edge: trunks, connections and links held", edge.held());
+        expectNone("edge: rooms in the directory", edge.rooms());
+        queues.workersByServiceIdMap.forEach((id, workers) ->
+        {
+            for (final CommandQueue worker : workers)
+            {
+                expectNone("service " + id + ": requests in a queue", worker.size());
+            }
+        });
+        if (context.hasOwnDriver() && context.driverContext().dirDeleteOnShutdown())
+        {
+            final File directory = new File(context.driverContext().aeronDirectoryName());
+            expectNone("driver: shared memory in " + directory, directory.exists() ? 1 : 0);
+        }
+        return new DrainReport(List.copyOf(lines));
+    }
+
+    private boolean areRoomsGone()
+    {
+        for (final LoopCounters loop : counters)
+        {
+            if (!loop.isDraining() || 0 != loop.rooms() || 0 != loop.requests())
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void tell(final CommandQueue queue, final int kind, final UnsafeBuffer buffer, final int length)
+    {
+        await(() -> queue.offer(kind, null, buffer, 0, length), time.nowNs() + CLOSING_NS);
+    }
+
+    private void await(final BooleanSupplier condition, final long untilNs)
+    {
+        while (!condition.getAsBoolean() && time.nowNs() < untilNs)
+        {
+            if (null == crank)
+            {
+                LockSupport.parkNanos(PARK_NS);
+            }
+            else
+            {
+                crank.run();
+            }
+        }
+    }
+
+    private void expectNone(final String what, final long found)
+    {
+        lines.add(new DrainReport.Line(what, 0, found));
+    }
+}

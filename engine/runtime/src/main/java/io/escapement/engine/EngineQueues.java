@@ -1,0 +1,60 @@
+package io.escapement.engine;
+
+import com.lmax.disruptor.BusySpinWaitStrategy;
+import com.lmax.disruptor.WaitStrategy;
+import io.escapement.engine.loop.CommandQueue;
+import io.escapement.engine.loop.LoopWiring;
+import io.escapement.engine.loop.Wakeup;
+import io.escapement.engine.service.ServiceDefinition;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Every queue between the threads of an engine, and what wakes their readers. */
+final class EngineQueues
+{
+    /** Its signal does nothing. */
+    private static final WaitStrategy NOBODY_PARKS = new BusySpinWaitStrategy();
+
+    final CommandQueue[] rings;
+    final CommandQueue[] inboxes;
+    final CommandQueue edgeInbox;
+    final Map<Integer, CommandQueue[]> workersByServiceIdMap = new LinkedHashMap<>();
+    final Wakeup[] loopWakeups;
+    final Wakeup edgeWakeup = new Wakeup();
+    final Map<Integer, Wakeup[]> wakeupsByServiceIdMap = new LinkedHashMap<>();
+
+    EngineQueues(final EngineContext context)
+    {
+        final int loops = context.loops();
+        final boolean isPerLoop = context.hasThreadPerLoop();
+        final boolean isParking = Idle.PARK == context.idle();
+        rings = new CommandQueue[loops];
+        inboxes = new CommandQueue[loops];
+        loopWakeups = new Wakeup[loops];
+        for (int i = 0; i < loops; i++)
+        {
+            // In one thread with the edge, whoever wakes the loop wakes the edge, and the ring need not.
+            loopWakeups[i] = isPerLoop ? new Wakeup() : edgeWakeup;
+            rings[i] = CommandQueue.ofOneProducer(context.ringSlots(), LoopWiring.RING_SLOT_LENGTH,
+                isParking && isPerLoop ? loopWakeups[i] : NOBODY_PARKS);
+            inboxes[i] = CommandQueue.ofManyProducers(context.inboxSlots(), LoopWiring.INBOX_SLOT_LENGTH,
+                isParking ? loopWakeups[i] : NOBODY_PARKS);
+        }
+        edgeInbox = CommandQueue.ofManyProducers(
+            context.inboxSlots(), LoopWiring.INBOX_SLOT_LENGTH, isParking ? edgeWakeup : NOBODY_PARKS);
+        for (final ServiceDefinition service : context.services())
+        {
+            final CommandQueue[] queues = new CommandQueue[service.workers()];
+            final Wakeup[] wakeups = new Wakeup[service.workers()];
+            for (int i = 0; i < queues.length; i++)
+            {
+                // Workers always park: they are many, and what they do takes long anyway.
+                wakeups[i] = new Wakeup();
+                queues[i] = CommandQueue.ofManyProducers(
+                    context.inboxSlots(), LoopWiring.INBOX_SLOT_LENGTH, wakeups[i]);
+            }
+            workersByServiceIdMap.put(service.id(), queues);
+            wakeupsByServiceIdMap.put(service.id(), wakeups);
+        }
+    }
+}

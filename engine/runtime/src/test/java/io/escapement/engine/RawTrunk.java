@@ -1,0 +1,369 @@
+package io.escapement.engine;
+
+import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
+import io.aeron.Subscription;
+import io.aeron.driver.MediaDriver;
+import io.aeron.logbuffer.FragmentHandler;
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.TrunkProof;
+import io.escapement.codecs.trunk.AttachEncoder;
+import io.escapement.codecs.trunk.AttachedDecoder;
+import io.escapement.codecs.trunk.ChallengeDecoder;
+import io.escapement.codecs.trunk.EntryRefusedDecoder;
+import io.escapement.codecs.trunk.EventDecoder;
+import io.escapement.codecs.trunk.GoodbyeDecoder;
+import io.escapement.codecs.trunk.GoodbyeEncoder;
+import io.escapement.codecs.trunk.HelloEncoder;
+import io.escapement.codecs.trunk.JoinEncoder;
+import io.escapement.codecs.trunk.JoinedDecoder;
+import io.escapement.codecs.trunk.KeepaliveEncoder;
+import io.escapement.codecs.trunk.LeaveEncoder;
+import io.escapement.codecs.trunk.LogInEncoder;
+import io.escapement.codecs.trunk.LogInReplyDecoder;
+import io.escapement.codecs.trunk.MessageHeaderDecoder;
+import io.escapement.codecs.trunk.MessageHeaderEncoder;
+import io.escapement.codecs.trunk.ProofEncoder;
+import io.escapement.codecs.trunk.RefusedDecoder;
+import io.escapement.codecs.trunk.RejectDecoder;
+import io.escapement.codecs.trunk.ResumeEncoder;
+import io.escapement.codecs.trunk.SendEncoder;
+import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.codecs.trunk.WelcomeDecoder;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A far end of trunks that says what it is told to, right or wrong, by the protocol's page alone. It has a driver of
+ * its own and is turned by hand.
+ */
+final class RawTrunk implements AutoCloseable
+{
+    static final long NONCE_HIGH = 11;
+    static final long NONCE_LOW = 12;
+    static final byte[] IDENTITY = "raw".getBytes(StandardCharsets.US_ASCII);
+
+    /** What has come, in words: the message's name and the code or number that matters in it. */
+    final List<String> heard = new ArrayList<>();
+    final List<byte[]> tokens = new ArrayList<>();
+    long trunkId;
+    long attachToken;
+    long resumeHigh;
+    long resumeLow;
+    private long serverHigh;
+    private long serverLow;
+    private final TestEngine engine;
+    private final MediaDriver driver;
+    private final Aeron aeron;
+    private final TreeMap<Integer, Stream> streamByIdMap = new TreeMap<>();
+    private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final UnsafeBuffer frame = new UnsafeBuffer(new byte[16 * 1_024]);
+    private final FragmentHandler handler = (buffer, offset, length, aeronHeader) -> onFrame(buffer, offset, length);
+    private int frameLength;
+
+    private record Stream(Subscription subscription, ExclusivePublication publication)
+    {
+    }
+
+    RawTrunk(final TestEngine engine)
+    {
+        this.engine = engine;
+        driver = MediaDriver.launch(TestTrunk.driverContext());
+        aeron = Aeron.connect(new Aeron.Context()
+            .aeronDirectoryName(driver.aeronDirectoryName())
+            .useConductorAgentInvoker(true)
+            .driverAgentInvoker(driver.sharedAgentInvoker()));
+    }
+
+    /** One that is welcome, and attached to this loop. */
+    static RawTrunk attached(final TestEngine engine, final int loop)
+    {
+        final RawTrunk trunk = welcome(engine);
+        trunk.open(TrunkMessages.loopStreamId(loop));
+        trunk.attach(loop, trunk.trunkId, trunk.attachToken);
+        trunk.awaitHeard("Attached " + loop);
+        return trunk;
+    }
+
+    static RawTrunk welcome(final TestEngine engine)
+    {
+        final RawTrunk trunk = new RawTrunk(engine);
+        trunk.open(TrunkMessages.CONTROL_STREAM_ID);
+        trunk.hello(TrunkMessages.PROTOCOL_VERSION);
+        trunk.awaitHeard("Challenge");
+        trunk.proof(trunk.rightProof());
+        trunk.awaitHeard("Welcome false");
+        return trunk;
+    }
+
+    /** Opens a stream, as the protocol says it is to be done, and waits for it to be connected. */
+    void open(final int streamId)
+    {
+        final Subscription subscription = aeron.addSubscription(
+            "aeron:udp?control-mode=response|rejoin=false|control=" + engine.response(), streamId);
+        final long registrationId = aeron.asyncAddExclusivePublication("aeron:udp?term-length=64k|endpoint=" +
+            engine.ingress() + "|response-correlation-id=" + subscription.registrationId(), streamId);
+        final ExclusivePublication[] made = new ExclusivePublication[1];
+        engine.await("stream " + streamId, this::poll, () ->
+        {
+            made[0] = null == made[0] ? aeron.getExclusivePublication(registrationId) : made[0];
+            return null != made[0] && made[0].isConnected();
+        });
+        streamByIdMap.put(streamId, new Stream(subscription, made[0]));
+    }
+
+    /** The stream ends, as if nobody had said a word. */
+    void drop(final int streamId)
+    {
+        final Stream stream = streamByIdMap.remove(streamId);
+        CloseHelper.closeAll(stream.publication(), stream.subscription());
+    }
+
+    int poll()
+    {
+        int work = driver.sharedAgentInvoker().invoke() + aeron.conductorAgentInvoker().invoke();
+        for (final Stream stream : streamByIdMap.values())
+        {
+            work += stream.subscription().poll(handler, 16);
+        }
+        return work;
+    }
+
+    void await(final String what, final BooleanSupplier condition)
+    {
+        engine.await(what, this::poll, condition);
+    }
+
+    void awaitHeard(final String what)
+    {
+        engine.await("'" + what + "' in " + heard, this::poll, () -> heard.contains(what));
+    }
+
+    long heard(final String what)
+    {
+        return heard.stream().filter(what::equals).count();
+    }
+
+    byte[] rightProof()
+    {
+        return new TrunkProof(TestTrunk.SECRET).of(NONCE_HIGH, NONCE_LOW, serverHigh, serverLow, IDENTITY);
+    }
+
+    // Whole frames with one message
+
+    void hello(final int protocolVersion)
+    {
+        final HelloEncoder hello = new HelloEncoder();
+        hello.wrapAndApplyHeader(frame, 2, header).protocolVersion(protocolVersion).applicationVersion(1)
+            .putIdentity(IDENTITY, 0, IDENTITY.length);
+        hello.nonce().high(NONCE_HIGH).low(NONCE_LOW);
+        send(TrunkMessages.CONTROL_STREAM_ID, one(hello.encodedLength()));
+    }
+
+    void proof(final byte[] credentials)
+    {
+        final ProofEncoder proof = new ProofEncoder();
+        proof.wrapAndApplyHeader(frame, 2, header).putCredentials(credentials, 0, credentials.length);
+        send(TrunkMessages.CONTROL_STREAM_ID, one(proof.encodedLength()));
+    }
+
+    void resume(final long id, final long high, final long low)
+    {
+        final ResumeEncoder resume = new ResumeEncoder();
+        final byte[] proof = rightProof();
+        resume.wrapAndApplyHeader(frame, 2, header).trunkId(id);
+        resume.resumeToken().high(high).low(low);
+        resume.putCredentials(proof, 0, proof.length);
+        send(TrunkMessages.CONTROL_STREAM_ID, one(resume.encodedLength()));
+    }
+
+    void keepalive()
+    {
+        final KeepaliveEncoder keepalive = new KeepaliveEncoder();
+        keepalive.wrapAndApplyHeader(frame, 2, header).clientTimeNs(1);
+        send(TrunkMessages.CONTROL_STREAM_ID, one(keepalive.encodedLength()));
+    }
+
+    void goodbye(final TrunkCode code)
+    {
+        final GoodbyeEncoder goodbye = new GoodbyeEncoder();
+        goodbye.wrapAndApplyHeader(frame, 2, header).code(code);
+        send(TrunkMessages.CONTROL_STREAM_ID, one(goodbye.encodedLength()));
+    }
+
+    void logIn(final long requestId, final byte[] credentials)
+    {
+        final LogInEncoder logIn = new LogInEncoder();
+        logIn.wrapAndApplyHeader(frame, 2, header).requestId(requestId)
+            .putCredentials(credentials, 0, credentials.length);
+        send(TrunkMessages.CONTROL_STREAM_ID, one(logIn.encodedLength()));
+    }
+
+    void attach(final int loop, final long id, final long token)
+    {
+        final AttachEncoder attach = new AttachEncoder();
+        attach.wrapAndApplyHeader(frame, 2, header).trunkId(id).attachToken(token);
+        send(TrunkMessages.loopStreamId(loop), one(attach.encodedLength()));
+    }
+
+    void join(final int loop, final long requestId, final long roomId, final long playerId, final byte[] token)
+    {
+        final JoinEncoder join = new JoinEncoder();
+        join.wrapAndApplyHeader(frame, 2, header).requestId(requestId).roomId(roomId).playerId(playerId)
+            .putToken(token, 0, token.length).putArgs(token, 0, 0);
+        send(TrunkMessages.loopStreamId(loop), one(join.encodedLength()));
+    }
+
+    void leave(final int loop, final long roomId, final int seatIndex, final int generation)
+    {
+        final LeaveEncoder leave = new LeaveEncoder();
+        leave.wrapAndApplyHeader(frame, 2, header).roomId(roomId).seatIndex(seatIndex).generation(generation);
+        send(TrunkMessages.loopStreamId(loop), one(leave.encodedLength()));
+    }
+
+    void say(
+        final int loop,
+        final long roomId,
+        final int seatIndex,
+        final int generation,
+        final long sequence,
+        final byte[] payload)
+    {
+        begin();
+        add(roomId, seatIndex, generation, sequence, payload);
+        end(loop);
+    }
+
+    // A frame with many
+
+    void begin()
+    {
+        frameLength = 0;
+    }
+
+    void add(
+        final long roomId, final int seatIndex, final int generation, final long sequence, final byte[] payload)
+    {
+        final SendEncoder send = new SendEncoder();
+        send.wrapAndApplyHeader(frame, frameLength + 2, header).roomId(roomId).sequence(sequence)
+            .seatIndex(seatIndex).generation(generation).putPayload(payload, 0, payload.length);
+        final int length = MessageHeaderEncoder.ENCODED_LENGTH + send.encodedLength();
+        frame.putShort(frameLength, (short)length, ByteOrder.LITTLE_ENDIAN);
+        frameLength += 2 + length;
+    }
+
+    void end(final int loop)
+    {
+        send(TrunkMessages.loopStreamId(loop), frameLength);
+    }
+
+    byte[] frame()
+    {
+        final byte[] bytes = new byte[frameLength];
+        frame.getBytes(0, bytes);
+        return bytes;
+    }
+
+    void sendBytes(final int streamId, final byte[] bytes)
+    {
+        frame.putBytes(0, bytes);
+        send(streamId, bytes.length);
+    }
+
+    boolean trySendBytes(final int streamId, final byte[] bytes)
+    {
+        frame.putBytes(0, bytes);
+        return streamByIdMap.get(streamId).publication().offer(frame, 0, bytes.length) > 0;
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(aeron, driver);
+    }
+
+    private int one(final int bodyLength)
+    {
+        final int length = MessageHeaderEncoder.ENCODED_LENGTH + bodyLength;
+        frame.putShort(0, (short)length, ByteOrder.LITTLE_ENDIAN);
+        return 2 + length;
+    }
+
+    private void send(final int streamId, final int length)
+    {
+        final ExclusivePublication publication = streamByIdMap.get(streamId).publication();
+        engine.await("room to send", this::poll, () -> publication.offer(frame, 0, length) > 0);
+    }
+
+    private void onFrame(final DirectBuffer buffer, final int offset, final int length)
+    {
+        int at = offset;
+        while (at < offset + length)
+        {
+            onMessage(buffer, at + 2);
+            at += 2 + (buffer.getShort(at, ByteOrder.LITTLE_ENDIAN) & 0xFFFF);
+        }
+    }
+
+    private void onMessage(final DirectBuffer buffer, final int offset)
+    {
+        headerDecoder.wrap(buffer, offset);
+        heard.add(switch (headerDecoder.templateId())
+        {
+            case ChallengeDecoder.TEMPLATE_ID ->
+            {
+                final ChallengeDecoder challenge = new ChallengeDecoder();
+                challenge.wrapAndApplyHeader(buffer, offset, headerDecoder);
+                serverHigh = challenge.nonce().high();
+                serverLow = challenge.nonce().low();
+                yield "Challenge";
+            }
+            case WelcomeDecoder.TEMPLATE_ID ->
+            {
+                final WelcomeDecoder welcome = new WelcomeDecoder();
+                welcome.wrapAndApplyHeader(buffer, offset, headerDecoder);
+                trunkId = welcome.trunkId();
+                attachToken = welcome.attachToken();
+                resumeHigh = welcome.resumeToken().high();
+                resumeLow = welcome.resumeToken().low();
+                yield "Welcome " + (0 != welcome.isResumed());
+            }
+            case LogInReplyDecoder.TEMPLATE_ID ->
+            {
+                final LogInReplyDecoder reply = new LogInReplyDecoder();
+                reply.wrapAndApplyHeader(buffer, offset, headerDecoder);
+                final int status = reply.status();
+                final byte[] token = new byte[reply.tokenLength()];
+                reply.getToken(token, 0, token.length);
+                tokens.add(token);
+                yield "LogInReply " + status;
+            }
+            case RejectDecoder.TEMPLATE_ID -> "Reject " +
+                new RejectDecoder().wrapAndApplyHeader(buffer, offset, headerDecoder).code();
+            case AttachedDecoder.TEMPLATE_ID -> "Attached " +
+                new AttachedDecoder().wrapAndApplyHeader(buffer, offset, headerDecoder).loop();
+            case EntryRefusedDecoder.TEMPLATE_ID -> "EntryRefused " +
+                new EntryRefusedDecoder().wrapAndApplyHeader(buffer, offset, headerDecoder).code();
+            case RefusedDecoder.TEMPLATE_ID -> "Refused " +
+                new RefusedDecoder().wrapAndApplyHeader(buffer, offset, headerDecoder).code();
+            case GoodbyeDecoder.TEMPLATE_ID -> "Goodbye " +
+                new GoodbyeDecoder().wrapAndApplyHeader(buffer, offset, headerDecoder).code();
+            case JoinedDecoder.TEMPLATE_ID ->
+            {
+                final JoinedDecoder joined = new JoinedDecoder();
+                joined.wrapAndApplyHeader(buffer, offset, headerDecoder);
+                yield "Joined " + joined.seatIndex() + "." + joined.generation() + " at " + joined.sequence();
+            }
+            case EventDecoder.TEMPLATE_ID -> "Event";
+            default -> "template " + headerDecoder.templateId();
+        });
+    }
+}
