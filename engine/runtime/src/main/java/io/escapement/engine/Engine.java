@@ -16,12 +16,22 @@ import io.escapement.engine.loop.LoopCounters;
 import io.escapement.engine.loop.LoopRecorder;
 import io.escapement.engine.loop.LoopWiring;
 import io.escapement.engine.loop.Wakeup;
+import io.escapement.engine.record.Recorder;
 import io.escapement.engine.service.ServiceDefinition;
 import io.escapement.engine.service.ServiceWorker;
+import io.escapement.engine.watch.Keeper;
+import io.escapement.engine.watch.MetricsServer;
+import io.escapement.engine.watch.NamedCounters;
+import io.escapement.engine.watch.WatchContext;
+import io.escapement.engine.watch.WatchedLoop;
 import io.escapement.rooms.RoomType;
+import io.escapement.rooms.host.HostContext;
+import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.Agent;
@@ -29,6 +39,7 @@ import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
@@ -61,7 +72,10 @@ public final class Engine implements AutoCloseable
     private final EngineTime time;
     private final SecureRandom random = new SecureRandom();
     private final EngineThreads threads;
+    private NamedCounters counters;
     private EdgeAgent edge;
+    private Keeper keeper;
+    private MetricsServer metrics;
     private AgentInvoker invoker;
     private volatile boolean isDraining;
     private boolean isClosed;
@@ -153,7 +167,44 @@ public final class Engine implements AutoCloseable
     }
 
     /**
-     * How late a loop was.
+     * Run a task again and again, in a thread of the engine that is no loop's.
+     *
+     * @param periodNs from one deadline to the next; it is met to some milliseconds.
+     * @param task     that must not take long.
+     * @return closes the job.
+     */
+    public AutoCloseable every(final long periodNs, final Runnable task)
+    {
+        return keeper.every(periodNs, task);
+    }
+
+    /**
+     * What a counter of the engine says. The media driver's own tools show them all.
+     *
+     * @param label of the counter, such as {@code escapement loop 0: commands}.
+     * @return its value.
+     */
+    public synchronized long counter(final String label)
+    {
+        if (isClosed)
+        {
+            throw new IllegalStateException("the engine is closed, and its counters with it");
+        }
+        return counters.value(label);
+    }
+
+    /**
+     * Where metrics are served.
+     *
+     * @return the port, or {@link WatchContext#NO_PORT}.
+     */
+    public int metricsPort()
+    {
+        return null == metrics ? WatchContext.NO_PORT : metrics.port();
+    }
+
+    /**
+     * How late a loop was. A recorder has one reader: when histograms are written or metrics are served it is taken.
      *
      * @param loop from 0.
      * @return its recorder.
@@ -195,7 +246,7 @@ public final class Engine implements AutoCloseable
     }
 
     @Override
-    public void close()
+    public synchronized void close()
     {
         if (!isClosed)
         {
@@ -209,17 +260,24 @@ public final class Engine implements AutoCloseable
         final MediaDriver driver = context.hasOwnDriver() ? open(MediaDriver.launch(context.driverContext())) : null;
         final AgentInvoker driverInvoker = null == driver ? null : driver.sharedAgentInvoker();
         final Aeron aeron = open(Aeron.connect(context.aeronContext(driver)));
-        final LoopCounters.Factory counters = (typeId, label) -> aeron.addCounter(typeId, label);
+        counters = new NamedCounters((typeId, label) -> aeron.addCounter(typeId, label));
+        final Recorder recorder =
+            null == context.recordTo() ? null : new Recorder(context.recordTo(), context.errorHandler());
         for (int i = 0; i < loops.length; i++)
         {
             recorders[i] = new LoopRecorder();
             loopCounters[i] = new LoopCounters(i, counters);
+            final HostContext host = context.hostContext();
+            if (null != recorder)
+            {
+                host.turnLog(recorder.begin(i, host.header()));
+            }
             loops[i] = new LoopAgent(
                 new LoopWiring(i, queues.rings[i], queues.inboxes, queues.edgeInbox, queues.workersByServiceIdMap),
                 context.loopSettings(),
                 loopCounters[i],
                 recorders[i],
-                context.hostContext(),
+                host,
                 time,
                 context.errorHandler());
         }
@@ -229,14 +287,46 @@ public final class Engine implements AutoCloseable
                 queues.edgeInbox, placement),
             aeron);
         open(threads);
+        // What is started first ends last: nothing that others need is gone while they run.
+        if (null != recorder)
+        {
+            threads.start(recorder, new SleepingIdleStrategy(PARK_NS));
+        }
         startServices();
+        final AtomicReferenceArray<Thread> threadByLoop = new AtomicReferenceArray<>(loops.length);
+        startKeeper(threadByLoop);
         if (context.hasThreadPerLoop())
         {
-            startPerLoop(driverInvoker);
+            startPerLoop(driverInvoker, threadByLoop);
         }
         else
         {
-            startSolo(driverInvoker);
+            startSolo(driverInvoker, threadByLoop);
+        }
+    }
+
+    private void startKeeper(final AtomicReferenceArray<Thread> threadByLoop)
+    {
+        final List<WatchedLoop> watched = new ArrayList<>();
+        for (int i = 0; i < loops.length; i++)
+        {
+            final int loop = i;
+            watched.add(new WatchedLoop(i, loops[i], loopCounters[i], recorders[i], queues.inboxes[i],
+                () -> threadByLoop.get(loop)));
+        }
+        keeper = new Keeper(context.watch(), watched, context.roomTypeIds(), counters, time, context.errorHandler());
+        threads.start(keeper, new SleepingIdleStrategy(Keeper.PERIOD_NS));
+        final int port = context.watch().metricsPort();
+        if (WatchContext.NO_PORT != port)
+        {
+            try
+            {
+                metrics = open(new MetricsServer(port, keeper, counters, this::isAlive, () -> !isDraining));
+            }
+            catch (final IOException ex)
+            {
+                throw new EngineException("metricsPort: " + port + ": " + ex.getMessage());
+            }
         }
     }
 
@@ -257,22 +347,22 @@ public final class Engine implements AutoCloseable
         }
     }
 
-    private void startPerLoop(final AgentInvoker driverInvoker)
+    private void startPerLoop(final AgentInvoker driverInvoker, final AtomicReferenceArray<Thread> threadByLoop)
     {
         for (int i = 0; i < loops.length; i++)
         {
             final LoopAgent loop = loops[i];
             final CommandQueue ring = queues.rings[i];
             final CommandQueue inbox = queues.inboxes[i];
-            threads.start(loop, idle(new DeadlineIdleStrategy(
-                time, loop::deadlineNs, queues.loopWakeups[i], () -> ring.isEmpty() && inbox.isEmpty(), PARK_NS)));
+            threadByLoop.set(i, threads.start(loop, idle(new DeadlineIdleStrategy(
+                time, loop::deadlineNs, queues.loopWakeups[i], () -> ring.isEmpty() && inbox.isEmpty(), PARK_NS))));
         }
         threads.start(new CombinedAgent("escapement-edge", driverInvoker, edge, new Agent[0]), idle(
             new DeadlineIdleStrategy(time, () -> Long.MAX_VALUE, queues.edgeWakeup, queues.edgeInbox::isEmpty,
                 PARK_WITHOUT_WAKEUP_NS)));
     }
 
-    private void startSolo(final AgentInvoker driverInvoker)
+    private void startSolo(final AgentInvoker driverInvoker, final AtomicReferenceArray<Thread> threadByLoop)
     {
         final CombinedAgent solo = new CombinedAgent("escapement-solo", driverInvoker, edge, loops);
         if (ThreadingMode.INVOKER == context.threadingMode())
@@ -282,8 +372,12 @@ public final class Engine implements AutoCloseable
         }
         else
         {
-            threads.start(solo, idle(new DeadlineIdleStrategy(time, this::soonestDeadlineNs, queues.edgeWakeup,
-                queues.edgeInbox::isEmpty, PARK_WITHOUT_WAKEUP_NS)));
+            final Thread thread = threads.start(solo, idle(new DeadlineIdleStrategy(time, this::soonestDeadlineNs,
+                queues.edgeWakeup, queues.edgeInbox::isEmpty, PARK_WITHOUT_WAKEUP_NS)));
+            for (int i = 0; i < loops.length; i++)
+            {
+                threadByLoop.set(i, thread);
+            }
         }
     }
 

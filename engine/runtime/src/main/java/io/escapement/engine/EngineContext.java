@@ -12,8 +12,13 @@ import io.escapement.engine.edge.TrunkChannels;
 import io.escapement.engine.loop.LoopSettings;
 import io.escapement.engine.service.AsyncService;
 import io.escapement.engine.service.ServiceDefinition;
+import io.escapement.engine.watch.WatchContext;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.host.NoOutputs;
+import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.replay.Replay;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
@@ -59,6 +64,8 @@ public final class EngineContext
     private int timerLimit = 262_144;
     private long trunkGraceNs = TimeUnit.SECONDS.toNanos(30);
     private long keepaliveNs = TimeUnit.SECONDS.toNanos(1);
+    private Path recordTo;
+    private WatchContext watch = new WatchContext();
     private int trunkRate = 4_000_000;
     private int seatRate = 1_000_000;
     private ErrorHandler errorHandler = (ex) -> LOGGER.log(System.Logger.Level.ERROR, "fault", ex);
@@ -371,6 +378,43 @@ public final class EngineContext
     }
 
     /**
+     * Record every command of every loop, in a log a loop that {@link #replay} runs again. Off unless set.
+     *
+     * @param directory for the files; one that has no recording in it.
+     * @return this.
+     */
+    public EngineContext recordTo(final Path directory)
+    {
+        checkOpen();
+        recordTo = directory;
+        return this;
+    }
+
+    /**
+     * Run a recorded log again, with the room types of this context.
+     *
+     * @param file that was recorded, also by an engine that did not end in good order.
+     * @return the replay, run to its end or to the first turn that differs.
+     */
+    public Replay replay(final Path file)
+    {
+        return new Replay(TurnLogReader.openUnfinished(file), hostContext().outputs(new NoOutputs())).run();
+    }
+
+    /**
+     * How loops are watched: governor, watchdog, histograms, metrics.
+     *
+     * @param value what to do.
+     * @return this.
+     */
+    public EngineContext watch(final WatchContext value)
+    {
+        checkOpen();
+        watch = value;
+        return this;
+    }
+
+    /**
      * Hears of faults: rooms that threw, loops that ended. Called in any of the engine's threads. Unless set, they go
      * to the platform's logger.
      *
@@ -569,6 +613,21 @@ public final class EngineContext
     ErrorHandler errorHandler()
     {
         return errorHandler;
+    }
+
+    List<Integer> roomTypeIds()
+    {
+        return roomTypes.stream().map(RoomType::id).toList();
+    }
+
+    WatchContext watch()
+    {
+        return watch;
+    }
+
+    Path recordTo()
+    {
+        return recordTo;
     }
 
     ThreadFactory threadFactory()

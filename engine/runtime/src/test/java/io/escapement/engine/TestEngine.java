@@ -3,8 +3,8 @@ package io.escapement.engine;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +19,7 @@ final class TestEngine implements AutoCloseable
 {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(15);
 
-    private final List<Throwable> errors = new ArrayList<>();
+    private final List<Throwable> errors = new CopyOnWriteArrayList<>();
     private final Engine engine;
     private final String ingress;
     private final String response;
@@ -35,11 +35,14 @@ final class TestEngine implements AutoCloseable
         ingress = "127.0.0.1:" + freePort();
         response = "127.0.0.1:" + freePort();
         isInvoked = ThreadingMode.INVOKER == mode;
+        if (null == context.authenticator())
+        {
+            context.secret(TestTrunk.SECRET, true);
+        }
         engine = Engine.launch(context
             .threadingMode(mode)
             .driverContext(TestTrunk.driverContext())
             .udp(ingress, response)
-            .secret(TestTrunk.SECRET, true)
             .errorHandler(errors::add));
     }
 

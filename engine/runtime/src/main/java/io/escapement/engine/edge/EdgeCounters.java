@@ -32,7 +32,7 @@ public final class EdgeCounters
     public EdgeCounters(final LoopCounters.Factory factory)
     {
         final String prefix = "escapement edge: ";
-        trunks = factory.counter(FIRST_TYPE_ID, prefix + "trunks up");
+        trunks = factory.gauge(FIRST_TYPE_ID, prefix + "trunks up");
         accepted = factory.counter(FIRST_TYPE_ID + 1, prefix + "entries accepted");
         shed = factory.counter(FIRST_TYPE_ID + 2, prefix + "entries refused");
         ringFull = factory.counter(FIRST_TYPE_ID + 3, prefix + "frames sent back because a ring was full");

@@ -17,6 +17,18 @@ public final class LoopCounters
          * @return the counter.
          */
         AtomicCounter counter(int typeId, String label);
+
+        /**
+         * Make a counter that goes down too.
+         *
+         * @param typeId of the counter.
+         * @param label  for people.
+         * @return the counter.
+         */
+        default AtomicCounter gauge(final int typeId, final String label)
+        {
+            return counter(typeId, label);
+        }
     }
 
     /** Type id of the first counter of a loop; the others follow. */
@@ -58,10 +70,10 @@ public final class LoopCounters
         requestsRefused = factory.counter(FIRST_TYPE_ID + 8, prefix + "requests of rooms refused");
         answersLost = factory.counter(FIRST_TYPE_ID + 9, prefix + "answers lost");
         busyNs = factory.counter(FIRST_TYPE_ID + 10, prefix + "nanoseconds at work");
-        rooms = factory.counter(FIRST_TYPE_ID + 11, prefix + "rooms open");
-        timers = factory.counter(FIRST_TYPE_ID + 12, prefix + "timers set");
-        requests = factory.counter(FIRST_TYPE_ID + 13, prefix + "requests to services open");
-        draining = factory.counter(FIRST_TYPE_ID + 14, prefix + "draining");
+        rooms = factory.gauge(FIRST_TYPE_ID + 11, prefix + "rooms open");
+        timers = factory.gauge(FIRST_TYPE_ID + 12, prefix + "timers set");
+        requests = factory.gauge(FIRST_TYPE_ID + 13, prefix + "requests to services open");
+        draining = factory.gauge(FIRST_TYPE_ID + 14, prefix + "draining");
     }
 
     /**

@@ -1,0 +1,157 @@
+package io.escapement.engine.watch;
+
+import io.escapement.engine.loop.EngineTime;
+import io.escapement.engine.loop.LoopCounters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.agrona.CloseHelper;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.status.AtomicCounter;
+
+/** The thread that looks at the loops: governor, watchdog, histograms and periodic jobs, every few milliseconds. */
+public final class Keeper implements Agent
+{
+    /** How often it looks, in nanoseconds; periodic jobs are late by up to this. */
+    public static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    /** Type id of the first counter of the keeper; the others follow. */
+    public static final int FIRST_TYPE_ID = 72_000;
+
+    private final WatchContext context;
+    private final EngineTime time;
+    private final List<Governor> governors = new ArrayList<>();
+    private final List<Watchdog> watchdogs = new ArrayList<>();
+    private final List<LoopHistograms> histograms = new ArrayList<>();
+    private final Jobs jobs;
+    private final HistogramLog log;
+    private final boolean isReading;
+    private long readNs;
+
+    /**
+     * Make one.
+     *
+     * @param context      how to watch.
+     * @param loops        that are watched.
+     * @param typeIds      of the room types.
+     * @param counters     makes its counters.
+     * @param time         of the engine.
+     * @param errorHandler told of stalls, and of jobs that throw.
+     */
+    public Keeper(
+        final WatchContext context,
+        final List<WatchedLoop> loops,
+        final List<Integer> typeIds,
+        final LoopCounters.Factory counters,
+        final EngineTime time,
+        final ErrorHandler errorHandler)
+    {
+        this.context = context;
+        this.time = time;
+        jobs = new Jobs(errorHandler);
+        final Consumer<Stall> hook = null == context.stallHook() ? errorHandler::onError : context.stallHook();
+        for (final WatchedLoop loop : loops)
+        {
+            final String prefix = "escapement loop " + loop.number() + ": ";
+            final AtomicCounter stalls = counters.counter(FIRST_TYPE_ID, prefix + "stalls");
+            final AtomicCounter level = counters.gauge(FIRST_TYPE_ID + 1, prefix + "steps down the frame ladder");
+            watchdogs.add(new Watchdog(loop, context.stallLimitNs(), hook, stalls));
+            histograms.add(new LoopHistograms(loop));
+            if (context.isGoverned())
+            {
+                governors.add(new Governor(loop, ladders(context, typeIds), level, time.nowNs()));
+            }
+        }
+        log = null == context.histogramLog() ?
+            null : new HistogramLog(context.histogramLog(), System.currentTimeMillis());
+        // Recorders have one reader: when the keeper has no use for them they are left to the embedding program.
+        isReading = null != log || WatchContext.NO_PORT != context.metricsPort();
+    }
+
+    /**
+     * Run a task again and again, in the keeper's thread.
+     *
+     * @param periodNs from one deadline to the next.
+     * @param task     that must not take long: the governor waits for it.
+     * @return closes the job.
+     */
+    public AutoCloseable every(final long periodNs, final Runnable task)
+    {
+        return jobs.add(periodNs, task, time.nowNs());
+    }
+
+    @Override
+    public String roleName()
+    {
+        return "escapement-keeper";
+    }
+
+    @Override
+    public int doWork()
+    {
+        final long nowNs = time.nowNs();
+        int work = jobs.poll(nowNs);
+        for (final Watchdog watchdog : watchdogs)
+        {
+            work += watchdog.poll(nowNs);
+        }
+        for (final Governor governor : governors)
+        {
+            work += governor.poll(nowNs);
+        }
+        if (isReading && nowNs - readNs >= context.intervalNs())
+        {
+            readNs = nowNs;
+            read();
+            work++;
+        }
+        return work;
+    }
+
+    @Override
+    public void onClose()
+    {
+        if (isReading)
+        {
+            read();
+        }
+        CloseHelper.close(log);
+    }
+
+    List<LoopHistograms> histograms()
+    {
+        return histograms;
+    }
+
+    private static List<Governor.Ladder> ladders(final WatchContext context, final List<Integer> typeIds)
+    {
+        final List<Governor.Ladder> ladders = new ArrayList<>();
+        for (final int typeId : typeIds)
+        {
+            final int[] ratesHz = context.ladderOf(typeId);
+            if (ratesHz.length > 1)
+            {
+                ladders.add(new Governor.Ladder(typeId, ratesHz));
+            }
+        }
+        return ladders;
+    }
+
+    private void read()
+    {
+        for (final LoopHistograms one : histograms)
+        {
+            one.take();
+            if (null != log)
+            {
+                one.intervals((name, interval) -> log.write(interval));
+            }
+        }
+        if (null != log)
+        {
+            log.flush();
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package io.escapement.engine.watch;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** How an engine is watched. */
+public final class WatchContext
+{
+    /** No exporter. */
+    public static final int NO_PORT = -1;
+
+    private static final int MAX_PORT = 65_535;
+    private static final int MAX_RATE_HZ = 1_000;
+
+    private final Map<Integer, int[]> ladderByTypeIdMap = new TreeMap<>();
+    private Path histogramLog;
+    private long intervalNs = TimeUnit.SECONDS.toNanos(1);
+    private int metricsPort = NO_PORT;
+    private long stallLimitNs = TimeUnit.MILLISECONDS.toNanos(100);
+    private Consumer<Stall> stallHook;
+    private boolean isGoverned = true;
+
+    /**
+     * Write the histograms of every interval to a file. Off unless set.
+     *
+     * @param file of the log; what is there is written over.
+     * @return this.
+     */
+    public WatchContext histogramLog(final Path file)
+    {
+        histogramLog = file;
+        return this;
+    }
+
+    /**
+     * How often the histograms are taken: a shorter interval shows more, and costs the file.
+     *
+     * @param ns nanoseconds, at least 100 ms.
+     * @return this.
+     */
+    public WatchContext intervalNs(final long ns)
+    {
+        check(ns >= TimeUnit.MILLISECONDS.toNanos(100), "intervalNs", ns);
+        intervalNs = ns;
+        return this;
+    }
+
+    /**
+     * Serve metrics for Prometheus, {@code /health} and {@code /ready} on the loopback interface. Off unless set.
+     *
+     * @param port to listen on, 0 for any that is free.
+     * @return this.
+     */
+    public WatchContext metricsPort(final int port)
+    {
+        check(port >= 0 && port <= MAX_PORT, "metricsPort", port);
+        metricsPort = port;
+        return this;
+    }
+
+    /**
+     * After how long in one turn a loop counts as stalled.
+     *
+     * @param ns   nanoseconds.
+     * @param hook told of each stall, in the keeper's thread; null to tell the error handler.
+     * @return this.
+     */
+    public WatchContext stalls(final long ns, final Consumer<Stall> hook)
+    {
+        check(ns > 0, "stalls", ns);
+        stallLimitNs = ns;
+        stallHook = hook;
+        return this;
+    }
+
+    /**
+     * Whether frame rates go down when a loop has too much to do. They do unless this is set to false.
+     *
+     * @param value whether they do.
+     * @return this.
+     */
+    public WatchContext governor(final boolean value)
+    {
+        isGoverned = value;
+        return this;
+    }
+
+    /**
+     * The rates of a room type, 60, 30, 15 and 8 unless set.
+     *
+     * @param typeId  of the rooms.
+     * @param ratesHz highest first; the first is not enforced. One alone, or none, and the type is not governed.
+     * @return this.
+     */
+    public WatchContext ladder(final int typeId, final int... ratesHz)
+    {
+        for (int i = 0; i < ratesHz.length; i++)
+        {
+            check(ratesHz[i] > 0 && ratesHz[i] <= MAX_RATE_HZ && (0 == i || ratesHz[i] < ratesHz[i - 1]),
+                "ladder of type " + typeId, ratesHz[i]);
+        }
+        ladderByTypeIdMap.put(typeId, ratesHz.clone());
+        return this;
+    }
+
+    /**
+     * The port of the exporter.
+     *
+     * @return the port, 0 for any, or {@link #NO_PORT}.
+     */
+    public int metricsPort()
+    {
+        return metricsPort;
+    }
+
+    Path histogramLog()
+    {
+        return histogramLog;
+    }
+
+    long intervalNs()
+    {
+        return intervalNs;
+    }
+
+    long stallLimitNs()
+    {
+        return stallLimitNs;
+    }
+
+    Consumer<Stall> stallHook()
+    {
+        return stallHook;
+    }
+
+    boolean isGoverned()
+    {
+        return isGoverned;
+    }
+
+    int[] ladderOf(final int typeId)
+    {
+        return ladderByTypeIdMap.getOrDefault(typeId, Governor.LADDER);
+    }
+
+    private static void check(final boolean isRight, final String option, final long value)
+    {
+        if (!isRight)
+        {
+            throw new IllegalArgumentException(option + ": " + value);
+        }
+    }
+}

@@ -1,0 +1,234 @@
+package io.escapement.engine;
+
+import io.escapement.client.ClientSeat;
+import io.escapement.client.SendStatus;
+import io.escapement.engine.watch.Stall;
+import io.escapement.engine.watch.WatchContext;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What is seen of loops from outside while they run. */
+@Timeout(60)
+class WatchTest
+{
+    private static final int TYPE = 1;
+    private static final int HZ = 60;
+
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
+    private volatile long frameWorkNs;
+    private volatile long messageWorkNs;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldNameTheRoomThatHoldsItsLoop()
+    {
+        final ConcurrentLinkedQueue<Stall> stalls = new ConcurrentLinkedQueue<>();
+        final WatchContext watch = new WatchContext().stalls(TimeUnit.MILLISECONDS.toNanos(20), stalls::add);
+        try (TestEngine engine = engine(watch); TestTrunk trunk = TestTrunk.over(engine))
+        {
+            engine.engine().openRoom(TYPE);
+            final long roomId = engine.engine().openRoom(TYPE).roomId();
+            final ClientSeat seat = trunk.join(engine, roomId, 7);
+            messageWorkNs = TimeUnit.MILLISECONDS.toNanos(200);
+            engine.await("to send", trunk, () -> SendStatus.SENT == trunk.client().send(seat, message, 0, 8));
+            engine.await("the watchdog", trunk, () -> !stalls.isEmpty());
+            messageWorkNs = 0;
+            final Stall stall = stalls.peek();
+            assertEquals(roomId, stall.roomId());
+            assertEquals(0, stall.loop());
+            assertTrue(List.of(stall.getStackTrace()).toString().contains("WatchTest.work"), stall::toString);
+        }
+        assertEquals(1, stalls.size(), "a turn is told of once");
+    }
+
+    @Test
+    void shouldLowerTheRateOfALoopThatIsBusyAndRaiseItAgain() throws Exception
+    {
+        try (TestEngine engine = engine(new WatchContext().metricsPort(0)))
+        {
+            engine.engine().openRoom(TYPE);
+            frameWorkNs = TimeUnit.SECONDS.toNanos(1) / HZ;
+            engine.await("a step down", () -> metric(engine, "escapement_loop_steps_down_the_frame_ladder") >= 1);
+            frameWorkNs = 0;
+            engine.await("steps up", () -> metric(engine, "escapement_loop_steps_down_the_frame_ladder") == 0);
+        }
+    }
+
+    @Test
+    void shouldServeMetricsAndHealth() throws Exception
+    {
+        try (TestEngine engine = engine(new WatchContext().metricsPort(0).intervalNs(100_000_000)))
+        {
+            engine.engine().openRoom(TYPE);
+            engine.await("frames", () -> metric(engine, "escapement_loop_frame_lateness_seconds_count") > 10);
+            assertEquals(1, metric(engine, "escapement_loop_rooms_open"));
+            assertTrue(metric(engine, "escapement_loop_turns_total") > 10);
+            assertEquals(0, metric(engine, "escapement_edge_trunks_up"));
+            assertEquals(200, get(engine, "/health").statusCode());
+            assertEquals(200, get(engine, "/ready").statusCode());
+            assertEquals(404, get(engine, "/other").statusCode());
+        }
+    }
+
+    @Test
+    void shouldNameAPortThatIsTaken() throws IOException
+    {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        {
+            final EngineException refused = assertThrows(EngineException.class,
+                () -> engine(new WatchContext().metricsPort(taken.getLocalPort())));
+            assertTrue(refused.getMessage().startsWith("metricsPort: " + taken.getLocalPort()), refused::toString);
+        }
+    }
+
+    @Test
+    void shouldWriteHistogramsOfEveryInterval() throws Exception
+    {
+        final Path file = directory.resolve("engine.hlog");
+        try (TestEngine engine = engine(new WatchContext().histogramLog(file).intervalNs(100_000_000)))
+        {
+            engine.engine().openRoom(TYPE);
+            engine.await("intervals", () -> file.toFile().length() > 3_000);
+        }
+        final Set<String> tags = new TreeSet<>();
+        long frames = 0;
+        try (HistogramLogReader reader = new HistogramLogReader(file.toFile()))
+        {
+            for (EncodableHistogram one = reader.nextIntervalHistogram(); null != one;
+                one = reader.nextIntervalHistogram())
+            {
+                tags.add(one.getTag());
+                frames += "loop-0.frameLateness".equals(one.getTag()) ? ((Histogram)one).getTotalCount() : 0;
+            }
+        }
+        assertTrue(tags.containsAll(Set.of("loop-0.frameLateness", "loop-0.frameWork", "loop-0.commandWork")),
+            tags::toString);
+        assertTrue(frames > 10, "frames: " + frames);
+    }
+
+    @Test
+    void shouldRunPeriodicJobsWhateverTheyThrow() throws Exception
+    {
+        try (TestEngine engine = engine(new WatchContext()))
+        {
+            final AtomicInteger runs = new AtomicInteger();
+            final AtomicInteger throwing = new AtomicInteger();
+            final AutoCloseable job = engine.engine().every(10_000_000, runs::incrementAndGet);
+            final AutoCloseable other = engine.engine().every(10_000_000, () ->
+            {
+                throwing.incrementAndGet();
+                throw new IllegalStateException("on purpose");
+            });
+            engine.await("runs", () -> runs.get() > 5 && throwing.get() > 5);
+            other.close();
+            job.close();
+            final int last = runs.get();
+            final AtomicInteger later = new AtomicInteger();
+            engine.engine().every(10_000_000, later::incrementAndGet);
+            engine.await("a while", () -> later.get() > 3);
+            assertTrue(runs.get() <= last + 1, "a closed job runs at most once more");
+            engine.errors().removeIf((ex) -> "on purpose".equals(ex.getMessage()));
+        }
+    }
+
+    @Test
+    void shouldNameAWrongOption()
+    {
+        final WatchContext watch = new WatchContext();
+        assertEquals("metricsPort: 70000",
+            assertThrows(IllegalArgumentException.class, () -> watch.metricsPort(70_000)).getMessage());
+        assertEquals("ladder of type 3: 60",
+            assertThrows(IllegalArgumentException.class, () -> watch.ladder(3, 30, 60)).getMessage());
+    }
+
+    private TestEngine engine(final WatchContext watch)
+    {
+        return new TestEngine(new EngineContext().loops(1)
+            .roomType(RoomType.of(TYPE, "working", 1, Working::new)).watch(watch), ThreadingMode.SOLO);
+    }
+
+    private double metric(final TestEngine engine, final String name)
+    {
+        for (final String line : get(engine, "/metrics").body().split("\n"))
+        {
+            if (line.startsWith(name + " ") || line.startsWith(name + "{"))
+            {
+                return Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
+            }
+        }
+        return -1;
+    }
+
+    private HttpResponse<String> get(final TestEngine engine, final String path)
+    {
+        try
+        {
+            return HttpClient.newHttpClient().send(
+                HttpRequest.newBuilder(URI.create("http://localhost:" + engine.engine().metricsPort() + path)).build(),
+                HttpResponse.BodyHandlers.ofString());
+        }
+        catch (final IOException | InterruptedException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    private void work(final long ns)
+    {
+        final long startNs = System.nanoTime();
+        while (System.nanoTime() - startNs < ns)
+        {
+            Thread.onSpinWait();
+        }
+    }
+
+    private final class Working implements RoomLogic
+    {
+        @Override
+        public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
+        {
+            room.frameRate(HZ);
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+        {
+            work(messageWorkNs);
+        }
+
+        @Override
+        public void onFrame(final long frame, final long elapsedNs)
+        {
+            work(frameWorkNs);
+        }
+    }
+}
