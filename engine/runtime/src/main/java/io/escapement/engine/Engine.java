@@ -47,7 +47,7 @@ import org.agrona.concurrent.YieldingIdleStrategy;
  * Runs rooms on threads and reaches them over Aeron. Launch it, open rooms, drain it.
  *
  * <pre>{@code
- *   try (Engine engine = Engine.launch(new EngineContext().roomType(chat).udp("0.0.0.0:40100", ...)...))
+ *   try (Engine engine = Engine.launch(new EngineContext().roomType(chat).trunks(...)))
  *   {
  *       final RoomHandle lobby = engine.openRoom(chat.id());
  *       new ShutdownSignalBarrier().await();
@@ -89,7 +89,7 @@ public final class Engine implements AutoCloseable
         loopCounters = new LoopCounters[context.loops()];
         recorders = new LoopRecorder[context.loops()];
         placement = new RoomPlacement(queues.inboxes, context.placement(), random);
-        threads = new EngineThreads(context.threadFactory(), context.errorHandler());
+        threads = new EngineThreads(context.threadFactory(), context.cores(), context.errorHandler());
         try
         {
             start();
@@ -257,7 +257,7 @@ public final class Engine implements AutoCloseable
 
     private void start()
     {
-        final MediaDriver driver = context.hasOwnDriver() ? open(MediaDriver.launch(context.driverContext())) : null;
+        final MediaDriver driver = context.hasOwnDriver() ? open(context.launchDriver()) : null;
         final AgentInvoker driverInvoker = null == driver ? null : driver.sharedAgentInvoker();
         final Aeron aeron = open(Aeron.connect(context.aeronContext(driver)));
         counters = new NamedCounters((typeId, label) -> aeron.addCounter(typeId, label));
@@ -281,11 +281,13 @@ public final class Engine implements AutoCloseable
                 time,
                 context.errorHandler());
         }
+        final TrunkOptions trunks = context.trunks();
         edge = new EdgeAgent(
-            new EdgeContext(context.edgeSettings(), new EdgeCounters(counters), context.channels(),
-                context.authenticator(), context.logInService(), random, time, queues.rings, queues.inboxes,
+            new EdgeContext(trunks.edgeSettings(context.ringSlots()), new EdgeCounters(counters), trunks.channels(),
+                trunks.authenticator(), trunks.logInService(), random, time, queues.rings, queues.inboxes,
                 queues.edgeInbox, placement),
             aeron);
+        context.warnUnlessGuarded(aeron.countersReader());
         open(threads);
         // What is started first ends last: nothing that others need is gone while they run.
         if (null != recorder)
@@ -354,10 +356,10 @@ public final class Engine implements AutoCloseable
             final LoopAgent loop = loops[i];
             final CommandQueue ring = queues.rings[i];
             final CommandQueue inbox = queues.inboxes[i];
-            threadByLoop.set(i, threads.start(loop, idle(new DeadlineIdleStrategy(
+            threadByLoop.set(i, threads.startTied(loop, idle(new DeadlineIdleStrategy(
                 time, loop::deadlineNs, queues.loopWakeups[i], () -> ring.isEmpty() && inbox.isEmpty(), PARK_NS))));
         }
-        threads.start(new CombinedAgent("escapement-edge", driverInvoker, edge, new Agent[0]), idle(
+        threads.startTied(new CombinedAgent("escapement-edge", driverInvoker, edge, new Agent[0]), idle(
             new DeadlineIdleStrategy(time, () -> Long.MAX_VALUE, queues.edgeWakeup, queues.edgeInbox::isEmpty,
                 PARK_WITHOUT_WAKEUP_NS)));
     }
@@ -372,7 +374,7 @@ public final class Engine implements AutoCloseable
         }
         else
         {
-            final Thread thread = threads.start(solo, idle(new DeadlineIdleStrategy(time, this::soonestDeadlineNs,
+            final Thread thread = threads.startTied(solo, idle(new DeadlineIdleStrategy(time, this::soonestDeadlineNs,
                 queues.edgeWakeup, queues.edgeInbox::isEmpty, PARK_WITHOUT_WAKEUP_NS)));
             for (int i = 0; i < loops.length; i++)
             {

@@ -3,12 +3,12 @@ package io.escapement.engine;
 import io.aeron.Aeron;
 import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
-import io.escapement.engine.edge.Authenticator;
-import io.escapement.engine.edge.EdgeSettings;
-import io.escapement.engine.edge.HmacAuthenticator;
-import io.escapement.engine.edge.LogInService;
+import io.escapement.driver.DriverLauncher;
+import io.escapement.driver.DriverProfile;
+import io.escapement.driver.HostFacts;
+import io.escapement.driver.guard.GuardCounter;
+import io.escapement.driver.guard.GuardLimits;
 import io.escapement.engine.edge.RoomPlacement;
-import io.escapement.engine.edge.TrunkChannels;
 import io.escapement.engine.loop.LoopSettings;
 import io.escapement.engine.service.AsyncService;
 import io.escapement.engine.service.ServiceDefinition;
@@ -28,6 +28,7 @@ import org.agrona.BitUtil;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.status.CountersReader;
 
 /**
  * What an engine is made of. A setter beats the default; {@link #conclude()} fills in what is missing and refuses what
@@ -48,26 +49,18 @@ public final class EngineContext
     private int loops;
     private String aeronDirectory;
     private MediaDriver.Context driverContext;
-    private String ingress;
-    private String response;
-    private boolean isIpc;
-    private int trunkTermLength = 256 * 1_024;
-    private int trunkWindow = 128 * 1_024;
-    private Authenticator authenticator;
-    private LogInService logInService;
+    private String driverProfile;
+    private GuardLimits guardLimits;
+    private int[] cores = {};
+    private TrunkOptions trunks = new TrunkOptions();
     private RoomPlacement.Strategy placement = RoomPlacement.LEAST_LOADED;
     private int ringSlots = 4_096;
     private int inboxSlots = 1_024;
-    private int trunkLimit = 64;
     private int roomLimit = 1_024;
     private int seatLimit = 65_536;
     private int timerLimit = 262_144;
-    private long trunkGraceNs = TimeUnit.SECONDS.toNanos(30);
-    private long keepaliveNs = TimeUnit.SECONDS.toNanos(1);
     private Path recordTo;
     private WatchContext watch = new WatchContext();
-    private int trunkRate = 4_000_000;
-    private int seatRate = 1_000_000;
     private ErrorHandler errorHandler = (ex) -> LOGGER.log(System.Logger.Level.ERROR, "fault", ex);
     private ThreadFactory threadFactory = Thread::new;
     private NanoClock clock = SystemNanoClock.INSTANCE;
@@ -176,94 +169,43 @@ public final class EngineContext
     }
 
     /**
-     * Take trunks over UDP.
+     * The settings of a driver of the engine's own, and what its guards let in. Unless set, solo, or dedicated with
+     * dedicated threads. With a driver context, of the profile only the guards' limits are used.
      *
-     * @param ingressEndpoint  where they come in, host:port.
-     * @param responseEndpoint where the ways back start, host:port.
+     * @param nameOrPath one of {@link DriverProfile#NAMES}, or a file.
      * @return this.
      */
-    public EngineContext udp(final String ingressEndpoint, final String responseEndpoint)
+    public EngineContext driverProfile(final String nameOrPath)
     {
         checkOpen();
-        ingress = ingressEndpoint;
-        response = responseEndpoint;
+        driverProfile = nameOrPath;
         return this;
     }
 
     /**
-     * Take trunks over shared memory, from processes that use the same driver.
+     * Where trunks come in, who may, and how much each may do.
      *
-     * @param value whether to.
+     * @param value the options.
      * @return this.
      */
-    public EngineContext ipc(final boolean value)
+    public EngineContext trunks(final TrunkOptions value)
     {
         checkOpen();
-        isIpc = value;
+        trunks = value;
         return this;
     }
 
     /**
-     * Length of the terms of a way back, 256 KiB unless set: how much waits for a trunk that is slow.
+     * The cores that the loops' threads and then the edge's are tied to; in one thread, its core. None unless set. A
+     * core that is named here is best kept free of everything else.
      *
-     * @param bytes a power of two, from 64 KiB.
+     * @param value numbers of cores, as the system counts them; threads beyond the last are not tied.
      * @return this.
      */
-    public EngineContext trunkTermLength(final int bytes)
+    public EngineContext cores(final int... value)
     {
         checkOpen();
-        trunkTermLength = bytes;
-        return this;
-    }
-
-    /**
-     * How much a trunk may send ahead, 128 KiB unless set. All windows together should fit the socket's buffer.
-     *
-     * @param bytes of the window, for each loop.
-     * @return this.
-     */
-    public EngineContext trunkWindow(final int bytes)
-    {
-        checkOpen();
-        trunkWindow = bytes;
-        return this;
-    }
-
-    /**
-     * Who may have a trunk.
-     *
-     * @param value decides.
-     * @return this.
-     */
-    public EngineContext authenticator(final Authenticator value)
-    {
-        checkOpen();
-        authenticator = value;
-        return this;
-    }
-
-    /**
-     * Everyone who knows this secret may have a trunk.
-     *
-     * @param value     at least 16 bytes, from a file or the environment.
-     * @param isTrusted whether such trunks may name their players.
-     * @return this.
-     */
-    public EngineContext secret(final byte[] value, final boolean isTrusted)
-    {
-        return authenticator(new HmacAuthenticator(value, isTrusted));
-    }
-
-    /**
-     * Tells who players are.
-     *
-     * @param value the service, or null when trunks name their players.
-     * @return this.
-     */
-    public EngineContext logInService(final LogInService value)
-    {
-        checkOpen();
-        logInService = value;
+        cores = value.clone();
         return this;
     }
 
@@ -307,19 +249,6 @@ public final class EngineContext
     }
 
     /**
-     * Trunks at one time, those that are lost and held counted in.
-     *
-     * @param value the limit.
-     * @return this.
-     */
-    public EngineContext trunkLimit(final int value)
-    {
-        checkOpen();
-        trunkLimit = value;
-        return this;
-    }
-
-    /**
      * What each loop can hold.
      *
      * @param rooms  open at one time.
@@ -333,47 +262,6 @@ public final class EngineContext
         roomLimit = rooms;
         seatLimit = seats;
         timerLimit = timers;
-        return this;
-    }
-
-    /**
-     * How long a lost trunk can be resumed, 30 s unless set.
-     *
-     * @param ns nanoseconds.
-     * @return this.
-     */
-    public EngineContext trunkGraceNs(final long ns)
-    {
-        checkOpen();
-        trunkGraceNs = ns;
-        return this;
-    }
-
-    /**
-     * How often a trunk has to say something, 1 s unless set. After three times this it is lost.
-     *
-     * @param ns nanoseconds.
-     * @return this.
-     */
-    public EngineContext keepaliveNs(final long ns)
-    {
-        checkOpen();
-        keepaliveNs = ns;
-        return this;
-    }
-
-    /**
-     * How fast entries are taken.
-     *
-     * @param trunkPerSecond from a trunk, on one loop.
-     * @param seatPerSecond  from a seat.
-     * @return this.
-     */
-    public EngineContext rates(final int trunkPerSecond, final int seatPerSecond)
-    {
-        checkOpen();
-        trunkRate = trunkPerSecond;
-        seatRate = seatPerSecond;
         return this;
     }
 
@@ -460,37 +348,88 @@ public final class EngineContext
         {
             throw new EngineException("an engine was launched with this context already: make another");
         }
-        final int cores = Runtime.getRuntime().availableProcessors();
         if (null == threadingMode)
         {
-            threadingMode = hasOwnDriver() && cores <= 2 ? ThreadingMode.SOLO : ThreadingMode.SHARED;
+            threadingMode = hasOwnDriver() && processors() <= 2 ? ThreadingMode.SOLO : ThreadingMode.SHARED;
         }
         if (0 == loops)
         {
-            loops = hasThreadPerLoop() ? Math.max(1, cores - 1) : 1;
+            loops = hasThreadPerLoop() ? Math.max(1, processors() - 1) : 1;
         }
         check(!roomTypes.isEmpty(), "roomType", "none");
         check(loops >= 1 && loops <= MAX_LOOPS, "loops", loops);
-        check(null != ingress || isIpc, "udp", "neither udp nor ipc is set");
-        check(null != authenticator, "authenticator", "neither secret nor authenticator is set");
         check(BitUtil.isPowerOfTwo(ringSlots) && ringSlots >= MIN_RING_SLOTS, "ringSlots", ringSlots);
         check(BitUtil.isPowerOfTwo(inboxSlots) && inboxSlots >= MIN_RING_SLOTS, "inboxSlots", inboxSlots);
-        check(trunkLimit > 0, "trunkLimit", trunkLimit);
-        check(keepaliveNs > 0, "keepaliveNs", keepaliveNs);
-        if (hasOwnDriver() && null == driverContext)
-        {
-            driverContext = new MediaDriver.Context()
-                .aeronDirectoryName(CommonContext.generateRandomDirName())
-                .dirDeleteOnStart(true)
-                .dirDeleteOnShutdown(true);
-        }
+        final int threads = hasThreadPerLoop() ? loops + 1 : 1;
+        check(Idle.BUSY != idle || threads <= processors(), "idle", "BUSY, with " + threads + " threads on " +
+            processors() + " cores: a spinning thread without a core costs milliseconds, so use PARK or fewer loops");
+        Cores.check(cores, threads);
         if (hasOwnDriver())
         {
-            driverContext.threadingMode(ThreadingMode.DEDICATED == threadingMode ?
-                io.aeron.driver.ThreadingMode.DEDICATED : io.aeron.driver.ThreadingMode.INVOKER);
+            concludeDriver();
         }
+        else
+        {
+            check(null == driverContext && null == driverProfile, "aeronDirectory",
+                aeronDirectory + ", and options for a driver of its own");
+        }
+        trunks.conclude(HostFacts.read(Path.of(
+            hasOwnDriver() ? driverContext.aeronDirectoryName() : aeronDirectory)), loops);
         isConcluded = true;
         return this;
+    }
+
+    private void concludeDriver()
+    {
+        if (null == driverProfile)
+        {
+            driverProfile = ThreadingMode.DEDICATED == threadingMode ? "dedicated" : "solo";
+        }
+        final DriverProfile profile = DriverProfile.load(driverProfile);
+        guardLimits = profile.guardLimits();
+        if (null == driverContext)
+        {
+            driverContext = profile.newContext()
+                .aeronDirectoryName(CommonContext.generateRandomDirName())
+                .dirDeleteOnShutdown(true);
+        }
+        driverContext.threadingMode(ThreadingMode.DEDICATED == threadingMode ?
+            io.aeron.driver.ThreadingMode.DEDICATED : io.aeron.driver.ThreadingMode.INVOKER);
+    }
+
+    /** With guards, unless the program has put in endpoints of its own. */
+    MediaDriver launchDriver()
+    {
+        if (null == driverContext.receiveChannelEndpointSupplier() &&
+            null == driverContext.sendChannelEndpointSupplier())
+        {
+            return DriverLauncher.launch(driverContext, guardLimits);
+        }
+        LOGGER.log(System.Logger.Level.WARNING, "driverContext has endpoints of its own: the driver is not guarded");
+        return MediaDriver.launch(driverContext);
+    }
+
+    /** An external driver with guards has their counters, once it has an endpoint. */
+    void warnUnlessGuarded(final CountersReader counters)
+    {
+        final boolean[] isGuarded = new boolean[1];
+        counters.forEach((counterId, typeId, key, label) ->
+            isGuarded[0] |= GuardCounter.DATA_MALFORMED.typeId() == typeId);
+        if (!isGuarded[0] && trunks.isOverUdp() && !hasOwnDriver())
+        {
+            LOGGER.log(System.Logger.Level.WARNING, "aeronDirectory: " + aeronDirectory +
+                ": this media driver has no guards, and does what any packet asks of it");
+        }
+    }
+
+    private static int processors()
+    {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
+    int[] cores()
+    {
+        return cores;
     }
 
     boolean hasOwnDriver()
@@ -519,7 +458,7 @@ public final class EngineContext
     HostContext hostContext()
     {
         final HostContext host = new HostContext()
-            .roomLimit(roomLimit).seatLimit(seatLimit).timerLimit(timerLimit).linkLimit(trunkLimit)
+            .roomLimit(roomLimit).seatLimit(seatLimit).timerLimit(timerLimit).linkLimit(trunks.limit())
             .epochMs(System.currentTimeMillis());
         for (final RoomType type : roomTypes)
         {
@@ -531,21 +470,9 @@ public final class EngineContext
     LoopSettings loopSettings()
     {
         final int queueLength = 256 * 1_024;
-        return new LoopSettings(trunkLimit, queueLength, queueLength, queueLength, inboxSlots / 2,
+        return new LoopSettings(trunks.limit(), queueLength, queueLength, queueLength, inboxSlots / 2,
             256, 256, TimeUnit.MILLISECONDS.toNanos(16), TimeUnit.SECONDS.toNanos(2),
             TimeUnit.MICROSECONDS.toNanos(250));
-    }
-
-    EdgeSettings edgeSettings()
-    {
-        return new EdgeSettings(trunkLimit, trunkLimit, TimeUnit.SECONDS.toNanos(5), keepaliveNs, trunkGraceNs,
-            TimeUnit.HOURS.toNanos(1), ringSlots / 4, trunkRate, Math.max(1, trunkRate / 10),
-            seatRate, Math.max(1, seatRate / 10), 64);
-    }
-
-    TrunkChannels channels()
-    {
-        return new TrunkChannels(ingress, response, isIpc, trunkTermLength, trunkWindow);
     }
 
     RoomType roomType(final int typeId)
@@ -585,16 +512,6 @@ public final class EngineContext
         return driverContext;
     }
 
-    Authenticator authenticator()
-    {
-        return authenticator;
-    }
-
-    LogInService logInService()
-    {
-        return logInService;
-    }
-
     RoomPlacement.Strategy placement()
     {
         return placement;
@@ -625,6 +542,11 @@ public final class EngineContext
         return watch;
     }
 
+    TrunkOptions trunks()
+    {
+        return trunks;
+    }
+
     Path recordTo()
     {
         return recordTo;
@@ -648,7 +570,7 @@ public final class EngineContext
         }
     }
 
-    private static void check(final boolean isRight, final String option, final Object value)
+    static void check(final boolean isRight, final String option, final Object value)
     {
         if (!isRight)
         {

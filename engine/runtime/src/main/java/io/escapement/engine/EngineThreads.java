@@ -12,21 +12,40 @@ import org.agrona.concurrent.IdleStrategy;
 final class EngineThreads implements AutoCloseable
 {
     private final ThreadFactory factory;
+    private final int[] cores;
     private final ErrorHandler errorHandler;
     private final ArrayList<AgentRunner> runners = new ArrayList<>();
     private final ArrayList<Thread> threads = new ArrayList<>();
+    private int tied;
 
-    EngineThreads(final ThreadFactory factory, final ErrorHandler errorHandler)
+    EngineThreads(final ThreadFactory factory, final int[] cores, final ErrorHandler errorHandler)
     {
         this.factory = factory;
+        this.cores = cores;
         this.errorHandler = errorHandler;
+    }
+
+    /** Start one of those that have a core of their own, if there is one left. */
+    Thread startTied(final Agent agent, final IdleStrategy idle)
+    {
+        final int place = tied++;
+        return start(agent, idle, place >= cores.length ? factory : (runner) -> factory.newThread(() ->
+        {
+            Cores.tie(cores[place]);
+            runner.run();
+        }));
     }
 
     Thread start(final Agent agent, final IdleStrategy idle)
     {
+        return start(agent, idle, factory);
+    }
+
+    private Thread start(final Agent agent, final IdleStrategy idle, final ThreadFactory threadFactory)
+    {
         final AgentRunner runner = new AgentRunner(idle, errorHandler, null, agent);
         runners.add(runner);
-        final Thread thread = AgentRunner.startOnThread(runner, factory);
+        final Thread thread = AgentRunner.startOnThread(runner, threadFactory);
         threads.add(thread);
         return thread;
     }

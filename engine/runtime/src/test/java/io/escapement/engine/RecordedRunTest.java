@@ -3,7 +3,6 @@ package io.escapement.engine;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.ResumeTicket;
 import io.escapement.client.SendStatus;
-import io.escapement.engine.edge.HmacAuthenticator;
 import io.escapement.engine.record.Recorder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -57,9 +56,7 @@ class RecordedRunTest
     void shouldReplayToTheSameOutputAndState() throws IOException
     {
         byte[] token = {};
-        try (TestEngine engine = new TestEngine(context().recordTo(directory)
-            .authenticator(new HmacAuthenticator(TestTrunk.SECRET, false))
-            .logInService((trunkId, credentials, reply) -> reply.onReply(0, 7))))
+        try (TestEngine engine = new TestEngine(context().recordTo(directory)))
         {
             token = live(engine);
         }
@@ -83,9 +80,7 @@ class RecordedRunTest
     @Test
     void shouldSeeAReplayOfOtherLogicDiffer() throws IOException
     {
-        try (TestEngine engine = new TestEngine(context().recordTo(directory)
-            .authenticator(new HmacAuthenticator(TestTrunk.SECRET, false))
-            .logInService((trunkId, credentials, reply) -> reply.onReply(0, 7))))
+        try (TestEngine engine = new TestEngine(context().recordTo(directory)))
         {
             live(engine);
         }
@@ -164,6 +159,8 @@ class RecordedRunTest
     private EngineContext context()
     {
         return new EngineContext().loops(2)
+            .trunks(new TrunkOptions().secret(TestTrunk.SECRET, false)
+                .logInService((trunkId, credentials, reply) -> reply.onReply(0, 7)))
             .roomType(RoomType.of(TYPE, "busy", 1, Busy::new).requests(1_024))
             .service(SERVICE, "adding", 2, () -> (request) ->
             {

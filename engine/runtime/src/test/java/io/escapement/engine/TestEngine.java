@@ -35,14 +35,14 @@ final class TestEngine implements AutoCloseable
         ingress = "127.0.0.1:" + freePort();
         response = "127.0.0.1:" + freePort();
         isInvoked = ThreadingMode.INVOKER == mode;
-        if (null == context.authenticator())
+        if (null == context.trunks().authenticator())
         {
-            context.secret(TestTrunk.SECRET, true);
+            context.trunks().secret(TestTrunk.SECRET, true);
         }
+        context.trunks().udp(ingress, response);
         engine = Engine.launch(context
             .threadingMode(mode)
             .driverContext(TestTrunk.driverContext())
-            .udp(ingress, response)
             .errorHandler(errors::add));
     }
 

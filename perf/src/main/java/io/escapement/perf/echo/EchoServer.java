@@ -10,6 +10,7 @@ import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.Idle;
 import io.escapement.engine.ThreadingMode;
+import io.escapement.engine.TrunkOptions;
 import io.escapement.perf.process.Parent;
 import java.util.Locale;
 import org.agrona.concurrent.AgentInvoker;
@@ -59,11 +60,13 @@ public final class EchoServer
             .idle(Idle.valueOf(options.idleName()))
             .loops(1)
             .driverContext(PerfDriver.context(options.directory(), io.aeron.driver.ThreadingMode.INVOKER))
-            .udp(options.serverEndpoint(), options.responseEndpoint())
-            .ipc(options.isIpc())
-            .trunkTermLength(1024 * 1024)
-            .trunkWindow(128 * 1024)
-            .secret(SECRET, true);
+            .trunks(new TrunkOptions()
+                .udp(options.serverEndpoint(), options.responseEndpoint())
+                .ipc(options.isIpc())
+                .termLength(1024 * 1024)
+                .window(128 * 1024)
+                .limit(16)
+                .secret(SECRET, true));
         try (Engine engine = Engine.launch(context))
         {
             if (ROOM_ID != engine.openRoom(EchoRoom.TYPE_ID).roomId())

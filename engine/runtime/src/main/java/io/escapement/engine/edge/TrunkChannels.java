@@ -11,14 +11,16 @@ import io.aeron.CommonContext;
  * @param response      where ways back over UDP start, or null when there is no ingress.
  * @param isIpc         whether trunks of this host come in over shared memory too.
  * @param termLength    of a way back.
- * @param receiveWindow of a connection coming in.
+ * @param window        most bytes under way on one connection, in and back.
+ * @param socketBuffer  of the sockets.
  */
-public record TrunkChannels(String ingress, String response, boolean isIpc, int termLength, int receiveWindow)
+public record TrunkChannels(
+    String ingress, String response, boolean isIpc, int termLength, int window, int socketBuffer)
 {
     String ingressChannel()
     {
-        return "aeron:udp?endpoint=" + ingress + "|rejoin=false|rcv-wnd=" + receiveWindow +
-            "|alias=escapement-ingress";
+        return "aeron:udp?endpoint=" + ingress + "|rejoin=false|rcv-wnd=" + window +
+            "|so-rcvbuf=" + socketBuffer + "|so-sndbuf=" + socketBuffer + "|alias=escapement-ingress";
     }
 
     String ipcChannel()
@@ -29,8 +31,9 @@ public record TrunkChannels(String ingress, String response, boolean isIpc, int 
     String responseChannel(final long imageCorrelationId, final boolean isOverIpc)
     {
         final String channel = isOverIpc ?
-            CommonContext.IPC_CHANNEL + "?" : CommonContext.UDP_CHANNEL + "?control=" + response + "|";
+            CommonContext.IPC_CHANNEL + "?" : CommonContext.UDP_CHANNEL + "?control=" + response +
+                "|so-rcvbuf=" + socketBuffer + "|so-sndbuf=" + socketBuffer + "|";
         return ChannelUri.parse(channel + "control-mode=response|response-correlation-id=" + imageCorrelationId +
-            "|term-length=" + termLength).toString();
+            "|term-length=" + termLength + "|pub-wnd=" + window).toString();
     }
 }

@@ -18,7 +18,7 @@ public final class Keeper implements Agent
     public static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /** Type id of the first counter of the keeper; the others follow. */
-    public static final int FIRST_TYPE_ID = 72_000;
+    public static final int FIRST_TYPE_ID = 73_000;
 
     private final WatchContext context;
     private final EngineTime time;

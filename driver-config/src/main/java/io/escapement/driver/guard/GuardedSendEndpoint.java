@@ -1,0 +1,282 @@
+package io.escapement.driver.guard;
+
+import io.aeron.ChannelUri;
+import io.aeron.CommonContext;
+import io.aeron.driver.DriverConductorProxy;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.NetworkPublication;
+import io.aeron.driver.media.SendChannelEndpoint;
+import io.aeron.driver.media.UdpChannel;
+import io.aeron.protocol.ErrorFlyweight;
+import io.aeron.protocol.HeaderFlyweight;
+import io.aeron.protocol.NakFlyweight;
+import io.aeron.protocol.ResponseSetupFlyweight;
+import io.aeron.protocol.RttMeasurementFlyweight;
+import io.aeron.protocol.StatusMessageFlyweight;
+import java.net.InetSocketAddress;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.collections.Hashing;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
+
+/**
+ * Sends for publications, and hears only who they are sent to: the endpoint's address, the destinations that the
+ * program added, any member of a multicast group, or the one address that a response publication is pinned to. That
+ * address is the first to ask from the host whose request the publication answers.
+ */
+final class GuardedSendEndpoint extends SendChannelEndpoint
+{
+    private final GuardCounters counters;
+    private final ResponsePins responsePins;
+    private final Long2ObjectHashMap<Receiver> receiverByKeyMap = new Long2ObjectHashMap<>();
+    private final List<Destination> destinations = new ArrayList<>();
+
+    GuardedSendEndpoint(
+        final UdpChannel channel,
+        final AtomicCounter status,
+        final MediaDriver.Context context,
+        final GuardCounters counters,
+        final ResponsePins responsePins)
+    {
+        super(channel, status, context);
+        this.counters = counters;
+        this.responsePins = responsePins;
+    }
+
+    @Override
+    public void registerForSend(final NetworkPublication publication)
+    {
+        super.registerForSend(publication);
+        receiverByKeyMap.put(Hashing.compoundKey(publication.streamId(), publication.sessionId()), new Receiver());
+    }
+
+    @Override
+    public void unregisterForSend(final NetworkPublication publication)
+    {
+        super.unregisterForSend(publication);
+        receiverByKeyMap.remove(Hashing.compoundKey(publication.streamId(), publication.sessionId()));
+    }
+
+    @Override
+    public void addDestination(final ChannelUri uri, final InetSocketAddress address, final long registrationId)
+    {
+        super.addDestination(uri, address, registrationId);
+        destinations.add(new Destination(uri.get(CommonContext.ENDPOINT_PARAM_NAME), address, registrationId));
+    }
+
+    @Override
+    public void removeDestination(final ChannelUri uri, final InetSocketAddress address)
+    {
+        super.removeDestination(uri, address);
+        for (int i = 0; i < destinations.size(); i++)
+        {
+            if (destinations.get(i).address.equals(address))
+            {
+                destinations.remove(i);
+                break;
+            }
+        }
+    }
+
+    @Override
+    public void removeDestination(final long registrationId)
+    {
+        super.removeDestination(registrationId);
+        destinations.removeIf((destination) -> registrationId == destination.registrationId);
+    }
+
+    @Override
+    public void resolutionChange(final String endpoint, final InetSocketAddress address)
+    {
+        super.resolutionChange(endpoint, address);
+        destinations.replaceAll((destination) -> endpoint.equals(destination.endpoint) ?
+            new Destination(endpoint, address, destination.registrationId) : destination);
+    }
+
+    @Override
+    public void onStatusMessage(
+        final StatusMessageFlyweight message,
+        final UnsafeBuffer buffer,
+        final int length,
+        final InetSocketAddress source,
+        final DriverConductorProxy conductorProxy)
+    {
+        if (isMalformed(message, length, StatusMessageFlyweight.HEADER_LENGTH) || message.receiverWindowLength() < 0)
+        {
+            counters.count(GuardCounter.CONTROL_MALFORMED);
+            return;
+        }
+        final boolean isSetupAsked = 0 != (message.flags() & StatusMessageFlyweight.SEND_SETUP_FLAG);
+        if (isSetupAsked && udpChannel().isResponseControlMode() ?
+            mayHaveResponse(message.streamId(), message.sessionId(), source) :
+            isReceiver(message.streamId(), message.sessionId(), source))
+        {
+            super.onStatusMessage(message, buffer, length, source, conductorProxy);
+        }
+    }
+
+    @Override
+    public void onNakMessage(
+        final NakFlyweight message, final UnsafeBuffer buffer, final int length, final InetSocketAddress source)
+    {
+        if (isMalformed(message, length, NakFlyweight.HEADER_LENGTH))
+        {
+            counters.count(GuardCounter.CONTROL_MALFORMED);
+        }
+        else if (isReceiver(message.streamId(), message.sessionId(), source))
+        {
+            super.onNakMessage(message, buffer, length, source);
+        }
+    }
+
+    @Override
+    public void onRttMeasurement(
+        final RttMeasurementFlyweight message,
+        final UnsafeBuffer buffer,
+        final int length,
+        final InetSocketAddress source)
+    {
+        if (isMalformed(message, length, RttMeasurementFlyweight.HEADER_LENGTH))
+        {
+            counters.count(GuardCounter.CONTROL_MALFORMED);
+        }
+        else if (isReceiver(message.streamId(), message.sessionId(), source))
+        {
+            super.onRttMeasurement(message, buffer, length, source);
+        }
+    }
+
+    @Override
+    public void onResponseSetup(
+        final ResponseSetupFlyweight message,
+        final UnsafeBuffer buffer,
+        final int length,
+        final InetSocketAddress source,
+        final DriverConductorProxy conductorProxy)
+    {
+        if (isMalformed(message, length, ResponseSetupFlyweight.HEADER_LENGTH))
+        {
+            counters.count(GuardCounter.CONTROL_MALFORMED);
+        }
+        else if (isReceiver(message.streamId(), message.sessionId(), source))
+        {
+            super.onResponseSetup(message, buffer, length, source, conductorProxy);
+        }
+    }
+
+    @Override
+    public void onError(
+        final ErrorFlyweight message,
+        final UnsafeBuffer buffer,
+        final int length,
+        final InetSocketAddress source,
+        final DriverConductorProxy conductorProxy)
+    {
+        if (isMalformed(message, length, ErrorFlyweight.HEADER_LENGTH) || isTextMalformed(buffer, length))
+        {
+            counters.count(GuardCounter.CONTROL_MALFORMED);
+        }
+        else if (isReceiver(message.streamId(), message.sessionId(), source))
+        {
+            super.onError(message, buffer, length, source, conductorProxy);
+        }
+    }
+
+    private static boolean isMalformed(final HeaderFlyweight message, final int length, final int least)
+    {
+        return length < least || message.frameLength() < least || message.frameLength() > length;
+    }
+
+    private static boolean isTextMalformed(final UnsafeBuffer buffer, final int length)
+    {
+        final int textLength = buffer.getInt(ErrorFlyweight.ERROR_STRING_FIELD_OFFSET, ByteOrder.LITTLE_ENDIAN);
+        return textLength < 0 || textLength > Math.min(
+            length - ErrorFlyweight.HEADER_LENGTH, ErrorFlyweight.MAX_ERROR_MESSAGE_LENGTH);
+    }
+
+    /**
+     * The first to ask from the right host has the response for good. A host is known before it can ask, since it
+     * learns the session from our receive endpoint.
+     */
+    private boolean mayHaveResponse(final int streamId, final int sessionId, final InetSocketAddress source)
+    {
+        final Receiver receiver = receiverByKeyMap.get(Hashing.compoundKey(streamId, sessionId));
+        if (null == receiver)
+        {
+            // Not of a publication here: subscriptions ask for session 0 until they know theirs.
+            return false;
+        }
+        if (null == receiver.address && responsePins.isPinnedTo(sessionId, source.getAddress()))
+        {
+            receiver.address = source;
+        }
+        if (!source.equals(receiver.address))
+        {
+            counters.count(GuardCounter.RESPONSE_REDIRECT);
+            return false;
+        }
+        return true;
+    }
+
+    private boolean isReceiver(final int streamId, final int sessionId, final InetSocketAddress source)
+    {
+        final Receiver receiver = receiverByKeyMap.get(Hashing.compoundKey(streamId, sessionId));
+        if (null == receiver)
+        {
+            return false;
+        }
+        final boolean isReceiver;
+        if (udpChannel().isResponseControlMode())
+        {
+            isReceiver = source.equals(receiver.address);
+        }
+        else if (udpChannel().isMultiDestination())
+        {
+            isReceiver = isDestination(source);
+        }
+        else
+        {
+            isReceiver = udpChannel().isMulticast() || isSame(connectAddress, source);
+        }
+        if (!isReceiver)
+        {
+            counters.count(GuardCounter.CONTROL_WRONG_SOURCE);
+        }
+        return isReceiver;
+    }
+
+    private boolean isDestination(final InetSocketAddress source)
+    {
+        for (int i = 0, size = destinations.size(); i < size; i++)
+        {
+            final InetSocketAddress address = destinations.get(i).address;
+            if (isSame(address, source) || (!address.isUnresolved() && address.getAddress().isMulticastAddress()))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isSame(final InetSocketAddress address, final InetSocketAddress source)
+    {
+        // A publication to 0.0.0.0 is answered by whichever address of this host the system chose.
+        return !address.isUnresolved() && (address.equals(source) ||
+            (address.getAddress().isAnyLocalAddress() && address.getPort() == source.getPort()));
+    }
+
+    /**
+     * Who a publication is sent to, once known.
+     */
+    private static final class Receiver
+    {
+        InetSocketAddress address;
+    }
+
+    private record Destination(String endpoint, InetSocketAddress address, long registrationId)
+    {
+    }
+}

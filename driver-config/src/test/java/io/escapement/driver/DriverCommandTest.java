@@ -1,0 +1,185 @@
+package io.escapement.driver;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.agrona.IoUtil;
+import org.agrona.concurrent.ShutdownSignalBarrier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import picocli.CommandLine;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * The command line in this process; what needs a process of its own is in {@link DriverProcessTest}.
+ */
+@Timeout(60)
+class DriverCommandTest
+{
+    private static final HostFacts POOR = new HostFacts(
+        4, 212_992, 212_992, new HostFacts.Store("/dev/shm", "tmpfs", 8L << 30, 8L << 30), "powersave", false, "never");
+    private static final HostFacts RICH = new HostFacts(
+        8, 4 << 20, 4 << 20, new HostFacts.Store("/dev/shm", "tmpfs", 8L << 30, 8L << 30), "", false, "never");
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final ShutdownSignalBarrier barrier = new ShutdownSignalBarrier();
+    private final Path directory = Tests.newDirectory();
+    private DriverCommand command;
+
+    @AfterEach
+    void close()
+    {
+        barrier.close();
+        IoUtil.delete(directory.toFile(), true);
+    }
+
+    @Test
+    void shouldExplainItself()
+    {
+        assertEquals(0, execute(RICH, "--help"));
+        for (final String option : List.of("--profile", "--aeron-dir", "--check", "--skip-check", "--trace", "--help"))
+        {
+            assertTrue(out.toString().contains(option), out.toString());
+        }
+    }
+
+    @Test
+    void shouldShowUsageForAnUnknownOption()
+    {
+        assertEquals(2, execute(RICH, "--cheque"));
+        assertTrue(err.toString().startsWith("Unknown option: '--cheque'"), err.toString());
+        assertTrue(err.toString().contains("Usage: escapement-driver"), err.toString());
+    }
+
+    @Test
+    void shouldShowUsageForOptionsThatContradictEachOther()
+    {
+        assertEquals(2, execute(RICH, "--check", "--skip-check"));
+        assertTrue(err.toString().contains("mutually exclusive"), err.toString());
+    }
+
+    @Test
+    void shouldRefuseAnUnknownProfileInOneLine()
+    {
+        assertEquals(1, execute(RICH, "--profile=fast"));
+        assertComplaint("--profile=fast: neither one of [dedicated, shared, solo, cloud] nor a file");
+    }
+
+    @Test
+    void shouldRefuseAProfileOfADriverWithoutThreads()
+    {
+        assertEquals(1, execute(RICH, "--profile=solo"));
+        assertComplaint(
+            "--profile=solo: aeron.threading.mode=INVOKER has no thread, it is for a driver inside an engine");
+        Tests.withProperties(Map.of("aeron.threading.mode", "INVOKER"), () ->
+            assertEquals(1, execute(RICH, "--profile=shared", "--aeron-dir=" + directory)));
+    }
+
+    @Test
+    void shouldPrintWhereAComplaintComesFromWhenAsked()
+    {
+        assertEquals(1, execute(RICH, "--profile=fast", "--trace"));
+        assertTrue(err.toString().contains("\tat io.escapement.driver.DriverProfile.open"), err.toString());
+    }
+
+    @Test
+    void shouldRefuseAPortInUseInOneLine() throws IOException
+    {
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress()))
+        {
+            final String endpoint = "127.0.0.1:" + socket.getLocalPort();
+            assertEquals(1, execute(RICH, "--aeron-dir=" + directory, "--endpoint=" + endpoint));
+            assertComplaint("--endpoint=" + endpoint + ": Address already in use");
+            assertFalse(Files.exists(directory));
+        }
+    }
+
+    @Test
+    void shouldShowUsageForAnEndpointThatIsNone()
+    {
+        assertEquals(2, execute(RICH, "--endpoint=here"));
+        assertTrue(err.toString().startsWith("--endpoint=here: not HOST:PORT"), err.toString());
+        assertEquals(2, execute(RICH, "--endpoint=127.0.0.1:65536"));
+    }
+
+    @Test
+    void shouldOnlyCheckWhenAskedTo()
+    {
+        assertEquals(1, execute(POOR, "--check", "--aeron-dir=" + directory));
+        assertTrue(out.toString().contains("FATAL: net.core.rmem_max is 212992"), out.toString());
+        assertTrue(out.toString().contains("mend: sysctl -w net.core.rmem_max=2097152"), out.toString());
+        assertTrue(out.toString().contains("WARNING: the governor"), out.toString());
+        assertTrue(out.toString().contains("profile shared: cannot work on this host"), out.toString());
+        assertEquals("", err.toString());
+
+        assertEquals(0, execute(RICH, "--check", "--profile=solo", "--aeron-dir=" + directory));
+        assertEquals("profile solo: can work on this host" + System.lineSeparator(), out.toString());
+        assertFalse(Files.exists(directory));
+    }
+
+    @Test
+    void shouldNotStartOnAHostThatLacksSomething()
+    {
+        assertEquals(1, execute(POOR, "--aeron-dir=" + directory));
+        assertTrue(err.toString().contains("FATAL: net.core.rmem_max is 212992"), err.toString());
+        assertTrue(err.toString().endsWith("--profile=shared: cannot work on this host, --skip-check starts it anyway" +
+            System.lineSeparator()), err.toString());
+        assertFalse(Files.exists(directory));
+    }
+
+    @Test
+    void shouldStartAnywayWhenToldTo()
+    {
+        final CompletableFuture<Integer> status = CompletableFuture.supplyAsync(
+            () -> execute(POOR, "--skip-check", "--aeron-dir=" + directory));
+        Tests.await(() -> out.toString().contains("media driver in " + directory + ", profile shared"), "the driver");
+        assertTrue(Files.exists(directory.resolve("cnc.dat")));
+        barrier.signal();
+        Tests.await(status::isDone, "its end");
+        assertEquals(0, status.join());
+        assertEquals("", err.toString());
+        assertTrue(command.isEndedBySignal());
+        assertFalse(Files.exists(directory));
+    }
+
+    @Test
+    void shouldEndWhenTheDriverMeetsAFault()
+    {
+        final CompletableFuture<Integer> status = CompletableFuture.supplyAsync(
+            () -> execute(RICH, "--aeron-dir=" + directory));
+        Tests.await(() -> out.toString().contains("media driver in "), "the driver");
+        command.onFault(new IllegalStateException("one packet's"));
+        command.onFault(new InternalError("the file system is full"));
+        Tests.await(status::isDone, "its end");
+        assertEquals(1, status.join());
+        assertComplaint("the driver met a fault and has ended: java.lang.InternalError: the file system is full");
+        assertFalse(command.isEndedBySignal());
+    }
+
+    private int execute(final HostFacts facts, final String... args)
+    {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        command = new DriverCommand(barrier, (path) -> facts);
+        final CommandLine line = command.commandLine()
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true));
+        return line.execute(args);
+    }
+
+    private void assertComplaint(final String text)
+    {
+        assertEquals("escapement-driver: " + text + System.lineSeparator(), err.toString());
+    }
+}

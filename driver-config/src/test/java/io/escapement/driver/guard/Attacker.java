@@ -1,0 +1,174 @@
+package io.escapement.driver.guard;
+
+import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.protocol.DataHeaderFlyweight;
+import io.aeron.protocol.RttMeasurementFlyweight;
+import io.aeron.protocol.SetupFlyweight;
+import io.aeron.protocol.StatusMessageFlyweight;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A socket that says what it likes in Aeron's protocol.
+ */
+final class Attacker implements AutoCloseable
+{
+    static final int MTU = 1_408;
+
+    private final ByteBuffer sent = BufferUtil.allocateDirectAligned(64 * 1_024, 64);
+    private final ByteBuffer received = ByteBuffer.allocateDirect(64 * 1_024);
+    private final DatagramChannel channel;
+    private int sessionId;
+    private int streamId;
+    private long receivedBytes;
+
+    Attacker()
+    {
+        this("127.0.0.1");
+    }
+
+    Attacker(final String host)
+    {
+        try
+        {
+            channel = DatagramChannel.open();
+            // A whole test's worth may wait here until the attacker looks.
+            channel.setOption(StandardSocketOptions.SO_RCVBUF, 2 << 20);
+            channel.bind(new InetSocketAddress(host, 0));
+            channel.configureBlocking(false);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    Attacker claims(final int streamId, final int sessionId)
+    {
+        this.streamId = streamId;
+        this.sessionId = sessionId;
+        return this;
+    }
+
+    void sendSetup(final int port, final int termLength, final int mtuLength, final int initialTermId)
+    {
+        final SetupFlyweight setup = new SetupFlyweight(clear());
+        setup
+            .initialTermId(initialTermId)
+            .activeTermId(initialTermId)
+            .termOffset(0)
+            .termLength(termLength)
+            .mtuLength(mtuLength)
+            .sessionId(sessionId)
+            .streamId(streamId)
+            .frameLength(SetupFlyweight.HEADER_LENGTH)
+            .headerType(SetupFlyweight.HDR_TYPE_SETUP);
+        send(port, SetupFlyweight.HEADER_LENGTH);
+    }
+
+    /** A datagram of one frame, that may claim another length than it has. */
+    void sendData(
+        final int port, final int termId, final int termOffset, final byte[] payload, final int claimedFrameLength)
+    {
+        final DataHeaderFlyweight data = new DataHeaderFlyweight(clear());
+        data
+            .sessionId(sessionId)
+            .streamId(streamId)
+            .termId(termId)
+            .termOffset(termOffset)
+            .frameLength(claimedFrameLength)
+            .flags(DataHeaderFlyweight.BEGIN_AND_END_FLAGS)
+            .headerType(DataHeaderFlyweight.HDR_TYPE_DATA);
+        new UnsafeBuffer(sent).putBytes(DataHeaderFlyweight.HEADER_LENGTH, payload);
+        send(port, BitUtil.align(
+            DataHeaderFlyweight.HEADER_LENGTH + payload.length, FrameDescriptor.FRAME_ALIGNMENT));
+    }
+
+    void sendData(final int port, final int termId, final int termOffset, final byte[] payload)
+    {
+        sendData(port, termId, termOffset, payload, DataHeaderFlyweight.HEADER_LENGTH + payload.length);
+    }
+
+    void sendRoundTripMeasurement(final int port)
+    {
+        final RttMeasurementFlyweight measurement = new RttMeasurementFlyweight(clear());
+        measurement
+            .sessionId(sessionId)
+            .streamId(streamId)
+            .flags(RttMeasurementFlyweight.REPLY_FLAG)
+            .frameLength(RttMeasurementFlyweight.HEADER_LENGTH)
+            .headerType(RttMeasurementFlyweight.HDR_TYPE_RTTM);
+        send(port, RttMeasurementFlyweight.HEADER_LENGTH);
+    }
+
+    /** 36 bytes that make their sender a receiver. */
+    void sendStatusMessage(final int port, final short flags)
+    {
+        final StatusMessageFlyweight message = new StatusMessageFlyweight(clear());
+        message
+            .sessionId(sessionId)
+            .streamId(streamId)
+            .receiverId(7)
+            .receiverWindowLength(128 * 1_024)
+            .flags(flags)
+            .frameLength(StatusMessageFlyweight.HEADER_LENGTH)
+            .headerType(StatusMessageFlyweight.HDR_TYPE_SM);
+        send(port, StatusMessageFlyweight.HEADER_LENGTH);
+    }
+
+    /** Bytes that have come to this socket so far. */
+    long receivedBytes()
+    {
+        try
+        {
+            while (null != channel.receive(received.clear()))
+            {
+                receivedBytes += received.position();
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+        return receivedBytes;
+    }
+
+    @Override
+    public void close()
+    {
+        try
+        {
+            channel.close();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private ByteBuffer clear()
+    {
+        new UnsafeBuffer(sent).setMemory(0, sent.capacity(), (byte)0);
+        return sent.clear();
+    }
+
+    private void send(final int port, final int length)
+    {
+        try
+        {
+            sent.clear().limit(length);
+            channel.send(sent, new InetSocketAddress("127.0.0.1", port));
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.escapement.driver.guard;
+
+import io.aeron.Image;
+import io.aeron.Publication;
+import io.aeron.Subscription;
+import io.escapement.driver.Tests;
+import org.agrona.concurrent.UnsafeBuffer;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/**
+ * A client that asks and a server that answers through Aeron's response channels, each with its own driver.
+ */
+final class RoundTrip
+{
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
+    private final int responsePort = Tests.freePort();
+    private final int streamId;
+    private final TestDriver server;
+    private final Subscription requests;
+    private final Subscription responses;
+    private final Publication request;
+    private Publication response;
+
+    RoundTrip(final TestDriver server, final TestDriver client, final int streamId)
+    {
+        this.server = server;
+        this.streamId = streamId;
+        final int port = Tests.freePort();
+        requests = server.aeron().addSubscription("aeron:udp?endpoint=127.0.0.1:" + port +
+            "|response-endpoint=127.0.0.1:" + responsePort + "|rejoin=false", streamId);
+        responses = client.aeron().addSubscription(
+            "aeron:udp?control-mode=response|control=127.0.0.1:" + responsePort, streamId);
+        request = client.aeron().addPublication("aeron:udp?endpoint=127.0.0.1:" + port +
+            "|response-correlation-id=" + responses.registrationId(), streamId);
+    }
+
+    /** The server has a way back; the client does not know it yet, or just so. */
+    void openResponse()
+    {
+        Tests.await(() -> 1 == requests.imageCount(), "the request's image");
+        final Image image = requests.imageAtIndex(0);
+        response = server.aeron().addPublication("aeron:udp?control-mode=response|control=127.0.0.1:" + responsePort +
+            "|response-correlation-id=" + image.correlationId(), streamId);
+    }
+
+    void connect()
+    {
+        if (null == response)
+        {
+            openResponse();
+        }
+        Tests.await(() -> request.isConnected() && response.isConnected() && 1 == responses.imageCount(),
+            "both ways to connect");
+    }
+
+    Publication response()
+    {
+        return response;
+    }
+
+    int responsePort()
+    {
+        return responsePort;
+    }
+
+    void offerResponse()
+    {
+        response.offer(message);
+    }
+
+    /** Ask and answer, in order and without loss. */
+    void exchange(final int count)
+    {
+        final int[] counts = new int[3];
+        final UnsafeBuffer question = new UnsafeBuffer(new byte[64]);
+        Tests.await(() ->
+        {
+            question.putLong(0, counts[0]);
+            if (counts[0] < count && request.offer(question) > 0)
+            {
+                counts[0]++;
+            }
+            requests.poll((buffer, offset, length, header) ->
+            {
+                assertEquals(counts[1]++, buffer.getLong(offset));
+                Tests.await(() -> response.offer(buffer, offset, length) > 0, "the way back");
+            }, 10);
+            responses.poll((buffer, offset, length, header) ->
+                assertEquals(counts[2]++, buffer.getLong(offset)), 10);
+            return count == counts[2];
+        }, "every answer");
+    }
+}

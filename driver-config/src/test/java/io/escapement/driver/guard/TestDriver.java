@@ -1,0 +1,121 @@
+package io.escapement.driver.guard;
+
+import io.aeron.Aeron;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.escapement.driver.Tests;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.SleepingIdleStrategy;
+import org.agrona.concurrent.status.CountersReader;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * A small driver, bare or guarded, with a client. Whatever either reports as an error fails the test when it is closed.
+ */
+final class TestDriver implements AutoCloseable
+{
+    static final int TERM_LENGTH = 64 * 1_024;
+
+    private static final long IDLE_NS = 50_000;
+
+    private final List<String> errors = new ArrayList<>();
+    private final MediaDriver driver;
+    private final Aeron aeron;
+
+    private TestDriver(final GuardLimits limits)
+    {
+        final MediaDriver.Context context = new MediaDriver.Context()
+            .aeronDirectoryName(Tests.newDirectory().toString())
+            .threadingMode(ThreadingMode.SHARED)
+            .sharedIdleStrategy(new SleepingIdleStrategy(IDLE_NS))
+            .publicationTermBufferLength(TERM_LENGTH)
+            .ipcTermBufferLength(TERM_LENGTH)
+            .termBufferSparseFile(true)
+            .imageLivenessTimeoutNs(1_000_000_000)
+            .timerIntervalNs(50_000_000)
+            .errorHandler(this::onError)
+            .dirDeleteOnStart(true)
+            .dirDeleteOnShutdown(true);
+        if (null != limits)
+        {
+            GuardedEndpoints.install(context, limits);
+        }
+        driver = MediaDriver.launch(context);
+        aeron = Aeron.connect(new Aeron.Context()
+            .aeronDirectoryName(driver.aeronDirectoryName())
+            .errorHandler(this::onError)
+            .idleStrategy(new SleepingIdleStrategy(IDLE_NS)));
+    }
+
+    static TestDriver bare()
+    {
+        return new TestDriver(null);
+    }
+
+    static TestDriver guarded()
+    {
+        return guarded(GuardLimits.DEFAULTS);
+    }
+
+    static TestDriver guarded(final GuardLimits limits)
+    {
+        return new TestDriver(limits);
+    }
+
+    Aeron aeron()
+    {
+        return aeron;
+    }
+
+    MediaDriver driver()
+    {
+        return driver;
+    }
+
+    /** What the guard counted, read as any tool would. */
+    long count(final GuardCounter counter)
+    {
+        final CountersReader counters = aeron.countersReader();
+        final int counterId = counters.findByTypeIdAndRegistrationId(counter.typeId(), 0);
+        return counterId < 0 ? 0 : counters.getCounterValue(counterId);
+    }
+
+    /** Nothing was dropped, save what is named. */
+    void assertCounted(final GuardCounter expected, final long count)
+    {
+        for (final GuardCounter counter : GuardCounter.values())
+        {
+            assertEquals(counter == expected ? count : 0, count(counter), counter.toString());
+        }
+    }
+
+    /** One error that the test is about. */
+    void expectError(final String text)
+    {
+        synchronized (errors)
+        {
+            assertTrue(errors.removeIf((error) -> error.contains(text)), () -> text + " is not in " + errors);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(aeron, driver);
+        synchronized (errors)
+        {
+            assertEquals(List.of(), errors);
+        }
+    }
+
+    private void onError(final Throwable ex)
+    {
+        synchronized (errors)
+        {
+            errors.add(ex.toString());
+        }
+    }
+}

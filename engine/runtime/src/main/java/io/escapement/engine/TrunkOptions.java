@@ -1,0 +1,229 @@
+package io.escapement.engine;
+
+import io.escapement.driver.HostFacts;
+import io.escapement.engine.edge.Authenticator;
+import io.escapement.engine.edge.EdgeSettings;
+import io.escapement.engine.edge.HmacAuthenticator;
+import io.escapement.engine.edge.LogInService;
+import io.escapement.engine.edge.TrunkChannels;
+import java.util.concurrent.TimeUnit;
+import org.agrona.BitUtil;
+
+/** Where trunks come in, who may, and how much each may do. */
+public final class TrunkOptions
+{
+    private static final int MIN_TERM_LENGTH = 64 * 1_024;
+
+    private String ingress;
+    private String response;
+    private boolean isIpc;
+    private int socketBuffer = 4 * 1_024 * 1_024;
+    private int termLength = 256 * 1_024;
+    private int window = 128 * 1_024;
+    private Authenticator authenticator;
+    private LogInService logInService;
+    private int limit = 64;
+    private long graceNs = TimeUnit.SECONDS.toNanos(30);
+    private long keepaliveNs = TimeUnit.SECONDS.toNanos(1);
+    private int trunkRate = 4_000_000;
+    private int seatRate = 1_000_000;
+
+    /**
+     * Take trunks over UDP.
+     *
+     * @param ingressEndpoint  where they come in, host:port.
+     * @param responseEndpoint where the ways back start, host:port.
+     * @return this.
+     */
+    public TrunkOptions udp(final String ingressEndpoint, final String responseEndpoint)
+    {
+        ingress = ingressEndpoint;
+        response = responseEndpoint;
+        return this;
+    }
+
+    /**
+     * Take trunks over shared memory, from processes that use the same driver.
+     *
+     * @param value whether to.
+     * @return this.
+     */
+    public TrunkOptions ipc(final boolean value)
+    {
+        isIpc = value;
+        return this;
+    }
+
+    /**
+     * How much the sockets of trunks over UDP hold, 4 MiB unless set. Windows are made to fit it.
+     *
+     * @param bytes of each socket, as far as the host allows.
+     * @return this.
+     */
+    public TrunkOptions socketBuffer(final int bytes)
+    {
+        socketBuffer = bytes;
+        return this;
+    }
+
+    /**
+     * Length of the terms of a way back, 256 KiB unless set: how much waits for a trunk that is slow.
+     *
+     * @param bytes a power of two, from 64 KiB.
+     * @return this.
+     */
+    public TrunkOptions termLength(final int bytes)
+    {
+        termLength = bytes;
+        return this;
+    }
+
+    /**
+     * How much a trunk may send ahead, 128 KiB unless set. All windows together should fit the socket's buffer.
+     *
+     * @param bytes of the window, for each loop.
+     * @return this.
+     */
+    public TrunkOptions window(final int bytes)
+    {
+        window = bytes;
+        return this;
+    }
+
+    /**
+     * Who may have a trunk.
+     *
+     * @param value decides.
+     * @return this.
+     */
+    public TrunkOptions authenticator(final Authenticator value)
+    {
+        authenticator = value;
+        return this;
+    }
+
+    /**
+     * Everyone who knows this secret may have a trunk.
+     *
+     * @param value     at least 16 bytes, from a file or the environment.
+     * @param isTrusted whether such trunks may name their players.
+     * @return this.
+     */
+    public TrunkOptions secret(final byte[] value, final boolean isTrusted)
+    {
+        return authenticator(new HmacAuthenticator(value, isTrusted));
+    }
+
+    /**
+     * Tells who players are.
+     *
+     * @param value the service, or null when trunks name their players.
+     * @return this.
+     */
+    public TrunkOptions logInService(final LogInService value)
+    {
+        logInService = value;
+        return this;
+    }
+
+    /**
+     * Trunks at one time, those that are lost and held counted in.
+     *
+     * @param value the limit.
+     * @return this.
+     */
+    public TrunkOptions limit(final int value)
+    {
+        limit = value;
+        return this;
+    }
+
+    /**
+     * How long a lost trunk can be resumed, 30 s unless set.
+     *
+     * @param ns nanoseconds.
+     * @return this.
+     */
+    public TrunkOptions graceNs(final long ns)
+    {
+        graceNs = ns;
+        return this;
+    }
+
+    /**
+     * How often a trunk has to say something, 1 s unless set. After three times this it is lost.
+     *
+     * @param ns nanoseconds.
+     * @return this.
+     */
+    public TrunkOptions keepaliveNs(final long ns)
+    {
+        keepaliveNs = ns;
+        return this;
+    }
+
+    /**
+     * How fast entries are taken.
+     *
+     * @param trunkPerSecond from a trunk, on one loop.
+     * @param seatPerSecond  from a seat.
+     * @return this.
+     */
+    public TrunkOptions rates(final int trunkPerSecond, final int seatPerSecond)
+    {
+        trunkRate = trunkPerSecond;
+        seatRate = seatPerSecond;
+        return this;
+    }
+
+    /** Refuse what is wrong, and make windows fit their socket. */
+    void conclude(final HostFacts facts, final int loops)
+    {
+        EngineContext.check(null != ingress || isIpc, "trunks.udp", "neither udp nor ipc is set");
+        EngineContext.check(null != authenticator, "trunks.authenticator", "neither secret nor authenticator is set");
+        EngineContext.check(limit > 0, "trunks.limit", limit);
+        EngineContext.check(keepaliveNs > 0, "trunks.keepaliveNs", keepaliveNs);
+        EngineContext.check(BitUtil.isPowerOfTwo(termLength) && termLength >= MIN_TERM_LENGTH,
+            "trunks.termLength", termLength);
+        window = Math.min(window, termLength / 2);
+        if (null != ingress)
+        {
+            final int given = Sizing.socketBuffer(socketBuffer, facts);
+            window = Sizing.window(window, limit, socketBuffer, given);
+            socketBuffer = given;
+        }
+        Sizing.checkMemory(facts.store(), limit, loops, termLength);
+    }
+
+    boolean isOverUdp()
+    {
+        return null != ingress;
+    }
+
+    Authenticator authenticator()
+    {
+        return authenticator;
+    }
+
+    LogInService logInService()
+    {
+        return logInService;
+    }
+
+    int limit()
+    {
+        return limit;
+    }
+
+    EdgeSettings edgeSettings(final int ringSlots)
+    {
+        return new EdgeSettings(limit, limit, TimeUnit.SECONDS.toNanos(5), keepaliveNs, graceNs,
+            TimeUnit.HOURS.toNanos(1), ringSlots / 4, trunkRate, Math.max(1, trunkRate / 10),
+            seatRate, Math.max(1, seatRate / 10), 64);
+    }
+
+    TrunkChannels channels()
+    {
+        return new TrunkChannels(ingress, response, isIpc, termLength, window, socketBuffer);
+    }
+}
