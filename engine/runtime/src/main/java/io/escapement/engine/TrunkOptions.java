@@ -23,6 +23,7 @@ public final class TrunkOptions
     private Authenticator authenticator;
     private LogInService logInService;
     private int limit = 64;
+    private long tokenNs = TimeUnit.HOURS.toNanos(1);
     private long graceNs = TimeUnit.SECONDS.toNanos(30);
     private long keepaliveNs = TimeUnit.SECONDS.toNanos(1);
     private int trunkRate = 4_000_000;
@@ -176,6 +177,18 @@ public final class TrunkOptions
         return this;
     }
 
+    /**
+     * For how long a player's token is good on its trunk, an hour unless set. A new log-in gives a new one.
+     *
+     * @param ns nanoseconds.
+     * @return this.
+     */
+    public TrunkOptions playerTokenNs(final long ns)
+    {
+        tokenNs = ns;
+        return this;
+    }
+
     /** Refuse what is wrong, and make windows fit their socket. */
     void conclude(final HostFacts facts, final int loops)
     {
@@ -183,6 +196,9 @@ public final class TrunkOptions
         EngineContext.check(null != authenticator, "trunks.authenticator", "neither secret nor authenticator is set");
         EngineContext.check(limit > 0, "trunks.limit", limit);
         EngineContext.check(keepaliveNs > 0, "trunks.keepaliveNs", keepaliveNs);
+        EngineContext.check(tokenNs > 0, "trunks.playerTokenNs", tokenNs);
+        EngineContext.check(graceNs >= 0, "trunks.graceNs", graceNs);
+        EngineContext.check(trunkRate > 0 && seatRate > 0, "trunks.rates", trunkRate + ", " + seatRate);
         EngineContext.check(BitUtil.isPowerOfTwo(termLength) && termLength >= MIN_TERM_LENGTH,
             "trunks.termLength", termLength);
         window = Math.min(window, termLength / 2);
@@ -218,7 +234,7 @@ public final class TrunkOptions
     EdgeSettings edgeSettings(final int ringSlots)
     {
         return new EdgeSettings(limit, limit, TimeUnit.SECONDS.toNanos(5), keepaliveNs, graceNs,
-            TimeUnit.HOURS.toNanos(1), ringSlots / 4, trunkRate, Math.max(1, trunkRate / 10),
+            tokenNs, ringSlots / 4, trunkRate, Math.max(1, trunkRate / 10),
             seatRate, Math.max(1, seatRate / 10), 64);
     }
 

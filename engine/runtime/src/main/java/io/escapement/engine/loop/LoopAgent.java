@@ -303,9 +303,10 @@ public final class LoopAgent implements Agent
     private void command(final UnsafeBuffer buffer, final int offset, final int length)
     {
         commands++;
-        if (0 != host.onCommand(buffer, offset, length))
+        final int code = host.onCommand(buffer, offset, length);
+        if (0 != code)
         {
-            counters.refused();
+            counters.refused(code);
         }
     }
 

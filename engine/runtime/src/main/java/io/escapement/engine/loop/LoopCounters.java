@@ -1,5 +1,6 @@
 package io.escapement.engine.loop;
 
+import io.escapement.codecs.room.RefusalCode;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /** What a loop counts, in the counters file of the media driver. One writer, the loop. */
@@ -34,6 +35,12 @@ public final class LoopCounters
     /** Type id of the first counter of a loop; the others follow. */
     public static final int FIRST_TYPE_ID = 70_000;
 
+    /** A code's counter has this and the code for its type id. */
+    public static final int FIRST_CODE_TYPE_ID = 70_100;
+
+    private static final int CODES = 128;
+
+    private final AtomicCounter[] byCode = new AtomicCounter[CODES];
     private final AtomicCounter turns;
     private final AtomicCounter commands;
     private final AtomicCounter refusals;
@@ -74,6 +81,13 @@ public final class LoopCounters
         timers = factory.gauge(FIRST_TYPE_ID + 12, prefix + "timers set");
         requests = factory.gauge(FIRST_TYPE_ID + 13, prefix + "requests to services open");
         draining = factory.gauge(FIRST_TYPE_ID + 14, prefix + "draining");
+        for (final RefusalCode code : RefusalCode.values())
+        {
+            if (code.value() > 0 && code.value() < CODES)
+            {
+                byCode[code.value()] = factory.counter(FIRST_CODE_TYPE_ID + code.value(), prefix + code);
+            }
+        }
     }
 
     /**
@@ -139,9 +153,13 @@ public final class LoopCounters
         commands.getAndAddRelease(commandCount);
     }
 
-    void refused()
+    void refused(final int code)
     {
         refusals.incrementRelease();
+        if (code < byCode.length && null != byCode[code])
+        {
+            byCode[code].incrementRelease();
+        }
     }
 
     void framesMissed(final int count)

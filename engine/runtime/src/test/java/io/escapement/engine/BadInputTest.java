@@ -1,0 +1,354 @@
+package io.escapement.engine;
+
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.DirectBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * What a trunk that is wrong is told, and what is counted. After each the honest trunk beside it is still served, the
+ * room has seen what was meant for it alone, and the engine has told of no fault.
+ */
+@Timeout(60)
+class BadInputTest
+{
+    private static final int TYPE = 1;
+    private static final int SEATS = 3;
+    private static final byte[] PAYLOAD = new byte[8];
+    private static final byte[] NONE = {};
+
+    private final AtomicInteger messages = new AtomicInteger();
+    private final AtomicLong lateNs = new AtomicLong();
+    private final TestEngine engine = new TestEngine(new EngineContext()
+        .loops(1)
+        .roomType(RoomType.of(TYPE, "counting", 1, Counting::new).seats(SEATS))
+        .clock(() -> System.nanoTime() + lateNs.get())
+        .trunks(new TrunkOptions().rates(5_000, 1_000)
+            .playerTokenNs(TimeUnit.SECONDS.toNanos(1))
+            .logInService((trunkId, credentials, reply) -> reply.onReply(0, credentials[0]))
+            .secret(TestTrunk.SECRET, false)));
+    private final RoomHandle room = engine.engine().openRoom(TYPE);
+    private final RawTrunk honest = player(RawTrunk.attached(engine, 0), 1);
+    private int sent;
+
+    @AfterEach
+    void shouldStillServeTheHonestOne()
+    {
+        final long before = honest.heard("Event");
+        honest.say(0, room.roomId(), 0, 1, ++sent, PAYLOAD);
+        engine.await("the honest one's message", honest::poll, () -> honest.heard("Event") > before);
+        assertEquals(sent, messages.get(), "the room has seen the honest one's messages alone");
+        honest.close();
+        engine.close();
+    }
+
+    @Test
+    void shouldRejectAWrongProof()
+    {
+        try (RawTrunk raw = greeted())
+        {
+            final byte[] proof = raw.rightProof();
+            proof[5] ^= 1;
+            raw.proof(proof);
+            raw.awaitHeard("Reject " + TrunkCode.BAD_CREDENTIALS.value());
+            assertCounted(TrunkCode.BAD_CREDENTIALS, 1);
+            // There is no second try on the same connection.
+            raw.proof(raw.rightProof());
+            honest.keepalive();
+            honest.awaitHeard("template 37");
+            raw.poll();
+            assertEquals(0, raw.heard("Welcome false"));
+        }
+    }
+
+    @Test
+    void shouldRejectAnotherVersionOfTheProtocol()
+    {
+        try (RawTrunk raw = new RawTrunk(engine))
+        {
+            raw.open(TrunkMessages.CONTROL_STREAM_ID);
+            raw.hello(99);
+            raw.awaitHeard("Reject " + TrunkCode.PROTOCOL_VERSION.value());
+            assertCounted(TrunkCode.PROTOCOL_VERSION, 1);
+        }
+    }
+
+    @Test
+    void shouldRejectTheResumptionOfATrunkThatIsNotIts()
+    {
+        try (RawTrunk raw = greeted())
+        {
+            raw.resume(4_711, 1, 2);
+            raw.awaitHeard("Reject " + TrunkCode.UNKNOWN_TRUNK.value());
+        }
+        try (RawTrunk raw = greeted())
+        {
+            raw.resume(honest.trunkId, honest.resumeHigh, honest.resumeLow + 1);
+            raw.awaitHeard("Reject " + TrunkCode.UNKNOWN_TRUNK.value());
+            assertCounted(TrunkCode.UNKNOWN_TRUNK, 2);
+        }
+    }
+
+    @Test
+    void shouldNotAttachToATrunkThatIsNotIts()
+    {
+        try (RawTrunk raw = RawTrunk.welcome(engine))
+        {
+            raw.open(TrunkMessages.loopStreamId(0));
+            raw.attach(0, honest.trunkId, honest.attachToken + 1);
+            raw.await("a count", () -> 1 == edge("BAD_ATTACH"));
+            // Even with the right token: it is attached already.
+            raw.attach(0, honest.trunkId, honest.attachToken);
+            raw.await("a count", () -> 2 == edge("BAD_ATTACH"));
+            raw.say(0, room.roomId(), 0, 1, 1, PAYLOAD);
+            raw.await("a count", () -> 1 == edge("NOT_ATTACHED"));
+        }
+    }
+
+    @Test
+    void shouldRefuseEntriesBeforeTheLoopIsAttached()
+    {
+        try (RawTrunk raw = new RawTrunk(engine))
+        {
+            raw.open(TrunkMessages.loopStreamId(0));
+            raw.say(0, room.roomId(), 0, 1, 1, PAYLOAD);
+            raw.await("a count", () -> 1 == edge("NOT_ATTACHED"));
+        }
+    }
+
+    @Test
+    void shouldRefuseSeatsThatAreNotItsOwn()
+    {
+        try (RawTrunk raw = player(RawTrunk.attached(engine, 0), 2))
+        {
+            // The honest one's seat, one of another generation, one that never was.
+            raw.say(0, room.roomId(), 0, 1, 1_000, PAYLOAD);
+            raw.awaitHeard("Refused " + RefusalCode.FOREIGN_SEAT.value());
+            assertLoopCounted(RefusalCode.FOREIGN_SEAT, 1);
+            raw.say(0, room.roomId(), 1, 9, 1, PAYLOAD);
+            raw.awaitHeard("Refused " + RefusalCode.STALE_SEAT.value());
+            raw.say(0, room.roomId(), 1_000_000, 1, 1, PAYLOAD);
+            raw.await("an answer", () -> 2 == raw.heard("Refused " + RefusalCode.STALE_SEAT.value()));
+            assertLoopCounted(RefusalCode.STALE_SEAT, 2);
+            raw.leave(0, room.roomId(), 0, 1);
+            raw.await("an answer", () -> 2 == raw.heard("Refused " + RefusalCode.FOREIGN_SEAT.value()));
+        }
+    }
+
+    @Test
+    void shouldRefuseAnOldSequence()
+    {
+        try (RawTrunk raw = player(RawTrunk.attached(engine, 0), 2))
+        {
+            raw.say(0, room.roomId(), 1, 1, 5, PAYLOAD);
+            raw.awaitHeard("Event");
+            sent++;
+            raw.say(0, room.roomId(), 1, 1, 5, PAYLOAD);
+            raw.awaitHeard("Refused " + RefusalCode.OLD_SEQUENCE.value());
+            assertLoopCounted(RefusalCode.OLD_SEQUENCE, 1);
+        }
+    }
+
+    @Test
+    void shouldRefuseTokensThatAreForgedForeignOrOld()
+    {
+        final String bad = "EntryRefused " + TrunkCode.BAD_PLAYER_TOKEN.value();
+        try (RawTrunk raw = RawTrunk.attached(engine, 0))
+        {
+            final byte[] token = token(raw, 7);
+            final byte[] forged = token.clone();
+            forged[forged.length - 1] ^= 1;
+            raw.join(0, 1, room.roomId(), 7, forged);
+            raw.await("an answer", () -> 1 == raw.heard(bad));
+            raw.join(0, 1, room.roomId(), 8, token);
+            raw.await("another player's", () -> 2 == raw.heard(bad));
+            raw.join(0, 1, room.roomId(), 7, token(honest, 7));
+            raw.await("another trunk's", () -> 3 == raw.heard(bad));
+            raw.join(0, 1, room.roomId(), 7, NONE);
+            raw.await("none", () -> 4 == raw.heard(bad));
+            raw.join(0, 1, room.roomId(), 7, new byte[64]);
+            raw.await("nonsense", () -> 5 == raw.heard(bad));
+            assertCounted(TrunkCode.BAD_PLAYER_TOKEN, 5);
+            lateNs.addAndGet(TimeUnit.MILLISECONDS.toNanos(1_500));
+            raw.join(0, 1, room.roomId(), 7, token);
+            raw.awaitHeard("EntryRefused " + TrunkCode.PLAYER_TOKEN_EXPIRED.value());
+            assertCounted(TrunkCode.PLAYER_TOKEN_EXPIRED, 1);
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatIsNotAMessage()
+    {
+        final int stream = TrunkMessages.loopStreamId(0);
+        try (RawTrunk raw = player(RawTrunk.attached(engine, 0), 2))
+        {
+            raw.say(0, room.roomId(), 1, 1, 1, new byte[513]);
+            raw.awaitHeard("EntryRefused " + RefusalCode.DATA_TOO_LONG.value());
+            assertEquals(1, edge("DATA_TOO_LONG"));
+            // A good entry before a bad one is not taken either.
+            raw.begin();
+            raw.add(room.roomId(), 1, 1, 2, PAYLOAD);
+            raw.add(room.roomId(), 1, 1, 3, PAYLOAD);
+            final byte[] frame = raw.frame();
+            final int second = frame.length / 2;
+            assertRefused(raw, stream, changed(frame, second + 4, 99), RefusalCode.UNKNOWN_TEMPLATE);
+            assertRefused(raw, stream, changed(frame, second + 6, 0), RefusalCode.WRONG_SCHEMA);
+            assertRefused(raw, stream, changed(frame, second + 8, 99), RefusalCode.UNKNOWN_VERSION);
+            assertRefused(raw, stream, changed(frame, second + 2, 1), RefusalCode.BAD_BLOCK_LENGTH);
+            assertRefused(raw, stream, Arrays.copyOf(frame, frame.length - 1), RefusalCode.TOO_SHORT);
+            raw.sendBytes(stream, new byte[3_000]);
+            raw.awaitHeard("EntryRefused " + TrunkCode.NOT_UNFRAGMENTED.value());
+            assertTrue(edge("NOT_UNFRAGMENTED") > 0);
+            // What belongs on the control stream.
+            final byte[] keepalive = Arrays.copyOf(frame, 2 + 16);
+            keepalive[0] = 16;
+            keepalive[2] = 8;
+            keepalive[4] = 20;
+            assertRefused(raw, stream, keepalive, TrunkCode.WRONG_STREAM.value(), "WRONG_STREAM");
+        }
+    }
+
+    @Test
+    void shouldRefuseRoomsThatAreNotThereAndRoomsThatAreFull()
+    {
+        try (RawTrunk raw = player(RawTrunk.attached(engine, 0), 2))
+        {
+            raw.join(0, 9, room.roomId() + 1, 2, token(raw, 2));
+            raw.awaitHeard("Refused " + RefusalCode.UNKNOWN_ROOM.value());
+            assertLoopCounted(RefusalCode.UNKNOWN_ROOM, 1);
+            raw.join(0, 9, room.roomId(), 2, token(raw, 2));
+            raw.awaitHeard("Refused " + RefusalCode.ALREADY_JOINED.value());
+            assertLoopCounted(RefusalCode.ALREADY_JOINED, 1);
+            player(raw, 3);
+            raw.join(0, 9, room.roomId(), 4, token(raw, 4));
+            raw.awaitHeard("Refused " + RefusalCode.ROOM_FULL.value());
+            assertLoopCounted(RefusalCode.ROOM_FULL, 1);
+        }
+    }
+
+    @Test
+    void shouldShedAFlood()
+    {
+        try (RawTrunk raw = player(RawTrunk.attached(engine, 0), 2))
+        {
+            final String limited = "EntryRefused " + TrunkCode.RATE_LIMITED.value();
+            for (int i = 1; i <= 1_000; i++)
+            {
+                raw.say(0, room.roomId(), 1, 1, i, PAYLOAD);
+            }
+            raw.await("all to be answered", () -> raw.heard("Event") + raw.heard(limited) >= 1_000);
+            assertEquals(raw.heard(limited), edge("RATE_LIMITED"));
+            assertTrue(raw.heard(limited) > 100, "shed: " + raw.heard(limited));
+            assertEquals(1_000, raw.heard("Event") + raw.heard(limited), "offered = accepted + shed");
+            sent += (int)raw.heard("Event");
+        }
+    }
+
+    @Test
+    void shouldPassOverNonsenseOnTheControlStream()
+    {
+        try (RawTrunk raw = RawTrunk.welcome(engine))
+        {
+            // Hello twice is out of order, and harms nobody.
+            raw.hello(TrunkMessages.PROTOCOL_VERSION);
+            raw.await("a count", () -> 1 == edge("OUT_OF_ORDER"));
+            raw.sendBytes(TrunkMessages.CONTROL_STREAM_ID, new byte[100]);
+            raw.keepalive();
+            raw.awaitHeard("template 37");
+        }
+    }
+
+    /** A trunk with one player in the room: the honest one comes first and has seat 0. */
+    private RawTrunk player(final RawTrunk trunk, final int playerId)
+    {
+        trunk.join(0, playerId, room.roomId(), playerId, token(trunk, playerId));
+        trunk.awaitHeard("Joined " + (playerId - 1) + ".1 at 0");
+        return trunk;
+    }
+
+    private byte[] token(final RawTrunk trunk, final int playerId)
+    {
+        final int before = trunk.tokens.size();
+        trunk.logIn(playerId, new byte[]{(byte)playerId});
+        trunk.await("a token", () -> trunk.tokens.size() > before);
+        return trunk.tokens.get(before);
+    }
+
+    private RawTrunk greeted()
+    {
+        final RawTrunk raw = new RawTrunk(engine);
+        raw.open(TrunkMessages.CONTROL_STREAM_ID);
+        raw.hello(TrunkMessages.PROTOCOL_VERSION);
+        raw.awaitHeard("Challenge");
+        return raw;
+    }
+
+    private void assertRefused(
+        final RawTrunk raw, final int stream, final byte[] frame, final RefusalCode code)
+    {
+        assertRefused(raw, stream, frame, code.value(), code.name());
+    }
+
+    private void assertRefused(
+        final RawTrunk raw, final int stream, final byte[] frame, final int code, final String name)
+    {
+        final long before = edge(name);
+        raw.sendBytes(stream, frame);
+        raw.awaitHeard("EntryRefused " + code);
+        assertEquals(before + 1, edge(name), name);
+    }
+
+    private void assertCounted(final TrunkCode code, final long times)
+    {
+        assertEquals(times, edge(code.name()), code.name());
+    }
+
+    private void assertLoopCounted(final RefusalCode code, final long times)
+    {
+        assertEquals(times, engine.engine().counter("escapement loop 0: " + code), code.name());
+    }
+
+    private long edge(final String code)
+    {
+        return engine.engine().counter("escapement edge: " + code);
+    }
+
+    private static byte[] changed(final byte[] bytes, final int at, final int value)
+    {
+        final byte[] changed = bytes.clone();
+        changed[at] = (byte)value;
+        return changed;
+    }
+
+    /** Gives each message back and counts it. */
+    private final class Counting implements RoomLogic
+    {
+        private Room room;
+
+        @Override
+        public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
+        {
+            room = opened;
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+        {
+            messages.incrementAndGet();
+            room.sendEvent(from, buffer, offset, length);
+        }
+    }
+}
