@@ -437,6 +437,11 @@ public final class EngineContext
         return null == aeronDirectory;
     }
 
+    String aeronDirectory()
+    {
+        return aeronDirectory;
+    }
+
     boolean hasThreadPerLoop()
     {
         return ThreadingMode.DEDICATED == threadingMode || ThreadingMode.SHARED == threadingMode;

@@ -1,6 +1,8 @@
 package io.escapement.engine;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.util.List;
@@ -17,9 +19,10 @@ import static org.junit.jupiter.api.Assertions.fail;
 /** An engine on free ports of the loopback, turned by hand unless it was given threads. */
 final class TestEngine implements AutoCloseable
 {
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(15);
+    private static final int PATIENCE_SECONDS = 15;
 
     private final List<Throwable> errors = new CopyOnWriteArrayList<>();
+    private final EngineContext context;
     private final Engine engine;
     private final String ingress;
     private final String response;
@@ -35,14 +38,18 @@ final class TestEngine implements AutoCloseable
         ingress = "127.0.0.1:" + freePort();
         response = "127.0.0.1:" + freePort();
         isInvoked = ThreadingMode.INVOKER == mode;
+        this.context = context;
         if (null == context.trunks().authenticator())
         {
             context.trunks().secret(TestTrunk.SECRET, true);
         }
         context.trunks().udp(ingress, response);
+        if (context.hasOwnDriver() && null == context.driverContext())
+        {
+            context.driverContext(TestTrunk.driverContext());
+        }
         engine = Engine.launch(context
             .threadingMode(mode)
-            .driverContext(TestTrunk.driverContext())
             .errorHandler(errors::add));
     }
 
@@ -61,6 +68,11 @@ final class TestEngine implements AutoCloseable
     Engine engine()
     {
         return engine;
+    }
+
+    String aeronDirectory()
+    {
+        return context.hasOwnDriver() ? context.driverContext().aeronDirectoryName() : context.aeronDirectory();
     }
 
     String ingress()
@@ -102,6 +114,12 @@ final class TestEngine implements AutoCloseable
     /** Turn the engine, if it has no threads, and whatever else has none, until something has come true. */
     void await(final String what, final IntSupplier others, final BooleanSupplier condition)
     {
+        await(what, PATIENCE_SECONDS, others, condition);
+    }
+
+    void await(final String what, final int seconds, final IntSupplier others, final BooleanSupplier condition)
+    {
+        final long patienceNs = TimeUnit.SECONDS.toNanos(seconds);
         final long startNs = System.nanoTime();
         while (!condition.getAsBoolean())
         {
@@ -109,7 +127,7 @@ final class TestEngine implements AutoCloseable
             {
                 LockSupport.parkNanos(1_000);
             }
-            if (System.nanoTime() - startNs > PATIENCE_NS)
+            if (System.nanoTime() - startNs > patienceNs)
             {
                 fail("waited in vain for " + what);
             }
@@ -119,14 +137,19 @@ final class TestEngine implements AutoCloseable
     /** Drain in a thread of its own, while the trunks go on as their processes would. */
     DrainReport drain(final TestTrunk trunk, final long timeoutNs)
     {
+        return drain(null == trunk ? () -> {} : trunk::poll, timeoutNs);
+    }
+
+    DrainReport drain(final Runnable others, final long timeoutNs)
+    {
         final FutureTask<DrainReport> draining = new FutureTask<>(() -> engine.drain(timeoutNs));
         final Thread thread = new Thread(draining, "draining");
         thread.start();
         final long startNs = System.nanoTime();
         while (thread.isAlive())
         {
-            trunk.poll();
-            if (System.nanoTime() - startNs > PATIENCE_NS)
+            others.run();
+            if (System.nanoTime() - startNs > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS))
             {
                 fail("waited in vain for the engine to drain");
             }
@@ -145,6 +168,13 @@ final class TestEngine implements AutoCloseable
     public void close()
     {
         engine.close();
-        assertEquals(List.of(), errors, "the engine told of faults");
+        assertEquals(List.of(), errors, () -> "the engine told of faults, the first: " + trace());
+    }
+
+    private String trace()
+    {
+        final StringWriter out = new StringWriter();
+        errors.get(0).printStackTrace(new PrintWriter(out));
+        return out.toString();
     }
 }

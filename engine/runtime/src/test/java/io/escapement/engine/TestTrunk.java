@@ -1,6 +1,5 @@
 package io.escapement.engine;
 
-import io.aeron.Aeron;
 import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
@@ -34,31 +33,34 @@ final class TestTrunk implements AutoCloseable, TrunkListener
     int downCode = -1;
     boolean isUp;
     boolean isResumed;
-    private final MediaDriver driver;
-    private final Aeron aeron;
+    private final TestHost host;
+    private final boolean isOwnHost;
     private final TrunkClient client;
     private TrunkListener next = new TrunkListener()
     {
     };
 
-    TestTrunk(final TrunkContext context)
+    private TestTrunk(final TrunkContext context, final TestHost host, final boolean isOwnHost)
     {
-        driver = MediaDriver.launch(driverContext());
-        aeron = Aeron.connect(new Aeron.Context()
-            .aeronDirectoryName(driver.aeronDirectoryName())
-            .useConductorAgentInvoker(true)
-            .driverAgentInvoker(driver.sharedAgentInvoker()));
-        client = TrunkClient.connect(context.aeron(aeron).listener(this));
+        this.host = host;
+        this.isOwnHost = isOwnHost;
+        client = TrunkClient.connect(context.aeron(host.aeron()).listener(this));
     }
 
     static TestTrunk over(final TestEngine engine)
     {
-        return new TestTrunk(context(engine));
+        return new TestTrunk(context(engine), new TestHost(), true);
     }
 
     static TestTrunk resuming(final TestEngine engine, final ResumeTicket ticket)
     {
-        return new TestTrunk(context(engine).ticket(ticket));
+        return new TestTrunk(context(engine).ticket(ticket), new TestHost(), true);
+    }
+
+    /** One of several on a host, whose driver is polled apart. */
+    static TestTrunk on(final TestHost host, final TrunkContext context)
+    {
+        return new TestTrunk(context, host, false);
     }
 
     static TrunkContext context(final TestEngine engine)
@@ -91,7 +93,7 @@ final class TestTrunk implements AutoCloseable, TrunkListener
 
     int poll()
     {
-        return driver.sharedAgentInvoker().invoke() + client.poll();
+        return (isOwnHost ? host.poll() : 0) + client.poll();
     }
 
     ClientSeat join(final TestEngine engine, final long roomId, final long playerId)
@@ -112,7 +114,7 @@ final class TestTrunk implements AutoCloseable, TrunkListener
     @Override
     public void close()
     {
-        CloseHelper.closeAll(client, aeron, driver);
+        CloseHelper.closeAll(client, isOwnHost ? host : null);
     }
 
     @Override

@@ -1,0 +1,161 @@
+package io.escapement.engine;
+
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ext.DebugReceiveChannelEndpoint;
+import io.aeron.driver.ext.RandomLossGenerator;
+import io.escapement.client.ClientSeat;
+import io.escapement.client.SendStatus;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Nothing is lost, doubled or reordered when a loop is slower than what is sent to it. */
+@Timeout(300)
+class BackPressureTest
+{
+    private static final int TYPE = 1;
+    private static final int TRUNKS = 4;
+    private static final int PLAYERS_A_TRUNK = 4;
+    private static final int MESSAGES = "full".equals(System.getProperty("escapement.tests")) ? 2_000_000 : 40_000;
+    private static final int A_SEAT = MESSAGES / (TRUNKS * PLAYERS_A_TRUNK);
+    private static final double LOSS = 0.05;
+    private static final long SEED = 20_261_121;
+    private static final long WORK_NS = 1_500;
+
+    private final long[] lastBySeat = new long[TRUNKS * PLAYERS_A_TRUNK];
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
+    private long received;
+    private String wrong;
+
+    @Test
+    void shouldLoseNothingThroughFullRings()
+    {
+        run(TestTrunk.driverContext());
+    }
+
+    @Test
+    void shouldLoseNothingWithLossOnTheWay()
+    {
+        final RandomLossGenerator data = new RandomLossGenerator(LOSS, SEED);
+        final RandomLossGenerator control = new RandomLossGenerator(LOSS, SEED + 1);
+        run(TestTrunk.driverContext()
+            .receiveChannelEndpointSupplier((channel, dispatcher, status, context) ->
+                new DebugReceiveChannelEndpoint(channel, dispatcher, status, context, data, control)));
+    }
+
+    private void run(final MediaDriver.Context driver)
+    {
+        final List<TestTrunk> trunks = new ArrayList<>();
+        try (TestEngine engine = new TestEngine(new EngineContext().loops(1).ringSlots(64).driverContext(driver)
+            .roomType(RoomType.of(TYPE, "slow", 1, Slow::new).seats(TRUNKS * PLAYERS_A_TRUNK)));
+            TestHost host = new TestHost())
+        {
+            final long roomId = engine.engine().openRoom(TYPE).roomId();
+            for (int i = 0; i < TRUNKS; i++)
+            {
+                trunks.add(TestTrunk.on(host, TestTrunk.context(engine)));
+            }
+            final List<Sender> senders = join(engine, host, trunks, roomId);
+            engine.await("every message", 240, () -> poll(host, trunks), () ->
+            {
+                senders.forEach(Sender::send);
+                return null != wrong || received == (long)A_SEAT * senders.size();
+            });
+            assertEquals(null, wrong, "loss seed " + SEED);
+            final long ringFull =
+                engine.engine().counter("escapement edge: frames sent back because a ring was full");
+            assertTrue(ringFull > 0, "the ring was never full");
+            trunks.forEach((trunk) -> assertEquals(List.of(), trunk.refusals));
+            CloseHelper.closeAll(trunks);
+        }
+    }
+
+    private List<Sender> join(
+        final TestEngine engine, final TestHost host, final List<TestTrunk> trunks, final long roomId)
+    {
+        final List<Sender> senders = new ArrayList<>();
+        for (int i = 0; i < TRUNKS * PLAYERS_A_TRUNK; i++)
+        {
+            final TestTrunk trunk = trunks.get(i % TRUNKS);
+            final long playerId = i + 1;
+            final int before = trunk.joined.size();
+            engine.await("a trunk", () -> poll(host, trunks), () -> SendStatus.SENT ==
+                trunk.client().join(playerId, roomId, playerId, TestTrunk.NO_TOKEN, message, 0, 0));
+            engine.await("a seat", () -> poll(host, trunks), () -> trunk.joined.size() > before);
+            senders.add(new Sender(trunk, trunk.joined.get(before)));
+        }
+        return senders;
+    }
+
+    private static int poll(final TestHost host, final List<TestTrunk> trunks)
+    {
+        int work = host.poll();
+        for (final TestTrunk trunk : trunks)
+        {
+            work += trunk.poll();
+        }
+        return work;
+    }
+
+    private final class Sender
+    {
+        private final TestTrunk trunk;
+        private final ClientSeat seat;
+        private long sent;
+
+        Sender(final TestTrunk trunk, final ClientSeat seat)
+        {
+            this.trunk = trunk;
+            this.seat = seat;
+        }
+
+        void send()
+        {
+            for (int i = 0; i < 8 && sent < A_SEAT; i++)
+            {
+                message.putLong(0, sent + 1);
+                if (SendStatus.SENT != trunk.client().send(seat, message, 0, 16))
+                {
+                    return;
+                }
+                sent++;
+            }
+        }
+    }
+
+    /** Counts what each seat sends, slowly. */
+    private final class Slow implements RoomLogic
+    {
+        @Override
+        public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
+        {
+            // Everything it knows is in the test.
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+        {
+            final long number = buffer.getLong(offset);
+            if (number != ++lastBySeat[from.index()])
+            {
+                wrong = "seat " + from.index() + ": " + number + " in place of " + lastBySeat[from.index()];
+            }
+            received++;
+            final long startNs = System.nanoTime();
+            while (System.nanoTime() - startNs < WORK_NS)
+            {
+                Thread.onSpinWait();
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.escapement.engine;
+
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Two loops flood each other with signals through full inboxes: neither waits, and what is refused is said. */
+@Timeout(120)
+class SignalFloodTest
+{
+    private static final int TYPE = 1;
+    private static final int A_FRAME = 200;
+    private static final int FRAMES = "full".equals(System.getProperty("escapement.tests")) ? 20_000 : 100;
+    private static final int LENGTH = 1_024;
+
+    private final List<Flooding> rooms = new ArrayList<>();
+
+    @Test
+    void shouldKeepOrderAndCountRefusals()
+    {
+        for (final ThreadingMode mode : List.of(ThreadingMode.INVOKER, ThreadingMode.SHARED))
+        {
+            rooms.clear();
+            try (TestEngine engine = new TestEngine(new EngineContext().loops(2).inboxSlots(16).ringSlots(16)
+                .roomType(RoomType.of(TYPE, "flooding", 1, this::room).requests(4_096)), mode))
+            {
+                final RoomHandle[] handles = {engine.engine().openRoom(TYPE), engine.engine().openRoom(TYPE)};
+                engine.await("rooms", () -> 2 == rooms());
+                final UnsafeBuffer other = new UnsafeBuffer(new byte[Long.BYTES]);
+                for (int i = 0; i < 2; i++)
+                {
+                    other.putLong(0, handles[1 - i].roomId());
+                    final RoomHandle handle = handles[i];
+                    engine.await("the inbox", () -> handle.signal(other, 0, Long.BYTES));
+                }
+                engine.await("the flood to end", 60, () -> 0, () ->
+                    isDone(rooms.get(0), rooms.get(1)) && isDone(rooms.get(1), rooms.get(0)));
+                final DrainReport report = engine.drain(() -> {}, TimeUnit.SECONDS.toNanos(5));
+                assertTrue(report.isClean(), report::toString);
+            }
+            for (int i = 0; i < 2; i++)
+            {
+                final Flooding room = rooms.get(i);
+                assertEquals(null, room.wrong, mode.toString());
+                assertEquals(room.sent, rooms.get(1 - i).received + room.refused, mode + ": sent = received + refused");
+                assertTrue(room.refused > 0, mode + ": the inbox was never full");
+                assertTrue(room.received > FRAMES, mode + ": received " + room.received);
+            }
+        }
+    }
+
+    private static boolean isDone(final Flooding from, final Flooding to)
+    {
+        return null != from.wrong ||
+            (long)FRAMES * A_FRAME == from.sent && from.sent == to.received + from.refused;
+    }
+
+    private synchronized int rooms()
+    {
+        return rooms.size();
+    }
+
+    private synchronized RoomLogic room()
+    {
+        final Flooding room = new Flooding();
+        rooms.add(room);
+        return room;
+    }
+
+    /** Sends the other many numbered signals a frame, and looks at the numbers that come. */
+    private static final class Flooding implements RoomLogic
+    {
+        private final UnsafeBuffer out = new UnsafeBuffer(new byte[LENGTH]);
+        private Room room;
+        private long otherRoomId;
+        private long lastHeard;
+        private int frames;
+        private volatile long sent;
+        private volatile long received;
+        private volatile long refused;
+        private volatile String wrong;
+
+        @Override
+        public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
+        {
+            room = opened;
+            room.frameRate(1_000);
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+        {
+            // Nobody is here.
+        }
+
+        @Override
+        public void onFrame(final long frame, final long elapsedNs)
+        {
+            if (0 != otherRoomId && frames < FRAMES)
+            {
+                frames++;
+                for (int i = 0; i < A_FRAME; i++)
+                {
+                    out.putLong(0, ++sent);
+                    room.signal(otherRoomId, out, 0, LENGTH);
+                }
+            }
+        }
+
+        @Override
+        public void onSignal(
+            final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
+        {
+            if (0 == fromRoomId)
+            {
+                otherRoomId = buffer.getLong(offset);
+                return;
+            }
+            received++;
+            final long number = buffer.getLong(offset);
+            if (number <= lastHeard)
+            {
+                wrong = number + " after " + lastHeard;
+            }
+            lastHeard = number;
+        }
+
+        @Override
+        public void onReply(
+            final long correlationId, final int status, final DirectBuffer buffer, final int offset, final int length)
+        {
+            refused++;
+            if (RefusalCode.QUEUE_FULL.value() != status)
+            {
+                wrong = "status " + status;
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.escapement.engine;
+
+import io.aeron.Aeron;
+import io.aeron.driver.MediaDriver;
+import org.agrona.CloseHelper;
+
+/** A driver and an Aeron client, turned by hand, that trunks share as they would on one host. */
+final class TestHost implements AutoCloseable
+{
+    private final MediaDriver driver;
+    private final Aeron aeron;
+
+    TestHost()
+    {
+        this(TestTrunk.driverContext());
+    }
+
+    private TestHost(final MediaDriver.Context context)
+    {
+        driver = MediaDriver.launch(context);
+        aeron = Aeron.connect(new Aeron.Context()
+            .aeronDirectoryName(driver.aeronDirectoryName())
+            .useConductorAgentInvoker(true)
+            .driverAgentInvoker(driver.sharedAgentInvoker()));
+    }
+
+    private TestHost(final String directory)
+    {
+        driver = null;
+        aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory).useConductorAgentInvoker(true));
+    }
+
+    /** Uses a driver that is somebody else's. */
+    static TestHost joining(final String directory)
+    {
+        return new TestHost(directory);
+    }
+
+    Aeron aeron()
+    {
+        return aeron;
+    }
+
+    int poll()
+    {
+        return null == driver ? aeron.conductorAgentInvoker().invoke() : driver.sharedAgentInvoker().invoke();
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(aeron, driver);
+    }
+}
