@@ -12,7 +12,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class FrameSender
 {
-    /** Everything that waited has left. */
+    /** Nothing waits any more. */
     public static final int SENT = 0;
 
     /** The far end does not take more for now. */

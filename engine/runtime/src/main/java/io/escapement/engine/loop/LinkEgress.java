@@ -43,7 +43,17 @@ final class LinkEgress
         {
             status = FrameSender.trySend(publication, states);
         }
+        if (FrameSender.SENT == status && NOT_BLOCKED != blockedSinceNs)
+        {
+            // What was in the way may have been dropped, and not sent: only a window says that the trunk takes again.
+            return isWritable() ? FrameSender.SENT : FrameSender.BLOCKED;
+        }
         return status;
+    }
+
+    private boolean isWritable()
+    {
+        return publication.isConnected() && publication.availableWindow() > 0;
     }
 
     /**
