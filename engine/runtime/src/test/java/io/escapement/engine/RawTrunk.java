@@ -278,6 +278,12 @@ final class RawTrunk implements AutoCloseable
         send(streamId, bytes.length);
     }
 
+    /** Whether the engine still takes the stream. */
+    boolean isThere(final int streamId)
+    {
+        return streamByIdMap.get(streamId).publication().isConnected();
+    }
+
     boolean trySendBytes(final int streamId, final byte[] bytes)
     {
         frame.putBytes(0, bytes);

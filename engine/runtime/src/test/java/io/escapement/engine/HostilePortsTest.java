@@ -1,0 +1,161 @@
+package io.escapement.engine;
+
+import io.escapement.client.ClientSeat;
+import io.escapement.client.SendStatus;
+import io.escapement.codecs.TrunkMessages;
+import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.DatagramChannel;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * Datagrams and frames that are random, or nearly right, come to the ports of a live engine while an honest trunk goes
+ * on: all of its messages arrive, nothing throws, and memory does not grow.
+ */
+@Timeout(600)
+class HostilePortsTest
+{
+    private static final long SEED = 20_261_122;
+    private static final boolean IS_FULL = "full".equals(System.getProperty("escapement.tests"));
+    private static final int DATAGRAMS = IS_FULL ? 1_000_000 : 20_000;
+    private static final int FRAMES = IS_FULL ? 1_000_000 : 20_000;
+    private static final long SPARE_BYTES = 8 * 1_024 * 1_024;
+
+    private final SplittableRandom random = new SplittableRandom(SEED);
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
+    private long sent;
+
+    @Test
+    void shouldServeTheHonestTrunkAmongHostileDatagrams() throws IOException
+    {
+        try (TestEngine engine = new TestEngine(new EngineContext().loops(1).roomType(EchoRoom.type()));
+            TestTrunk trunk = TestTrunk.over(engine);
+            DatagramChannel socket = DatagramChannel.open())
+        {
+            final ClientSeat seat = trunk.join(engine, engine.engine().openRoom(1).roomId(), 7);
+            honest(engine, trunk, seat, 1_000);
+            final long before = directMemory();
+            final ByteBuffer datagram = ByteBuffer.allocateDirect(2_048).order(ByteOrder.LITTLE_ENDIAN);
+            for (int i = 0; i < DATAGRAMS; i++)
+            {
+                datagram.clear();
+                final int length = datagram(datagram);
+                datagram.position(0).limit(length);
+                socket.send(datagram, address(0 == (i & 1) ? engine.ingress() : engine.response()));
+                if (0 == i % 4)
+                {
+                    engine.turn();
+                    honest(engine, trunk, seat, 1);
+                }
+            }
+            honest(engine, trunk, seat, 1_000);
+            assertEquals(sent, trunk.events, "seed " + SEED);
+            assertTrue(directMemory() - before < SPARE_BYTES,
+                "seed " + SEED + ", direct and mapped bytes: " + before + " before, " + directMemory() + " after");
+        }
+    }
+
+    @Test
+    void shouldServeTheHonestTrunkAmongHostileFrames()
+    {
+        final EngineContext context = new EngineContext().loops(1).roomType(EchoRoom.type());
+        try (TestEngine engine = new TestEngine(context); TestTrunk trunk = TestTrunk.over(engine);
+            RawTrunk raw = RawTrunk.attached(engine, 0))
+        {
+            final long roomId = engine.engine().openRoom(1).roomId();
+            final ClientSeat seat = trunk.join(engine, roomId, 7);
+            raw.join(0, 1, roomId, 8, new byte[0]);
+            raw.awaitHeard("Joined 1.1 at 0");
+            final byte[][] frames = {frame(raw, roomId, 1), frame(raw, roomId, 3), frame(raw, roomId, 12)};
+            final long before = directMemory();
+            for (int i = 0; i < FRAMES; i++)
+            {
+                final byte[] bytes = mutated(frames[random.nextInt(frames.length)]);
+                final int stream = 0 == random.nextInt(8) ?
+                    TrunkMessages.CONTROL_STREAM_ID : TrunkMessages.loopStreamId(0);
+                engine.await("to send", raw::poll, () -> !raw.isThere(stream) || raw.trySendBytes(stream, bytes));
+                raw.heard.clear();
+                if (0 == i % 8)
+                {
+                    raw.keepalive();
+                    honest(engine, trunk, seat, 1);
+                }
+            }
+            honest(engine, trunk, seat, 1_000);
+            assertEquals(sent, trunk.events, "seed " + SEED);
+            assertTrue(directMemory() - before < SPARE_BYTES,
+                "seed " + SEED + ", direct and mapped bytes: " + before + " before, " + directMemory() + " after");
+        }
+    }
+
+    private void honest(final TestEngine engine, final TestTrunk trunk, final ClientSeat seat, final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            engine.await("to send", trunk, () -> SendStatus.SENT == trunk.client().send(seat, message, 0, 64));
+            sent++;
+        }
+        engine.await("echoes, seed " + SEED, trunk, () -> sent == trunk.events);
+    }
+
+    /** Random bytes, or something with the form of one of Aeron's frames, for a stream that lives. */
+    private int datagram(final ByteBuffer datagram)
+    {
+        final int length = 1 + random.nextInt(200);
+        for (int i = 0; i < length; i++)
+        {
+            datagram.put(i, (byte)random.nextInt());
+        }
+        if (0 != random.nextInt(8) && length >= 40)
+        {
+            datagram.putInt(0, 0 == random.nextInt(4) ? random.nextInt() : length);
+            datagram.put(4, (byte)0);
+            datagram.putShort(6, (short)random.nextInt(12));
+            datagram.putInt(12, random.nextInt(16));
+            datagram.putInt(16, TrunkMessages.CONTROL_STREAM_ID + random.nextInt(2));
+        }
+        return length;
+    }
+
+    private static byte[] frame(final RawTrunk raw, final long roomId, final int entries)
+    {
+        raw.begin();
+        for (int i = 0; i < entries; i++)
+        {
+            raw.add(roomId, 1, 1, i + 1, new byte[10 * i]);
+        }
+        return raw.frame();
+    }
+
+    private byte[] mutated(final byte[] frame)
+    {
+        final byte[] bytes = Arrays.copyOf(frame, 1 + random.nextInt(frame.length + 8));
+        for (int i = random.nextInt(4); i >= 0; i--)
+        {
+            bytes[random.nextInt(bytes.length)] = (byte)random.nextInt();
+        }
+        return bytes;
+    }
+
+    private static InetSocketAddress address(final String endpoint)
+    {
+        final int colon = endpoint.indexOf(':');
+        return new InetSocketAddress(endpoint.substring(0, colon), Integer.parseInt(endpoint.substring(colon + 1)));
+    }
+
+    private static long directMemory()
+    {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+            .mapToLong(BufferPoolMXBean::getMemoryUsed).sum();
+    }
+}
