@@ -1,0 +1,17 @@
+package io.escapement.arena.simulation;
+
+/**
+ * Meets every number of a simulation's state, always in the same order. What it returns becomes the number: who saves
+ * or hashes returns the value, who restores returns what was saved.
+ */
+@FunctionalInterface
+public interface StateVisitor
+{
+    /**
+     * Meet one number.
+     *
+     * @param value that it has.
+     * @return what it shall be.
+     */
+    long visit(long value);
+}

@@ -1,0 +1,122 @@
+package io.escapement.arena.simulation;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * The simulation is the same on server and client, and the same again in a replay, because there is nothing it could
+ * ask. What it may use is a list; widening it is a decision.
+ */
+@Timeout(120)
+class ArchitectureTest
+{
+    private static final String SIMULATION = "io.escapement.arena.simulation";
+
+    private static final Set<String> CLASSES = Set.of(
+        "java.lang.Boolean", "java.lang.CharSequence", "java.lang.FunctionalInterface",
+        "java.lang.IllegalArgumentException", "java.lang.IllegalStateException", "java.lang.Integer", "java.lang.Long",
+        "java.lang.Math", "java.lang.Object", "java.lang.RuntimeException", "java.lang.String",
+        "java.lang.StringBuilder", "java.lang.Throwable", "java.util.Arrays");
+
+    // Reading a map is reading a file; nothing else does.
+    private static final Set<String> MAP_CLASSES = Set.of(
+        "java.io.BufferedReader", "java.io.IOException", "java.io.InputStream", "java.io.InputStreamReader",
+        "java.io.Reader", "java.io.UncheckedIOException", "java.lang.Class", "java.nio.charset.Charset",
+        "java.nio.charset.StandardCharsets", "java.util.List");
+
+    // What the compiler writes for a + between texts, for a lambda and for a resource that is closed.
+    private static final Set<String> COMPILED_CLASSES = Set.of(
+        "java.lang.invoke.MethodHandles$Lookup", "java.lang.invoke.StringConcatFactory",
+        "java.lang.invoke.LambdaMetafactory");
+
+    private static JavaClasses mainClasses;
+
+    @BeforeAll
+    static void readClasses()
+    {
+        mainClasses = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.escapement.arena");
+    }
+
+    @Test
+    void shouldHaveReadTheClassesItJudges()
+    {
+        assertTrue(mainClasses.contain(SIMULATION + ".ArenaSimulation"));
+        assertTrue(mainClasses.contain(SIMULATION + ".Impact"));
+    }
+
+    @Test
+    void shouldUseOnlyWhatIsListed()
+    {
+        classes().that().resideInAPackage(SIMULATION)
+            .should(dependOnNothingButTheListed())
+            .because("whatever else it could ask might differ between a server, its clients and a replay")
+            .check(mainClasses);
+    }
+
+    @Test
+    void shouldFindWhatIsNotListed()
+    {
+        assertTrue(isListed(SIMULATION + ".Combat", "java.util.Arrays"));
+        assertTrue(isListed(SIMULATION + ".ArenaMapReader", "java.io.BufferedReader"));
+        for (final String name : new String[] {
+            "java.util.HashMap", "java.util.Random", "java.io.File", "java.io.BufferedReader", "java.time.Clock",
+            "java.lang.System", "java.lang.Thread", "java.lang.StrictMath", "io.escapement.rooms.Room"})
+        {
+            assertEquals(false, isListed(SIMULATION + ".Combat", name), name);
+        }
+    }
+
+    @Test
+    void shouldCallNothingOfMathThatIsNotExact()
+    {
+        noClasses().that().resideInAPackage(SIMULATION)
+            .should().callMethodWhere(DescribedPredicate.describe(
+                "is a method of Math but abs, max, min or floorDiv", (call) ->
+                    "java.lang.Math".equals(call.getTargetOwner().getName()) &&
+                    !Set.of("abs", "max", "min", "floorDiv").contains(call.getTarget().getName())))
+            .because("the simulation is made of whole numbers and without chance")
+            .check(mainClasses);
+    }
+
+    private static ArchCondition<JavaClass> dependOnNothingButTheListed()
+    {
+        return new ArchCondition<>("depend on nothing but what is listed in " + ArchitectureTest.class.getSimpleName())
+        {
+            @Override
+            public void check(final JavaClass origin, final ConditionEvents events)
+            {
+                for (final Dependency dependency : origin.getDirectDependenciesFromSelf())
+                {
+                    final JavaClass target = dependency.getTargetClass().getBaseComponentType();
+                    if (!target.isPrimitive() && !isListed(origin.getName(), target.getName()))
+                    {
+                        events.add(SimpleConditionEvent.violated(dependency, dependency.getDescription()));
+                    }
+                }
+            }
+        };
+    }
+
+    private static boolean isListed(final String origin, final String target)
+    {
+        return target.startsWith(SIMULATION + ".") || CLASSES.contains(target) || COMPILED_CLASSES.contains(target) ||
+            origin.startsWith(SIMULATION + ".ArenaMap") && MAP_CLASSES.contains(target);
+    }
+}
