@@ -72,7 +72,7 @@ public final class Engine implements AutoCloseable
     private final EngineTime time;
     private final SecureRandom random = new SecureRandom();
     private final EngineThreads threads;
-    private NamedCounters counters;
+    private final NamedCounters counters = new NamedCounters();
     private EdgeAgent edge;
     private Keeper keeper;
     private MetricsServer metrics;
@@ -179,17 +179,13 @@ public final class Engine implements AutoCloseable
     }
 
     /**
-     * What a counter of the engine says. The media driver's own tools show them all.
+     * What a counter of the engine says, also when it is closed. The media driver's own tools show them all.
      *
      * @param label of the counter, such as {@code escapement loop 0: commands}.
      * @return its value.
      */
-    public synchronized long counter(final String label)
+    public long counter(final String label)
     {
-        if (isClosed)
-        {
-            throw new IllegalStateException("the engine is closed, and its counters with it");
-        }
         return counters.value(label);
     }
 
@@ -259,8 +255,7 @@ public final class Engine implements AutoCloseable
     {
         final MediaDriver driver = context.hasOwnDriver() ? open(context.launchDriver()) : null;
         final AgentInvoker driverInvoker = null == driver ? null : driver.sharedAgentInvoker();
-        final Aeron aeron = open(Aeron.connect(context.aeronContext(driver)));
-        counters = new NamedCounters((typeId, label) -> aeron.addCounter(typeId, label));
+        final Aeron aeron = open(context.connect(driver));
         final Recorder recorder =
             null == context.recordTo() ? null : new Recorder(context.recordTo(), context.errorHandler());
         for (int i = 0; i < loops.length; i++)
@@ -282,10 +277,11 @@ public final class Engine implements AutoCloseable
                 context.errorHandler());
         }
         final TrunkOptions trunks = context.trunks();
+        trunks.requireFreePorts();
         edge = new EdgeAgent(
             new EdgeContext(trunks.edgeSettings(context.ringSlots()), new EdgeCounters(counters), trunks.channels(),
                 trunks.authenticator(), trunks.logInService(), random, time, queues.rings, queues.inboxes,
-                queues.edgeInbox, placement),
+                queues.edgeInbox, placement, counters::copy),
             aeron);
         context.warnUnlessGuarded(aeron.countersReader());
         open(threads);
@@ -296,7 +292,7 @@ public final class Engine implements AutoCloseable
         }
         startServices();
         final AtomicReferenceArray<Thread> threadByLoop = new AtomicReferenceArray<>(loops.length);
-        startKeeper(threadByLoop);
+        startKeeper(aeron, threadByLoop);
         if (context.hasThreadPerLoop())
         {
             startPerLoop(driverInvoker, threadByLoop);
@@ -307,7 +303,7 @@ public final class Engine implements AutoCloseable
         }
     }
 
-    private void startKeeper(final AtomicReferenceArray<Thread> threadByLoop)
+    private void startKeeper(final Aeron aeron, final AtomicReferenceArray<Thread> threadByLoop)
     {
         final List<WatchedLoop> watched = new ArrayList<>();
         for (int i = 0; i < loops.length; i++)
@@ -317,6 +313,8 @@ public final class Engine implements AutoCloseable
                 () -> threadByLoop.get(loop)));
         }
         keeper = new Keeper(context.watch(), watched, context.roomTypeIds(), counters, time, context.errorHandler());
+        // They are all there now.
+        counters.show(aeron);
         threads.start(keeper, new SleepingIdleStrategy(Keeper.PERIOD_NS));
         final int port = context.watch().metricsPort();
         if (WatchContext.NO_PORT != port)

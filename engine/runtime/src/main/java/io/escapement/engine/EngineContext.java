@@ -3,6 +3,8 @@ package io.escapement.engine;
 import io.aeron.Aeron;
 import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
+import io.aeron.exceptions.AeronException;
+import io.escapement.driver.DriverConfigException;
 import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.DriverProfile;
 import io.escapement.driver.HostFacts;
@@ -39,6 +41,8 @@ public final class EngineContext
     private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
     private static final int MAX_LOOPS = 64;
     private static final int MIN_RING_SLOTS = 16;
+    /** When the driver dies, loops must have seen that publications are closed before their memory is unmapped. */
+    private static final long CLOSE_LINGER_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final int MAX_SERVICES = 64;
     private static final int MAX_WORKERS = 64;
 
@@ -48,6 +52,7 @@ public final class EngineContext
     private Idle idle = Idle.PARK;
     private int loops;
     private String aeronDirectory;
+    private long driverTimeoutMs = TimeUnit.SECONDS.toMillis(10);
     private MediaDriver.Context driverContext;
     private String driverProfile;
     private GuardLimits guardLimits;
@@ -152,6 +157,19 @@ public final class EngineContext
     {
         checkOpen();
         aeronDirectory = directory;
+        return this;
+    }
+
+    /**
+     * After how long without a sign of life the media driver counts as dead, and the engine ends. 10 s unless set.
+     *
+     * @param ms milliseconds.
+     * @return this.
+     */
+    public EngineContext driverTimeoutMs(final long ms)
+    {
+        checkOpen();
+        driverTimeoutMs = ms;
         return this;
     }
 
@@ -385,7 +403,7 @@ public final class EngineContext
         {
             driverProfile = ThreadingMode.DEDICATED == threadingMode ? "dedicated" : "solo";
         }
-        final DriverProfile profile = DriverProfile.load(driverProfile);
+        final DriverProfile profile = profile(driverProfile);
         guardLimits = profile.guardLimits();
         if (null == driverContext)
         {
@@ -403,7 +421,14 @@ public final class EngineContext
         if (null == driverContext.receiveChannelEndpointSupplier() &&
             null == driverContext.sendChannelEndpointSupplier())
         {
-            return DriverLauncher.launch(driverContext, guardLimits);
+            try
+            {
+                return DriverLauncher.launch(driverContext, guardLimits);
+            }
+            catch (final DriverConfigException ex)
+            {
+                throw new EngineException(ex.getMessage(), ex);
+            }
         }
         LOGGER.log(System.Logger.Level.WARNING, "driverContext has endpoints of its own: the driver is not guarded");
         return MediaDriver.launch(driverContext);
@@ -419,6 +444,30 @@ public final class EngineContext
         {
             LOGGER.log(System.Logger.Level.WARNING, "aeronDirectory: " + aeronDirectory +
                 ": this media driver has no guards, and does what any packet asks of it");
+        }
+    }
+
+    private static DriverProfile profile(final String nameOrPath)
+    {
+        try
+        {
+            return DriverProfile.load(nameOrPath);
+        }
+        catch (final DriverConfigException ex)
+        {
+            throw new EngineException("driverProfile: " + ex.getMessage(), ex);
+        }
+    }
+
+    Aeron connect(final MediaDriver driver)
+    {
+        try
+        {
+            return Aeron.connect(aeronContext(driver));
+        }
+        catch (final AeronException ex)
+        {
+            throw new EngineException("aeronDirectory: " + aeronDirectory + ": no media driver is active there", ex);
         }
     }
 
@@ -447,10 +496,12 @@ public final class EngineContext
         return ThreadingMode.DEDICATED == threadingMode || ThreadingMode.SHARED == threadingMode;
     }
 
-    Aeron.Context aeronContext(final MediaDriver driver)
+    private Aeron.Context aeronContext(final MediaDriver driver)
     {
         final Aeron.Context aeron = new Aeron.Context()
             .aeronDirectoryName(null == driver ? aeronDirectory : driver.aeronDirectoryName())
+            .driverTimeoutMs(driverTimeoutMs)
+            .closeLingerDurationNs(CLOSE_LINGER_NS)
             .useConductorAgentInvoker(true)
             .errorHandler(errorHandler);
         if (null != driver && null != driver.sharedAgentInvoker())

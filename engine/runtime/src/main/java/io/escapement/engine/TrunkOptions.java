@@ -6,6 +6,9 @@ import io.escapement.engine.edge.EdgeSettings;
 import io.escapement.engine.edge.HmacAuthenticator;
 import io.escapement.engine.edge.LogInService;
 import io.escapement.engine.edge.TrunkChannels;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BitUtil;
 
@@ -209,6 +212,40 @@ public final class TrunkOptions
             socketBuffer = given;
         }
         Sizing.checkMemory(facts.store(), limit, loops, termLength);
+    }
+
+    /** A port that another has would come to light when the first trunk comes. */
+    void requireFreePorts()
+    {
+        if (null != ingress)
+        {
+            requireFree(ingress);
+            requireFree(response);
+        }
+    }
+
+    private static void requireFree(final String endpoint)
+    {
+        final InetSocketAddress address;
+        try
+        {
+            final int colon = endpoint.lastIndexOf(':');
+            address = new InetSocketAddress(
+                endpoint.substring(0, colon), Integer.parseInt(endpoint.substring(colon + 1)));
+        }
+        catch (final IndexOutOfBoundsException | IllegalArgumentException ex)
+        {
+            throw new EngineException("trunks.udp: " + endpoint + ": not host:port", ex);
+        }
+        try (DatagramSocket socket = new DatagramSocket(null))
+        {
+            socket.setReuseAddress(false);
+            socket.bind(address);
+        }
+        catch (final SocketException ex)
+        {
+            throw new EngineException("trunks.udp: " + endpoint + ": " + ex.getMessage(), ex);
+        }
     }
 
     boolean isOverUdp()

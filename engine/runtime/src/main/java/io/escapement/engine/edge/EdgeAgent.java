@@ -10,9 +10,11 @@ import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.engine.loop.CommandQueue;
 import io.escapement.engine.loop.Notice;
 import java.util.ArrayList;
+import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentInvoker;
+import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -21,6 +23,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class EdgeAgent implements Agent
 {
+    private static final long COPY_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long HOUSEKEEPING_NS = 1_000_000;
     /** Control streams can wait a little, so that they cost the loops' streams nothing. */
     private static final long CONTROL_NS = 50_000;
@@ -42,6 +45,7 @@ public final class EdgeAgent implements Agent
     private final EventPoller.Handler<CommandQueue.Slot> noticeHandler = this::onNotice;
     private long housekeptNs;
     private long controlPolledNs;
+    private long copiedNs;
     private int nextConnection;
     private int noticesLeft;
     private boolean isStopping;
@@ -110,6 +114,16 @@ public final class EdgeAgent implements Agent
         {
             housekeptNs = nowNs;
             work += conductor.invoke();
+            if (conductor.isClosed())
+            {
+                // The driver is gone, and the client's memory with it: nothing more can be done here.
+                throw new AgentTerminationException("the media driver is gone");
+            }
+            if (nowNs - copiedNs >= COPY_NS)
+            {
+                copiedNs = nowNs;
+                context.counterCopier().run();
+            }
             work += trunks.housekeep();
             work += directory.tell();
             isStopped = isStopping && trunks.isIdle() && edgeInbox.isEmpty();

@@ -18,6 +18,7 @@ import java.security.SecureRandom;
  * @param inboxes       of the loops.
  * @param edgeInbox     its own.
  * @param placement     of new rooms.
+ * @param counterCopier copies counters to the driver.
  */
 public record EdgeContext(
     EdgeSettings settings,
@@ -30,6 +31,7 @@ public record EdgeContext(
     CommandQueue[] rings,
     CommandQueue[] inboxes,
     CommandQueue edgeInbox,
-    RoomPlacement placement)
+    RoomPlacement placement,
+    Runnable counterCopier)
 {
 }

@@ -1,0 +1,147 @@
+package io.escapement.engine;
+
+import io.aeron.driver.MediaDriver;
+import io.escapement.client.ClientSeat;
+import io.escapement.client.SendStatus;
+import java.io.File;
+import java.util.concurrent.TimeUnit;
+import org.agrona.IoUtil;
+import org.agrona.concurrent.ShutdownSignalBarrier;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** An engine beside a driver that dies: it ends, says why, and the next one starts where it was. */
+@Timeout(120)
+class DriverDeathTest
+{
+    private static final long TIMEOUT_MS = 2_000;
+
+    @TempDir
+    File directory;
+
+    @Test
+    void shouldEndWithItsDriverAndStartBesideWhatItLeft()
+    {
+        final String aeron = new File(directory, "aeron").getPath();
+        try (ChildProcess driver = new ChildProcess(Driver.class, aeron))
+        {
+            awaitLine(driver);
+            try (TestEngine engine = new TestEngine(context(aeron), ThreadingMode.SHARED))
+            {
+                echo(engine);
+                driver.kill();
+                engine.await("the engine to notice", 30, () -> 0, () -> !engine.engine().isAlive());
+                final long startNs = System.nanoTime();
+                engine.engine().close();
+                assertTrue(System.nanoTime() - startNs < TimeUnit.SECONDS.toNanos(10), "closing takes long");
+                assertTrue(engine.errors().stream().anyMatch((ex) -> ex.toString().contains("MediaDriver")),
+                    engine.errors()::toString);
+                engine.errors().clear();
+            }
+        }
+        assertTrue(new File(aeron, "cnc.dat").exists(), "the driver left its files");
+        try (ChildProcess driver = new ChildProcess(Driver.class, aeron))
+        {
+            awaitLine(driver);
+            try (TestEngine engine = new TestEngine(context(aeron), ThreadingMode.SHARED))
+            {
+                echo(engine);
+            }
+        }
+    }
+
+    @Test
+    void shouldSayInOneLineThatThereIsNoDriver()
+    {
+        final String nowhere = new File(directory, "nowhere").getPath();
+        final EngineException refused = assertThrows(EngineException.class,
+            () -> new TestEngine(context(nowhere).driverTimeoutMs(100), ThreadingMode.SHARED));
+        assertTrue(refused.getMessage().startsWith("aeronDirectory: " + nowhere), refused::getMessage);
+        assertFalse(refused.getMessage().contains("\n"), refused::getMessage);
+    }
+
+    @Test
+    void shouldSayThatItsPortIsTaken()
+    {
+        try (TestEngine first = new TestEngine(new EngineContext().roomType(EchoRoom.type())))
+        {
+            final EngineContext context = new EngineContext().roomType(EchoRoom.type())
+                .threadingMode(ThreadingMode.INVOKER).driverContext(TestTrunk.driverContext());
+            context.trunks().udp(first.ingress(), first.response()).secret(TestTrunk.SECRET, true);
+            final EngineException refused = assertThrows(EngineException.class, () -> Engine.launch(context));
+            assertTrue(refused.getMessage().startsWith("trunks.udp: " + first.ingress()), refused::getMessage);
+            assertFalse(refused.getMessage().contains("\n"), refused::getMessage);
+        }
+    }
+
+    @Test
+    void shouldSayThatADirectoryIsInUse()
+    {
+        final String aeron = new File(directory, "aeron").getPath();
+        try (MediaDriver driver = MediaDriver.launch(TestTrunk.driverContext()
+            .threadingMode(io.aeron.driver.ThreadingMode.SHARED).aeronDirectoryName(aeron)))
+        {
+            final EngineContext context = new EngineContext().roomType(EchoRoom.type())
+                .threadingMode(ThreadingMode.INVOKER)
+                .driverContext(TestTrunk.driverContext().aeronDirectoryName(driver.aeronDirectoryName()));
+            context.trunks().udp("127.0.0.1:" + TestEngine.freePort(), "127.0.0.1:" + TestEngine.freePort())
+                .secret(TestTrunk.SECRET, true);
+            final EngineException refused = assertThrows(EngineException.class, () -> Engine.launch(context));
+            assertTrue(refused.getMessage().contains(aeron) && refused.getMessage().contains("in use"),
+                refused::getMessage);
+        }
+        IoUtil.delete(new File(aeron), true);
+    }
+
+    private static void awaitLine(final ChildProcess driver)
+    {
+        final long startNs = System.nanoTime();
+        while (null == driver.said("ready"))
+        {
+            assertTrue(System.nanoTime() - startNs < TimeUnit.SECONDS.toNanos(20), driver.lines::toString);
+            Thread.onSpinWait();
+        }
+    }
+
+    private static EngineContext context(final String aeron)
+    {
+        return new EngineContext().roomType(EchoRoom.type()).loops(1).aeronDirectory(aeron).driverTimeoutMs(TIMEOUT_MS);
+    }
+
+    private static void echo(final TestEngine engine)
+    {
+        try (TestTrunk trunk = TestTrunk.over(engine))
+        {
+            final ClientSeat seat = trunk.join(engine, engine.engine().openRoom(1).roomId(), 7);
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
+            engine.await("to send", trunk, () -> SendStatus.SENT == trunk.client().send(seat, message, 0, 8));
+            engine.await("an echo", trunk, () -> 1 == trunk.events);
+        }
+    }
+
+    /** A driver in a process of its own. */
+    static final class Driver
+    {
+        private Driver()
+        {
+        }
+
+        public static void main(final String[] args)
+        {
+            try (ShutdownSignalBarrier barrier = new ShutdownSignalBarrier();
+                MediaDriver driver = MediaDriver.launch(new MediaDriver.Context()
+                    .aeronDirectoryName(args[0])
+                    .driverTimeoutMs(TIMEOUT_MS)
+                    .threadingMode(io.aeron.driver.ThreadingMode.SHARED)))
+            {
+                System.out.println("ready " + driver.aeronDirectoryName());
+                barrier.await();
+            }
+        }
+    }
+}
