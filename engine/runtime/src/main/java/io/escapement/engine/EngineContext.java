@@ -525,10 +525,7 @@ public final class EngineContext
 
     LoopSettings loopSettings()
     {
-        final int queueLength = 256 * 1_024;
-        return new LoopSettings(trunks.limit(), queueLength, queueLength, queueLength, inboxSlots / 2,
-            256, 256, TimeUnit.MILLISECONDS.toNanos(16), TimeUnit.SECONDS.toNanos(2),
-            TimeUnit.MICROSECONDS.toNanos(250));
+        return LoopSettings.of(trunks.limit(), inboxSlots);
     }
 
     RoomType roomType(final int typeId)

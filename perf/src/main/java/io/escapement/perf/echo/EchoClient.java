@@ -4,12 +4,11 @@ import io.aeron.Aeron;
 import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.escapement.perf.process.Findings;
+import io.escapement.perf.process.IntervalRecorder;
 import io.escapement.perf.process.Parent;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.Base64;
+import io.escapement.perf.process.PerfDriver;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -18,7 +17,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * The process that sends at a rate and records how long each message took, from the time at which it was planned to be
  * sent: when the server stands still, the messages that could not even be sent count as well. Always busy.
  *
- * <p>It prints one line: {@code RESULT sent received orderFaults achievedPermille histogram}.
+ * <p>It tells {@link EchoRun#RECORDING} when what counts begins, and findings in the end.
  */
 public final class EchoClient
 {
@@ -29,16 +28,21 @@ public final class EchoClient
     private static final int SEQUENCE = 8;
 
     private final EchoOptions options;
-    private final Histogram histogram = new Histogram(1, TimeUnit.MINUTES.toNanos(1), 3);
+    private final IntervalRecorder recorder;
     private final UnsafeBuffer message;
     private long sent;
     private long received;
     private long orderFaults;
+    private long sentSum;
+    private long receivedSum;
+    private long recorded;
     private long recordFromNs = Long.MAX_VALUE;
 
     private EchoClient(final EchoOptions options)
     {
         this.options = options;
+        recorder = new IntervalRecorder(
+            TimeUnit.MILLISECONDS.toNanos(options.measureMs()), IntervalRecorder.DEFAULT_INTERVALS);
         message = new UnsafeBuffer(new byte[Math.max(EchoOptions.MIN_SIZE, options.size())]);
     }
 
@@ -63,7 +67,8 @@ public final class EchoClient
             return;
         }
         final String directory = CommonContext.generateRandomDirName();
-        try (MediaDriver driver = MediaDriver.launch(PerfDriver.context(directory, ThreadingMode.INVOKER));
+        try (MediaDriver driver = MediaDriver.launch(
+                PerfDriver.context(directory, ThreadingMode.INVOKER, "busy"));
             Aeron aeron = PerfDriver.connect(directory, driver.sharedAgentInvoker()))
         {
             measure(aeron, driver.sharedAgentInvoker());
@@ -78,7 +83,7 @@ public final class EchoClient
             final long startNs = System.nanoTime();
             while (!transport.isReady())
             {
-                EchoServer.invoke(driver);
+                PerfDriver.invoke(driver);
                 transport.poll();
                 if (System.nanoTime() - startNs > CONNECT_NS)
                 {
@@ -87,13 +92,21 @@ public final class EchoClient
             }
             load(transport, driver, Math.max(WARM_UP_RATE, options.rate()), options.warmUpMs());
             drain(transport, driver);
+            Parent.tell(EchoRun.RECORDING);
             recordFromNs = System.nanoTime();
+            recorder.start(recordFromNs);
             final long before = sent;
             final long tookNs = load(transport, driver, options.rate(), options.measureMs());
             final long planned = TimeUnit.MILLISECONDS.toNanos(options.measureMs());
             drain(transport, driver);
-            Parent.tell("RESULT " + (sent - before) + " " + (histogram.getTotalCount()) + " " + orderFaults +
-                " " + 1_000 * planned / tookNs + " " + encoded());
+            new Findings()
+                .put(EchoRun.SENT, sent - before)
+                .put(EchoRun.RECEIVED, recorded)
+                .put(EchoRun.ORDER_FAULTS, orderFaults)
+                .put(EchoRun.CHECKSUM_DIFFERENCE, sentSum - receivedSum)
+                .put(EchoRun.RATE_PERMILLE, 1_000 * planned / tookNs)
+                .add(EchoRun.LATENCY, recorder.stop(System.nanoTime()))
+                .tell(Parent::tell);
         }
     }
 
@@ -106,7 +119,7 @@ public final class EchoClient
         long next = 0;
         while (next < count)
         {
-            EchoServer.invoke(driver);
+            PerfDriver.invoke(driver);
             transport.poll();
             final long nowNs = System.nanoTime();
             long plannedNs = startNs + (long)(next * intervalNs);
@@ -120,6 +133,7 @@ public final class EchoClient
                     break;
                 }
                 isSent = true;
+                sentSum += plannedNs ^ sent;
                 sent++;
                 next++;
                 plannedNs = startNs + (long)(next * intervalNs);
@@ -137,7 +151,7 @@ public final class EchoClient
         final long startNs = System.nanoTime();
         while (received < sent && System.nanoTime() - startNs < DRAIN_NS)
         {
-            EchoServer.invoke(driver);
+            PerfDriver.invoke(driver);
             transport.poll();
         }
     }
@@ -145,21 +159,18 @@ public final class EchoClient
     private void onEcho(final DirectBuffer buffer, final int offset, final int length)
     {
         final long plannedNs = buffer.getLong(offset + PLANNED);
-        if (buffer.getLong(offset + SEQUENCE) != received || length != message.capacity())
+        final long sequence = buffer.getLong(offset + SEQUENCE);
+        if (sequence != received || length != message.capacity())
         {
             orderFaults++;
         }
         received++;
+        receivedSum += plannedNs ^ sequence;
         if (plannedNs >= recordFromNs)
         {
-            histogram.recordValue(Math.max(1, System.nanoTime() - plannedNs));
+            final long nowNs = System.nanoTime();
+            recorded++;
+            recorder.record(nowNs, nowNs - plannedNs);
         }
-    }
-
-    private String encoded()
-    {
-        final ByteBuffer bytes = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-        final int length = histogram.encodeIntoCompressedByteBuffer(bytes);
-        return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
     }
 }

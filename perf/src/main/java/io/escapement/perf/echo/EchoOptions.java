@@ -29,7 +29,10 @@ public record EchoOptions(
     int port,
     String directory)
 {
-    static final int MIN_SIZE = 2 * Long.BYTES;
+    /** Least bytes of a message: the planned time and the sequence. */
+    public static final int MIN_SIZE = 2 * Long.BYTES;
+    /** Most bytes of a message: what a room takes. */
+    public static final int MAX_SIZE = 512;
 
     /**
      * As arguments of a process.

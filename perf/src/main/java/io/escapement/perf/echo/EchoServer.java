@@ -12,13 +12,10 @@ import io.escapement.engine.Idle;
 import io.escapement.engine.ThreadingMode;
 import io.escapement.engine.TrunkOptions;
 import io.escapement.perf.process.Parent;
+import io.escapement.perf.process.PerfDriver;
 import java.util.Locale;
 import org.agrona.concurrent.AgentInvoker;
-import org.agrona.concurrent.BackoffIdleStrategy;
-import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
-import org.agrona.concurrent.SleepingIdleStrategy;
-import org.agrona.concurrent.YieldingIdleStrategy;
 
 /** The process that gives messages back. It ends when its standard input does. */
 public final class EchoServer
@@ -27,8 +24,6 @@ public final class EchoServer
     static final int STREAM_ID = 1;
     static final long ROOM_ID = 1;
     private static final int FRAGMENT_LIMIT = 16;
-    private static final int DRIVER_INVOKES = 4;
-    private static final long PARK_NS = 100_000;
 
     private EchoServer()
     {
@@ -59,7 +54,8 @@ public final class EchoServer
             .threadingMode(ThreadingMode.valueOf(options.mode().toUpperCase(Locale.ROOT)))
             .idle(Idle.valueOf(options.idleName()))
             .loops(1)
-            .driverContext(PerfDriver.context(options.directory(), io.aeron.driver.ThreadingMode.INVOKER))
+            .driverContext(PerfDriver.context(
+                options.directory(), io.aeron.driver.ThreadingMode.INVOKER, options.idle()))
             .trunks(new TrunkOptions()
                 .udp(options.serverEndpoint(), options.responseEndpoint())
                 .ipc(options.isIpc())
@@ -81,13 +77,11 @@ public final class EchoServer
     /** The same layout of threads, without an engine. */
     private static void raw(final EchoOptions options)
     {
-        final io.aeron.driver.ThreadingMode mode = switch (options.mode())
-        {
-            case "solo" -> io.aeron.driver.ThreadingMode.INVOKER;
-            case "shared" -> io.aeron.driver.ThreadingMode.SHARED;
-            default -> io.aeron.driver.ThreadingMode.DEDICATED;
-        };
-        try (MediaDriver driver = MediaDriver.launch(PerfDriver.context(options.directory(), mode));
+        // Shared, for the engine, is a driver in the thread of the edge: here as well, the one thread that there is.
+        final io.aeron.driver.ThreadingMode mode = "dedicated".equals(options.mode()) ?
+            io.aeron.driver.ThreadingMode.DEDICATED : io.aeron.driver.ThreadingMode.INVOKER;
+        try (MediaDriver driver = MediaDriver.launch(
+                PerfDriver.context(options.directory(), mode, options.idle()));
             Aeron aeron = PerfDriver.connect(options.directory(), driver.sharedAgentInvoker()))
         {
             final String to = options.isIpc() ? "aeron:ipc" : "aeron:udp?endpoint=" + options.serverEndpoint();
@@ -95,7 +89,8 @@ public final class EchoServer
             final Subscription requests = aeron.addSubscription(to, STREAM_ID);
             final ExclusivePublication replies = aeron.addExclusivePublication(from, STREAM_ID + 1);
             final Thread thread = new Thread(
-                () -> giveBack(driver.sharedAgentInvoker(), aeron, requests, replies, idle(options)), "raw-echo");
+                () -> giveBack(driver.sharedAgentInvoker(), aeron, requests, replies,
+                    PerfDriver.idle(options.idle())), "raw-echo");
             thread.start();
             Parent.tell("READY");
             Parent.awaitEnd();
@@ -134,7 +129,7 @@ public final class EchoServer
         while (!Thread.currentThread().isInterrupted())
         {
             // As the engine does: what came alone is handed on at once.
-            int work = null != driver && polled < 2 ? driver.invoke() : invoke(driver);
+            int work = null != driver && polled < 2 ? driver.invoke() : PerfDriver.invoke(driver);
             work += conductor.invoke();
             polled = requests.poll(handler, FRAGMENT_LIMIT);
             if (0 != polled && null != driver)
@@ -143,31 +138,5 @@ public final class EchoServer
             }
             idle.idle(work + polled);
         }
-    }
-
-    static int invoke(final AgentInvoker driver)
-    {
-        int work = 0;
-        for (int i = 0; null != driver && i < DRIVER_INVOKES; i++)
-        {
-            final int done = driver.invoke();
-            if (0 == done)
-            {
-                break;
-            }
-            work += done;
-        }
-        return work;
-    }
-
-    private static IdleStrategy idle(final EchoOptions options)
-    {
-        return switch (options.idle())
-        {
-            case "busy" -> BusySpinIdleStrategy.INSTANCE;
-            case "yield" -> YieldingIdleStrategy.INSTANCE;
-            case "backoff" -> new BackoffIdleStrategy();
-            default -> new SleepingIdleStrategy(PARK_NS);
-        };
     }
 }

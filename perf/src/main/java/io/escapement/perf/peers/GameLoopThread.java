@@ -12,10 +12,27 @@ import java.util.Arrays;
  */
 public final class GameLoopThread implements Runnable, AutoCloseable
 {
+    /**
+     * Watches the frames, in the thread of the loop.
+     */
+    @FunctionalInterface
+    public interface Monitor
+    {
+        /**
+         * A frame is over, and the sleep is about to begin.
+         *
+         * @param actions that ran.
+         * @param startNs of {@link System#nanoTime()}, before the first.
+         * @param endNs   of {@link System#nanoTime()}, after the last.
+         */
+        void onFrame(int actions, long startNs, long endNs);
+    }
+
     private static final int INITIAL_CAPACITY = 16;
 
     private final Object lock = new Object();
     private final long sleepMs;
+    private final Monitor monitor;
     private Runnable[] collecting = new Runnable[INITIAL_CAPACITY];
     private Runnable[] running = new Runnable[INITIAL_CAPACITY];
     private int collectedCount;
@@ -26,7 +43,17 @@ public final class GameLoopThread implements Runnable, AutoCloseable
      */
     public GameLoopThread(final long sleepMs)
     {
+        this(sleepMs, (actions, startNs, endNs) -> { });
+    }
+
+    /**
+     * @param sleepMs to sleep after each frame's work, in milliseconds.
+     * @param monitor of the frames that {@link #run()} runs.
+     */
+    public GameLoopThread(final long sleepMs, final Monitor monitor)
+    {
         this.sleepMs = sleepMs;
+        this.monitor = monitor;
     }
 
     /**
@@ -81,7 +108,9 @@ public final class GameLoopThread implements Runnable, AutoCloseable
         {
             while (!isClosed)
             {
-                runFrame();
+                final long startNs = System.nanoTime();
+                final int actions = runFrame();
+                monitor.onFrame(actions, startNs, System.nanoTime());
                 Thread.sleep(sleepMs);
             }
         }

@@ -1,7 +1,6 @@
 package io.escapement.perf.rooms;
 
 import io.escapement.perf.JvmFlags;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -28,10 +27,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(value = 2, jvmArgsAppend = {JvmFlags.ADD_OPENS, "-Xms2g", "-Xmx2g"})
 public class TimersBenchmark
 {
-    private static final long SPREAD_NS = 60_000_000_000L;
-    private static final long STEP_NS = 1_000_000;
-    private static final long SEED = 42;
-
     /** What the benchmarks share. */
     @State(Scope.Thread)
     public abstract static class Timers
@@ -48,23 +43,8 @@ public class TimersBenchmark
 
         final void make()
         {
-            final SplittableRandom random = new SplittableRandom(SEED);
-            final long[] delays = new long[outstanding];
-            final int[] order = new int[outstanding];
-            for (int i = 0; i < outstanding; i++)
-            {
-                delays[i] = random.nextLong(SPREAD_NS);
-                order[i] = i;
-            }
-            for (int i = outstanding - 1; i > 0; i--)
-            {
-                // Timers are exchanged with those of their own room.
-                final int rooms = TimersUnderTest.ROOMS;
-                final int other = random.nextInt(i / rooms + 1) * rooms + i % rooms;
-                final int kept = order[i];
-                order[i] = order[other];
-                order[other] = kept;
-            }
+            final long[] delays = TimersUnderTest.delays(outstanding);
+            final int[] order = TimersUnderTest.cancelOrder(outstanding);
             subject = TimersUnderTest.of(timers, delays, order);
         }
     }
@@ -125,7 +105,7 @@ public class TimersBenchmark
     public int fire(final Full full)
     {
         int fired = 0;
-        for (long nowNs = 0; nowNs <= SPREAD_NS + 4 * TimersUnderTest.TICK_NS; nowNs += STEP_NS)
+        for (long nowNs = 0; nowNs <= TimersUnderTest.LAST_NS; nowNs += TimersUnderTest.STEP_NS)
         {
             fired += full.subject.advance(nowNs);
         }

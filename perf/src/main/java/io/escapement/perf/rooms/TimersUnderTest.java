@@ -5,6 +5,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BitUtil;
 import org.agrona.DeadlineTimerWheel;
@@ -16,6 +17,14 @@ abstract class TimersUnderTest
     static final long TICK_NS = 1L << 20;
     static final int SPOKES = 65_536;
     static final int ROOMS = 16;
+    static final int CHUNK = 4_000;
+    static final long SPREAD_NS = 60_000_000_000L;
+    static final long STEP_NS = 1_000_000;
+    static final long LAST_NS = SPREAD_NS + 4 * TICK_NS;
+    private static final int STEPS = 100;
+    /** A wheel may be late by a tick and the rest of one. */
+    private static final int TICKS_LATE = 2;
+    private static final long SEED = 42;
 
     final long[] delays;
     final int[] cancelOrder;
@@ -35,15 +44,125 @@ abstract class TimersUnderTest
             case "escapement" -> new Rooms(delays, cancelOrder);
             case "agrona" -> new Agrona(delays, cancelOrder);
             case "agronaWithMap" -> new AgronaWithMap(delays, cancelOrder);
+            case "netty" -> new NettyTimers(delays, cancelOrder);
+            case "jdk" -> new JdkTimers(delays, cancelOrder);
+            case "jobTimer" -> new JobTimers(delays, cancelOrder);
             default -> throw new IllegalArgumentException("no such timers: " + name);
         };
+    }
+
+    /** Delays of so many timers, spread over {@link #SPREAD_NS}: always the same. */
+    static long[] delays(final int count)
+    {
+        final SplittableRandom random = new SplittableRandom(SEED);
+        final long[] delays = new long[count];
+        for (int i = 0; i < count; i++)
+        {
+            delays[i] = random.nextLong(SPREAD_NS);
+        }
+        return delays;
+    }
+
+    /** An order to cancel so many timers in. Timers are exchanged with those of their own room. */
+    static int[] cancelOrder(final int count)
+    {
+        final SplittableRandom random = new SplittableRandom(SEED + 1);
+        final int[] order = new int[count];
+        for (int i = 0; i < count; i++)
+        {
+            order[i] = i;
+        }
+        for (int i = count - 1; i > 0; i--)
+        {
+            final int other = random.nextInt(i / ROOMS + 1) * ROOMS + i % ROOMS;
+            final int kept = order[i];
+            order[i] = order[other];
+            order[other] = kept;
+        }
+        return order;
     }
 
     abstract void set(int from, int to);
 
     abstract void cancel(int from, int to);
 
+    /** Let time pass, in the thread that calls. How many fired. */
     abstract int advance(long nowNs);
+
+    /** How many to cancel between two looks at the clock. */
+    int cancelChunk()
+    {
+        return CHUNK;
+    }
+
+    /** Wait until what was handed to a thread of the timers has been done. */
+    void settle()
+    {
+        // Nothing was handed to anybody.
+    }
+
+    /** Processor time of a thread of the timers. */
+    long workerNs()
+    {
+        return 0;
+    }
+
+    /** Bytes that a thread of the timers has allocated. */
+    long workerBytes()
+    {
+        return 0;
+    }
+
+    /** Whether there is such a thread, and firing is its work alone. */
+    boolean hasWorker()
+    {
+        return false;
+    }
+
+    /**
+     * Let timers fire, time passing step by step from the beginning.
+     *
+     * @param sample    to add to.
+     * @param cancelled how many were.
+     * @param slotNs    how long it may take.
+     */
+    void fire(final TimersSample sample, final int cancelled, final long slotNs)
+    {
+        final long startNs = System.nanoTime();
+        long timeNs = 0;
+        long beforeNs = startNs;
+        while (timeNs <= LAST_NS && beforeNs - startNs < slotNs)
+        {
+            int fired = 0;
+            for (int i = 0; i < STEPS; i++)
+            {
+                timeNs += STEP_NS;
+                fired += advance(timeNs);
+            }
+            final long nowNs = System.nanoTime();
+            sample.add(fired, nowNs - beforeNs);
+            beforeNs = nowNs;
+        }
+        final long late = sample.operations() - dueAt(timeNs - TICKS_LATE * TICK_NS, cancelled);
+        final long early = dueAt(timeNs + TICK_NS, cancelled) - sample.operations();
+        sample.lost(Math.max(0, -Math.min(late, early)));
+    }
+
+    private int dueAt(final long timeNs, final int cancelled)
+    {
+        int due = 0;
+        for (int i = cancelled; i < cancelOrder.length; i++)
+        {
+            due += delays[cancelOrder[i]] <= timeNs ? 1 : 0;
+        }
+        return due;
+    }
+
+    /** Let go of threads. */
+    void close()
+    {
+        // There are none.
+    }
 
     private static final class Rooms extends TimersUnderTest
     {
@@ -145,6 +264,7 @@ abstract class TimersUnderTest
     {
         private final DeadlineTimerWheel wheel =
             new DeadlineTimerWheel(TimeUnit.NANOSECONDS, 0, TICK_NS, SPOKES, ticksAllocation(delays.length));
+        private final DeadlineTimerWheel.TimerHandler handler = this::onTimer;
         private long nowNs;
         private int fired;
 
@@ -181,7 +301,7 @@ abstract class TimersUnderTest
             nowNs = timeNs;
             do
             {
-                wheel.poll(timeNs, this::onTimer, Integer.MAX_VALUE);
+                wheel.poll(timeNs, handler, Integer.MAX_VALUE);
             }
             while (wheel.currentTickTime() <= timeNs);
             return fired;
@@ -197,6 +317,7 @@ abstract class TimersUnderTest
     private static final class AgronaWithMap extends TimersUnderTest
     {
         private final SafeAgronaTimers timers;
+        private final SafeAgronaTimers.Handler handler = (handle) -> onTimer();
         private long nowNs;
         private int fired;
 
@@ -232,8 +353,13 @@ abstract class TimersUnderTest
         {
             fired = 0;
             nowNs = timeNs;
-            timers.poll(timeNs, (handle) -> fired++, Integer.MAX_VALUE);
+            timers.poll(timeNs, handler, Integer.MAX_VALUE);
             return fired;
+        }
+
+        private void onTimer()
+        {
+            fired++;
         }
     }
 

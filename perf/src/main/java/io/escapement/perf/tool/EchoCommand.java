@@ -1,23 +1,24 @@
 package io.escapement.perf.tool;
 
 import io.aeron.CommonContext;
-import io.escapement.perf.echo.EchoClient;
 import io.escapement.perf.echo.EchoOptions;
-import io.escapement.perf.echo.EchoServer;
-import io.escapement.perf.process.Child;
-import java.io.PrintWriter;
+import io.escapement.perf.echo.EchoRun;
+import io.escapement.perf.process.Findings;
+import io.escapement.perf.process.Ports;
+import io.escapement.perf.report.Chart;
+import io.escapement.perf.report.Json;
+import io.escapement.perf.report.Ratios;
+import io.escapement.perf.report.Table;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Round trips through the engine beside round trips through bare Aeron. */
 @Command(
@@ -28,18 +29,19 @@ import picocli.CommandLine.Spec;
         "Round trips: client, trunk, ring, room and back, beside bare Aeron ping-pong.",
         "Every run has fresh processes; runs alternate, and bare Aeron runs twice a pair, so that the table",
         "shows how much two runs of the same thing differ. Times count from the planned send."})
-final class EchoCommand implements Callable<Integer>
+final class EchoCommand extends MeasureCommand
 {
     /** Which of the three runs of a pair. */
     private enum Run
     {
-        RAW, ENGINE, NULL
+        RAW, ENGINE, NULL;
+
+        String lowerCase()
+        {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
-    private static final int WARM_UP_MS = 3_000;
-    private static final int FIRST_PORT = 42_000;
-    private static final int PORTS_PER_RUN = 4;
-    private static final int PORTS = 4_000;
     private static final int LEAST_PERMILLE = 990;
 
     @Option(names = "--rate", defaultValue = "10000", description = "messages a second (default: ${DEFAULT-VALUE})")
@@ -57,189 +59,158 @@ final class EchoCommand implements Callable<Integer>
     @Option(names = "--transport", defaultValue = "udp", description = "udp or ipc (default: udp)")
     private String transport;
 
-    @Option(names = "--pairs", defaultValue = "5", description = "pairs of runs (default: ${DEFAULT-VALUE})")
-    private int pairs;
+    private final Function<EchoOptions, Findings> runner;
+    private final Map<Run, List<Histogram>> totals = new EnumMap<>(Run.class);
 
-    @Option(names = "--seconds", defaultValue = "30",
-        description = "measured time of all runs together (default: ${DEFAULT-VALUE})")
-    private int seconds;
+    EchoCommand()
+    {
+        this(EchoRun::run);
+    }
 
-    @Option(names = "--warm-up-ms", defaultValue = "" + WARM_UP_MS, hidden = true)
-    private int warmUpMs;
-
-    @Option(names = "--json", description = "end with one line that holds one JSON object")
-    private boolean isJson;
-
-    @Spec
-    private CommandSpec spec;
-
-    private final List<Histogram> raw = new ArrayList<>();
-    private final List<Histogram> engine = new ArrayList<>();
-    private final List<Histogram> nulls = new ArrayList<>();
-    private final List<String> faults = new ArrayList<>();
-    private int runs;
+    EchoCommand(final Function<EchoOptions, Findings> runner)
+    {
+        this.runner = runner;
+        for (final Run run : Run.values())
+        {
+            totals.put(run, new ArrayList<>());
+        }
+    }
 
     @Override
-    public Integer call()
+    String title()
     {
-        checkOptions();
-        final PrintWriter out = spec.commandLine().getOut();
-        out.printf(Locale.ROOT, "echo: %d msg/s of %d B, %s, %s, %s; %d pairs, each run %d ms after %d ms of warm-up%n",
-            rate, size, mode, idle, transport, pairs, measureMs(), warmUpMs);
-        out.println("  pair  what         p50 us    p90 us    p99 us  p99.9 us    max us");
-        for (int pair = 0; pair < pairs; pair++)
+        return String.format(Locale.ROOT,
+            "%d msg/s of %d B, %s, %s, %s; %d pairs, each run %d ms after %d ms of warm-up",
+            rate, size, mode, idle, transport, pairs(), measureMs(), warmUpMs());
+    }
+
+    @Override
+    void checkOptions()
+    {
+        check(List.of("solo", "shared", "dedicated").contains(mode), "--mode", mode);
+        check(List.of("busy", "yield", "backoff", "park").contains(idle), "--idle", idle);
+        check(List.of("udp", "ipc").contains(transport), "--transport", transport);
+        check(rate > 0, "--rate", rate);
+        check(size >= EchoOptions.MIN_SIZE && size <= EchoOptions.MAX_SIZE, "--size", size);
+    }
+
+    @Override
+    String refusal()
+    {
+        final int serverThreads = switch (mode)
+        {
+            case "solo" -> 1;
+            // The edge with the driver, and the loop.
+            case "shared" -> 2;
+            // The edge, the loop, and the two threads of the driver that move data.
+            default -> 4;
+        };
+        final int spinning = 1 + ("busy".equals(idle) ? serverThreads : 0);
+        return spinning <= cores() ? null : String.format(Locale.ROOT,
+            "--mode %s --idle %s would spin %d threads, the client's among them, on %d cores, and measure the" +
+                " scheduler: take %s", mode, idle, spinning, cores(),
+            spinning > 2 && cores() >= 2 ? "--mode solo, or --idle yield, backoff or park" : "a larger host");
+    }
+
+    @Override
+    void measure()
+    {
+        final Table table = table("pair", "what", "p50 us", "p90 us", "p99 us", "p99.9 us", "max us");
+        for (int pair = 0; pair < pairs(); pair++)
         {
             // The order turns round each pair, so that what drifts falls on all alike.
             final Run[] order = 0 == pair % 2 ?
                 new Run[]{Run.RAW, Run.ENGINE, Run.NULL} : new Run[]{Run.NULL, Run.ENGINE, Run.RAW};
             for (final Run run : order)
             {
-                final Histogram histogram = run(run);
-                listOf(run).add(histogram);
-                out.printf(Locale.ROOT, "  %4d  %-8s %10.1f%10.1f%10.1f%10.1f%10.1f%n", pair + 1,
-                    run.name().toLowerCase(Locale.ROOT), us(histogram, 50), us(histogram, 90), us(histogram, 99),
-                    us(histogram, 99.9), histogram.getMaxValue() / 1e3);
-                out.flush();
+                progress("pair " + (pair + 1) + " of " + pairs() + ": " + run.lowerCase());
+                final int faultsBefore = faults();
+                final Histogram total = run(run);
+                totals.get(run).add(total);
+                table.row(faults() != faultsBefore, Integer.toString(pair + 1), run.lowerCase(),
+                    us(at(total, 50)), us(at(total, 90)), us(at(total, 99)), us(at(total, 99.9)),
+                    us(total.getMaxValue()));
             }
         }
         for (final double percentile : new double[]{50, 90})
         {
-            final double[] ratios = ratios(engine, percentile);
-            final double[] same = ratios(nulls, percentile);
-            out.printf(Locale.ROOT,
-                "  p%.0f: engine/raw median %.2f (%.2f to %.2f), raw/raw median %.2f (%.2f to %.2f)%n",
-                percentile, median(ratios), ratios[0], ratios[ratios.length - 1],
-                median(same), same[0], same[same.length - 1]);
+            note(String.format(Locale.ROOT, "p%.0f: engine/raw %s, raw/raw %s", percentile,
+                ratios(Run.ENGINE, percentile), ratios(Run.NULL, percentile)));
         }
-        for (final String fault : faults)
-        {
-            out.println("  FAILED: " + fault);
-        }
-        if (isJson)
-        {
-            out.println(json());
-        }
-        out.flush();
-        return faults.isEmpty() ? 0 : 1;
     }
 
-    private void checkOptions()
+    @Override
+    Json result()
     {
-        check(List.of("solo", "shared", "dedicated").contains(mode), "--mode", mode);
-        check(List.of("busy", "yield", "backoff", "park").contains(idle), "--idle", idle);
-        check(List.of("udp", "ipc").contains(transport), "--transport", transport);
-        check(rate > 0, "--rate", Integer.toString(rate));
-        check(size >= 16 && size <= 512, "--size", Integer.toString(size));
-        check(pairs > 0, "--pairs", Integer.toString(pairs));
-        check(measureMs() > 0, "--seconds", Integer.toString(seconds));
-    }
-
-    private void check(final boolean isRight, final String option, final String value)
-    {
-        if (!isRight)
-        {
-            throw new ParameterException(spec.commandLine(), "Invalid value for option '" + option + "': " + value);
-        }
+        return new Json().put("bench", "echo").put("rate", rate).put("idle", idle).put("pairs", pairs())
+            .put("raw", percentiles(Run.RAW)).put("engine", percentiles(Run.ENGINE))
+            .put("ratio", ratioJson(Run.ENGINE)).put("null", ratioJson(Run.NULL));
     }
 
     private int measureMs()
     {
-        return seconds * 1_000 / (3 * pairs);
+        return shareMs(Run.values().length * pairs());
     }
 
     private Histogram run(final Run run)
     {
-        final int port = FIRST_PORT + (runs++ * PORTS_PER_RUN) % PORTS;
-        final EchoOptions options = new EchoOptions(Run.ENGINE == run ? "engine" : "raw", mode, idle, transport,
-            rate, size, warmUpMs, measureMs(), port, CommonContext.generateRandomDirName());
-        try (Child server = new Child("echo server", EchoServer.class, options.toArguments()))
-        {
-            server.await("READY");
-            try (Child client = new Child("echo client", EchoClient.class, options.toArguments()))
-            {
-                return result(run, client.await("RESULT").split(" "));
-            }
-        }
-    }
-
-    private Histogram result(final Run run, final String[] words)
-    {
-        final String name = run.name().toLowerCase(Locale.ROOT) + ": ";
-        final long sent = Long.parseLong(words[0]);
-        final long received = Long.parseLong(words[1]);
+        final Findings findings = runner.apply(new EchoOptions(Run.ENGINE == run ? "engine" : "raw", mode, idle,
+            transport, rate, size, warmUpMs(), measureMs(), Ports.free(), CommonContext.generateRandomDirName()));
+        final String name = run.lowerCase() + ": ";
+        final long sent = findings.value(EchoRun.SENT);
+        final long received = findings.value(EchoRun.RECEIVED);
         if (sent != received)
         {
-            faults.add(name + (sent - received) + " of " + sent + " messages were lost");
+            fault(name + (sent - received) + " of " + sent + " messages were lost");
         }
-        if (0 != Long.parseLong(words[2]))
+        if (0 != findings.value(EchoRun.ORDER_FAULTS))
         {
-            faults.add(name + words[2] + " messages came back changed or out of order");
+            fault(name + findings.value(EchoRun.ORDER_FAULTS) + " messages came back changed or out of order");
         }
-        if (Long.parseLong(words[3]) < LEAST_PERMILLE)
+        if (sent == received && 0 != findings.value(EchoRun.CHECKSUM_DIFFERENCE))
         {
-            faults.add(name + "sent at " + words[3] + " permille of the rate");
+            fault(name + "the checksum over what came back is not that over what was sent");
         }
-        return Histograms.decode(words[4]);
-    }
-
-    private List<Histogram> listOf(final Run run)
-    {
-        return switch (run)
+        if (findings.value(EchoRun.RATE_PERMILLE) < LEAST_PERMILLE)
         {
-            case RAW -> raw;
-            case ENGINE -> engine;
-            case NULL -> nulls;
-        };
-    }
-
-    private double[] ratios(final List<Histogram> of, final double percentile)
-    {
-        final double[] ratios = new double[pairs];
-        for (int i = 0; i < pairs; i++)
-        {
-            ratios[i] = us(of.get(i), percentile) / us(raw.get(i), percentile);
+            fault(name + "missed its rate, sent at " + findings.value(EchoRun.RATE_PERMILLE) + " permille of it");
         }
-        Arrays.sort(ratios);
-        return ratios;
+        series(Chart.LATENCY, run.lowerCase(), findings.intervals(EchoRun.LATENCY));
+        return findings.total(EchoRun.LATENCY);
     }
 
-    private String json()
+    private Ratios ratios(final Run run, final double percentile)
     {
-        return String.format(Locale.ROOT,
-            "{\"bench\":\"echo\",\"rate\":%d,\"idle\":\"%s\",\"mode\":\"%s\",\"transport\":\"%s\",\"size\":%d," +
-                "\"pairs\":%d,\"raw\":%s,\"engine\":%s,\"ratio\":%s,\"null\":%s,\"failed\":%b}",
-            rate, idle, mode, transport, size, pairs, percentiles(raw), percentiles(engine),
-            ratioJson(engine), ratioJson(nulls), !faults.isEmpty());
+        return Ratios.of(values(run, (h) -> at(h, percentile)), values(Run.RAW, (h) -> at(h, percentile)));
     }
 
-    private String percentiles(final List<Histogram> histograms)
+    private Json percentiles(final Run run)
     {
-        return String.format(Locale.ROOT,
-            "{\"p50Us\":%.2f,\"p90Us\":%.2f,\"p99Us\":%.2f,\"p999Us\":%.2f,\"maxUs\":%.2f}",
-            median(histograms, (h) -> us(h, 50)), median(histograms, (h) -> us(h, 90)),
-            median(histograms, (h) -> us(h, 99)), median(histograms, (h) -> us(h, 99.9)),
-            median(histograms, (h) -> h.getMaxValue() / 1e3));
+        return new Json()
+            .put("p50Us", medianUs(run, (h) -> at(h, 50)))
+            .put("p90Us", medianUs(run, (h) -> at(h, 90)))
+            .put("p99Us", medianUs(run, (h) -> at(h, 99)))
+            .put("p999Us", medianUs(run, (h) -> at(h, 99.9)))
+            .put("maxUs", medianUs(run, Histogram::getMaxValue));
     }
 
-    private String ratioJson(final List<Histogram> of)
+    private Json ratioJson(final Run run)
     {
-        return String.format(Locale.ROOT,
-            "{\"p50\":%.3f,\"p90\":%.3f}", median(ratios(of, 50)), median(ratios(of, 90)));
+        return new Json().put("p50", ratios(run, 50).median()).put("p90", ratios(run, 90).median());
     }
 
-    private static double median(final List<Histogram> histograms, final ToDoubleFunction<Histogram> value)
+    private double medianUs(final Run run, final ToDoubleFunction<Histogram> value)
     {
-        return median(histograms.stream().mapToDouble(value).sorted().toArray());
+        return Ratios.median(values(run, value)) / 1e3;
     }
 
-    private static double median(final double[] sorted)
+    private List<Double> values(final Run run, final ToDoubleFunction<Histogram> value)
     {
-        final int middle = sorted.length / 2;
-        return 0 == sorted.length % 2 ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle];
+        return totals.get(run).stream().mapToDouble(value).boxed().toList();
     }
 
-    private static double us(final Histogram histogram, final double percentile)
+    private static double at(final Histogram histogram, final double percentile)
     {
-        return histogram.getValueAtPercentile(percentile) / 1e3;
+        return histogram.getValueAtPercentile(percentile);
     }
 }

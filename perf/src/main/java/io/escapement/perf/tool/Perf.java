@@ -9,7 +9,8 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     version = "escapement perf 0.1.0",
     description = "Measures the engine beside what it is built on, in the same run.",
-    subcommands = {EchoCommand.class})
+    subcommands = {
+        EchoCommand.class, IngressCommand.class, RingCommand.class, TimersCommand.class, FramesCommand.class})
 public final class Perf
 {
     private Perf()
@@ -23,6 +24,11 @@ public final class Perf
      */
     public static void main(final String[] arguments)
     {
-        System.exit(new CommandLine(new Perf()).setCaseInsensitiveEnumValuesAllowed(true).execute(arguments));
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine()
+    {
+        return new CommandLine(new Perf());
     }
 }

@@ -1,5 +1,7 @@
 package io.escapement.engine.loop;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * The limits of a loop's queues and turns.
  *
@@ -26,4 +28,23 @@ public record LoopSettings(
     long slowLinkNs,
     long holdNs)
 {
+    private static final int QUEUE_LENGTH = 256 * 1_024;
+    private static final int BATCH = 256;
+    /** A frame at 60 Hz: a state that is older than the next one is worth nothing. */
+    private static final long STATE_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(16);
+    private static final long SLOW_LINK_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long HOLD_NS = TimeUnit.MICROSECONDS.toNanos(250);
+
+    /**
+     * Those of an engine.
+     *
+     * @param linkLimit  trunks that may be attached at one time.
+     * @param inboxSlots of the loop: half of them may be promised to replies.
+     * @return the settings.
+     */
+    public static LoopSettings of(final int linkLimit, final int inboxSlots)
+    {
+        return new LoopSettings(linkLimit, QUEUE_LENGTH, QUEUE_LENGTH, QUEUE_LENGTH, inboxSlots / 2, BATCH, BATCH,
+            STATE_PATIENCE_NS, SLOW_LINK_NS, HOLD_NS);
+    }
 }

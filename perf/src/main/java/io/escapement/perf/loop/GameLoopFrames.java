@@ -1,0 +1,119 @@
+package io.escapement.perf.loop;
+
+import io.escapement.perf.peers.GameLoopThread;
+import io.escapement.perf.process.Findings;
+import io.escapement.perf.process.IntervalRecorder;
+import java.util.concurrent.TimeUnit;
+
+/** Frames of actions on a game loop thread, measured where such a loop measures itself: between frame and sleep. */
+final class GameLoopFrames
+{
+    private static final long SECOND_MS = 1_000;
+
+    private final FramesOptions options;
+    private final FramePace pace = new FramePace();
+    private final FrameDeadlines deadlines;
+    private final FrameAction[] actions;
+    private final IntervalRecorder lateness;
+    private final IntervalRecorder cost;
+    private final GameLoopThread loop;
+    private final long recordAtNs;
+    private final long measureNs;
+    private long ran;
+    private long startedNs;
+
+    private GameLoopFrames(final FramesOptions options)
+    {
+        this.options = options;
+        deadlines = new FrameDeadlines(options.hz());
+        measureNs = TimeUnit.MILLISECONDS.toNanos(options.measureMs());
+        recordAtNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.warmUpMs());
+        lateness = new IntervalRecorder(measureNs, IntervalRecorder.DEFAULT_INTERVALS);
+        cost = new IntervalRecorder(measureNs, IntervalRecorder.DEFAULT_INTERVALS);
+        // Such loops sleep for whole milliseconds, as long as a frame is to be.
+        loop = new GameLoopThread(Math.max(1, SECOND_MS / options.hz()), this::onFrame);
+        actions = new FrameAction[options.rooms()];
+    }
+
+    static Findings measure(final FramesOptions options)
+    {
+        return new GameLoopFrames(options).measure();
+    }
+
+    private Findings measure()
+    {
+        for (int i = 0; i < actions.length; i++)
+        {
+            actions[i] = new FrameAction(0 == i);
+            loop.nextFrame(actions[i]);
+        }
+        // Its own end, in onFrame, is the only one.
+        loop.run();
+        long counted = 0;
+        for (final FrameAction action : actions)
+        {
+            counted += action.frames;
+        }
+        final long nowNs = System.nanoTime();
+        return new Findings()
+            .put(FramesRun.RAN, ran)
+            .put(FramesRun.CHECKSUM_DIFFERENCE, counted - ran)
+            .put(FramesRun.DUE, deadlines.due() * options.rooms())
+            .put(FramesRun.MISSED, deadlines.missed() * options.rooms())
+            .put(FramesRun.DRIFT_PPB, pace.driftPpb(options.hz()))
+            .add(FramesRun.LATENESS, lateness.stop(nowNs))
+            .add(FramesRun.COST, cost.stop(nowNs));
+    }
+
+    private void onFrame(final int count, final long startNs, final long endNs)
+    {
+        ran += count;
+        if (startNs < recordAtNs)
+        {
+            return;
+        }
+        if (!lateness.isStarted())
+        {
+            startedNs = startNs;
+            deadlines.start(startNs);
+            lateness.start(startNs);
+            cost.start(startNs);
+            pace.record(true);
+            return;
+        }
+        cost.record(endNs, (endNs - startNs) / count);
+        final long fallenDue = deadlines.serve(startNs);
+        if (0 != fallenDue)
+        {
+            lateness.record(endNs, endNs - deadlines.lastNs(), fallenDue * count);
+        }
+        if (startNs - startedNs >= measureNs)
+        {
+            pace.record(false);
+            loop.close();
+        }
+    }
+
+    private final class FrameAction implements Runnable
+    {
+        private final boolean isFirst;
+        private long frames;
+
+        FrameAction(final boolean isFirst)
+        {
+            this.isFirst = isFirst;
+        }
+
+        @Override
+        public void run()
+        {
+            frames++;
+            if (isFirst)
+            {
+                pace.frame(frames);
+            }
+            FramePace.work(options.workNs());
+            loop.nextFrame(this);
+        }
+    }
+}

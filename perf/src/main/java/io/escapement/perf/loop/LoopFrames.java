@@ -1,0 +1,145 @@
+package io.escapement.perf.loop;
+
+import io.escapement.engine.loop.LoopRecorder;
+import io.escapement.perf.process.Findings;
+import io.escapement.perf.process.IntervalRecorder;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+import org.agrona.DirectBuffer;
+
+/** Frames of rooms on a live loop, measured with the loop's own recorder. */
+final class LoopFrames
+{
+    private static final int TYPE_ID = 1;
+    private static final String MISSED = "room-frames that never ran";
+
+    private final FramesOptions options;
+    private final FramePace pace = new FramePace();
+    private final List<FrameRoom> rooms = new ArrayList<>();
+    private long ran;
+
+    private LoopFrames(final FramesOptions options)
+    {
+        this.options = options;
+    }
+
+    static Findings measure(final FramesOptions options)
+    {
+        return new LoopFrames(options).measure();
+    }
+
+    private Findings measure()
+    {
+        final RoomType type = RoomType.of(TYPE_ID, "frames", 1, this::newRoom)
+            .seats(1).timers(0).requests(0).groups(0).outputLimit(1_024);
+        final Findings findings = new Findings();
+        final LoopRecorder recorder;
+        try (LoopUnderTest loop = new LoopUnderTest(type, options.rooms(), options.idle()))
+        {
+            recorder = loop.recorder();
+            loop.openRooms(TYPE_ID, options.rooms());
+            park(TimeUnit.MILLISECONDS.toNanos(options.warmUpMs()));
+            takeRan(recorder);
+            final long missedBefore = loop.count(MISSED);
+            recorder.frameLateness().getIntervalHistogram();
+            pace.record(true);
+            long due = 0;
+            final long intervalNs =
+                TimeUnit.MILLISECONDS.toNanos(options.measureMs()) / IntervalRecorder.DEFAULT_INTERVALS;
+            for (int i = 0; i < IntervalRecorder.DEFAULT_INTERVALS; i++)
+            {
+                park(intervalNs);
+                final Histogram lateness = recorder.frameLateness().getIntervalHistogram();
+                due += lateness.getTotalCount();
+                add(findings, FramesRun.LATENESS, lateness);
+                add(findings, FramesRun.COST, takeRan(recorder));
+            }
+            pace.record(false);
+            findings.put(FramesRun.DUE, due).put(FramesRun.MISSED, loop.count(MISSED) - missedBefore);
+            loop.check();
+        }
+        takeRan(recorder);
+        long counted = 0;
+        for (final FrameRoom room : rooms)
+        {
+            counted += room.frames;
+        }
+        return findings
+            .put(FramesRun.RAN, ran)
+            .put(FramesRun.CHECKSUM_DIFFERENCE, counted - ran)
+            .put(FramesRun.DRIFT_PPB, pace.driftPpb(options.hz()));
+    }
+
+    private Histogram takeRan(final LoopRecorder recorder)
+    {
+        final Histogram cost = recorder.frameWork().getIntervalHistogram();
+        ran += cost.getTotalCount();
+        return cost;
+    }
+
+    /** In the loop's thread. */
+    private RoomLogic newRoom()
+    {
+        final FrameRoom room = new FrameRoom(rooms.isEmpty());
+        rooms.add(room);
+        return room;
+    }
+
+    private static void add(final Findings findings, final String name, final Histogram interval)
+    {
+        if (0 != interval.getTotalCount())
+        {
+            findings.add(name, interval);
+        }
+    }
+
+    private static void park(final long ns)
+    {
+        final long endNs = System.nanoTime() + ns;
+        for (long leftNs = ns; leftNs > 0; leftNs = endNs - System.nanoTime())
+        {
+            LockSupport.parkNanos(leftNs);
+        }
+    }
+
+    private final class FrameRoom implements RoomLogic
+    {
+        private final boolean isFirst;
+        private long frames;
+
+        FrameRoom(final boolean isFirst)
+        {
+            this.isFirst = isFirst;
+        }
+
+        @Override
+        public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
+        {
+            room.frameRate(options.hz());
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+        {
+            throw new IllegalStateException("nobody is here to send messages");
+        }
+
+        @Override
+        public void onFrame(final long frame, final long elapsedNs)
+        {
+            frames++;
+            if (isFirst)
+            {
+                pace.frame(frame);
+            }
+            FramePace.work(options.workNs());
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.escapement.perf.loop;
+
+import com.lmax.disruptor.BusySpinWaitStrategy;
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.RoomCommands;
+import io.escapement.engine.loop.CommandQueue;
+import io.escapement.engine.loop.DeadlineIdleStrategy;
+import io.escapement.engine.loop.EngineTime;
+import io.escapement.engine.loop.LoopAgent;
+import io.escapement.engine.loop.LoopCounters;
+import io.escapement.engine.loop.LoopRecorder;
+import io.escapement.engine.loop.LoopSettings;
+import io.escapement.engine.loop.LoopWiring;
+import io.escapement.engine.loop.Wakeup;
+import io.escapement.engine.watch.NamedCounters;
+import io.escapement.perf.process.PerfDriver;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.host.HostContext;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A loop with its queues, wired and idling as an engine with a thread for each loop does it. */
+final class LoopUnderTest implements AutoCloseable
+{
+    static final int RING_SLOTS = 4_096;
+
+    private static final int INBOX_SLOTS = 1_024;
+    private static final int LINKS = 4;
+    private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
+
+    private final EngineTime time = new EngineTime(SystemNanoClock.INSTANCE);
+    private final LoopRecorder recorder = new LoopRecorder();
+    private final NamedCounters counters = new NamedCounters();
+    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
+    private final CommandQueue ring;
+    private final CommandQueue inbox;
+    private final LoopAgent agent;
+    private final AgentRunner runner;
+    private volatile Throwable fault;
+
+    LoopUnderTest(final RoomType type, final int rooms, final String idle)
+    {
+        final Wakeup wakeup = new Wakeup();
+        final boolean isParking = "park".equals(idle);
+        ring = CommandQueue.ofOneProducer(
+            RING_SLOTS, LoopWiring.RING_SLOT_LENGTH, isParking ? wakeup : new BusySpinWaitStrategy());
+        inbox = CommandQueue.ofManyProducers(
+            INBOX_SLOTS, LoopWiring.INBOX_SLOT_LENGTH, isParking ? wakeup : new BusySpinWaitStrategy());
+        final CommandQueue edge = CommandQueue.ofManyProducers(
+            INBOX_SLOTS, LoopWiring.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+        final ErrorHandler errorHandler = (ex) -> fault = ex;
+        agent = new LoopAgent(
+            new LoopWiring(0, ring, new CommandQueue[]{inbox}, edge, Map.of()),
+            LoopSettings.of(LINKS, INBOX_SLOTS),
+            new LoopCounters(0, counters),
+            recorder,
+            new HostContext().roomType(type).roomLimit(rooms).seatLimit(rooms * type.seats())
+                .timerLimit(rooms * type.timers()).linkLimit(LINKS),
+            time,
+            errorHandler);
+        final IdleStrategy strategy = isParking ?
+            new DeadlineIdleStrategy(
+                time, agent::deadlineNs, wakeup, () -> ring.isEmpty() && inbox.isEmpty(), PARK_NS) :
+            PerfDriver.idle(idle);
+        runner = new AgentRunner(strategy, errorHandler, null, agent);
+        AgentRunner.startOnThread(runner);
+    }
+
+    EngineTime time()
+    {
+        return time;
+    }
+
+    LoopRecorder recorder()
+    {
+        return recorder;
+    }
+
+    CommandQueue ring()
+    {
+        return ring;
+    }
+
+    RoomCommandEncoder encoder()
+    {
+        return encoder;
+    }
+
+    /** The rooms 1 to a number of them. */
+    void openRooms(final int typeId, final int rooms)
+    {
+        for (int room = 1; room <= rooms; room++)
+        {
+            offer(encoder.openRoom(command, 0, room, typeId, room, 0, 0, NOTHING, 0, 0));
+        }
+    }
+
+    /** A player in seat 0 of a room, on a link of which nobody hears. */
+    void join(final long roomId, final int link)
+    {
+        offer(encoder.linkUp(command, 0, link, link));
+        offer(encoder.join(command, 0, roomId, 1, 0, link, NOTHING, 0, 0));
+    }
+
+    /** What the loop has counted under a label. */
+    long count(final String label)
+    {
+        return counters.value("escapement loop 0: " + label);
+    }
+
+    /** Throw what the loop has thrown. */
+    void check()
+    {
+        if (null != fault)
+        {
+            throw new IllegalStateException("the loop failed", fault);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        runner.close();
+    }
+
+    private void offer(final int length)
+    {
+        while (!inbox.offer(CommandQueue.COMMAND, null, command, 0, length))
+        {
+            check();
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.escapement.perf.report;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeSet;
+
+/** What a run ran on: figures mean nothing without it. */
+public final class Environment
+{
+    private static final String UNKNOWN = "unknown";
+    private static final Path GOVERNOR = Path.of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+    /** Share of the cores that others may have. */
+    private static final double BUSY = 0.5;
+
+    private Environment()
+    {
+    }
+
+    /**
+     * Look around.
+     *
+     * @param childFlags flags of the JVMs that are measured.
+     * @return names and what was found, in order.
+     */
+    public static Map<String, String> describe(final List<String> childFlags)
+    {
+        final Map<String, String> lines = new LinkedHashMap<>();
+        final OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
+        lines.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+        lines.put("jdk", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version") +
+            ", " + System.getProperty("java.vendor"));
+        lines.put("flags", String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
+        lines.put("flags of measured processes", String.join(" ", childFlags));
+        lines.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        lines.put("load average at the start", Double.toString(system.getSystemLoadAverage()));
+        lines.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version") + " " +
+            System.getProperty("os.arch"));
+        lines.put("cpu", lineOf(Path.of("/proc/cpuinfo"), "model name"));
+        lines.put("governor", firstLine(GOVERNOR));
+        lines.put("memory", lineOf(Path.of("/proc/meminfo"), "MemTotal"));
+        lines.put("transparent huge pages", firstLine(Path.of("/sys/kernel/mm/transparent_hugepage/enabled")));
+        lines.put("clock source",
+            firstLine(Path.of("/sys/devices/system/clocksource/clocksource0/current_clocksource")));
+        final Properties versions = versions();
+        for (final String library : new TreeSet<>(versions.stringPropertyNames()))
+        {
+            lines.put(library, versions.getProperty(library));
+        }
+        return lines;
+    }
+
+    /**
+     * What about this host makes figures worth less.
+     *
+     * @return a line for each, none when all is well.
+     */
+    public static List<String> warnings()
+    {
+        final List<String> warnings = new ArrayList<>();
+        final double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        final int cores = Runtime.getRuntime().availableProcessors();
+        if (load > cores * BUSY)
+        {
+            warnings.add(String.format(
+                Locale.ROOT, "this host is not idle: load average %.2f on %d cores", load, cores));
+        }
+        final String governor = firstLine(GOVERNOR);
+        if (!UNKNOWN.equals(governor) && !"performance".equals(governor))
+        {
+            warnings.add("the cores change their speed: governor " + governor);
+        }
+        return warnings;
+    }
+
+    private static Properties versions()
+    {
+        final Properties versions = new Properties();
+        try (InputStream in = Environment.class.getResourceAsStream("versions.properties"))
+        {
+            versions.load(in);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+        return versions;
+    }
+
+    private static String lineOf(final Path file, final String name)
+    {
+        try
+        {
+            for (final String line : Files.readAllLines(file, StandardCharsets.UTF_8))
+            {
+                if (line.startsWith(name))
+                {
+                    return line.substring(line.indexOf(':') + 1).trim();
+                }
+            }
+        }
+        catch (final IOException ex)
+        {
+            // Another system, or a container that hides it.
+        }
+        return UNKNOWN;
+    }
+
+    private static String firstLine(final Path file)
+    {
+        try
+        {
+            return Files.readString(file, StandardCharsets.UTF_8).lines().findFirst().orElse(UNKNOWN);
+        }
+        catch (final IOException ex)
+        {
+            return UNKNOWN;
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.escapement.perf.report;
+
+import java.util.List;
+import java.util.Map;
+
+/** A page that needs no other file. */
+final class Page
+{
+    private static final String STYLE = """
+        body { font: 15px/1.45 sans-serif; margin: 2em auto; max-width: 60em; padding: 0 1em; color: #222; }
+        table { border-collapse: collapse; margin: 1em 0; font-variant-numeric: tabular-nums; }
+        th, td { padding: .2em .8em; text-align: right; border-bottom: 1px solid #ddd; }
+        table.pairs td { text-align: left; }
+        .failed { color: #b00020; font-weight: bold; }
+        .banner { border: 2px solid #b00020; padding: .5em 1em; }
+        svg { max-width: 100%; height: auto; }
+        pre { overflow-x: auto; background: #f5f5f5; padding: 1em; }
+        """;
+
+    private final StringBuilder text = new StringBuilder();
+
+    Page(final String title)
+    {
+        text.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>")
+            .append(escaped(title)).append("</title>\n<style>\n").append(STYLE)
+            .append("</style>\n</head>\n<body>\n<h1>").append(escaped(title)).append("</h1>\n");
+    }
+
+    void faults(final List<String> faults)
+    {
+        if (faults.isEmpty())
+        {
+            return;
+        }
+        text.append("<div class=\"failed banner\">").append(Table.FAILED).append("<ul>\n");
+        for (final String fault : faults)
+        {
+            text.append("<li>").append(escaped(fault)).append("</li>\n");
+        }
+        text.append("</ul></div>\n");
+    }
+
+    void table(final Table table)
+    {
+        text.append("<table>\n<tr>");
+        for (final String head : table.heads())
+        {
+            text.append("<th>").append(escaped(head)).append("</th>");
+        }
+        text.append("</tr>\n");
+        for (final Table.Row row : table.rows())
+        {
+            text.append(row.isFailed() ? "<tr class=\"failed\">" : "<tr>");
+            for (final String cell : row.cells())
+            {
+                text.append("<td>").append(escaped(cell)).append("</td>");
+            }
+            text.append(row.isFailed() ? "<td>" + Table.FAILED + "</td>" : "").append("</tr>\n");
+        }
+        text.append("</table>\n");
+    }
+
+    void paragraphs(final List<String> lines)
+    {
+        for (final String line : lines)
+        {
+            text.append("<p>").append(escaped(line)).append("</p>\n");
+        }
+    }
+
+    void charts(final Chart chart, final List<Series> series)
+    {
+        text.append("<h2>").append(escaped(chart.title())).append("</h2>\n");
+        try
+        {
+            text.append("<h3>By percentile</h3>\n").append(ChartPainter.percentiles(chart, series))
+                .append("\n<h3>Over time</h3>\n").append(ChartPainter.overTime(chart, series)).append('\n');
+        }
+        catch (final RuntimeException | LinkageError | InternalError ex)
+        {
+            // A host without fonts cannot draw. The figures are worth more than the drawing.
+            text.append("<p>Could not be drawn here: ").append(escaped(String.valueOf(ex))).append("</p>\n");
+        }
+    }
+
+    void pairs(final String title, final Map<String, String> pairs)
+    {
+        text.append("<h2>").append(escaped(title)).append("</h2>\n<table class=\"pairs\">\n");
+        pairs.forEach((name, value) -> text.append("<tr><td>").append(escaped(name)).append("</td><td>")
+            .append(escaped(value)).append("</td></tr>\n"));
+        text.append("</table>\n");
+    }
+
+    void code(final String title, final String code)
+    {
+        text.append("<h2>").append(escaped(title)).append("</h2>\n<pre>").append(escaped(code)).append("</pre>\n");
+    }
+
+    String end()
+    {
+        return text.append("</body>\n</html>\n").toString();
+    }
+
+    private static String escaped(final String plain)
+    {
+        return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+    }
+}

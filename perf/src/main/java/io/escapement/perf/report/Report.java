@@ -1,0 +1,184 @@
+package io.escapement.perf.report;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The folder of a run. What is to be in it is collected while the run goes on; {@link #write} writes it, for a run that
+ * failed as well.
+ */
+public final class Report
+{
+    private final String command;
+    private final Path directory;
+    private final Map<String, String> environment;
+    private final Map<String, String> options = new LinkedHashMap<>();
+    private final Map<String, Series> seriesByNameMap = new LinkedHashMap<>();
+    private final List<Table> tables = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private final List<String> faults = new ArrayList<>();
+
+    /**
+     * Make the folder, so that a run whose report cannot be written does not start.
+     *
+     * @param command     that runs.
+     * @param directory   of the report.
+     * @param environment of the run.
+     */
+    public Report(final String command, final Path directory, final Map<String, String> environment)
+    {
+        this.command = command;
+        this.directory = directory;
+        this.environment = environment;
+        try
+        {
+            Files.createDirectories(directory);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException("no folder for the report at " + directory, ex);
+        }
+    }
+
+    /**
+     * Where it is.
+     *
+     * @return the folder.
+     */
+    public Path directory()
+    {
+        return directory;
+    }
+
+    /**
+     * An option of the run.
+     *
+     * @param name  of it.
+     * @param value it has.
+     */
+    public void option(final String name, final Object value)
+    {
+        options.put(name, String.valueOf(value));
+    }
+
+    /**
+     * Add intervals to a series. A series that has none is not there.
+     *
+     * @param chart     that the series stands in.
+     * @param name      of the series.
+     * @param intervals of a run, histograms with the times of begin and end.
+     */
+    public void series(final Chart chart, final String name, final List<Histogram> intervals)
+    {
+        if (!intervals.isEmpty())
+        {
+            seriesByNameMap.computeIfAbsent(name, (key) -> new Series(key, chart)).add(intervals);
+        }
+    }
+
+    /**
+     * Show a table.
+     *
+     * @param table that rows may still be added to.
+     */
+    public void table(final Table table)
+    {
+        tables.add(table);
+    }
+
+    /**
+     * Say something below the tables.
+     *
+     * @param line of text.
+     */
+    public void note(final String line)
+    {
+        notes.add(line);
+    }
+
+    /**
+     * The run cannot be relied on.
+     *
+     * @param reason why.
+     */
+    public void fault(final String reason)
+    {
+        faults.add(reason);
+    }
+
+    /**
+     * Why the run cannot be relied on.
+     *
+     * @return the reasons, none when it can.
+     */
+    public List<String> faults()
+    {
+        return List.copyOf(faults);
+    }
+
+    /**
+     * Write everything.
+     *
+     * @param result of the run; that it failed is added here.
+     */
+    public void write(final Json result)
+    {
+        if (!faults.isEmpty())
+        {
+            result.put("status", Table.FAILED).put("faults", List.copyOf(faults));
+        }
+        write("environment.txt", lines(environment));
+        write("options.txt", lines(options));
+        write("result.json", result + "\n");
+        for (final Series series : seriesByNameMap.values())
+        {
+            series.write(directory);
+        }
+        write("index.html", page(result));
+    }
+
+    private String page(final Json result)
+    {
+        final Page page = new Page("perf " + command);
+        page.faults(faults);
+        tables.forEach(page::table);
+        page.paragraphs(notes);
+        final Map<Chart, List<Series>> seriesByChartMap = new LinkedHashMap<>();
+        for (final Series series : seriesByNameMap.values())
+        {
+            seriesByChartMap.computeIfAbsent(series.chart(), (key) -> new ArrayList<>()).add(series);
+        }
+        seriesByChartMap.forEach(page::charts);
+        page.pairs("Options", options);
+        page.pairs("Environment", environment);
+        page.code("Result", result.toString());
+        return page.end();
+    }
+
+    private void write(final String file, final String text)
+    {
+        try
+        {
+            Files.writeString(directory.resolve(file), text, StandardCharsets.UTF_8);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private static String lines(final Map<String, String> pairs)
+    {
+        final StringBuilder text = new StringBuilder();
+        pairs.forEach((name, value) -> text.append(name).append(": ").append(value).append('\n'));
+        return text.toString();
+    }
+}

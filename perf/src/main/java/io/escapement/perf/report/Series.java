@@ -1,0 +1,103 @@
+package io.escapement.perf.report;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.io.UnsupportedEncodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+/** One thing that was measured, over all its runs: what is a curve in the charts and a pair of files in the folder. */
+final class Series
+{
+    private static final int TICKS_PER_HALF = 5;
+    private static final double MS = 1_000.0;
+
+    private final String name;
+    private final Chart chart;
+    private final List<Histogram> intervals = new ArrayList<>();
+
+    Series(final String name, final Chart chart)
+    {
+        this.name = name;
+        this.chart = chart;
+    }
+
+    String name()
+    {
+        return name;
+    }
+
+    Chart chart()
+    {
+        return chart;
+    }
+
+    void add(final List<Histogram> added)
+    {
+        intervals.addAll(added);
+    }
+
+    List<Histogram> intervals()
+    {
+        return intervals;
+    }
+
+    Histogram total()
+    {
+        final Histogram total = new Histogram(3);
+        for (final Histogram interval : intervals)
+        {
+            total.add(interval);
+        }
+        return total;
+    }
+
+    void write(final Path directory)
+    {
+        final String file = name.replace(' ', '-');
+        try (PrintStream out = new PrintStream(
+            directory.resolve(file + ".hdr").toFile(), StandardCharsets.UTF_8.name()))
+        {
+            out.println("# " + name + ": " + chart.title() + ", " + chart.unit());
+            total().outputPercentileDistribution(out, TICKS_PER_HALF, chart.scale());
+        }
+        catch (final FileNotFoundException | UnsupportedEncodingException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+        try (PrintStream out = new PrintStream(
+            directory.resolve(file + ".hlog").toFile(), StandardCharsets.UTF_8.name()))
+        {
+            writeLog(out);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private void writeLog(final PrintStream out)
+    {
+        final HistogramLogWriter writer = new HistogramLogWriter(out);
+        writer.outputComment("[" + name + ": " + chart.title() + "; values in nanoseconds, maxima in " +
+            chart.unit() + "]");
+        writer.outputLogFormatVersion();
+        final long startMs = intervals.isEmpty() ? 0 : intervals.get(0).getStartTimeStamp();
+        writer.outputStartTime(startMs);
+        // Said, not left to be guessed from how small the times are.
+        writer.outputBaseTime(startMs);
+        writer.setBaseTime(startMs);
+        writer.outputLegend();
+        for (final Histogram interval : intervals)
+        {
+            writer.outputIntervalHistogram((interval.getStartTimeStamp() - startMs) / MS,
+                (interval.getEndTimeStamp() - startMs) / MS, interval, chart.scale());
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.escapement.perf.report;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A table that is printed row by row as it comes to be, and kept for the page. */
+public final class Table
+{
+    /** What stands at the end of the row of a run that failed. */
+    public static final String FAILED = "FAILED";
+
+    private static final int LEAST_WIDTH = 8;
+
+    /**
+     * A row.
+     *
+     * @param cells    its text.
+     * @param isFailed whether what it tells cannot be relied on.
+     */
+    record Row(List<String> cells, boolean isFailed)
+    {
+    }
+
+    private final PrintWriter out;
+    private final List<String> heads;
+    private final List<Row> rows = new ArrayList<>();
+
+    /**
+     * Make one, and print its heads.
+     *
+     * @param out   to print to.
+     * @param heads of the columns.
+     */
+    public Table(final PrintWriter out, final String... heads)
+    {
+        this.out = out;
+        this.heads = List.of(heads);
+        print(this.heads, "");
+    }
+
+    /**
+     * Add a row, and print it.
+     *
+     * @param isFailed whether what it tells cannot be relied on.
+     * @param cells    of the row, one a column.
+     */
+    public void row(final boolean isFailed, final String... cells)
+    {
+        if (cells.length != heads.size())
+        {
+            throw new IllegalArgumentException(cells.length + " cells for " + heads.size() + " columns");
+        }
+        rows.add(new Row(List.copyOf(Arrays.asList(cells)), isFailed));
+        print(Arrays.asList(cells), isFailed ? "  " + FAILED : "");
+    }
+
+    List<String> heads()
+    {
+        return heads;
+    }
+
+    List<Row> rows()
+    {
+        return rows;
+    }
+
+    private void print(final List<String> cells, final String end)
+    {
+        final StringBuilder line = new StringBuilder();
+        for (int i = 0; i < cells.size(); i++)
+        {
+            final String cell = cells.get(i);
+            final int width = Math.max(LEAST_WIDTH, heads.get(i).length());
+            line.append("  ").append(" ".repeat(Math.max(0, width - cell.length()))).append(cell);
+        }
+        out.println(line.append(end));
+        out.flush();
+    }
+}

@@ -1,0 +1,63 @@
+package io.escapement.perf.rooms;
+
+import io.escapement.perf.peers.JobTimer;
+
+/** The locked priority queue of jobs. */
+final class JobTimers extends TimersUnderTest
+{
+    /** Each cancel looks at all that are set. */
+    private static final int CANCEL_CHUNK = 10;
+
+    private final JobTimer timer = new JobTimer();
+    private final JobTimer.Reservation[] reservations;
+    private final Runnable job = this::onTimer;
+    private long nowNs;
+    private int fired;
+
+    JobTimers(final long[] delays, final int[] cancelOrder)
+    {
+        super(delays, cancelOrder);
+        reservations = new JobTimer.Reservation[delays.length];
+    }
+
+    @Override
+    void set(final int from, final int to)
+    {
+        for (int i = from; i < to; i++)
+        {
+            reservations[i] = timer.reserve(nowNs + delays[i], job);
+        }
+    }
+
+    @Override
+    void cancel(final int from, final int to)
+    {
+        for (int i = from; i < to; i++)
+        {
+            if (!timer.cancel(reservations[cancelOrder[i]]))
+            {
+                throw new IllegalStateException("timer " + cancelOrder[i] + " was not set");
+            }
+        }
+    }
+
+    @Override
+    int advance(final long timeNs)
+    {
+        fired = 0;
+        nowNs = timeNs;
+        timer.distribute(timeNs);
+        return fired;
+    }
+
+    @Override
+    int cancelChunk()
+    {
+        return CANCEL_CHUNK;
+    }
+
+    private void onTimer()
+    {
+        fired++;
+    }
+}

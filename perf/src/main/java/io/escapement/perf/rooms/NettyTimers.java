@@ -1,0 +1,59 @@
+package io.escapement.perf.rooms;
+
+import io.netty.util.HashedWheelTimer;
+import io.netty.util.Timeout;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Netty's wheel. Setting and cancelling hand over to its worker, which does the rest a tick later. */
+final class NettyTimers extends WorkerTimers
+{
+    private final Timeout[] timeouts;
+    private final HashedWheelTimer timer = new HashedWheelTimer(this::worker, 1, TimeUnit.MILLISECONDS, SPOKES, false);
+
+    NettyTimers(final long[] delays, final int[] cancelOrder)
+    {
+        super(delays, cancelOrder);
+        timeouts = new Timeout[delays.length];
+        timer.start();
+    }
+
+    @Override
+    Object set(final Runnable task, final long delayNs)
+    {
+        return timer.newTimeout((timeout) -> task.run(), delayNs, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    boolean cancel(final Object timeout)
+    {
+        return ((Timeout)timeout).cancel();
+    }
+
+    @Override
+    void store(final int index, final Object timeout)
+    {
+        timeouts[index] = (Timeout)timeout;
+    }
+
+    @Override
+    Object stored(final int index)
+    {
+        return timeouts[index];
+    }
+
+    /** The worker takes in the order of handing over: when the last has fired, all before it are in their places. */
+    @Override
+    void settle()
+    {
+        final AtomicBoolean isThere = new AtomicBoolean();
+        timer.newTimeout((timeout) -> isThere.set(true), 0, TimeUnit.NANOSECONDS);
+        await(isThere::get, PATIENCE_NS);
+    }
+
+    @Override
+    void close()
+    {
+        timer.stop();
+    }
+}

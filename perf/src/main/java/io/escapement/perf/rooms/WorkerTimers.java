@@ -1,0 +1,142 @@
+package io.escapement.perf.rooms;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Timers with a thread of their own, in real time. What that thread does for an operation is part of its cost. Those
+ * that are outstanding are due long after the run; others are set to see them fire.
+ */
+abstract class WorkerTimers extends TimersUnderTest
+{
+    private static final long FAR_NS = TimeUnit.HOURS.toNanos(1);
+    private static final long LEAD_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** What setting one takes, with room to spare. */
+    private static final long SET_NS = 1_000;
+    /** How long after the one before a timer is due. */
+    private static final long WINDOW_NS = 1_000;
+    private static final long LEAST_WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long BEFORE_NS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final int LEAST = 1_000;
+    private static final long PAUSE_NS = 50_000;
+    static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+    private final AtomicInteger fired = new AtomicInteger();
+    private final Runnable task = this::onTimer;
+    private volatile Thread worker;
+
+    WorkerTimers(final long[] delays, final int[] cancelOrder)
+    {
+        super(delays, cancelOrder);
+    }
+
+    /** Have something run after a delay. */
+    abstract Object set(Runnable task, long delayNs);
+
+    abstract boolean cancel(Object timer);
+
+    abstract void store(int index, Object timer);
+
+    abstract Object stored(int index);
+
+    /** The thread that runs the timers. */
+    final Thread worker(final Runnable loop)
+    {
+        worker = new Thread(loop, "timers-worker");
+        worker.setDaemon(true);
+        return worker;
+    }
+
+    @Override
+    final void set(final int from, final int to)
+    {
+        for (int i = from; i < to; i++)
+        {
+            store(i, set(task, FAR_NS + delays[i]));
+        }
+    }
+
+    @Override
+    final void cancel(final int from, final int to)
+    {
+        for (int i = from; i < to; i++)
+        {
+            if (!cancel(stored(cancelOrder[i])))
+            {
+                throw new IllegalStateException("timer " + cancelOrder[i] + " was not set");
+            }
+        }
+    }
+
+    @Override
+    final int advance(final long timeNs)
+    {
+        throw new UnsupportedOperationException("they run in real time");
+    }
+
+    @Override
+    final long workerNs()
+    {
+        return threads.getThreadCpuTime(worker.getId());
+    }
+
+    @Override
+    final long workerBytes()
+    {
+        return threads.getThreadAllocatedBytes(worker.getId());
+    }
+
+    @Override
+    final boolean hasWorker()
+    {
+        return true;
+    }
+
+    /**
+     * In a fresh instance: sets all, spread over a window so short that the worker hardly sleeps once it has begun, in
+     * an order that has nothing to do with that in which they are due.
+     */
+    @Override
+    final void fire(final TimersSample sample, final int cancelled, final long slotNs)
+    {
+        final int count = delays.length;
+        final long dueNs = System.nanoTime() + LEAD_NS + count * SET_NS;
+        final long windowNs = Math.max(LEAST_WINDOW_NS, count * WINDOW_NS);
+        fired.lazySet(0);
+        for (int i = 0; i < count; i++)
+        {
+            set(task, dueNs + (long)((double)delays[i] / SPREAD_NS * windowNs) - System.nanoTime());
+        }
+        settle();
+        await(() -> System.nanoTime() > dueNs - BEFORE_NS, PATIENCE_NS);
+        final int firedBefore = fired.get();
+        final long workerBefore = workerNs();
+        final long bytesBefore = workerBytes();
+        await(() -> fired.get() == count, Math.max(slotNs, LEAST_WINDOW_NS));
+        sample.add(fired.get() - firedBefore, workerNs() - workerBefore);
+        sample.bytes(workerBytes() - bytesBefore);
+        // Whoever is slow has its sample; whoever has not even begun never will.
+        await(() -> fired.get() >= Math.min(count, LEAST), PATIENCE_NS);
+        sample.lost(Math.max(0, Math.min(count, LEAST) - fired.get()));
+    }
+
+    static void await(final BooleanSupplier condition, final long patienceNs)
+    {
+        final long startNs = System.nanoTime();
+        while (!condition.getAsBoolean() && System.nanoTime() - startNs < patienceNs)
+        {
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+    }
+
+    private void onTimer()
+    {
+        // Written by the worker alone.
+        fired.lazySet(fired.get() + 1);
+    }
+}

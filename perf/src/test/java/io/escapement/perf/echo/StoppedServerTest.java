@@ -1,0 +1,90 @@
+package io.escapement.perf.echo;
+
+import io.aeron.CommonContext;
+import io.escapement.perf.process.Findings;
+import io.escapement.perf.process.Ports;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * The test of the rig itself: with the server stopped for half of the run, half of the samples have to tell. A client
+ * that waited for its answers would have sent nothing meanwhile, and would have seen one slow message.
+ */
+@Timeout(60)
+@EnabledOnOs({OS.LINUX, OS.MAC})
+class StoppedServerTest
+{
+    private static final int RATE = 5_000;
+    private static final int RUN_MS = 3_000;
+    private static final long BEFORE_MS = 700;
+    private static final long STOP_MS = 1_500;
+
+    private long stoppedMs;
+
+    @Test
+    void shouldTellThatTheServerStoodStill()
+    {
+        final Findings findings = EchoRun.run(
+            new EchoOptions("engine", "solo", "busy", "udp", RATE, 64, 500, RUN_MS, Ports.free(),
+                CommonContext.generateRandomDirName()),
+            this::stopForAWhile);
+        final Histogram latency = findings.total(EchoRun.LATENCY);
+
+        assertEquals(findings.value(EchoRun.SENT), findings.value(EchoRun.RECEIVED), "lost messages");
+        assertEquals((long)RATE * RUN_MS / 1_000, latency.getTotalCount(), "not every planned message counts");
+        assertTrue(latency.getMaxValue() >= ms(1_400), "the longest was " + latency.getMaxValue() + " ns");
+        assertTrue(latency.getMaxValue() <= ms(stoppedMs + 700), "the longest was " + latency.getMaxValue() + " ns");
+
+        // Of those planned while it stood, the ones that had to wait for more than a tenth of the time.
+        final double waited = latency.getCountBetweenValues(ms(STOP_MS / 10), latency.getMaxValue());
+        final double share = waited / latency.getTotalCount();
+        final double expected = 0.9 * STOP_MS / RUN_MS;
+        assertTrue(share > expected - 0.05 && share < expected + 0.2,
+            "waited: " + share + " of all, expected about " + expected);
+    }
+
+    private void stopForAWhile(final long pid)
+    {
+        park(BEFORE_MS);
+        final long startNs = System.nanoTime();
+        signal("-STOP", pid);
+        park(STOP_MS);
+        signal("-CONT", pid);
+        stoppedMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
+    }
+
+    private static void signal(final String name, final long pid)
+    {
+        try
+        {
+            final Process kill = new ProcessBuilder("kill", name, Long.toString(pid)).inheritIO().start();
+            assertEquals(0, kill.waitFor(), "kill " + name);
+        }
+        catch (final IOException | InterruptedException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    private static void park(final long ms)
+    {
+        final long endNs = System.nanoTime() + ms(ms);
+        while (System.nanoTime() < endNs)
+        {
+            LockSupport.parkNanos(endNs - System.nanoTime());
+        }
+    }
+
+    private static long ms(final long ms)
+    {
+        return TimeUnit.MILLISECONDS.toNanos(ms);
+    }
+}

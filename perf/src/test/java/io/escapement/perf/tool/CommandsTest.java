@@ -1,0 +1,199 @@
+package io.escapement.perf.tool;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Runs every command for a moment, so that none rots. What is measured means nothing. */
+@Timeout(120)
+class CommandsTest
+{
+    private static final List<String> PERCENTILES = List.of("p50Us", "p90Us", "p99Us", "p999Us", "maxUs");
+    private static final List<String> RATIOS = List.of("p50", "p90");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldRunEcho() throws Exception
+    {
+        final ToolRun run = run("echo", "--warm-up-ms", "200", "--rate", "2000");
+        final Map<String, Object> json = json(run, "bench", "rate", "idle", "pairs", "raw", "engine", "ratio", "null");
+        assertEquals("echo", json.get("bench"));
+        assertEquals(2000.0, json.get("rate"));
+        assertEquals("busy", json.get("idle"));
+        assertEquals(1.0, json.get("pairs"));
+        assertNumbers(json.get("raw"), PERCENTILES);
+        assertNumbers(json.get("engine"), PERCENTILES);
+        assertNumbers(json.get("ratio"), RATIOS);
+        assertNumbers(json.get("null"), RATIOS);
+        assertReport(run, "raw", "engine", "null");
+    }
+
+    @Test
+    void shouldRunIngress() throws Exception
+    {
+        final ToolRun run = run("ingress", "--warm-up-ms", "200");
+        final List<String> keys = List.of("rawPerSec", "singlePerSec", "batchedPerSec", "ratioSingle", "ratioBatched");
+        final Map<String, Object> json = json(run, "bench", keys);
+        assertEquals("ingress", json.remove("bench"));
+        assertNumbers(json, keys);
+        assertReport(run, "raw", "single", "batched");
+    }
+
+    @Test
+    void shouldRunRing() throws Exception
+    {
+        final ToolRun run = run("ring", "--warm-up-ms", "200");
+        final List<String> keys = List.of("rawPerSec", "enginePerSec", "ratio");
+        final Map<String, Object> json = json(run, "bench", keys);
+        assertEquals("ring", json.remove("bench"));
+        assertNumbers(json, keys);
+        assertReport(run, "raw", "engine");
+    }
+
+    @Test
+    void shouldRunTimers() throws Exception
+    {
+        final ToolRun run = run("timers", "--warm-up-ms", "30", "--outstanding", "10000");
+        final Map<String, Object> json = json(run, "bench", "outstanding", "rows");
+        assertEquals("timers", json.get("bench"));
+        assertEquals(10000.0, json.get("outstanding"));
+        assertRows(json, List.of("escapement", "agrona", "agronaWithMap", "netty", "jdk", "jobTimer"),
+            List.of("setNs", "cancelNs", "fireNs", "bytesPerOp"));
+        assertReport(run, "escapement-set", "netty-fire", "jobTimer-cancel");
+    }
+
+    @Test
+    void shouldRunFrames() throws Exception
+    {
+        final ToolRun run = run("frames", "--warm-up-ms", "200", "--rooms", "16", "--hz", "50", "--work", "10");
+        final Map<String, Object> json = json(run, "bench", "rooms", "hz", "rows");
+        assertEquals("frames", json.get("bench"));
+        assertEquals(16.0, json.get("rooms"));
+        assertEquals(50.0, json.get("hz"));
+        assertRows(json, List.of("escapement", "gameLoopThread"), List.of(
+            "costNs", "latenessP50Us", "latenessP99Us", "latenessP999Us", "periodDriftPpm", "missed"));
+        assertReport(run, "escapement", "gameLoopThread", "escapement-cost", "gameLoopThread-cost");
+    }
+
+    @TestFactory
+    List<DynamicTest> shouldShowUsageForUnknownOptions()
+    {
+        final List<DynamicTest> tests = new ArrayList<>();
+        for (final String command : Perf.commandLine().getSubcommands().keySet())
+        {
+            tests.add(DynamicTest.dynamicTest(command, () ->
+            {
+                final ToolRun run = ToolRun.of(Perf.commandLine(), null, command, "--no-such-option");
+                assertEquals(CommandLine.ExitCode.USAGE, run.exitCode, run.toString());
+                assertTrue(run.err.contains("--no-such-option"), run.toString());
+                assertTrue(run.err.contains("Usage: perf " + command), run.toString());
+                assertEquals(List.of(), run.out);
+            }));
+        }
+        assertTrue(tests.size() >= 5, "commands: " + tests.size());
+        return tests;
+    }
+
+    private ToolRun run(final String command, final String... options)
+    {
+        final List<String> arguments = new ArrayList<>(List.of(command, "--pairs", "1", "--seconds", "1"));
+        arguments.addAll(List.of(options));
+        final ToolRun run =
+            ToolRun.of(Perf.commandLine(), directory.resolve(command), arguments.toArray(new String[0]));
+        assertTrue(run.err.contains("[perf " + command + "]"), "no progress: " + run);
+        return run;
+    }
+
+    private static Map<String, Object> json(final ToolRun run, final String first, final List<String> others)
+    {
+        final List<String> keys = new ArrayList<>(List.of(first));
+        keys.addAll(others);
+        return json(run, keys.toArray(new String[0]));
+    }
+
+    /** A host that is busy with other things may make a run miss its rate. It may not make it lose anything. */
+    private static Map<String, Object> json(final ToolRun run, final String... keys)
+    {
+        final Map<String, Object> json = run.json();
+        assertEquals(json, JsonText.object(run.file("result.json").strip()));
+        if (0 != run.exitCode)
+        {
+            assertEquals(1, run.exitCode, run.toString());
+            for (final Object fault : assertInstanceOf(List.class, json.remove("faults"), run.toString()))
+            {
+                assertTrue(fault.toString().contains("missed its rate"), run.toString());
+            }
+            assertEquals("FAILED", json.remove("status"));
+        }
+        assertEquals(List.of(keys), List.copyOf(json.keySet()));
+        return json;
+    }
+
+    private static void assertNumbers(final Object object, final List<String> keys)
+    {
+        final Map<?, ?> members = assertInstanceOf(Map.class, object);
+        assertEquals(keys, List.copyOf(members.keySet()));
+        members.forEach((key, value) -> assertInstanceOf(Double.class, value, String.valueOf(key)));
+    }
+
+    private static void assertRows(
+        final Map<String, Object> json, final List<String> names, final List<String> keys)
+    {
+        final List<String> found = new ArrayList<>();
+        for (final Object row : assertInstanceOf(List.class, json.get("rows")))
+        {
+            final Map<?, ?> members = assertInstanceOf(Map.class, row);
+            found.add(String.valueOf(members.remove("name")));
+            assertNumbers(members, keys);
+        }
+        assertEquals(names, found);
+    }
+
+    private static void assertReport(final ToolRun run, final String... series) throws Exception
+    {
+        for (final String name : series)
+        {
+            assertTrue(run.file(name + ".hdr").contains("TotalCount"), name);
+            final File log = run.report.resolve(name + ".hlog").toFile();
+            try (HistogramLogReader reader = new HistogramLogReader(log))
+            {
+                final EncodableHistogram interval = reader.nextIntervalHistogram();
+                assertNotNull(interval, name + ".hlog has no interval");
+                assertTrue(interval.getEndTimeStamp() > interval.getStartTimeStamp() ||
+                    name.contains("-"), name + ".hlog has no time");
+            }
+        }
+        final String environment = run.file("environment.txt");
+        for (final String line : List.of("jdk: ", "flags: ", "cores: ", "kernel: ", "cpu: ", "governor: ",
+            "aeron: 1.", "disruptor: 4.", "agrona: 2."))
+        {
+            assertTrue(environment.contains(line), line + " is not in\n" + environment);
+        }
+        assertTrue(run.file("options.txt").contains("--seconds: 1"));
+        final String page = run.file("index.html");
+        assertTrue(page.contains("<table>"), "the page has no table");
+        assertTrue(page.split("<svg ").length > 2, "a percentile curve and values over time were to be drawn");
+        assertTrue(!page.contains(" src=") && !page.contains("<link"), "the page needs another file");
+        try (var files = Files.list(run.report))
+        {
+            assertTrue(files.count() >= 4 + 2 * series.length);
+        }
+    }
+}
