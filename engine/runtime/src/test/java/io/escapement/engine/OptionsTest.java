@@ -1,0 +1,159 @@
+package io.escapement.engine;
+
+import io.aeron.driver.MediaDriver;
+import io.escapement.driver.HostFacts;
+import io.escapement.engine.edge.Authenticator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A wrong option is refused by its name and its value, before anything is opened. */
+@Timeout(60)
+class OptionsTest
+{
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldNameTheOptionAndItsValue()
+    {
+        assertTrue(refusal(() -> Engine.launch(new EngineContext())).startsWith("roomType: none"));
+        refused("loops: 65", (context) -> context.loops(65));
+        refused("ringSlots: 100", (context) -> context.ringSlots(100));
+        refused("inboxSlots: 8", (context) -> context.inboxSlots(8));
+        refused("trunks.limit: 0", (context) -> context.trunks().limit(0));
+        refused("trunks.keepaliveNs: -1", (context) -> context.trunks().keepaliveNs(-1));
+        refused("trunks.termLength: 1000", (context) -> context.trunks().termLength(1_000));
+        refused("trunks.playerTokenNs: 0", (context) -> context.trunks().playerTokenNs(0));
+        refused("trunks.rates: 0, 5", (context) -> context.trunks().rates(0, 5));
+        refused("trunks.udp: nonsense: not host:port", (context) -> context.trunks().udp("nonsense", "127.0.0.1:1"));
+        refused("driverProfile: profile fast: neither", (context) -> context.driverContext(null).driverProfile("fast"));
+        refused("aeronDirectory: /nowhere, and options for a driver of its own",
+            (context) -> context.aeronDirectory("/nowhere").driverProfile("solo"));
+        refused("trunks.udp: neither udp nor ipc is set", (context) -> context.trunks(new TrunkOptions()));
+        refused("trunks.authenticator: neither secret nor authenticator is set",
+            (context) -> context.trunks(new TrunkOptions().ipc(true)));
+    }
+
+    @Test
+    void shouldNameACoreThatIsNotThere()
+    {
+        final List<Integer> usable = Cores.usable();
+        refused("cores: 900 is not one that this process may use: " + usable, (context) -> context.cores(900));
+        refused("cores: " + usable.get(0) + " is named twice", (context) ->
+            context.threadingMode(ThreadingMode.SHARED).loops(1).cores(usable.get(0), usable.get(0)));
+        refused("cores: 2 are named for 1 threads", (context) -> context.cores(0, 1));
+    }
+
+    @Test
+    void shouldTieThreadsToTheirCores() throws Exception
+    {
+        final int core = Cores.usable().get(Cores.usable().size() - 1);
+        final List<List<Integer>> usable = new CopyOnWriteArrayList<>();
+        try (TestEngine engine = new TestEngine(new EngineContext().roomType(EchoRoom.type()).loops(1).cores(core)
+            .placement((typeId, rooms) -> 0)
+            .trunks(new TrunkOptions().authenticator((challenge, credentials) ->
+            {
+                usable.add(Cores.usable());
+                return Authenticator.Verdict.TRUSTED;
+            })), ThreadingMode.SOLO);
+            TestTrunk trunk = TestTrunk.over(engine))
+        {
+            engine.await("a trunk", trunk, () -> trunk.isUp);
+            assertEquals(List.of(List.of(core)), usable);
+        }
+    }
+
+    @Test
+    void shouldRefuseToSpinWithoutCores()
+    {
+        final int cores = Runtime.getRuntime().availableProcessors();
+        refused("idle: BUSY, with " + (cores + 1) + " threads on " + cores + " cores",
+            (context) -> context.threadingMode(ThreadingMode.SHARED).loops(cores).idle(Idle.BUSY));
+    }
+
+    @Test
+    void shouldAddUpWhatTrunksCost()
+    {
+        assertEquals(2L * 2 * 2 * (3 * 65_536 + 4_096), Sizing.trunkMemory(2, 1, 65_536));
+        final HostFacts.Store small = new HostFacts.Store("/small", "tmpfs", 1 << 20, 1 << 20);
+        final String message = assertThrows(EngineException.class,
+            () -> Sizing.checkMemory(small, 64, 2, 262_144)).getMessage();
+        assertTrue(message.startsWith("trunks.limit: 64 trunks x (2 loops + 1) x 2 ways"), message);
+        assertTrue(message.contains("= " + Sizing.trunkMemory(64, 2, 262_144) + " bytes"), message);
+        assertTrue(message.contains("/small has 1048576 left"), message);
+        Sizing.checkMemory(new HostFacts.Store("/large", "tmpfs", 1L << 40, 1L << 40), 64, 2, 262_144);
+    }
+
+    @Test
+    void shouldFitWindowsToTheSocket()
+    {
+        assertEquals(32_768, Sizing.window(131_072, 64, 1 << 22, 1 << 22));
+        assertEquals(131_072, Sizing.window(131_072, 4, 1 << 22, 1 << 22));
+        final IntSupplier tooSmall = () -> Sizing.window(131_072, 64, 1 << 22, 212_992);
+        final String message = assertThrows(EngineException.class, tooSmall::getAsInt).getMessage();
+        assertTrue(message.contains("sysctl -w net.core.rmem_max=4194304"), message);
+    }
+
+    @Test
+    void shouldReadSecretsFromPlacesThatOthersCannotRead() throws IOException
+    {
+        final Path file = Files.writeString(directory.resolve("secret"), "  sixteen bytes or more\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        assertArrayEquals("sixteen bytes or more".getBytes(), Secrets.fromFile(file));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+        assertTrue(refusal(() -> Secrets.fromFile(file)).endsWith("others may read it (chmod 600 " + file + ")"));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        Files.writeString(file, "tiny");
+        final String tooShort = refusal(() -> Secrets.fromFile(file));
+        assertTrue(tooShort.contains("shorter than 16 bytes"), tooShort);
+        assertFalse(tooShort.contains("tiny"), tooShort);
+        assertTrue(refusal(() -> Secrets.fromFile(directory.resolve("none"))).contains("cannot be read"));
+        assertEquals("environment variable NO_SUCH_VARIABLE: not set",
+            refusal(() -> Secrets.fromEnvironment("NO_SUCH_VARIABLE")));
+    }
+
+    @Test
+    void shouldFreezeItsContext()
+    {
+        final EngineContext context = context();
+        Engine.launch(context).close();
+        assertThrows(IllegalStateException.class, () -> context.loops(2));
+        assertThrows(EngineException.class, () -> Engine.launch(context));
+    }
+
+    private static void refused(final String message, final Consumer<EngineContext> wrong)
+    {
+        final EngineContext context = context();
+        wrong.accept(context);
+        final String refusal = refusal(() -> Engine.launch(context).close());
+        assertTrue(refusal.startsWith(message), refusal);
+    }
+
+    private static String refusal(final Runnable wrong)
+    {
+        return assertThrows(EngineException.class, wrong::run).getMessage();
+    }
+
+    private static EngineContext context()
+    {
+        final MediaDriver.Context driver = TestTrunk.driverContext();
+        return new EngineContext().roomType(EchoRoom.type()).threadingMode(ThreadingMode.INVOKER).loops(1)
+            .driverContext(driver)
+            .trunks(new TrunkOptions().secret(TestTrunk.SECRET, true)
+                .udp("127.0.0.1:" + TestEngine.freePort(), "127.0.0.1:" + TestEngine.freePort()));
+    }
+}
