@@ -318,12 +318,12 @@ class BadInputTest
 
     private void assertLoopCounted(final RefusalCode code, final long times)
     {
-        assertEquals(times, engine.engine().counter("escapement loop 0: " + code), code.name());
+        assertEquals(times, engine.engine().counter("escapement loop 0: refused " + code), code.name());
     }
 
     private long edge(final String code)
     {
-        return engine.engine().counter("escapement edge: " + code);
+        return engine.engine().counter("escapement edge: refused " + code);
     }
 
     private static byte[] changed(final byte[] bytes, final int at, final int value)

@@ -20,9 +20,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class SignalFloodTest
 {
     private static final int TYPE = 1;
-    private static final int A_FRAME = 200;
-    private static final int FRAMES = "full".equals(System.getProperty("escapement.tests")) ? 20_000 : 100;
-    private static final int LENGTH = 1_024;
+    private static final int A_FRAME = 120;
+    private static final int FRAMES = "full".equals(System.getProperty("escapement.tests")) ? 20_000 : 60;
+    private static final int PAIRS = 3;
+    private static final int LENGTH = 1_900;
 
     private final List<Flooding> rooms = new ArrayList<>();
 
@@ -35,29 +36,53 @@ class SignalFloodTest
             try (TestEngine engine = new TestEngine(new EngineContext().loops(2).inboxSlots(16).ringSlots(16)
                 .roomType(RoomType.of(TYPE, "flooding", 1, this::room).requests(4_096)), mode))
             {
-                final RoomHandle[] handles = {engine.engine().openRoom(TYPE), engine.engine().openRoom(TYPE)};
-                engine.await("rooms", () -> 2 == rooms());
-                final UnsafeBuffer other = new UnsafeBuffer(new byte[Long.BYTES]);
-                for (int i = 0; i < 2; i++)
+                final RoomHandle[] handles = new RoomHandle[2 * PAIRS];
+                for (int i = 0; i < handles.length; i++)
                 {
-                    other.putLong(0, handles[1 - i].roomId());
+                    handles[i] = open(engine, i);
+                }
+                final UnsafeBuffer other = new UnsafeBuffer(new byte[Long.BYTES]);
+                for (int i = 0; i < handles.length; i++)
+                {
+                    other.putLong(0, handles[i ^ 1].roomId());
                     final RoomHandle handle = handles[i];
                     engine.await("the inbox", () -> handle.signal(other, 0, Long.BYTES));
                 }
-                engine.await("the flood to end", 60, () -> 0, () ->
-                    isDone(rooms.get(0), rooms.get(1)) && isDone(rooms.get(1), rooms.get(0)));
+                engine.await("the flood to end", 60, () -> 0, this::isDone);
                 final DrainReport report = engine.drain(() -> {}, TimeUnit.SECONDS.toNanos(5));
                 assertTrue(report.isClean(), report::toString);
             }
-            for (int i = 0; i < 2; i++)
+            long refused = 0;
+            for (int i = 0; i < 2 * PAIRS; i++)
             {
                 final Flooding room = rooms.get(i);
                 assertEquals(null, room.wrong, mode.toString());
-                assertEquals(room.sent, rooms.get(1 - i).received + room.refused, mode + ": sent = received + refused");
-                assertTrue(room.refused > 0, mode + ": the inbox was never full");
+                assertEquals(room.sent, rooms.get(i ^ 1).received + room.refused, mode + ": sent = received + refused");
                 assertTrue(room.received > FRAMES, mode + ": received " + room.received);
+                refused += room.refused;
+            }
+            assertTrue(refused > 0, mode + ": the inbox was never full");
+        }
+    }
+
+    /** One after the other, so that they lie on the two loops in turn and are known by their place. */
+    private RoomHandle open(final TestEngine engine, final int place)
+    {
+        final RoomHandle handle = engine.engine().openRoom(TYPE);
+        engine.await("a room", () -> place + 1 == rooms());
+        return handle;
+    }
+
+    private boolean isDone()
+    {
+        for (int i = 0; i < rooms.size(); i++)
+        {
+            if (!isDone(rooms.get(i), rooms.get(i ^ 1)))
+            {
+                return false;
             }
         }
+        return true;
     }
 
     private static boolean isDone(final Flooding from, final Flooding to)

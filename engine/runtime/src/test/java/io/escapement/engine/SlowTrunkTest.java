@@ -62,7 +62,7 @@ class SlowTrunkTest
             // It takes nothing any more: it is closed, and its seat is away.
             final long during = pings.p99(engine, fast::poll);
             engine.await("it to be closed", () -> pings.pollAndSend(), () -> 1 == away.get());
-            assertEquals(1, engine.engine().counter("escapement edge: SLOW_CONSUMER"));
+            assertEquals(1, engine.engine().counter("escapement edge: refused SLOW_CONSUMER"));
             engine.await("it to be told", () -> pings.pollAndSend() + slow.poll(),
                 () -> TrunkCode.SLOW_CONSUMER.value() == slow.downCode);
             assertTrue(fast.isUp);

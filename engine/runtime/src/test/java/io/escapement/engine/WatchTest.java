@@ -93,6 +93,8 @@ class WatchTest
             assertEquals(1, metric(engine, "escapement_loop_rooms_open"));
             assertTrue(metric(engine, "escapement_loop_turns_total") > 10);
             assertEquals(0, metric(engine, "escapement_edge_trunks_up"));
+            assertEquals(0, metric(engine, "escapement_edge_refused_total{code=\"BAD_CREDENTIALS\"}"));
+            assertEquals(0, metric(engine, "escapement_loop_refused_total{code=\"ROOM_FULL\",loop=\"0\"}"));
             assertEquals(200, get(engine, "/health").statusCode());
             assertEquals(200, get(engine, "/ready").statusCode());
             assertEquals(404, get(engine, "/other").statusCode());
@@ -178,7 +180,9 @@ class WatchTest
 
     private double metric(final TestEngine engine, final String name)
     {
-        for (final String line : get(engine, "/metrics").body().split("\n"))
+        final HttpResponse<String> metrics = get(engine, "/metrics");
+        assertEquals(200, metrics.statusCode(), metrics.body());
+        for (final String line : metrics.body().split("\n"))
         {
             if (line.startsWith(name + " ") || line.startsWith(name + "{"))
             {

@@ -43,14 +43,14 @@ public final class EdgeCounters
             final boolean isOfEdge = code.value() < FIRST_ROOM_CODE || RefusalCode.UNKNOWN_ROOM == code;
             if (code.value() > 0 && code.value() < CODES && isOfEdge)
             {
-                byCode[code.value()] = factory.counter(FIRST_CODE_TYPE_ID + code.value(), prefix + code);
+                byCode[code.value()] = factory.counter(FIRST_CODE_TYPE_ID + code.value(), prefix + "refused " + code);
             }
         }
         for (final TrunkCode code : TrunkCode.values())
         {
             if (code.value() > 0 && code.value() < CODES)
             {
-                byCode[code.value()] = factory.counter(FIRST_CODE_TYPE_ID + code.value(), prefix + code);
+                byCode[code.value()] = factory.counter(FIRST_CODE_TYPE_ID + code.value(), prefix + "refused " + code);
             }
         }
     }

@@ -85,7 +85,7 @@ public final class LoopCounters
         {
             if (code.value() > 0 && code.value() < CODES)
             {
-                byCode[code.value()] = factory.counter(FIRST_CODE_TYPE_ID + code.value(), prefix + code);
+                byCode[code.value()] = factory.counter(FIRST_CODE_TYPE_ID + code.value(), prefix + "refused " + code);
             }
         }
     }

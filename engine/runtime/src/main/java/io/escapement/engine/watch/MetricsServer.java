@@ -30,6 +30,8 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
 {
     private static final double[] QUANTILES = {0.5, 0.9, 0.99, 0.999, 1.0};
     private static final double NS_A_SECOND = 1e9;
+    private static final String LOOP = "escapement loop ";
+    private static final String REFUSED = ": refused ";
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
     private static final int UNAVAILABLE = 503;
@@ -187,13 +189,17 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
     /** {@code escapement loop 0: rooms open} is {@code escapement_loop_rooms_open} of loop 0. */
     private static String name(final String label)
     {
-        return label.replaceFirst("loop \\d+", "loop").toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_");
+        final int refused = label.indexOf(REFUSED);
+        return (refused < 0 ? label : label.substring(0, refused + REFUSED.length() - 1))
+            .replaceFirst("loop \\d+", "loop").toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_");
     }
 
     private static Labels labels(final String label)
     {
-        return label.startsWith("escapement loop ") ?
-            Labels.of("loop", label.substring("escapement loop ".length(), label.indexOf(':'))) : Labels.EMPTY;
+        final int refused = label.indexOf(REFUSED);
+        final Labels code = refused < 0 ? Labels.EMPTY : Labels.of("code", label.substring(refused + REFUSED.length()));
+        return label.startsWith(LOOP) ?
+            code.merge(Labels.of("loop", label.substring(LOOP.length(), label.indexOf(':')))) : code;
     }
 
     private static double gcSeconds()
