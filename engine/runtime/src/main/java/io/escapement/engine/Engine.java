@@ -60,6 +60,7 @@ public final class Engine implements AutoCloseable
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
     private static final long PARK_WITHOUT_WAKEUP_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long FAULT_CHECK_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long WORKER_PARK_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final EngineContext context;
@@ -78,7 +79,8 @@ public final class Engine implements AutoCloseable
     private MetricsServer metrics;
     private AgentInvoker invoker;
     private volatile boolean isDraining;
-    private boolean isClosed;
+    private volatile boolean isClosed;
+    private boolean isFaultTold;
 
     private Engine(final EngineContext context)
     {
@@ -315,6 +317,10 @@ public final class Engine implements AutoCloseable
         keeper = new Keeper(context.watch(), watched, context.roomTypeIds(), counters, time, context.errorHandler());
         // They are all there now.
         counters.show(aeron);
+        if (null != context.faultHook())
+        {
+            keeper.every(FAULT_CHECK_NS, this::checkForFault);
+        }
         threads.start(keeper, new SleepingIdleStrategy(Keeper.PERIOD_NS));
         final int port = context.watch().metricsPort();
         if (WatchContext.NO_PORT != port)
@@ -327,6 +333,15 @@ public final class Engine implements AutoCloseable
             {
                 throw new EngineException("metricsPort: " + port + ": " + ex.getMessage());
             }
+        }
+    }
+
+    private void checkForFault()
+    {
+        if (!isFaultTold && !isAlive() && !isClosed)
+        {
+            isFaultTold = true;
+            context.faultHook().run();
         }
     }
 

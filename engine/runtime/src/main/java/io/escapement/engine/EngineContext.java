@@ -65,6 +65,7 @@ public final class EngineContext
     private int seatLimit = 65_536;
     private int timerLimit = 262_144;
     private Path recordTo;
+    private Runnable faultHook;
     private WatchContext watch = new WatchContext();
     private ErrorHandler errorHandler = (ex) -> LOGGER.log(System.Logger.Level.ERROR, "fault", ex);
     private ThreadFactory threadFactory = Thread::new;
@@ -317,6 +318,20 @@ public final class EngineContext
     {
         checkOpen();
         watch = value;
+        return this;
+    }
+
+    /**
+     * Run when one of the engine's threads has ended by a fault, such as the death of the media driver: what is left
+     * is to close the engine. Once, in the keeper's thread; nothing unless set.
+     *
+     * @param value the hook.
+     * @return this.
+     */
+    public EngineContext faultHook(final Runnable value)
+    {
+        checkOpen();
+        faultHook = value;
         return this;
     }
 
@@ -593,6 +608,11 @@ public final class EngineContext
     WatchContext watch()
     {
         return watch;
+    }
+
+    Runnable faultHook()
+    {
+        return faultHook;
     }
 
     TrunkOptions trunks()

@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Players come and go through 16 trunks, rooms open and close, and in the end everything is as it was. */
-@Timeout(300)
+@Timeout(900)
 class ChurnTest
 {
     private static final int TYPE = 1;

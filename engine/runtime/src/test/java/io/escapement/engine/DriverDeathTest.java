@@ -5,6 +5,7 @@ import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import java.io.File;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.ShutdownSignalBarrier;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -31,11 +32,14 @@ class DriverDeathTest
         try (ChildProcess driver = new ChildProcess(Driver.class, aeron))
         {
             awaitLine(driver);
-            try (TestEngine engine = new TestEngine(context(aeron), ThreadingMode.SHARED))
+            final AtomicInteger faults = new AtomicInteger();
+            try (TestEngine engine =
+                new TestEngine(context(aeron).faultHook(faults::incrementAndGet), ThreadingMode.SHARED))
             {
                 echo(engine);
                 driver.kill();
                 engine.await("the engine to notice", 30, () -> 0, () -> !engine.engine().isAlive());
+                engine.await("the hook", () -> 1 == faults.get());
                 final long startNs = System.nanoTime();
                 engine.engine().close();
                 assertTrue(System.nanoTime() - startNs < TimeUnit.SECONDS.toNanos(10), "closing takes long");

@@ -23,7 +23,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 @Timeout(60)
 class SystemTest
 {
-    private static final int MESSAGES = "full".equals(System.getProperty("escapement.tests")) ? 100_000 : 500;
+    private static final int MESSAGES = "full".equals(System.getProperty("escapement.tests")) ? 10_000 : 500;
 
     static Stream<Arguments> pairs()
     {

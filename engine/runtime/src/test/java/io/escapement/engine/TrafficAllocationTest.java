@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * The compilers, when they replace code, allocate a little in the thread whose code it is; so, as for rooms, one window
  * without a byte has to be found among a few.
  */
-@Timeout(300)
+@Timeout(1_200)
 class TrafficAllocationTest
 {
     private static final int TYPE = 1;
@@ -106,7 +106,7 @@ class TrafficAllocationTest
     {
         final long wanted = events(trunks) + count;
         final long[] sent = new long[1];
-        engine.await("traffic", 120, () -> poll(host, trunks), () ->
+        engine.await("traffic", 300, () -> poll(host, trunks), () ->
         {
             final int at = (int)(sent[0] % TRUNKS);
             if (sent[0] < count &&
