@@ -318,6 +318,7 @@ public final class LoopAgent implements Agent
         {
             final long endNs = time.nowNs();
             recorder.frames(endNs - frameDeadlineNs, endNs - flushedNs, frames, missed);
+            counters.frames(frames, endNs - flushedNs);
             flushedNs = endNs;
             if (0 != missed)
             {

@@ -52,6 +52,8 @@ public final class LoopCounters
     private final AtomicCounter requestsRefused;
     private final AtomicCounter answersLost;
     private final AtomicCounter busyNs;
+    private final AtomicCounter frames;
+    private final AtomicCounter framesNs;
     private final AtomicCounter rooms;
     private final AtomicCounter timers;
     private final AtomicCounter requests;
@@ -81,6 +83,8 @@ public final class LoopCounters
         timers = factory.gauge(FIRST_TYPE_ID + 12, prefix + "timers set");
         requests = factory.gauge(FIRST_TYPE_ID + 13, prefix + "requests to services open");
         draining = factory.gauge(FIRST_TYPE_ID + 14, prefix + "draining");
+        frames = factory.counter(FIRST_TYPE_ID + 15, prefix + "room-frames run");
+        framesNs = factory.counter(FIRST_TYPE_ID + 16, prefix + "nanoseconds in frames");
         for (final RefusalCode code : RefusalCode.values())
         {
             if (code.value() > 0 && code.value() < CODES)
@@ -160,6 +164,12 @@ public final class LoopCounters
         {
             byCode[code].incrementRelease();
         }
+    }
+
+    void frames(final int count, final long workNs)
+    {
+        frames.getAndAddRelease(count);
+        framesNs.getAndAddRelease(workNs);
     }
 
     void framesMissed(final int count)
