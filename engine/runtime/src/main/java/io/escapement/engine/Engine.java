@@ -202,6 +202,16 @@ public final class Engine implements AutoCloseable
     }
 
     /**
+     * How many loops there are.
+     *
+     * @return the number.
+     */
+    public int loops()
+    {
+        return loops.length;
+    }
+
+    /**
      * How late a loop was. A recorder has one reader: when histograms are written or metrics are served it is taken.
      *
      * @param loop from 0.

@@ -615,7 +615,12 @@ public final class EngineContext
         return faultHook;
     }
 
-    TrunkOptions trunks()
+    /**
+     * The options of trunks, to set more of them before the engine is launched.
+     *
+     * @return the options.
+     */
+    public TrunkOptions trunks()
     {
         return trunks;
     }

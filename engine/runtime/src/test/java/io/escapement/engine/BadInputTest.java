@@ -107,8 +107,9 @@ class BadInputTest
     {
         try (RawTrunk raw = RawTrunk.welcome(engine))
         {
+            // One that could be attached, if its token were right.
             raw.open(TrunkMessages.loopStreamId(0));
-            raw.attach(0, honest.trunkId, honest.attachToken + 1);
+            raw.attach(0, raw.trunkId, raw.attachToken + 1);
             raw.await("a count", () -> 1 == edge("BAD_ATTACH"));
             // Even with the right token: it is attached already.
             raw.attach(0, honest.trunkId, honest.attachToken);

@@ -70,6 +70,8 @@ class SlowTrunkTest
                 "p99 of the other trunk, us: " + before / 1_000 + " before, " + during / 1_000 + " beside a slow one");
             assertEquals(0, engine.engine().counter("escapement loop 0: stalls"), "a turn waited");
             assertEquals(0, engine.engine().counter("escapement loop 0: events lost with their trunk"));
+            final DrainReport report = engine.drain(fast, TimeUnit.MILLISECONDS.toNanos(50));
+            assertTrue(report.isClean(), report::toString);
         }
     }
 

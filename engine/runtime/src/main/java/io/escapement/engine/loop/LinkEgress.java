@@ -21,6 +21,7 @@ final class LinkEgress
     boolean hasLostStates;
     boolean isSlowTold;
     boolean isDirty;
+    boolean isDetached;
 
     LinkEgress(
         final int link, final ExclusivePublication publication, final int eventCapacity, final int stateCapacity)
@@ -46,7 +47,7 @@ final class LinkEgress
         if (FrameSender.SENT == status && NOT_BLOCKED != blockedSinceNs)
         {
             // What was in the way may have been dropped, and not sent: only a window says that the trunk takes again.
-            return isWritable() ? FrameSender.SENT : FrameSender.BLOCKED;
+            return isWritable() ? FrameSender.SENT : publication.isClosed() ? FrameSender.CLOSED : FrameSender.BLOCKED;
         }
         return status;
     }

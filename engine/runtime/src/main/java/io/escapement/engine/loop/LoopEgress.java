@@ -58,6 +58,7 @@ final class LoopEgress
         if (null != egress)
         {
             egress.clear();
+            egress.isDetached = true;
         }
         return null != egress;
     }
@@ -189,7 +190,7 @@ final class LoopEgress
     /** Whether everything has left. */
     private boolean send(final LinkEgress egress, final long nowNs)
     {
-        final int status = egress.trySend();
+        final int status = egress.isDetached ? FrameSender.CLOSED : egress.trySend();
         if (FrameSender.SENT == status)
         {
             egress.blockedSinceNs = LinkEgress.NOT_BLOCKED;
