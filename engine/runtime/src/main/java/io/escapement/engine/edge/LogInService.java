@@ -18,7 +18,8 @@ public interface LogInService
     }
 
     /**
-     * Log a player in. Called in the edge's thread: it must hand the work to another and return.
+     * Log a player in. Called in the edge's thread: it must hand the work to another and return. Answers come from
+     * other threads too, refusals among them: one that finds the edge's inbox full waits for the edge.
      *
      * @param trunkId     the trunk that asks for the player.
      * @param credentials what the player gave. The service may clear them.

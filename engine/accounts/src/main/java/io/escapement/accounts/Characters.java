@@ -1,0 +1,224 @@
+package io.escapement.accounts;
+
+import io.escapement.accounts.codec.CharacterListEncoder;
+import io.escapement.accounts.codec.MessageHeaderEncoder;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.agrona.MutableDirectBuffer;
+
+/** The characters of accounts, in the database. */
+final class Characters
+{
+    private static final String LIST =
+        "SELECT id, x, y, kills, deaths, map_id, name FROM player_character WHERE account_id = ? ORDER BY id";
+    private static final String LOCK_ACCOUNT = "SELECT id FROM account WHERE id = ? FOR UPDATE";
+    private static final String COUNT = "SELECT COUNT(*) FROM player_character WHERE account_id = ?";
+    private static final String NAME_EXISTS = "SELECT 1 FROM player_character WHERE name_key = ?";
+    private static final String CREATE =
+        "INSERT INTO player_character (account_id, name, name_key, kills, deaths, map_id, x, y, save_high, save_low, " +
+        "saves, created_at_ms) VALUES (?, ?, ?, 0, 0, 0, 0, 0, 0, " + Long.MIN_VALUE + ", 0, ?)";
+    private static final String DELETE = "DELETE FROM player_character WHERE id = ? AND account_id = ?";
+    private static final String SAVE =
+        "UPDATE player_character SET kills = ?, deaths = ?, map_id = ?, x = ?, y = ?, save_high = ?, save_low = ?, " +
+        "saves = saves + 1 WHERE id = ? AND account_id = ? AND (save_high <> ? OR save_low < ?)";
+    private static final String EXISTS = "SELECT 1 FROM player_character WHERE id = ? AND account_id = ?";
+
+    private Characters()
+    {
+    }
+
+    /** Write the list as a message. */
+    static int list(
+        final Connection connection,
+        final long accountId,
+        final CharacterListEncoder list,
+        final MessageHeaderEncoder header,
+        final MutableDirectBuffer buffer) throws SQLException
+    {
+        try (PreparedStatement statement = connection.prepareStatement(
+            LIST, ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY))
+        {
+            statement.setLong(1, accountId);
+            // No account has more; a row too many must not be an answer too long.
+            statement.setMaxRows(AccountMessages.CHARACTER_LIMIT);
+            try (ResultSet rows = statement.executeQuery())
+            {
+                rows.last();
+                final int count = rows.getRow();
+                rows.beforeFirst();
+                list.wrapAndApplyHeader(buffer, 0, header);
+                final CharacterListEncoder.CharactersEncoder characters = list.charactersCount(count);
+                while (rows.next())
+                {
+                    characters.next()
+                        .characterId(rows.getLong(1))
+                        .x(rows.getDouble(2))
+                        .y(rows.getDouble(3))
+                        .kills(rows.getInt(4))
+                        .deaths(rows.getInt(5))
+                        .mapId(rows.getInt(6))
+                        .name(rows.getString(7));
+                }
+                return MessageHeaderEncoder.ENCODED_LENGTH + list.encodedLength();
+            }
+        }
+    }
+
+    static Outcome create(
+        final Connection connection,
+        final long accountId,
+        final long keyHigh,
+        final long keyLow,
+        final String name,
+        final long nowMs) throws SQLException
+    {
+        // First of all: a try before, whose answer was lost, may be about to be committed. It has this lock, and what
+        // it did is seen when it has let go. And two servers cannot count at one time.
+        if (!isFound(connection, LOCK_ACCOUNT, accountId))
+        {
+            return Outcome.refused(AccountCode.UNKNOWN_ACCOUNT);
+        }
+        final Outcome before = Effects.find(connection, keyHigh, keyLow, accountId, Effects.CREATE_CHARACTER);
+        if (null != before)
+        {
+            return before;
+        }
+        if (count(connection, accountId) >= AccountMessages.CHARACTER_LIMIT)
+        {
+            return Outcome.refused(AccountCode.CHARACTER_LIMIT);
+        }
+        if (isNameTaken(connection, Names.key(name)))
+        {
+            return Outcome.refused(AccountCode.NAME_TAKEN);
+        }
+        final long id = insert(connection, accountId, name, nowMs);
+        Effects.add(connection, keyHigh, keyLow, accountId, Effects.CREATE_CHARACTER, id, nowMs);
+        return Outcome.done(id);
+    }
+
+    static Outcome delete(
+        final Connection connection,
+        final long accountId,
+        final long keyHigh,
+        final long keyLow,
+        final long characterId,
+        final long nowMs) throws SQLException
+    {
+        // First of all, as in create.
+        if (!isFound(connection, LOCK_ACCOUNT, accountId))
+        {
+            return Outcome.refused(AccountCode.UNKNOWN_ACCOUNT);
+        }
+        final Outcome before = Effects.find(connection, keyHigh, keyLow, accountId, Effects.DELETE_CHARACTER);
+        if (null != before)
+        {
+            return before;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(DELETE))
+        {
+            statement.setLong(1, characterId);
+            statement.setLong(2, accountId);
+            if (0 == statement.executeUpdate())
+            {
+                return Outcome.refused(AccountCode.UNKNOWN_CHARACTER);
+            }
+        }
+        Effects.add(connection, keyHigh, keyLow, accountId, Effects.DELETE_CHARACTER, characterId, nowMs);
+        return Outcome.done(characterId);
+    }
+
+    /** Its key stands in the character's row: a save that was written before, or an older one, changes nothing. */
+    static Outcome save(final Connection connection, final Save save) throws SQLException
+    {
+        try (PreparedStatement statement = connection.prepareStatement(SAVE))
+        {
+            statement.setInt(1, save.kills());
+            statement.setInt(2, save.deaths());
+            statement.setInt(3, save.mapId());
+            statement.setDouble(4, save.x());
+            statement.setDouble(5, save.y());
+            statement.setLong(6, save.keyHigh());
+            statement.setLong(7, save.keyLow());
+            statement.setLong(8, save.characterId());
+            statement.setLong(9, save.accountId());
+            statement.setLong(10, save.keyHigh());
+            statement.setLong(11, save.keyLow());
+            if (1 == statement.executeUpdate())
+            {
+                return Outcome.done(save.characterId());
+            }
+        }
+        return isFound(connection, EXISTS, save.characterId(), save.accountId()) ?
+            Outcome.done(save.characterId()) : Outcome.refused(AccountCode.UNKNOWN_CHARACTER);
+    }
+
+    private static long insert(
+        final Connection connection, final long accountId, final String name, final long nowMs) throws SQLException
+    {
+        try (PreparedStatement statement = connection.prepareStatement(CREATE, Statement.RETURN_GENERATED_KEYS))
+        {
+            statement.setLong(1, accountId);
+            statement.setString(2, name);
+            statement.setString(3, Names.key(name));
+            statement.setLong(4, nowMs);
+            statement.executeUpdate();
+            return generatedId(statement);
+        }
+    }
+
+    static long generatedId(final PreparedStatement statement) throws SQLException
+    {
+        try (ResultSet keys = statement.getGeneratedKeys())
+        {
+            if (!keys.next())
+            {
+                throw new SQLException("no id came back", "02000");
+            }
+            return keys.getLong("id");
+        }
+    }
+
+    private static int count(final Connection connection, final long accountId) throws SQLException
+    {
+        try (PreparedStatement statement = connection.prepareStatement(COUNT))
+        {
+            statement.setLong(1, accountId);
+            try (ResultSet rows = statement.executeQuery())
+            {
+                rows.next();
+                return rows.getInt(1);
+            }
+        }
+    }
+
+    private static boolean isNameTaken(final Connection connection, final String nameKey) throws SQLException
+    {
+        try (PreparedStatement statement = connection.prepareStatement(NAME_EXISTS))
+        {
+            statement.setString(1, nameKey);
+            try (ResultSet rows = statement.executeQuery())
+            {
+                return rows.next();
+            }
+        }
+    }
+
+    private static boolean isFound(final Connection connection, final String sql, final long... parameters)
+        throws SQLException
+    {
+        try (PreparedStatement statement = connection.prepareStatement(sql))
+        {
+            for (int i = 0; i < parameters.length; i++)
+            {
+                statement.setLong(i + 1, parameters[i]);
+            }
+            try (ResultSet rows = statement.executeQuery())
+            {
+                return rows.next();
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.escapement.accounts;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where the database is, with user and password taken out of the URL, so that neither a driver nor a pool nor a
+ * migration has an address to tell that holds a password.
+ */
+final class DatabaseUrl
+{
+    private static final String H2 = "jdbc:h2:";
+    private static final String POSTGRESQL = "jdbc:postgresql:";
+    private static final Pattern PASSWORD_SETTING = Pattern.compile("(?i)(password=)[^&;]*");
+    private static final Pattern PASSWORD_OF_HOST = Pattern.compile("//[^?;]*@");
+    private static final int MIN_SECRET_LENGTH = 3;
+
+    private final String url;
+    private final String user;
+    private final String password;
+    private final boolean isH2;
+
+    private DatabaseUrl(final String url, final String user, final String password, final boolean isH2)
+    {
+        this.url = url;
+        this.user = user;
+        this.password = password;
+        this.isH2 = isH2;
+    }
+
+    /** User and password given beside the URL win over those in it. */
+    static DatabaseUrl parse(final String given, final String user, final String password)
+    {
+        final String lower = given.toLowerCase(Locale.ROOT);
+        final boolean isH2 = lower.startsWith(H2);
+        if (!isH2 && !lower.startsWith(POSTGRESQL))
+        {
+            throw new DatabaseException("databaseUrl: " + shown(given) +
+                ": begins neither with " + H2 + " nor with " + POSTGRESQL);
+        }
+        final String separators = isH2 ? ";" : "?&";
+        final String inUser = setting(given, separators, "user");
+        final String inPassword = setting(given, separators, "password");
+        final String bare = without(without(given, separators, "user"), separators, "password");
+        if (!isH2 && PASSWORD_OF_HOST.matcher(bare).find())
+        {
+            throw new DatabaseException("databaseUrl: " + shown(given) +
+                ": user and password belong in databaseUser and databasePassword, not before the host");
+        }
+        return new DatabaseUrl(bare, null != user ? user : inUser, null != password ? password : inPassword, isH2);
+    }
+
+    /** A URL as people may see it. */
+    static String shown(final String url)
+    {
+        return PASSWORD_OF_HOST.matcher(PASSWORD_SETTING.matcher(url).replaceAll("$1***")).replaceAll("//***@");
+    }
+
+    boolean isH2()
+    {
+        return isH2;
+    }
+
+    /** With the settings that it needs and does not have: see where they are made. */
+    String url()
+    {
+        if (!isH2)
+        {
+            return url;
+        }
+        // The database may only close after the last save, not in a hook of its own while the server drains; and a
+        // commit has to be in the file before it is acknowledged.
+        return withSetting(withSetting(url, "DB_CLOSE_ON_EXIT", "FALSE"), "WRITE_DELAY", "0");
+    }
+
+    String user()
+    {
+        return user;
+    }
+
+    String password()
+    {
+        return password;
+    }
+
+    boolean says(final String setting)
+    {
+        return null != setting(url, isH2 ? ";" : "?&", setting);
+    }
+
+    /** A driver's message on one line and without the password. */
+    String safe(final String message)
+    {
+        final String line = null == message ? "" : message.lines().findFirst().orElse("");
+        final String safe = shown(line);
+        return null == password || password.length() < MIN_SECRET_LENGTH ? safe : safe.replace(password, "***");
+    }
+
+    @Override
+    public String toString()
+    {
+        return shown(url);
+    }
+
+    private static String withSetting(final String url, final String name, final String value)
+    {
+        return null != setting(url, ";", name) ? url : url + ';' + name + '=' + value;
+    }
+
+    private static String setting(final String url, final String separators, final String name)
+    {
+        final Matcher matcher = pattern(separators, name).matcher(url);
+        if (!matcher.find())
+        {
+            return null;
+        }
+        // A setting of PostgreSQL is written as in a web address, one of H2 as it is.
+        return separators.startsWith("?") ?
+            URLDecoder.decode(matcher.group(2), StandardCharsets.UTF_8) : matcher.group(2);
+    }
+
+    private static String without(final String url, final String separators, final String name)
+    {
+        final String rest = pattern(separators, name).matcher(url).replaceAll((found) ->
+            "?".equals(found.group(1)) ? "?" : "");
+        return rest.replace("?&", "?").replaceAll("\\?$", "");
+    }
+
+    private static Pattern pattern(final String separators, final String name)
+    {
+        return Pattern.compile("(?i)([" + separators + "])" + name + "=([^&;]*)");
+    }
+}

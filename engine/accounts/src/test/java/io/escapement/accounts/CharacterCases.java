@@ -1,0 +1,379 @@
+package io.escapement.accounts;
+
+import io.escapement.codecs.room.RefusalCode;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Characters and their progress, on whatever database. */
+abstract class CharacterCases
+{
+    private static final String SAVES = "SELECT saves FROM player_character WHERE id = ?";
+    private static final String KILLS = "SELECT kills FROM player_character WHERE id = ?";
+    private static final long ROOM = 0x1234_5678_9ABC_DEF0L;
+
+    private final AtomicLong time = new AtomicLong();
+    private World worldNow;
+    private int pauses;
+    private int comesBackAfter;
+    private AllLogs logs;
+    private String url;
+
+    abstract TestDatabase database();
+
+    @BeforeEach
+    void open()
+    {
+        logs = new AllLogs();
+        url = database().newUrl();
+    }
+
+    @AfterEach
+    void shouldHaveLoggedNoSecret()
+    {
+        logs.close();
+        assertEquals(List.of(), logs.secrets());
+    }
+
+    @Test
+    void shouldListWhatWasMadeAndSaved()
+    {
+        final long id;
+        try (World world = new World(url))
+        {
+            final long account = world.account("Ann");
+            assertEquals(List.of(), world.list(account));
+            id = world.create(account, ROOM, 1, "Knight");
+            assertEquals(0, world.save(account, ROOM, 2, id, 17));
+            assertEquals(List.of(new ServiceClient.Listed(id, 17, 1, 3, 17.5, -17, "Knight")), world.list(account));
+            assertEquals(List.of(), world.list(account + 1));
+            assertEquals(List.of(), world.faults);
+        }
+        try (World world = new World(url))
+        {
+            assertEquals(17, world.number(KILLS, id), "after a restart");
+        }
+    }
+
+    @Test
+    void shouldKeepNamesApartAndToEightAnAccount()
+    {
+        try (World world = new World(url))
+        {
+            final long ann = world.account("Ann");
+            final long ben = world.account("Ben");
+            for (int i = 1; i <= 8; i++)
+            {
+                assertTrue(world.create(ann, ROOM, i, "Knight" + i) > 0);
+            }
+            assertEquals(~AccountCode.CHARACTER_LIMIT.value(), world.create(ann, ROOM, 9, "Knight9"));
+            assertEquals(8, world.list(ann).size());
+            assertEquals(~AccountCode.NAME_TAKEN.value(), world.create(ben, ROOM, 10, "kNIGHT1"));
+            assertEquals(~AccountCode.BAD_NAME.value(), world.create(ben, ROOM, 11, "x"));
+            assertEquals(~AccountCode.BAD_NAME.value(), world.create(ben, ROOM, 12, "1234"));
+            assertEquals(~AccountCode.UNKNOWN_ACCOUNT.value(), world.create(999, ROOM, 13, "Stranger"));
+            assertEquals(0, world.delete(ann, ROOM, 14, world.list(ann).get(3).id()));
+            assertEquals(7, world.list(ann).size());
+            assertTrue(world.create(ann, ROOM, 15, "Knight4") > 0);
+            assertEquals(List.of(), world.faults);
+        }
+    }
+
+    @Test
+    void shouldNotTouchTheCharactersOfOthers()
+    {
+        try (World world = new World(url))
+        {
+            final long ann = world.account("Ann");
+            final long ben = world.account("Ben");
+            final long id = world.create(ann, ROOM, 1, "Knight");
+            assertEquals(~AccountCode.UNKNOWN_CHARACTER.value(), world.delete(ben, ROOM, 2, id));
+            assertEquals(~AccountCode.UNKNOWN_CHARACTER.value(), world.save(ben, ROOM, 3, id, 99));
+            assertEquals(0, world.number(KILLS, id));
+            world.database.isDown = true;
+            assertEquals(~AccountCode.SAVE_HELD.value(), world.save(ann, ROOM, 4, id, 5));
+            assertEquals(~AccountCode.DATABASE_DOWN.value(), world.save(ben, ROOM, 5, id, 99), "nor what is held");
+            world.database.isDown = false;
+            assertTrue(world.accounts().flush(TimeUnit.SECONDS.toNanos(10)));
+            assertEquals(5, world.number(KILLS, id));
+        }
+    }
+
+    @Test
+    void shouldDoOnceWhatHasTheSameKey()
+    {
+        try (World world = new World(url))
+        {
+            final long account = world.account("Ann");
+            final long id = world.create(account, ROOM, 1, "Knight");
+            assertEquals(id, world.create(account, ROOM, 1, "Knight"));
+            assertEquals(1, world.list(account).size());
+            assertEquals(0, world.save(account, ROOM, 2, id, 10));
+            assertEquals(0, world.save(account, ROOM, 2, id, 10));
+            assertEquals(1, world.number(SAVES, id));
+            assertEquals(0, world.save(account, ROOM, 4, id, 12));
+            assertEquals(0, world.save(account, ROOM, 3, id, 11), "an old one, and it changes nothing");
+            assertEquals(12, world.number(KILLS, id));
+            assertEquals(2, world.number(SAVES, id));
+            assertEquals(0, world.save(account, ROOM + 1, 1, id, 13), "another room counts for itself");
+            assertEquals(13, world.number(KILLS, id));
+            assertEquals(0, world.delete(account, ROOM, 5, id));
+            assertEquals(0, world.delete(account, ROOM, 5, id));
+            assertEquals(~AccountCode.UNKNOWN_CHARACTER.value(), world.delete(account, ROOM, 6, id));
+            assertEquals(~AccountCode.KEY_IN_USE.value(), world.create(account, ROOM, 5, "Other"));
+        }
+    }
+
+    @Test
+    void shouldDoOnceWhatLostItsAnswer()
+    {
+        try (World world = new World(url))
+        {
+            final long account = world.account("Ann");
+            world.database.lostAnswers.set(1);
+            final long id = world.create(account, ROOM, 1, "Knight");
+            assertTrue(id > 0);
+            assertEquals(List.of(id), world.list(account).stream().map(ServiceClient.Listed::id).toList());
+            world.database.lostAnswers.set(1);
+            assertEquals(~AccountCode.SAVE_HELD.value(), world.save(account, ROOM, 2, id, 10));
+            assertTrue(world.accounts().flush(TimeUnit.SECONDS.toNanos(10)));
+            assertEquals(1, world.number(SAVES, id));
+            world.database.lostAnswers.set(1);
+            assertEquals(0, world.delete(account, ROOM, 3, id));
+            world.database.lostCommits.set(2);
+            assertTrue(world.create(account, ROOM, 4, "Knight") > 0, "nothing came of two commits");
+            assertEquals(1, world.list(account).size());
+        }
+    }
+
+    @Test
+    void shouldDoOnceWhatIsCommittedWhileItIsTriedAgain()
+    {
+        try (World world = new World(url))
+        {
+            final long account = world.account("Ann");
+            world.database.lateCommits.set(1);
+            final long id = world.create(account, ROOM, 1, "Knight");
+            assertTrue(id > 0, () -> "status " + ~id);
+            world.database.lateCommits.set(1);
+            assertEquals(~AccountCode.SAVE_HELD.value(), world.save(account, ROOM, 2, id, 10));
+            assertTrue(world.accounts().flush(TimeUnit.SECONDS.toNanos(10)));
+            assertEquals(1, world.number(SAVES, id));
+            world.database.lateCommits.set(1);
+            assertEquals(0, world.delete(account, ROOM, 3, id));
+            assertEquals(List.of(), world.list(account));
+        }
+    }
+
+    @Test
+    void shouldHoldTheLatestSaveOfEachCharacterWhileTheDatabaseIsAway()
+    {
+        try (World world = new World(url, (context) -> context.heldSaveLimit(2)))
+        {
+            final long account = world.account("Ann");
+            final long first = world.create(account, ROOM, 1, "Knight1");
+            final long second = world.create(account, ROOM, 2, "Knight2");
+            final long third = world.create(account, ROOM, 3, "Knight3");
+            world.database.isDown = true;
+            for (int i = 0; i < 100; i++)
+            {
+                assertEquals(~AccountCode.SAVE_HELD.value(), world.save(account, ROOM, 10 + i, first, i));
+                assertEquals(~AccountCode.SAVE_HELD.value(), world.save(account, ROOM, 10 + i, second, 1_000 + i));
+            }
+            assertEquals(~AccountCode.SAVE_HELD.value(), world.save(account, ROOM, 20, second, 1), "an old one");
+            assertEquals(~AccountCode.DATABASE_DOWN.value(), world.save(account, ROOM, 200, third, 5), "one too many");
+            assertEquals(2, world.accounts().heldSaves());
+            world.database.isDown = false;
+            // Nobody asks for anything: the saver does it.
+            assertTrue(world.accounts().flush(TimeUnit.SECONDS.toNanos(10)));
+            assertEquals(99, world.number(KILLS, first));
+            assertEquals(1, world.number(SAVES, first));
+            assertEquals(1_099, world.number(KILLS, second));
+            assertEquals(1, world.number(SAVES, second));
+            assertEquals(0, world.number(SAVES, third));
+            assertEquals(1, world.faults.size(), "one outage is told of once: " + world.faults);
+        }
+    }
+
+    @Test
+    void shouldWriteWhatIsHeldBeforeWhatComesAfterIt()
+    {
+        // The saver does not look again within the test.
+        try (World world = new World(url, (context) -> context.minRetryNs(TimeUnit.HOURS.toNanos(1))
+            .maxRetryNs(TimeUnit.HOURS.toNanos(1)).waitForDatabaseNs(TimeUnit.HOURS.toNanos(2))
+            .nanoClock(time::get).pause(time::addAndGet)))
+        {
+            final long account = world.account("Ann");
+            final long id = world.create(account, ROOM, 1, "Knight");
+            world.database.isDown = true;
+            assertEquals(~AccountCode.SAVE_HELD.value(), world.save(account, ROOM, 2, id, 7));
+            world.database.isDown = false;
+            assertEquals(~AccountCode.SAVE_HELD.value(), world.save(account, ROOM, 3, id, 8), "it is not yet known");
+            assertEquals(8, world.list(account).get(0).kills());
+            assertEquals(0, world.accounts().heldSaves());
+            assertEquals(1, world.number(SAVES, id));
+
+            world.database.isDown = true;
+            assertEquals(~AccountCode.SAVE_HELD.value(), world.save(account, ROOM, 4, id, 9));
+            world.database.isDown = false;
+            time.addAndGet(TimeUnit.HOURS.toNanos(1));
+            assertEquals(0, world.save(account, ROOM + 1, 1, id, 10), "of the room that the player went to");
+            assertEquals(0, world.accounts().heldSaves());
+            assertEquals(10, world.number(KILLS, id));
+            assertEquals(3, world.number(SAVES, id));
+        }
+    }
+
+    @Test
+    void shouldWaitForADatabaseThatComesBackAndRefuseWhenItDoesNot()
+    {
+        try (World world = new World(url, (context) -> context
+            .waitForDatabaseNs(World.SHORT_WAIT_NS).nanoClock(time::get).pause((ns) ->
+        {
+            // Pauses grow, from 1 ms to 10.
+            time.addAndGet(ns);
+            pauses++;
+            if (pauses == comesBackAfter)
+            {
+                worldNow.database.isDown = false;
+            }
+        })))
+        {
+            worldNow = world;
+            final long account = world.account("Ann");
+            world.database.isDown = true;
+            comesBackAfter = 4;
+            assertTrue(world.create(account, ROOM, 1, "Knight") > 0);
+            assertEquals(4, pauses);
+
+            world.database.isDown = true;
+            comesBackAfter = Integer.MAX_VALUE;
+            assertEquals(~AccountCode.DATABASE_DOWN.value(), world.create(account, ROOM, 2, "Queen"));
+            final int tries = world.database.refusals.get();
+            for (int i = 0; i < 100; i++)
+            {
+                assertNull(world.list(account));
+            }
+            assertEquals(tries, world.database.refusals.get(), "an outage is waited for once, not by each request");
+            world.database.isDown = false;
+            time.addAndGet(TimeUnit.SECONDS.toNanos(1));
+            assertEquals(1, world.list(account).size());
+        }
+    }
+
+    @Test
+    void shouldWriteWhatIsHeldWhenItEnds()
+    {
+        final long id;
+        try (World world = new World(url, (context) -> context.minRetryNs(TimeUnit.MILLISECONDS.toNanos(200))
+            .maxRetryNs(TimeUnit.SECONDS.toNanos(1)).waitForDatabaseNs(TimeUnit.SECONDS.toNanos(10))))
+        {
+            final long account = world.account("Ann");
+            id = world.create(account, ROOM, 1, "Knight");
+            world.database.isDown = true;
+            assertEquals(~AccountCode.SAVE_HELD.value(), world.save(account, ROOM, 2, id, 7));
+            world.database.isDown = false;
+        }
+        try (World world = new World(url))
+        {
+            assertEquals(7, world.number(KILLS, id));
+        }
+    }
+
+    @Test
+    void shouldSayWhatIsLostWhenItEndsWithoutADatabase()
+    {
+        try (World world = new World(url, (context) -> context.waitForDatabaseNs(World.SHORT_WAIT_NS)))
+        {
+            final long account = world.account("Ann");
+            final long id = world.create(account, ROOM, 1, "Knight");
+            world.database.isDown = true;
+            assertEquals(~AccountCode.SAVE_HELD.value(), world.save(account, ROOM, 2, id, 7));
+            world.accounts().close();
+            assertEquals("1 held saves are lost: the database is away", world.faults.get(1).getMessage());
+        }
+    }
+
+    @Test
+    void shouldForgetKeysAfterAWhile()
+    {
+        try (World world = new World(url, (context) -> context.keepKeysNs(TimeUnit.HOURS.toNanos(1))))
+        {
+            final long account = world.account("Ann");
+            world.create(account, ROOM, 1, "Knight");
+            world.nowMs.addAndGet(TimeUnit.MINUTES.toMillis(59));
+            world.create(account, ROOM, 2, "Queen");
+            assertEquals(3, world.number("SELECT COUNT(*) FROM effect"), "of the sign-up, too");
+            assertEquals(0, world.client().prune());
+            world.nowMs.addAndGet(TimeUnit.MINUTES.toMillis(2));
+            assertEquals(2, world.client().prune());
+            assertEquals(2, world.number("SELECT key_low FROM effect"));
+        }
+    }
+
+    @Test
+    void shouldRefuseBytesThatAreNoRequest()
+    {
+        try (World world = new World(url))
+        {
+            final long account = world.account("Ann");
+            final long id = world.create(account, ROOM, 1, "Knight");
+            assertEquals(~RefusalCode.BAD_VALUE.value(), world.save(account, ROOM, 2, id, -1));
+            final long seed = 42;
+            final Random random = new Random(seed);
+            final byte[] bytes = new byte[64];
+            for (int i = 0; i < 10_000; i++)
+            {
+                final int length = random.nextInt(bytes.length);
+                random.nextBytes(bytes);
+                if (random.nextBoolean())
+                {
+                    // A good header now and then, but for its block's length.
+                    bytes[2] = (byte)random.nextInt(6);
+                    bytes[3] = 0;
+                    bytes[4] = (byte)710;
+                    bytes[5] = (byte)(710 >> 8);
+                    bytes[6] = 0;
+                    bytes[7] = 0;
+                }
+                final int result = world.client().request(bytes, length);
+                assertTrue(result < 0 && ~result < 1_024, "seed " + seed + ", message " + i + ": " + result);
+            }
+            assertEquals(List.of(), world.faults);
+            assertEquals(1, world.list(account).size());
+        }
+    }
+
+    @Test
+    void shouldLoseNothingAndDoNothingTwiceHoweverTheDatabaseFails() throws InterruptedException
+    {
+        final long seed = Tests.isFull() ? System.nanoTime() : 7;
+        final Random random = new Random(seed);
+        try (World world = new World(url, (context) -> context.serviceWorkers(4)
+            .waitForDatabaseNs(World.SHORT_WAIT_NS)))
+        {
+            final Players players = new Players(world, seed);
+            for (int i = 0; i < (Tests.isFull() ? 200 : 25); i++)
+            {
+                world.database.isDown = 0 == random.nextInt(3);
+                world.database.lostAnswers.set(random.nextInt(4));
+                world.database.lostCommits.set(random.nextInt(4));
+                final int connections = world.database.connections.get() + random.nextInt(50);
+                Tests.await(() -> world.database.connections.get() >= connections, "workers to come");
+            }
+            world.database.isDown = false;
+            world.database.lostAnswers.set(0);
+            world.database.lostCommits.set(0);
+            players.awaitSteps(20);
+            players.end("seed " + seed);
+            assertTrue(players.held() > 0 && players.refused() > 0, "the outages were felt");
+        }
+    }
+}

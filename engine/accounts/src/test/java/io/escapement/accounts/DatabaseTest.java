@@ -1,0 +1,110 @@
+package io.escapement.accounts;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What is said of a database that cannot be used, and what is not. */
+@Timeout(60)
+class DatabaseTest
+{
+    private final AllLogs logs = new AllLogs();
+
+    @AfterEach
+    void shouldHaveLoggedNoSecret()
+    {
+        logs.close();
+        assertEquals(List.of(), logs.secrets());
+    }
+
+    @Test
+    void shouldNameOptionAndValueOfWhatDoesNotWork(@TempDir final Path folder)
+    {
+        assertEquals("databaseUrl: jdbc:oracle:thin:@host: begins neither with jdbc:h2: nor with jdbc:postgresql:",
+            refusal("jdbc:oracle:thin:@host"));
+        final String refused =
+            refusal("jdbc:postgresql://127.0.0.1:1/accounts?user=ann&password=s3cret%2Fword&ssl=false");
+        assertTrue(refused.startsWith("databaseUrl: jdbc:postgresql://127.0.0.1:1/accounts?ssl=false: " +
+            "Connection to 127.0.0.1:1 refused"), refused);
+        final String missing = refusal("jdbc:h2:file:" + folder.resolve("none") + ";IFEXISTS=TRUE;PASSWORD=s3cret-h2");
+        assertTrue(missing.startsWith("databaseUrl: jdbc:h2:file:") && missing.contains("not found"), missing);
+        final String before = refusal("jdbc:postgresql://ann:s3cret@host/accounts");
+        assertEquals("databaseUrl: jdbc:postgresql://***@host/accounts: user and password belong in databaseUser and " +
+            "databasePassword, not before the host", before);
+        refusal("postgres://ann:s3cret@host/accounts");
+    }
+
+    @Test
+    void shouldNotTellAPasswordThatWasRefused(@TempDir final Path folder)
+    {
+        final String url = "jdbc:h2:file:" + folder.resolve("accounts");
+        Accounts.launch(context(url).databaseUser("ann").databasePassword("s3cret-right")).close();
+        final DatabaseException wrong = assertThrows(DatabaseException.class,
+            () -> Accounts.launch(context(url).databaseUser("ann").databasePassword("s3cret-wrong")));
+        assertOneSafeLine(wrong);
+        assertTrue(wrong.getMessage().contains("Wrong user name or password"), wrong.getMessage());
+        Accounts.launch(context(url + ";USER=ann;PASSWORD=s3cret-right")).close();
+    }
+
+    @Test
+    void shouldTakeUserAndPasswordOutOfTheUrl()
+    {
+        final DatabaseUrl postgres = DatabaseUrl.parse(
+            "jdbc:postgresql://host/accounts?password=a%26b&ssl=true&user=ann", null, null);
+        assertEquals("jdbc:postgresql://host/accounts?ssl=true", postgres.url());
+        assertEquals("ann", postgres.user());
+        assertEquals("a&b", postgres.password());
+        final DatabaseUrl alone = DatabaseUrl.parse("jdbc:postgresql:accounts?user=ann", "ben", "pass");
+        assertEquals("jdbc:postgresql:accounts", alone.url());
+        assertEquals("ben", alone.user());
+        final DatabaseUrl h2 = DatabaseUrl.parse("jdbc:h2:./accounts;USER=ann;WRITE_DELAY=5", null, null);
+        assertEquals("jdbc:h2:./accounts;WRITE_DELAY=5;DB_CLOSE_ON_EXIT=FALSE", h2.url());
+        assertNull(h2.password());
+    }
+
+    @Test
+    void shouldNameWrongOptions()
+    {
+        final IllegalArgumentException workers = assertThrows(IllegalArgumentException.class,
+            () -> Accounts.launch(context("jdbc:h2:mem:").serviceWorkers(0)));
+        assertEquals("serviceWorkers: 0", workers.getMessage());
+        final AccountsContext used = context("jdbc:h2:mem:once");
+        Accounts.launch(used).close();
+        assertThrows(IllegalStateException.class, () -> used.serviceWorkers(3));
+    }
+
+    private static String refusal(final String url)
+    {
+        final DatabaseException refused =
+            assertThrows(DatabaseException.class, () -> Accounts.launch(context(url)));
+        assertOneSafeLine(refused);
+        return refused.getMessage();
+    }
+
+    private static void assertOneSafeLine(final DatabaseException refused)
+    {
+        assertEquals(1, refused.getMessage().lines().count(), refused.getMessage());
+        assertFalse(refused.getMessage().contains("s3cret"), refused.getMessage());
+        assertNull(refused.getCause(), "a cause tells what it likes");
+        assertEquals(0, refused.getSuppressed().length);
+    }
+
+    private static AccountsContext context(final String url)
+    {
+        return new AccountsContext().databaseUrl(url).errorHandler((ex) ->
+        {
+            throw new AssertionError(Arrays.stream(ex.getStackTrace()).map(String::valueOf)
+                .collect(Collectors.joining("\n")), ex);
+        });
+    }
+}

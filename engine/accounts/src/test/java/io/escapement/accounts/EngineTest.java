@@ -1,0 +1,310 @@
+package io.escapement.accounts;
+
+import io.aeron.Aeron;
+import io.aeron.CommonContext;
+import io.aeron.driver.MediaDriver;
+import io.escapement.accounts.codec.CharacterCreatedDecoder;
+import io.escapement.accounts.codec.CharacterListDecoder;
+import io.escapement.accounts.codec.MessageHeaderDecoder;
+import io.escapement.client.TrunkClient;
+import io.escapement.client.TrunkContext;
+import io.escapement.client.TrunkListener;
+import io.escapement.engine.DrainReport;
+import io.escapement.engine.Engine;
+import io.escapement.engine.EngineContext;
+import io.escapement.engine.RoomHandle;
+import io.escapement.engine.ThreadingMode;
+import io.escapement.engine.TrunkOptions;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Accounts within an engine: a log-in over the control stream, and rooms that ask the service. */
+@Timeout(60)
+class EngineTest
+{
+    private static final byte[] SECRET = World.bytes("a secret of the trunks of this test");
+    private static final int SERVICE = 9;
+    private static final int TYPE = 1;
+    private static final int SAVES = 200;
+
+    private final AllLogs logs = new AllLogs();
+    private final List<Throwable> faults = new CopyOnWriteArrayList<>();
+    private final List<String> answers = new CopyOnWriteArrayList<>();
+    private final List<ServiceClient.Listed> listed = new CopyOnWriteArrayList<>();
+    private final AtomicInteger saved = new AtomicInteger();
+    private final AtomicInteger frames = new AtomicInteger();
+    private final FaultySource database = new FaultySource();
+    private String aeronDirectory;
+
+    @AfterEach
+    void shouldHaveLoggedNoSecret()
+    {
+        logs.close();
+        assertTrue(logs.count() > 0, "the libraries' logs were read");
+        assertEquals(List.of(), logs.secrets());
+    }
+
+    @Test
+    void shouldLogInByTheControlStreamAndServeRoomsInOrder(@TempDir final Path folder) throws Exception
+    {
+        final Path record = Files.createDirectory(folder.resolve("record"));
+        try (Accounts accounts = accounts(folder))
+        {
+            final long account;
+            try (Engine engine = engine(accounts, record))
+            {
+                account = signUp(engine);
+                final RoomHandle room = engine.openRoom(TYPE);
+                final UnsafeBuffer message = new UnsafeBuffer(new byte[Long.BYTES]);
+                message.putLong(0, account);
+                assertTrue(room.signal(message, 0, Long.BYTES));
+                turnUntil(engine, () -> !listed.isEmpty(), "the room to have asked for everything");
+                // The list was asked last, and the saves one after the other.
+                assertEquals(SAVES, saved.get());
+                assertEquals(SAVES, listed.get(0).kills());
+                assertEquals(List.of(), answers, "refusals");
+                assertClean(engine);
+            }
+            assertNoSecrets(record);
+        }
+        assertEquals(List.of(), faults);
+    }
+
+    @Test
+    void shouldTurnOnWhileTheDatabaseStandsStill(@TempDir final Path folder) throws Exception
+    {
+        final Path record = Files.createDirectory(folder.resolve("record"));
+        try (Accounts accounts = accounts(folder))
+        {
+            try (Engine engine = engine(accounts, record))
+            {
+                final long account = signUp(engine);
+                database.gate = new CountDownLatch(1);
+                final RoomHandle room = engine.openRoom(TYPE);
+                final UnsafeBuffer message = new UnsafeBuffer(new byte[Long.BYTES]);
+                message.putLong(0, account);
+                assertTrue(room.signal(message, 0, Long.BYTES));
+                final int before = frames.get();
+                turnUntil(engine, () -> frames.get() > before + 20, "frames to go on");
+                assertEquals(0, saved.get(), "nothing was answered in the meantime");
+                database.gate.countDown();
+                turnUntil(engine, () -> !listed.isEmpty(), "the room to have its answers");
+                assertEquals(SAVES, listed.get(0).kills());
+                assertClean(engine);
+            }
+        }
+        assertEquals(List.of(), faults);
+    }
+
+    private Accounts accounts(final Path folder)
+    {
+        return Accounts.launch(new AccountsContext()
+            .databaseUrl("jdbc:h2:file:" + folder.resolve("accounts"))
+            .passwordCost(World.CHEAP)
+            .dataSourceWrapper(database::wrap)
+            .errorHandler(faults::add));
+    }
+
+    private Engine engine(final Accounts accounts, final Path record)
+    {
+        return Engine.launch(new EngineContext()
+            .threadingMode(ThreadingMode.INVOKER)
+            .driverContext(driverContext())
+            .trunks(new TrunkOptions().ipc(true).secret(SECRET, false).logInService(accounts.logIn()))
+            .roomType(RoomType.of(TYPE, "asking", 1, Asking::new).requests(1_024))
+            .service(SERVICE, "accounts", accounts.workers(), accounts::service)
+            .recordTo(record)
+            .errorHandler(faults::add));
+    }
+
+    /** Over a trunk, as a gateway does. The account's id comes back with a token. */
+    private long signUp(final Engine engine)
+    {
+        final long[] playerId = new long[1];
+        final List<byte[]> tokens = new ArrayList<>();
+        try (Aeron aeron = Aeron.connect(new Aeron.Context()
+            .aeronDirectoryName(aeronDirectory)
+            .useConductorAgentInvoker(true));
+            TrunkClient client = TrunkClient.connect(new TrunkContext().aeron(aeron).ipc().identity("tests")
+                .secret(SECRET).listener(new TrunkListener()
+                {
+                    @Override
+                    public void onLogIn(
+                        final long requestId, final int status, final long player, final byte[] token)
+                    {
+                        assertEquals(0, status);
+                        playerId[0] = player;
+                        tokens.add(token);
+                    }
+                })))
+        {
+            turnUntil(engine, () ->
+            {
+                client.poll();
+                return TrunkClient.State.UP == client.state();
+            }, "the trunk");
+            client.logIn(1, Credentials.signUp("Ann", World.bytes(World.PASSWORD), "10.0.0.1"));
+            turnUntil(engine, () ->
+            {
+                client.poll();
+                return !tokens.isEmpty();
+            }, "a token");
+        }
+        assertTrue(playerId[0] > 0);
+        return playerId[0];
+    }
+
+    private MediaDriver.Context driverContext()
+    {
+        aeronDirectory = CommonContext.generateRandomDirName();
+        return new MediaDriver.Context()
+            .aeronDirectoryName(aeronDirectory)
+            .threadingMode(io.aeron.driver.ThreadingMode.INVOKER)
+            .termBufferSparseFile(true)
+            .dirDeleteOnStart(true)
+            .dirDeleteOnShutdown(true);
+    }
+
+    private static void turnUntil(
+        final Engine engine, final BooleanSupplier condition, final String what)
+    {
+        Tests.await(() ->
+        {
+            engine.invoke();
+            return condition.getAsBoolean();
+        }, what);
+    }
+
+    private static void assertClean(final Engine engine) throws Exception
+    {
+        final FutureTask<DrainReport> draining =
+            new FutureTask<>(() -> engine.drain(TimeUnit.SECONDS.toNanos(5)));
+        final Thread thread = new Thread(draining, "draining");
+        thread.start();
+        thread.join();
+        assertTrue(draining.get().isClean(), () -> "the drain");
+    }
+
+    private static void assertNoSecrets(final Path record) throws IOException
+    {
+        try (Stream<Path> files = Files.list(record))
+        {
+            final List<Path> all = files.toList();
+            assertFalse(all.isEmpty(), "it was recorded");
+            for (final Path file : all)
+            {
+                final String bytes = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+                assertTrue(bytes.contains("Knight"), "requests' names are in it: " + file);
+                assertFalse(bytes.contains(World.PASSWORD), "the password is in " + file);
+            }
+        }
+    }
+
+    /** Makes a character, saves it many times and asks for the list, all for the account that it is told of. */
+    private final class Asking implements RoomLogic
+    {
+        private final AccountRequestEncoder encoder = new AccountRequestEncoder();
+        private final UnsafeBuffer out = new UnsafeBuffer(new byte[256]);
+        private Room room;
+        private long account;
+        private long createId;
+        private long listId;
+
+        @Override
+        public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
+        {
+            room = opened;
+            room.frameRate(60);
+        }
+
+        @Override
+        public void onMessage(
+            final Seat from, final DirectBuffer buffer, final int offset, final int length)
+        {
+            // Nobody sits here.
+        }
+
+        @Override
+        public void onFrame(final long frame, final long elapsedNs)
+        {
+            frames.incrementAndGet();
+        }
+
+        @Override
+        public void onSignal(final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
+        {
+            account = buffer.getLong(offset);
+            createId = ask(encoder.create(out, 0, 77, 0, "Knight"));
+        }
+
+        @Override
+        public void onReply(
+            final long correlationId, final int status, final DirectBuffer buffer, final int offset, final int length)
+        {
+            final MessageHeaderDecoder header = new MessageHeaderDecoder();
+            if (0 != status)
+            {
+                answers.add("status " + status);
+            }
+            else if (correlationId == createId)
+            {
+                final long id =
+                    new CharacterCreatedDecoder().wrapAndApplyHeader(buffer, offset, header).characterId();
+                for (int i = 1; i <= SAVES; i++)
+                {
+                    encoder.save(out, 0, 77, i, id).x(i).y(i).kills(i).deaths(0).mapId(1);
+                    ask(AccountRequestEncoder.SAVE_LENGTH);
+                }
+                listId = ask(encoder.list(out, 0));
+            }
+            else if (correlationId == listId)
+            {
+                for (final CharacterListDecoder.CharactersDecoder next :
+                    new CharacterListDecoder().wrapAndApplyHeader(buffer, offset, header).characters())
+                {
+                    listed.add(new ServiceClient.Listed(next.characterId(), next.kills(), next.deaths(),
+                        next.mapId(), next.x(), next.y(), next.name()));
+                }
+            }
+            else
+            {
+                saved.incrementAndGet();
+            }
+        }
+
+        @Override
+        public void onDrain(final long deadlineNs)
+        {
+            room.close();
+        }
+
+        private long ask(final int length)
+        {
+            return room.async(SERVICE, account, out, 0, length);
+        }
+    }
+}

@@ -1,0 +1,338 @@
+package io.escapement.accounts;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Signing up, logging in and logging out, on whatever database. */
+abstract class LogInCases
+{
+    private static final String HASH = "SELECT password_hash FROM account WHERE id = ?";
+
+    private AllLogs logs;
+    private String url;
+
+    abstract TestDatabase database();
+
+    @BeforeEach
+    void open()
+    {
+        logs = new AllLogs();
+        url = database().newUrl();
+    }
+
+    @AfterEach
+    void shouldHaveLoggedNoSecret()
+    {
+        logs.close();
+        assertTrue(logs.count() > 10, "the libraries' logs were read");
+        assertEquals(List.of(), logs.secrets());
+    }
+
+    @Test
+    void shouldSignUpLogInAndLogOut()
+    {
+        try (World world = new World(url))
+        {
+            final long id = world.account("Ann");
+            assertEquals(new World.Answer(0, id), world.logIn("aNN", World.PASSWORD), "in whatever case");
+            assertEquals(AccountCode.LOGGED_OUT.value(), logOut(world, "ann").status());
+            assertEquals(AccountCode.NOT_LOGGED_IN.value(), logOut(world, "ann").status());
+            assertEquals(new World.Answer(0, id), world.logIn("ann", World.PASSWORD));
+            assertEquals("Ann", world.text("SELECT name FROM account WHERE id = ?", id));
+            assertTrue(world.text(HASH, id).startsWith("$argon2id$v=19$m=1024,t=1,p=1$"), world.text(HASH, id));
+            assertEquals(List.of(), world.faults);
+        }
+        try (World world = new World(url))
+        {
+            assertEquals(0, world.logIn("ann", World.PASSWORD).status(), "after a restart");
+        }
+    }
+
+    @Test
+    void shouldRefuseANameThatIsTakenInOtherCase()
+    {
+        try (World world = new World(url))
+        {
+            world.account("Ann");
+            assertEquals(new World.Answer(AccountCode.NAME_TAKEN.value(), 0), world.signUp("aNN"));
+            assertEquals(AccountCode.BAD_NAME.value(), world.signUp("an").status());
+            assertEquals(AccountCode.BAD_NAME.value(), world.signUp("ann ann").status());
+            assertEquals(AccountCode.BAD_PASSWORD.value(),
+                world.logIn(Credentials.signUp("ben", World.bytes("s3cret"), "")).status());
+            assertEquals(1, world.number("SELECT COUNT(*) FROM account"));
+        }
+    }
+
+    @Test
+    void shouldMakeOneAccountOfManySignUpsAtOneTime()
+    {
+        try (World world = new World(url, (context) -> context.logInWorkers(4).addressAttempts(100, 1)))
+        {
+            final List<BlockingQueue<World.Answer>> asked = new ArrayList<>();
+            for (int i = 0; i < 20; i++)
+            {
+                asked.add(world.ask(Credentials.signUp("bea", World.bytes(World.PASSWORD), "")));
+            }
+            final List<Integer> statuses = asked.stream().map(World::await).map(World.Answer::status).toList();
+            assertEquals(1, statuses.stream().filter((status) -> 0 == status).count(), statuses::toString);
+            assertEquals(1, world.number("SELECT COUNT(*) FROM account"));
+        }
+    }
+
+    @Test
+    void shouldSpendTheSameOnAnUnknownUserAsOnAWrongPassword()
+    {
+        try (World world = new World(url))
+        {
+            world.account("Ann");
+            final long before = world.accounts().hasher().hashes();
+            assertEquals(AccountCode.WRONG_CREDENTIALS.value(), world.logIn("ann", "s3cret-of-none").status());
+            final long wrong = world.accounts().hasher().hashes();
+            assertEquals(AccountCode.WRONG_CREDENTIALS.value(), world.logIn("nobody", World.PASSWORD).status());
+            assertEquals(1, wrong - before);
+            assertEquals(1, world.accounts().hasher().hashes() - wrong);
+        }
+    }
+
+    @Test
+    void shouldHashAnewWhatIsWeaker()
+    {
+        final long id;
+        try (World world = new World(url))
+        {
+            id = world.account("Ann");
+        }
+        try (World world = new World(url, (context) -> context.passwordCost(new PasswordCost(2_048, 2, 1))))
+        {
+            assertEquals(0, world.logIn("ann", World.PASSWORD).status());
+            assertTrue(world.text(HASH, id).startsWith("$argon2id$v=19$m=2048,t=2,p=1$"), world.text(HASH, id));
+            final long before = world.accounts().hasher().hashes();
+            assertEquals(0, world.logIn("ann", World.PASSWORD).status());
+            assertEquals(1, world.accounts().hasher().hashes() - before, "it is strong now");
+        }
+        try (World world = new World(url))
+        {
+            assertEquals(0, world.logIn("ann", World.PASSWORD).status());
+            assertTrue(world.text(HASH, id).contains("m=2048"), "no hash is made weaker");
+        }
+    }
+
+    @Test
+    void shouldRefuseAccountsOfDemonstrationsUnlessAllowed()
+    {
+        final long id;
+        try (World world = new World(url, (context) -> context.passwordCost(PasswordCost.DEMO).demoAccounts(true)))
+        {
+            id = world.account("bot-1");
+            assertEquals(0, world.logIn("bot-1", World.PASSWORD).status());
+        }
+        try (World world = new World(url))
+        {
+            final long before = world.accounts().hasher().hashes();
+            assertEquals(AccountCode.DEMO_ACCOUNT_REFUSED.value(), world.logIn("bot-1", World.PASSWORD).status());
+            assertEquals(AccountCode.WRONG_CREDENTIALS.value(), world.logIn("bot-1", "s3cret-of-none").status());
+            assertEquals(4, world.accounts().hasher().hashes() - before, "and as slow as any other");
+        }
+        try (World world = new World(url, (context) -> context.demoAccounts(true)))
+        {
+            assertEquals(new World.Answer(0, id), world.logIn("bot-1", World.PASSWORD));
+            assertTrue(world.text(HASH, id).contains("m=64,t=1"), "it stays a demonstration's");
+        }
+        assertEquals("passwordCost: PasswordCost[memoryKib=64, iterations=1, lanes=1] without demoAccounts",
+            assertThrows(IllegalArgumentException.class,
+                () -> new World(url, (context) -> context.passwordCost(PasswordCost.DEMO))).getMessage());
+    }
+
+    @Test
+    void shouldLimitAttemptsByAccountAndByAddressAndNotByTrunk()
+    {
+        final AtomicLong nowNs = new AtomicLong();
+        try (World world = new World(url, (context) -> context.nanoClock(nowNs::get)
+            .accountAttempts(3, TimeUnit.SECONDS.toNanos(10)).addressAttempts(8, TimeUnit.SECONDS.toNanos(1))))
+        {
+            world.account("Ann");
+            world.account("Ben");
+            for (int i = 0; i < 3; i++)
+            {
+                assertEquals(AccountCode.WRONG_CREDENTIALS.value(), world.logIn("ann", "s3cret-of-none").status());
+            }
+            assertEquals(AccountCode.TOO_MANY_ATTEMPTS.value(), world.logIn("Ann", World.PASSWORD).status());
+            assertEquals(0, world.logIn("ben", World.PASSWORD).status(), "another account through the same trunk");
+            nowNs.addAndGet(TimeUnit.SECONDS.toNanos(10));
+            for (int i = 0; i < 20; i++)
+            {
+                assertEquals(0, world.logIn("ann", World.PASSWORD).status(), "what is right does not count");
+            }
+            for (int i = 0; i < 8; i++)
+            {
+                assertEquals(AccountCode.WRONG_CREDENTIALS.value(),
+                    world.logIn(from("10.0.0.2", "nobody" + i)).status());
+            }
+            assertEquals(AccountCode.TOO_MANY_ATTEMPTS.value(), world.logIn(from("10.0.0.2", "ben")).status());
+            assertEquals(0, world.logIn(from("10.0.0.3", "ben")).status(), "another address through the same trunk");
+            nowNs.addAndGet(TimeUnit.SECONDS.toNanos(1));
+            assertEquals(0, world.logIn(from("10.0.0.2", "ben")).status());
+        }
+    }
+
+    @Test
+    void shouldTellWhichSessionTakesThePlaceOfWhich()
+    {
+        try (World world = new World(url))
+        {
+            final long id = world.account("Ann");
+            world.logIn("ann", World.PASSWORD);
+            logOut(world, "ann");
+            world.logIn("ann", World.PASSWORD);
+            world.logIn("ann", "s3cret-of-none");
+            assertEquals(List.of("in " + id + " 1 0 77", "in " + id + " 2 1 77", "out " + id + " 2 77",
+                "in " + id + " 3 0 77"), world.sessions);
+        }
+        try (World world = new World(url))
+        {
+            world.logIn("ann", World.PASSWORD);
+            assertTrue(world.sessions.get(0).endsWith(" 4 3 77"), "a session of a server that is gone");
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatItsQueueDoesNotHold()
+    {
+        try (World world = new World(url, (context) -> context.logInWorkers(1).logInQueueLimit(4)))
+        {
+            final long id = world.account("Ann");
+            final int before = world.database.connections.get();
+            world.database.gate = new CountDownLatch(1);
+            final List<BlockingQueue<World.Answer>> asked = new ArrayList<>();
+            asked.add(world.ask(Credentials.logIn("ann", World.bytes(World.PASSWORD), "")));
+            Tests.await(() -> world.database.connections.get() > before, "the worker to be busy");
+            for (int i = 0; i < 4; i++)
+            {
+                asked.add(world.ask(Credentials.logIn("ann", World.bytes(World.PASSWORD), "")));
+            }
+            for (int i = 0; i < 10; i++)
+            {
+                assertEquals(AccountCode.LOG_IN_QUEUE_FULL.value(), world.logIn("ben" + i, World.PASSWORD).status());
+            }
+            world.database.gate.countDown();
+            asked.forEach((answers) -> assertEquals(new World.Answer(0, id), World.await(answers)));
+        }
+    }
+
+    @Test
+    void shouldDoOnceWhatLostItsAnswer()
+    {
+        try (World world = new World(url))
+        {
+            // The first transaction looks for the name, the second does something.
+            loseSecondAnswer(world);
+            final long id = world.account("Ann");
+            assertEquals(1, world.number("SELECT COUNT(*) FROM account"));
+            loseSecondAnswer(world);
+            assertEquals(0, world.logIn("ann", World.PASSWORD).status());
+            assertEquals(2, world.number("SELECT session_number FROM account WHERE id = ?", id));
+            loseSecondAnswer(world);
+            assertEquals(AccountCode.LOGGED_OUT.value(), logOut(world, "ann").status());
+            assertEquals(
+                List.of("in " + id + " 1 0 77", "in " + id + " 2 1 77", "out " + id + " 2 77"), world.sessions);
+            assertTrue(world.faults.size() > 0);
+        }
+    }
+
+    @Test
+    void shouldDoOnceWhatIsCommittedWhileItIsTriedAgain()
+    {
+        try (World world = new World(url))
+        {
+            world.database.goodCommits.set(1);
+            world.database.lateCommits.set(1);
+            final long id = world.account("Ann");
+            world.database.goodCommits.set(1);
+            world.database.lateCommits.set(1);
+            assertEquals(0, world.logIn("ann", World.PASSWORD).status());
+            assertEquals(List.of("in " + id + " 1 0 77", "in " + id + " 2 1 77"), world.sessions);
+        }
+    }
+
+    @Test
+    void shouldRefuseWhileTheDatabaseIsAwayAndNotCountTheAttempt()
+    {
+        try (World world = new World(url, (context) -> context
+            .accountAttempts(2, TimeUnit.HOURS.toNanos(1)).waitForDatabaseNs(World.SHORT_WAIT_NS)))
+        {
+            final long id = world.account("Ann");
+            world.database.isDown = true;
+            for (int i = 0; i < 5; i++)
+            {
+                assertEquals(AccountCode.DATABASE_DOWN.value(), world.logIn("ann", World.PASSWORD).status());
+            }
+            assertEquals(AccountCode.DATABASE_DOWN.value(), world.signUp("Ben").status());
+            world.database.isDown = false;
+            Tests.await(() -> 0 == world.logIn("ann", World.PASSWORD).status(), "it to be back");
+            assertEquals("in " + id + " 2 1 77", world.sessions.get(1));
+        }
+    }
+
+    @Test
+    void shouldAnswerEveryLogInWhenItEnds() throws InterruptedException
+    {
+        try (World world = new World(url, (context) -> context.logInWorkers(1).addressAttempts(100, 1)))
+        {
+            final int before = world.database.connections.get();
+            world.database.gate = new CountDownLatch(1);
+            final BlockingQueue<World.Answer> begun =
+                world.ask(Credentials.signUp("first", World.bytes(World.PASSWORD), ""));
+            Tests.await(() -> world.database.connections.get() > before, "the worker to be busy");
+            final List<BlockingQueue<World.Answer>> asked = new ArrayList<>();
+            for (int i = 0; i < 50; i++)
+            {
+                asked.add(world.ask(Credentials.signUp("user" + i, World.bytes(World.PASSWORD), "")));
+            }
+            final Thread closing = new Thread(() -> world.accounts().close());
+            closing.start();
+            asked.forEach((answers) -> assertEquals(AccountCode.STOPPING.value(), World.await(answers).status()));
+            world.database.gate.countDown();
+            assertEquals(0, World.await(begun).status(), "what was begun is done");
+            closing.join();
+        }
+    }
+
+    @Test
+    void shouldRefuseBytesThatAreNoCredentials()
+    {
+        try (World world = new World(url))
+        {
+            assertEquals(AccountCode.BAD_CREDENTIALS_FORM.value(), world.logIn(new byte[0]).status());
+            assertEquals(AccountCode.BAD_CREDENTIALS_FORM.value(), world.logIn(new byte[]{1, 9, 0, 0, 0}).status());
+            assertEquals(AccountCode.WRONG_CREDENTIALS.value(),
+                world.logIn(Credentials.logIn("' OR 1=1 --", World.bytes(World.PASSWORD), "")).status());
+            assertEquals(List.of(), world.faults);
+        }
+    }
+
+    private static void loseSecondAnswer(final World world)
+    {
+        world.database.goodCommits.set(1);
+        world.database.lostAnswers.set(1);
+    }
+
+    private static World.Answer logOut(final World world, final String name)
+    {
+        return world.logIn(Credentials.logOut(name, World.bytes(World.PASSWORD), "10.0.0.1"));
+    }
+
+    private static byte[] from(final String address, final String name)
+    {
+        return Credentials.logIn(name, World.bytes(World.PASSWORD), address);
+    }
+}

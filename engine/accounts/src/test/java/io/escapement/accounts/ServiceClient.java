@@ -1,0 +1,124 @@
+package io.escapement.accounts;
+
+import io.escapement.accounts.codec.CharacterCreatedDecoder;
+import io.escapement.accounts.codec.CharacterListDecoder;
+import io.escapement.accounts.codec.MessageHeaderDecoder;
+import io.escapement.codecs.RoomCommands;
+import io.escapement.engine.service.AsyncService;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Asks a worker of the account service as the engine does, in its thread. For one thread. */
+final class ServiceClient
+{
+    /** A character as a list tells of it. */
+    record Listed(long id, int kills, int deaths, int mapId, double x, double y, String name)
+    {
+    }
+
+    private final AccountService service;
+    private final AccountRequestEncoder encoder = new AccountRequestEncoder();
+    private final UnsafeBuffer out = new UnsafeBuffer(new byte[RoomCommands.MAX_PAYLOAD_LENGTH]);
+    private final UnsafeBuffer in = new UnsafeBuffer(new byte[RoomCommands.MAX_PAYLOAD_LENGTH]);
+
+    ServiceClient(final Accounts accounts)
+    {
+        service = (AccountService)accounts.service();
+    }
+
+    /** The new character's id, or the complement of a status. */
+    long create(final long accountId, final long keyHigh, final long keyLow, final String name)
+    {
+        final int result = request(accountId, encoder.create(out, 0, keyHigh, keyLow, name));
+        return result < 0 ? result : new CharacterCreatedDecoder()
+            .wrapAndApplyHeader(in, 0, new MessageHeaderDecoder()).characterId();
+    }
+
+    int delete(final long accountId, final long keyHigh, final long keyLow, final long characterId)
+    {
+        return request(accountId, encoder.delete(out, 0, keyHigh, keyLow, characterId));
+    }
+
+    int save(final long accountId, final long keyHigh, final long keyLow, final long characterId, final int kills)
+    {
+        encoder.save(out, 0, keyHigh, keyLow, characterId).x(kills + 0.5).y(-kills).kills(kills).deaths(1).mapId(3);
+        return request(accountId, AccountRequestEncoder.SAVE_LENGTH);
+    }
+
+    /** Null when the list is refused. */
+    List<Listed> list(final long accountId)
+    {
+        final int result = request(accountId, encoder.list(out, 0));
+        if (result < 0)
+        {
+            return null;
+        }
+        final List<Listed> all = new ArrayList<>();
+        for (final CharacterListDecoder.CharactersDecoder next :
+            new CharacterListDecoder().wrapAndApplyHeader(in, 0, new MessageHeaderDecoder()).characters())
+        {
+            // The name is read last, as it stands behind the rest.
+            all.add(new Listed(next.characterId(), next.kills(), next.deaths(), next.mapId(), next.x(), next.y(),
+                next.name()));
+        }
+        return all;
+    }
+
+    /** What the saver does now and then. */
+    int prune()
+    {
+        try
+        {
+            return service.prune();
+        }
+        catch (final DatabaseDownException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    int request(final byte[] bytes, final int length)
+    {
+        out.putBytes(0, bytes, 0, length);
+        return request(1, length);
+    }
+
+    private int request(final long accountId, final int length)
+    {
+        return service.onRequest(new AsyncService.Request()
+        {
+            @Override
+            public long orderKey()
+            {
+                return accountId;
+            }
+
+            @Override
+            public DirectBuffer buffer()
+            {
+                return out;
+            }
+
+            @Override
+            public int offset()
+            {
+                return 0;
+            }
+
+            @Override
+            public int length()
+            {
+                return length;
+            }
+
+            @Override
+            public MutableDirectBuffer reply()
+            {
+                return in;
+            }
+        });
+    }
+}

@@ -1,0 +1,207 @@
+package io.escapement.accounts;
+
+import io.escapement.engine.edge.LogInService;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import org.agrona.concurrent.UnsafeBuffer;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+/** Accounts over a database that can be made to fail, and what they told. */
+final class World implements AutoCloseable
+{
+    /** Cheap, and yet not what is called a demonstration's. */
+    static final PasswordCost CHEAP = new PasswordCost(1_024, 1, 1);
+    static final String PASSWORD = "s3cret-of-all";
+    static final long TRUNK = 77;
+    /** For tests in which the database is to be away for too long. */
+    static final long SHORT_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** What a log-in was answered with. */
+    record Answer(int status, long playerId)
+    {
+    }
+
+    final FaultySource database = new FaultySource();
+    final List<Throwable> faults = new CopyOnWriteArrayList<>();
+    final List<String> sessions = new CopyOnWriteArrayList<>();
+    final AtomicLong nowMs = new AtomicLong(1_000_000);
+    private final Accounts accounts;
+    private final ServiceClient client;
+
+    World(final String url)
+    {
+        this(url, UnaryOperator.identity());
+    }
+
+    World(final String url, final UnaryOperator<AccountsContext> options)
+    {
+        accounts = Accounts.launch(options.apply(new AccountsContext()
+            .databaseUrl(url)
+            .passwordCost(CHEAP)
+            .waitForDatabaseNs(TimeUnit.SECONDS.toNanos(10))
+            .minRetryNs(TimeUnit.MILLISECONDS.toNanos(1))
+            .maxRetryNs(TimeUnit.MILLISECONDS.toNanos(10))
+            .epochClock(nowMs::get)
+            .errorHandler(faults::add)
+            .dataSourceWrapper(database::wrap)
+            .sessionListener(new SessionListener()
+            {
+                @Override
+                public void onLogIn(
+                    final long accountId, final long session, final long replacedSession, final long trunkId)
+                {
+                    sessions.add("in " + accountId + ' ' + session + ' ' + replacedSession + ' ' + trunkId);
+                }
+
+                @Override
+                public void onLogOut(final long accountId, final long session, final long trunkId)
+                {
+                    sessions.add("out " + accountId + ' ' + session + ' ' + trunkId);
+                }
+            })));
+        client = new ServiceClient(accounts);
+    }
+
+    Accounts accounts()
+    {
+        return accounts;
+    }
+
+    Answer signUp(final String name)
+    {
+        return logIn(Credentials.signUp(name, bytes(PASSWORD), "10.0.0.1"));
+    }
+
+    Answer logIn(final String name, final String password)
+    {
+        return logIn(Credentials.logIn(name, bytes(password), "10.0.0.1"));
+    }
+
+    Answer logIn(final byte[] credentials)
+    {
+        return await(ask(credentials));
+    }
+
+    BlockingQueue<Answer> ask(final byte[] credentials)
+    {
+        final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+        final LogInService.Reply reply = (status, playerId) -> answers.add(new Answer(status, playerId));
+        accounts.logIn().logIn(TRUNK, credentials, reply);
+        assertEquals(0, new UnsafeBuffer(credentials).compareTo(new UnsafeBuffer(new byte[credentials.length])),
+            "the credentials are cleared");
+        return answers;
+    }
+
+    static Answer await(final BlockingQueue<Answer> answers)
+    {
+        try
+        {
+            final Answer answer = answers.poll(20, TimeUnit.SECONDS);
+            assertNotNull(answer, "waited in vain for an answer");
+            return answer;
+        }
+        catch (final InterruptedException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    /** A new account's id. */
+    long account(final String name)
+    {
+        final Answer answer = signUp(name);
+        assertEquals(0, answer.status(), "sign-up of " + name);
+        return answer.playerId();
+    }
+
+    /** The new character's id, or the complement of a status. */
+    long create(final long accountId, final long keyHigh, final long keyLow, final String name)
+    {
+        return client.create(accountId, keyHigh, keyLow, name);
+    }
+
+    int delete(final long accountId, final long keyHigh, final long keyLow, final long characterId)
+    {
+        return client.delete(accountId, keyHigh, keyLow, characterId);
+    }
+
+    int save(final long accountId, final long keyHigh, final long keyLow, final long characterId, final int kills)
+    {
+        return client.save(accountId, keyHigh, keyLow, characterId, kills);
+    }
+
+    /** Null when the list is refused. */
+    List<ServiceClient.Listed> list(final long accountId)
+    {
+        return client.list(accountId);
+    }
+
+    ServiceClient client()
+    {
+        return client;
+    }
+
+    /** As a column of one row says. */
+    long number(final String sql, final long... parameters)
+    {
+        return Long.parseLong(text(sql, parameters));
+    }
+
+    String text(final String sql, final long... parameters)
+    {
+        try (Connection connection = accounts.dataSource().getConnection();
+            PreparedStatement statement = connection.prepareStatement(sql))
+        {
+            for (int i = 0; i < parameters.length; i++)
+            {
+                statement.setLong(i + 1, parameters[i]);
+            }
+            try (ResultSet rows = statement.executeQuery())
+            {
+                rows.next();
+                final String text = rows.getString(1);
+                connection.rollback();
+                return text;
+            }
+        }
+        catch (final SQLException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    /** All that was told of faults, with their causes. */
+    String told()
+    {
+        final StringWriter told = new StringWriter();
+        faults.forEach((fault) -> fault.printStackTrace(new PrintWriter(told, true)));
+        return told.toString();
+    }
+
+    @Override
+    public void close()
+    {
+        accounts.close();
+        final String told = told();
+        assertEquals(-1, told.indexOf(AllLogs.MARK), () -> "a fault tells a secret: " + told);
+        assertEquals(-1, told.indexOf("$argon2id$"), () -> "a fault tells a hash: " + told);
+    }
+
+    static byte[] bytes(final String text)
+    {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
