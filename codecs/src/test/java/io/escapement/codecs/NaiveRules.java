@@ -2,6 +2,7 @@ package io.escapement.codecs;
 
 import io.escapement.codecs.room.RefusalCode;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -114,14 +115,27 @@ final class NaiveRules
             {
                 return RefusalCode.BAD_GROUP_COUNT.value();
             }
-            final int dataCap = caps[cap++];
-            for (int i = 0; i < count; i++)
+            final int code = entries(in, block, count, Arrays.copyOfRange(caps, cap, cap + group.parts.size()));
+            cap += group.parts.size();
+            if (0 != code)
             {
-                if (in.remaining() < block)
-                {
-                    return RefusalCode.TOO_SHORT.value();
-                }
-                in.position(in.position() + block);
+                return code;
+            }
+        }
+        return in.hasRemaining() ? RefusalCode.TRAILING_BYTES.value() : 0;
+    }
+
+    private static int entries(final ByteBuffer in, final int block, final int count, final int[] dataCaps)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            if (in.remaining() < block)
+            {
+                return RefusalCode.TOO_SHORT.value();
+            }
+            in.position(in.position() + block);
+            for (final int dataCap : dataCaps)
+            {
                 final int code = data(in, dataCap);
                 if (0 != code)
                 {
@@ -129,7 +143,7 @@ final class NaiveRules
                 }
             }
         }
-        return in.hasRemaining() ? RefusalCode.TRAILING_BYTES.value() : 0;
+        return 0;
     }
 
     private static int data(final ByteBuffer in, final int cap)

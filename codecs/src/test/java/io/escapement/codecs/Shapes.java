@@ -5,10 +5,10 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import uk.co.real_logic.sbe.ir.Ir;
 import uk.co.real_logic.sbe.ir.Signal;
 import uk.co.real_logic.sbe.ir.Token;
@@ -53,22 +53,43 @@ final class Shapes
         }
     }
 
-    /** A message of the newest version: its root block of bytes that differ, then its data of these sizes. */
+    /** A message of the newest version: its root block of bytes that differ, then data and groups of these sizes. */
     byte[] message(final int template, final int... sizes)
     {
-        final int block = byTemplate.get(template).lengths[version];
-        final ByteBuffer out = ByteBuffer.allocate(8 + block + IntStream.of(sizes).map((size) -> 2 + size).sum())
-            .order(ByteOrder.LITTLE_ENDIAN)
-            .putShort((short)block).putShort((short)template).putShort((short)schemaId).putShort((short)version);
-        for (int i = 1; i <= block; i++)
+        final Block block = byTemplate.get(template);
+        final ByteBuffer out = ByteBuffer.allocate(16_384).order(ByteOrder.LITTLE_ENDIAN)
+            .putShort((short)block.lengths[version]).putShort((short)template)
+            .putShort((short)schemaId).putShort((short)version);
+        for (int i = 1; i <= block.lengths[version]; i++)
         {
             out.put((byte)i);
         }
-        for (final int size : sizes)
+        for (int i = 0; i < sizes.length; i++)
         {
-            out.putShort((short)size).position(out.position() + size);
+            if (DATA == block.parts.get(i))
+            {
+                out.putShort((short)sizes[i]).position(out.position() + sizes[i]);
+            }
+            else
+            {
+                group(out, (Block)block.parts.get(i), sizes[i]);
+            }
         }
-        return out.array();
+        return Arrays.copyOf(out.array(), out.position());
+    }
+
+    /** Entries of zeros, the n-th with data of n bytes. */
+    private void group(final ByteBuffer out, final Block group, final int count)
+    {
+        out.putShort((short)group.lengths[version]).putShort((short)count);
+        for (int i = 0; i < count; i++)
+        {
+            out.position(out.position() + group.lengths[version]);
+            for (int data = 0; data < group.parts.size(); data++)
+            {
+                out.putShort((short)i).position(out.position() + i);
+            }
+        }
     }
 
     private void read(final List<Token> tokens, final int from, final int to, final Block block)

@@ -65,7 +65,7 @@ public final class Fixed
      * @param wanted    length.
      * @return the component, rounded towards zero.
      */
-    static int scale(final int component, final int dx, final int dy, final int wanted)
+    public static int scale(final int component, final int dx, final int dy, final int wanted)
     {
         // Short vectors get bits behind the point, or rounding their length would tell.
         final int shift = Math.max(0, Integer.numberOfLeadingZeros(Math.abs(dx) | Math.abs(dy)) - 8);

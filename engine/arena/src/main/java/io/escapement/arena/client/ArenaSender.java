@@ -1,0 +1,265 @@
+package io.escapement.arena.client;
+
+import io.escapement.codecs.ArenaMessages;
+import io.escapement.codecs.arena.ChangeRoomEncoder;
+import io.escapement.codecs.arena.ClaimEncoder;
+import io.escapement.codecs.arena.CreateCharacterEncoder;
+import io.escapement.codecs.arena.CreateRoomEncoder;
+import io.escapement.codecs.arena.DashEncoder;
+import io.escapement.codecs.arena.DeleteCharacterEncoder;
+import io.escapement.codecs.arena.DeleteRoomEncoder;
+import io.escapement.codecs.arena.EnterRoomEncoder;
+import io.escapement.codecs.arena.ListCharactersEncoder;
+import io.escapement.codecs.arena.ListRoomsEncoder;
+import io.escapement.codecs.arena.LobbyChatEncoder;
+import io.escapement.codecs.arena.MeleeEncoder;
+import io.escapement.codecs.arena.MessageHeaderEncoder;
+import io.escapement.codecs.arena.PingEncoder;
+import io.escapement.codecs.arena.RoomChatEncoder;
+import io.escapement.codecs.arena.ShootEncoder;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Writes what a player says to the lobby and to an arena. Nothing is checked here but lengths: a server has to check
+ * all the same. Texts are strings in the lobby; what is sent in a fight allocates nothing.
+ */
+public final class ArenaSender
+{
+    /** Where messages go: to the seat of the player. */
+    @FunctionalInterface
+    public interface Output
+    {
+        /**
+         * Send a message.
+         *
+         * @param buffer with it, valid during the call.
+         * @param offset of it.
+         * @param length of it in bytes.
+         */
+        void send(DirectBuffer buffer, int offset, int length);
+    }
+
+    private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
+
+    private final Output output;
+    private final UnsafeBuffer out = new UnsafeBuffer(new byte[ArenaMessages.LONGEST_REQUEST]);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final ClaimEncoder claim = new ClaimEncoder();
+    private final DashEncoder dash = new DashEncoder();
+    private final MeleeEncoder melee = new MeleeEncoder();
+    private final ShootEncoder shoot = new ShootEncoder();
+    private final PingEncoder ping = new PingEncoder();
+
+    /**
+     * For one seat.
+     *
+     * @param output where messages go.
+     */
+    public ArenaSender(final Output output)
+    {
+        this.output = output;
+    }
+
+    /**
+     * Ask the lobby for the account's characters.
+     *
+     * @param requestId echoed in the answer.
+     */
+    public void listCharacters(final long requestId)
+    {
+        send(new ListCharactersEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId).encodedLength());
+    }
+
+    /**
+     * Make a character.
+     *
+     * @param requestId echoed in the answer.
+     * @param name      of the character.
+     */
+    public void createCharacter(final long requestId, final String name)
+    {
+        final byte[] bytes = ArenaMessages.utf8(name);
+        send(new CreateCharacterEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId)
+            .putName(bytes, 0, bytes.length).encodedLength());
+    }
+
+    /**
+     * Delete a character.
+     *
+     * @param requestId   echoed in the answer.
+     * @param characterId the character.
+     */
+    public void deleteCharacter(final long requestId, final long characterId)
+    {
+        send(new DeleteCharacterEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId)
+            .characterId(characterId).encodedLength());
+    }
+
+    /**
+     * Ask for a page of the arenas.
+     *
+     * @param requestId echoed in the answer.
+     * @param page      from 0.
+     * @param filter    part of the names, or empty.
+     */
+    public void listRooms(final long requestId, final int page, final String filter)
+    {
+        final byte[] bytes = ArenaMessages.utf8(filter);
+        send(new ListRoomsEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId).page(page)
+            .putFilter(bytes, 0, bytes.length).encodedLength());
+    }
+
+    /**
+     * Open an arena.
+     *
+     * @param requestId echoed in the answer.
+     * @param name      of the arena.
+     * @param seats     2 to 16.
+     * @param mapName   name of its map.
+     * @param password  or empty.
+     */
+    public void createRoom(
+        final long requestId, final String name, final int seats, final String mapName, final String password)
+    {
+        final byte[] nameBytes = ArenaMessages.utf8(name);
+        final byte[] mapBytes = ArenaMessages.utf8(mapName);
+        final byte[] passwordBytes = ArenaMessages.utf8(password);
+        send(new CreateRoomEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId).seats((short)seats)
+            .putName(nameBytes, 0, nameBytes.length).putMapName(mapBytes, 0, mapBytes.length)
+            .putPassword(passwordBytes, 0, passwordBytes.length).encodedLength());
+    }
+
+    /**
+     * Change an arena.
+     *
+     * @param requestId echoed in the answer.
+     * @param roomId    the arena.
+     * @param name      the new name, or null to leave it.
+     * @param password  the new password, empty for none, or null to leave it.
+     */
+    public void changeRoom(final long requestId, final long roomId, final String name, final String password)
+    {
+        final byte[] nameBytes = ArenaMessages.utf8(null == name ? "" : name);
+        final byte[] passwordBytes = ArenaMessages.utf8(null == password ? "" : password);
+        final ChangeRoomEncoder change = new ChangeRoomEncoder().wrapAndApplyHeader(out, 0, header)
+            .requestId(requestId).roomId(roomId);
+        change.changes().clear().name(null != name).password(null != password);
+        send(change.putName(nameBytes, 0, nameBytes.length).putPassword(passwordBytes, 0, passwordBytes.length)
+            .encodedLength());
+    }
+
+    /**
+     * Close an arena.
+     *
+     * @param requestId echoed in the answer.
+     * @param roomId    the arena.
+     */
+    public void deleteRoom(final long requestId, final long roomId)
+    {
+        send(new DeleteRoomEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId).roomId(roomId)
+            .encodedLength());
+    }
+
+    /**
+     * Ask for a seat in an arena.
+     *
+     * @param requestId   echoed in the answer.
+     * @param roomId      the arena.
+     * @param characterId to play as.
+     * @param password    or empty.
+     */
+    public void enterRoom(final long requestId, final long roomId, final long characterId, final String password)
+    {
+        final byte[] bytes = ArenaMessages.utf8(password);
+        send(new EnterRoomEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId).roomId(roomId)
+            .characterId(characterId).putPassword(bytes, 0, bytes.length).encodedLength());
+    }
+
+    /**
+     * Say something in the lobby.
+     *
+     * @param requestId echoed in a refusal.
+     * @param text      to say.
+     */
+    public void lobbyChat(final long requestId, final String text)
+    {
+        final byte[] bytes = ArenaMessages.utf8(text);
+        send(new LobbyChatEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId)
+            .putText(bytes, 0, bytes.length).encodedLength());
+    }
+
+    /**
+     * Say something in an arena.
+     *
+     * @param text to say.
+     */
+    public void roomChat(final String text)
+    {
+        final byte[] bytes = ArenaMessages.utf8(text);
+        send(new RoomChatEncoder().wrapAndApplyHeader(out, 0, header).putText(bytes, 0, bytes.length)
+            .encodedLength());
+    }
+
+    /**
+     * Claim a position.
+     *
+     * @param subStep when the player was there, in the arena's time.
+     * @param x       where it was.
+     * @param y       where it was.
+     * @param vx      its velocity since, a sub-step.
+     * @param vy      its velocity since, a sub-step.
+     */
+    public void claim(final long subStep, final int x, final int y, final int vx, final int vy)
+    {
+        send(claim.wrapAndApplyHeader(out, 0, header).subStep(subStep).x(x).y(y).vx(vx).vy(vy).encodedLength());
+    }
+
+    /**
+     * Dash, right behind a claim.
+     *
+     * @param dirX direction.
+     * @param dirY direction.
+     */
+    public void dash(final int dirX, final int dirY)
+    {
+        send(dash.wrapAndApplyHeader(out, 0, header).dirX(dirX).dirY(dirY).encodedLength());
+    }
+
+    /**
+     * Swing.
+     *
+     * @param dirX direction.
+     * @param dirY direction.
+     */
+    public void melee(final int dirX, final int dirY)
+    {
+        send(melee.wrapAndApplyHeader(out, 0, header).dirX(dirX).dirY(dirY).encodedLength());
+    }
+
+    /**
+     * Shoot.
+     *
+     * @param dirX direction.
+     * @param dirY direction.
+     */
+    public void shoot(final int dirX, final int dirY)
+    {
+        send(shoot.wrapAndApplyHeader(out, 0, header).dirX(dirX).dirY(dirY).encodedLength());
+    }
+
+    /**
+     * Ask for a Pong.
+     *
+     * @param stamp that comes back with it.
+     */
+    public void ping(final long stamp)
+    {
+        send(ping.wrapAndApplyHeader(out, 0, header).stamp(stamp).encodedLength());
+    }
+
+    private void send(final int length)
+    {
+        output.send(out, 0, HEADER + length);
+    }
+}

@@ -1,0 +1,223 @@
+package io.escapement.arena.client;
+
+import io.escapement.arena.simulation.ArenaMap;
+import io.escapement.arena.simulation.ArenaRules;
+import io.escapement.arena.simulation.Extrapolation;
+import io.escapement.arena.simulation.Fixed;
+
+/**
+ * The client's own player: where its inputs have taken it, by the same rules as at the server. Its time is that of the
+ * last state; what the server set itself holds from the sub-step that the server names.
+ */
+final class OwnPlayer
+{
+    /** What stands for never, and no sum overflows with. */
+    private static final long NEVER = Long.MIN_VALUE / 4;
+
+    private final ArenaSender sender;
+    private final int sampling;
+    private Extrapolation body;
+    private boolean isPlaced;
+    private long time;
+    private long from;
+    private long toldAt;
+    private boolean isUntold;
+    private int vx;
+    private int vy;
+    private int wantedVx;
+    private int wantedVy;
+    private int dashVx;
+    private int dashVy;
+    private long dashAt;
+    private long swingAt;
+    private long shotAt;
+
+    OwnPlayer(final ArenaSender sender, final int sampling)
+    {
+        this.sender = sender;
+        this.sampling = sampling;
+        clear(null);
+    }
+
+    void clear(final ArenaMap map)
+    {
+        body = null == map ? null : new Extrapolation(map);
+        isPlaced = false;
+        time = 0;
+        from = 0;
+        toldAt = NEVER;
+        isUntold = false;
+        dashAt = NEVER;
+        swingAt = NEVER;
+        shotAt = NEVER;
+        stop();
+    }
+
+    /** The server put it here: at a spawn, or after a wrong claim. */
+    void place(final int x, final int y, final int newVx, final int newVy, final long subStep)
+    {
+        vx = newVx;
+        vy = newVy;
+        body.set(x, y, vx, vy);
+        isPlaced = true;
+        isUntold = false;
+        from = subStep;
+        final long dashed = subStep - dashAt;
+        if (dashed >= 0 && dashed < ArenaRules.DASH_TIME)
+        {
+            body.dash(dashVx, dashVy, (int)(ArenaRules.DASH_TIME - dashed));
+        }
+        advanceTo(from, time);
+    }
+
+    void die()
+    {
+        isPlaced = false;
+        stop();
+    }
+
+    /** The state of now holds it dead: what was told of its death was overtaken. */
+    void heldDead()
+    {
+        if (isPlaced && time > from)
+        {
+            die();
+        }
+    }
+
+    /** A state of this time came. */
+    void time(final long subStep)
+    {
+        if (isPlaced)
+        {
+            advanceTo(Math.max(time, from), subStep);
+        }
+        time = subStep;
+        act();
+    }
+
+    void steer(final int newVx, final int newVy)
+    {
+        wantedVx = newVx;
+        wantedVy = newVy;
+        act();
+    }
+
+    boolean canAct()
+    {
+        return isPlaced && time >= from;
+    }
+
+    boolean dash(final int dirX, final int dirY)
+    {
+        if (!canAct() || time - dashAt < ArenaRules.DASH_COOLDOWN || time - toldAt < sampling)
+        {
+            return false;
+        }
+        // Both sides begin the dash where and when this claim says.
+        tell();
+        sender.dash(dirX, dirY);
+        dashAt = time;
+        dashVx = Fixed.scale(dirX, dirX, dirY, ArenaRules.DASH_SPEED);
+        dashVy = Fixed.scale(dirY, dirX, dirY, ArenaRules.DASH_SPEED);
+        swingAt = NEVER;
+        body.dash(dashVx, dashVy, ArenaRules.DASH_TIME);
+        return true;
+    }
+
+    boolean melee(final int dirX, final int dirY)
+    {
+        if (!isFree())
+        {
+            return false;
+        }
+        swingAt = time;
+        sender.melee(dirX, dirY);
+        return true;
+    }
+
+    boolean shoot(final int dirX, final int dirY)
+    {
+        if (!isFree() || time - shotAt < ArenaRules.SHOT_COOLDOWN + ArenaRules.ROUND_TRIP)
+        {
+            return false;
+        }
+        shotAt = time;
+        sender.shoot(dirX, dirY);
+        return true;
+    }
+
+    boolean isPlaced()
+    {
+        return isPlaced;
+    }
+
+    boolean isAllTold()
+    {
+        return !isUntold && vx == wantedVx && vy == wantedVy;
+    }
+
+    int x()
+    {
+        return body.x();
+    }
+
+    int y()
+    {
+        return body.y();
+    }
+
+    long error(final int heldX, final int heldY)
+    {
+        return body.error(heldX, heldY);
+    }
+
+    private void stop()
+    {
+        vx = 0;
+        vy = 0;
+        wantedVx = 0;
+        wantedVy = 0;
+    }
+
+    /** Swings and shots begin when they come, which is later than here by the way: so one way more is left between. */
+    private boolean isFree()
+    {
+        final int swing = ArenaRules.MELEE_WIND_UP + ArenaRules.MELEE_ACTIVE + ArenaRules.MELEE_RECOVERY;
+        return canAct() && time - swingAt >= swing + ArenaRules.ROUND_TRIP && time - dashAt >= ArenaRules.DASH_TIME;
+    }
+
+    private void act()
+    {
+        if (!canAct())
+        {
+            return;
+        }
+        if (vx != wantedVx || vy != wantedVy)
+        {
+            vx = wantedVx;
+            vy = wantedVy;
+            body.turn(vx, vy);
+            isUntold = true;
+        }
+        if (isUntold && time - toldAt >= sampling)
+        {
+            tell();
+        }
+    }
+
+    private void tell()
+    {
+        sender.claim(time, body.x(), body.y(), vx, vy);
+        toldAt = time;
+        isUntold = false;
+    }
+
+    private void advanceTo(final long since, final long until)
+    {
+        if (until > since)
+        {
+            body.advance((int)Math.min(until - since, Integer.MAX_VALUE));
+        }
+    }
+}

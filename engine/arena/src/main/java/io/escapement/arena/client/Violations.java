@@ -1,0 +1,41 @@
+package io.escapement.arena.client;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a client saw that cannot be. All are counted, the first are kept in words. */
+final class Violations
+{
+    private static final int KEPT = 64;
+
+    private final List<String> texts = new ArrayList<>();
+    private long count;
+
+    void add(final String text)
+    {
+        count++;
+        if (texts.size() < KEPT)
+        {
+            texts.add(text);
+        }
+    }
+
+    void add(final String text, final long subject, final long value)
+    {
+        count++;
+        if (texts.size() < KEPT)
+        {
+            texts.add(text + ": " + subject + ", " + value);
+        }
+    }
+
+    long count()
+    {
+        return count;
+    }
+
+    List<String> texts()
+    {
+        return texts;
+    }
+}

@@ -1,0 +1,130 @@
+package io.escapement.arena.client;
+
+import io.escapement.arena.simulation.ArenaMap;
+import io.escapement.arena.simulation.ArenaPlayers;
+import io.escapement.arena.simulation.ArenaRules;
+import io.escapement.arena.world.World;
+import java.util.Arrays;
+
+/** Looks at each state for what the rules do not allow. */
+final class WorldCheck
+{
+    private static final int PLAYERS = ArenaRules.PLAYER_LIMIT;
+    private static final long RUN_SQUARED = (long)ArenaRules.RUN_SPEED * ArenaRules.RUN_SPEED;
+
+    private final Violations violations;
+    private final World world;
+    private final int[] kills = new int[PLAYERS];
+    private final int[] deaths = new int[PLAYERS];
+    private final int[] killsTold = new int[PLAYERS];
+    private final int[] deathsTold = new int[PLAYERS];
+    /** States after this are of the player who is at the index now. */
+    private final long[] sinceSubStep = new long[PLAYERS];
+
+    WorldCheck(final World world, final Violations violations)
+    {
+        this.world = world;
+        this.violations = violations;
+    }
+
+    /** Somebody is at the index: the score begins anew, but states of before may still come. */
+    void entered(final int player)
+    {
+        killsTold[player] = 0;
+        deathsTold[player] = 0;
+        kills[player] = 0;
+        deaths[player] = 0;
+        sinceSubStep[player] = Long.MAX_VALUE;
+    }
+
+    void spawned(final int player, final long subStep)
+    {
+        if (Long.MAX_VALUE == sinceSubStep[player])
+        {
+            sinceSubStep[player] = subStep;
+        }
+    }
+
+    /** A picture is of those who are here: nobody told of another yet. */
+    void pictured()
+    {
+        for (int player = 0; player < PLAYERS; player++)
+        {
+            sinceSubStep[player] = Math.min(sinceSubStep[player], world.subStep());
+        }
+    }
+
+    void forget()
+    {
+        Arrays.fill(sinceSubStep, Long.MAX_VALUE);
+        Arrays.fill(kills, 0);
+        Arrays.fill(deaths, 0);
+        Arrays.fill(killsTold, 0);
+        Arrays.fill(deathsTold, 0);
+    }
+
+    void score(final int player, final int newKills, final int newDeaths)
+    {
+        if (newKills < killsTold[player] || newDeaths < deathsTold[player])
+        {
+            violations.add("a score went back", player, newKills);
+        }
+        killsTold[player] = newKills;
+        deathsTold[player] = newDeaths;
+    }
+
+    void player(final ArenaMap map, final int player)
+    {
+        final int flags = world.flags(player);
+        if (0 == (flags & ArenaPlayers.IN_GAME))
+        {
+            if (0 != flags)
+            {
+                violations.add("who is not in the game is something", player, flags);
+            }
+            return;
+        }
+        final boolean isLiving = 0 != (flags & ArenaPlayers.LIVING);
+        final int health = world.health(player);
+        if (health < 0 || health > ArenaRules.FULL_HEALTH || isLiving != health > 0)
+        {
+            violations.add("health out of range", player, health);
+        }
+        if (!map.playerWalls().isFree(world.x(player), world.y(player)))
+        {
+            violations.add("a player in a wall", player, world.subStep());
+        }
+        final long vx = world.vx(player);
+        final long vy = world.vy(player);
+        if (vx * vx + vy * vy > RUN_SQUARED)
+        {
+            violations.add("a player is too fast", player, world.subStep());
+        }
+        score(player);
+    }
+
+    void shots(final ArenaMap map)
+    {
+        for (int shot = 0; shot < ArenaRules.SHOT_LIMIT; shot++)
+        {
+            if (world.shotOwner(shot) >= 0 && !map.shotWalls().isFree(world.shotX(shot), world.shotY(shot)))
+            {
+                violations.add("a projectile in a wall", shot, world.subStep());
+            }
+        }
+    }
+
+    private void score(final int player)
+    {
+        if (world.subStep() <= sinceSubStep[player])
+        {
+            return;
+        }
+        if (world.kills(player) < kills[player] || world.deaths(player) < deaths[player])
+        {
+            violations.add("a score went back in the state", player, world.subStep());
+        }
+        kills[player] = world.kills(player);
+        deaths[player] = world.deaths(player);
+    }
+}

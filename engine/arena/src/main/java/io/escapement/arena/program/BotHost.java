@@ -1,0 +1,265 @@
+package io.escapement.arena.program;
+
+import io.aeron.Aeron;
+import io.aeron.CommonContext;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.escapement.arena.ArenaMaps;
+import io.escapement.arena.client.ArenaClient;
+import io.escapement.client.ClientSeat;
+import io.escapement.client.TrunkClient;
+import io.escapement.client.TrunkContext;
+import io.escapement.client.TrunkListener;
+import io.escapement.codecs.trunk.JoinDecoder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+
+/** All bots of a process, in one thread with a media driver: trunks as gateways would have them, and their players. */
+final class BotHost implements AutoCloseable
+{
+    /** Room for a burst of a frame of all rooms. */
+    private static final int SOCKET_BUFFER = 4 * 1_024 * 1_024;
+    private static final int DRIVER_INVOKES = 8;
+    private static final long IDLE_NS = TimeUnit.MICROSECONDS.toNanos(50);
+    /** How many players are looked at in a turn: those who are not playing have time. */
+    private static final int ACTS_A_TURN = 64;
+    private static final int MTU = 8_192;
+
+    private final MediaDriver driver;
+    private final Aeron aeron;
+    private final BotStats stats = new BotStats();
+    private final List<TrunkClient> trunks = new ArrayList<>();
+    private final List<BotPlayer> players = new ArrayList<>();
+    private int nextToAct;
+    private int downs;
+
+    BotHost(final BotOptions options)
+    {
+        driver = MediaDriver.launch(new MediaDriver.Context()
+            .aeronDirectoryName(CommonContext.generateRandomDirName())
+            .threadingMode(ThreadingMode.INVOKER)
+            .socketRcvbufLength(SOCKET_BUFFER)
+            .socketSndbufLength(SOCKET_BUFFER)
+            .publicationTermBufferLength(256 * 1_024)
+            .termBufferSparseFile(true)
+            .mtuLength(MTU)
+            .dirDeleteOnStart(true)
+            .dirDeleteOnShutdown(true));
+        aeron = Aeron.connect(new Aeron.Context()
+            .aeronDirectoryName(driver.aeronDirectoryName())
+            .useConductorAgentInvoker(true)
+            .driverAgentInvoker(driver.sharedAgentInvoker()));
+        final ArenaMaps maps = new ArenaMaps();
+        final List<Listener> listeners = new ArrayList<>();
+        for (int i = 0; i < options.trunks(); i++)
+        {
+            final Listener listener = new Listener();
+            listeners.add(listener);
+            trunks.add(TrunkClient.connect(new TrunkContext()
+                .aeron(aeron)
+                .udp(options.ingress(), options.response())
+                .identity("bots-" + i)
+                .secret(options.secret())
+                .receiveWindow(window(options.trunks()))
+                .listener(listener)));
+        }
+        final BotPlayer.Group[] groups = new BotPlayer.Group[options.rooms()];
+        for (int i = 0; i < options.players(); i++)
+        {
+            final int room = i / options.seats();
+            groups[room] = null == groups[room] ? new BotPlayer.Group() : groups[room];
+            // A room's players come through different trunks, as players of different gateways do.
+            final int trunk = (i % options.seats() + room) % options.trunks();
+            final BotPlayer player = new BotPlayer(
+                i, groups[room], 0 == i % options.seats(), options, maps, stats, trunks.get(trunk));
+            players.add(player);
+            listeners.get(trunk).add(player);
+        }
+    }
+
+    BotStats stats()
+    {
+        return stats;
+    }
+
+    /** Do a bit of everything, and rest when there was nothing to do. */
+    void turn()
+    {
+        int work = 0;
+        for (int i = 0; i < DRIVER_INVOKES; i++)
+        {
+            final int done = driver.sharedAgentInvoker().invoke();
+            work += done;
+            if (0 == done)
+            {
+                break;
+            }
+        }
+        for (int i = 0; i < trunks.size(); i++)
+        {
+            work += trunks.get(i).poll();
+        }
+        final long nowNs = System.nanoTime();
+        for (int i = 0; i < ACTS_A_TURN && i < players.size(); i++)
+        {
+            nextToAct = nextToAct + 1 == players.size() ? 0 : nextToAct + 1;
+            players.get(nextToAct).act(nowNs);
+        }
+        if (0 == work)
+        {
+            LockSupport.parkNanos(IDLE_NS);
+        }
+    }
+
+    /** What the first of them sees. */
+    ArenaClient first()
+    {
+        return players.get(0).arena();
+    }
+
+    int playing()
+    {
+        int playing = 0;
+        for (final BotPlayer player : players)
+        {
+            playing += player.isPlaying() ? 1 : 0;
+        }
+        return playing;
+    }
+
+    int players()
+    {
+        return players.size();
+    }
+
+    long violations()
+    {
+        long violations = downs;
+        for (final BotPlayer player : players)
+        {
+            violations += player.arena().violationCount();
+        }
+        return violations;
+    }
+
+    List<String> violationTexts()
+    {
+        final List<String> texts = new ArrayList<>();
+        for (final BotPlayer player : players)
+        {
+            player.arena().violations().forEach((text) -> texts.add("player " + player.number() + ": " + text));
+        }
+        if (downs > 0)
+        {
+            texts.add(downs + " trunks were lost");
+        }
+        return texts;
+    }
+
+    long corrections()
+    {
+        long corrections = 0;
+        for (final BotPlayer player : players)
+        {
+            corrections += player.arena().corrections();
+        }
+        return corrections;
+    }
+
+    /** Everybody leaves; until all have, or the patience is over. */
+    void leave(final long patienceNs)
+    {
+        players.forEach(BotPlayer::stop);
+        final long untilNs = System.nanoTime() + patienceNs;
+        while (playing() > 0 && System.nanoTime() < untilNs)
+        {
+            turn();
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(trunks);
+        CloseHelper.closeAll(aeron, driver);
+    }
+
+    private static int window(final int trunks)
+    {
+        return Math.max(16 * 1_024, Math.min(128 * 1_024, SOCKET_BUFFER / (2 * trunks)));
+    }
+
+    /** Hands on what comes for a player of a trunk. */
+    private final class Listener implements TrunkListener
+    {
+        private final List<BotPlayer> own = new ArrayList<>();
+
+        void add(final BotPlayer player)
+        {
+            own.add(player);
+        }
+
+        @Override
+        public void onDown(final int code)
+        {
+            downs++;
+        }
+
+        @Override
+        public void onLogIn(final long requestId, final int status, final long playerId, final byte[] token)
+        {
+            players.get((int)requestId).onLogIn(status, playerId, token);
+        }
+
+        @Override
+        public void onJoined(final long requestId, final ClientSeat seat)
+        {
+            players.get((int)requestId).onJoined(seat, System.nanoTime());
+        }
+
+        @Override
+        public void onLeft(final ClientSeat seat, final int reason)
+        {
+            if (seat.attachment() instanceof BotPlayer player)
+            {
+                player.onLeft(seat);
+            }
+        }
+
+        @Override
+        public void onRefused(final int templateId, final long roomId, final long reference, final int code)
+        {
+            if (JoinDecoder.TEMPLATE_ID == templateId && reference < players.size())
+            {
+                players.get((int)reference).onRefused(code);
+            }
+            else
+            {
+                stats.refusals++;
+            }
+        }
+
+        @Override
+        public void onEvent(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
+        {
+            stats.events++;
+            stats.bytes += length;
+            ((BotPlayer)seat.attachment()).onMessage(seat, buffer, offset, length, false);
+        }
+
+        @Override
+        public void onState(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
+        {
+            stats.states++;
+            stats.bytes += length;
+            if (seat.attachment() instanceof BotPlayer player)
+            {
+                player.onMessage(seat, buffer, offset, length, true);
+            }
+        }
+    }
+}

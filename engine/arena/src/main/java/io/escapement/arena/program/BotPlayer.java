@@ -1,0 +1,379 @@
+package io.escapement.arena.program;
+
+import io.escapement.accounts.AccountCode;
+import io.escapement.accounts.Credentials;
+import io.escapement.arena.ArenaMaps;
+import io.escapement.arena.client.ArenaClient;
+import io.escapement.arena.client.ArenaSender;
+import io.escapement.arena.client.BotBrain;
+import io.escapement.client.ClientSeat;
+import io.escapement.client.SendStatus;
+import io.escapement.client.TrunkClient;
+import io.escapement.codecs.ArenaMessages;
+import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.arena.ArenaCode;
+import io.escapement.codecs.arena.CharacterCreatedDecoder;
+import io.escapement.codecs.arena.CharacterListDecoder;
+import io.escapement.codecs.arena.MessageHeaderDecoder;
+import io.escapement.codecs.arena.PongDecoder;
+import io.escapement.codecs.arena.RefusedDecoder;
+import io.escapement.codecs.arena.RoomCreatedDecoder;
+import io.escapement.codecs.arena.SeatReservedDecoder;
+import io.escapement.rooms.MessageHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A player from its account to the fight: signs up, makes a character, opens its room or waits for it, enters, plays,
+ * leaves now and then and comes back. It never waits: whatever is due is tried again at the next turn.
+ */
+final class BotPlayer
+{
+    /** Where it stands. */
+    enum Step
+    {
+        /** Has no token. */
+        LOG_IN,
+        /** Waits for one. */
+        LOGGING_IN,
+        /** Has a token and no seat in the lobby. */
+        JOIN_LOBBY,
+        /** Waits for it. */
+        JOINING_LOBBY,
+        /** Does not know its characters. */
+        LIST,
+        /** Has none. */
+        CREATE,
+        /** Has a character, and its room is to be opened, by the first of the room's players. */
+        OPEN,
+        /** Its room is open. */
+        ENTER,
+        /** A seat is reserved. */
+        JOIN_ARENA,
+        /** Waits for an answer. */
+        WAITING,
+        /** Plays. */
+        PLAYING,
+        /** Has said that it leaves. */
+        LEAVING,
+        /** Is done for good. */
+        DONE
+    }
+
+    private static final byte[] PASSWORD = "nobody would guess this".getBytes(StandardCharsets.US_ASCII);
+    private static final long PING_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long STAY_NS = TimeUnit.SECONDS.toNanos(45);
+
+    /** What the players of a room share. */
+    static final class Group
+    {
+        long roomId;
+    }
+
+    private final MessageHandlers<BotPlayer> lobbyHandlers = new MessageHandlers<BotPlayer>(ArenaMessages.RULES)
+        .on(new CharacterListDecoder(), BotPlayer::onCharacters)
+        .on(new CharacterCreatedDecoder(), BotPlayer::onCharacterCreated)
+        .on(new RoomCreatedDecoder(), BotPlayer::onRoomCreated)
+        .on(new SeatReservedDecoder(), BotPlayer::onSeatReserved)
+        .on(new RefusedDecoder(), BotPlayer::onRefused);
+
+    private final int number;
+    private final String name;
+    private final boolean isFirst;
+    private final Group group;
+    private final BotOptions options;
+    private final BotStats stats;
+    private final TrunkClient trunk;
+    private final ArenaClient arena;
+    private final ArenaSender toLobby;
+    private final ArenaSender toArena;
+    private final BotBrain brain;
+    private final PongDecoder pong = new PongDecoder();
+    private final UnsafeBuffer nothing = new UnsafeBuffer(new byte[0]);
+    private Step step = Step.LOG_IN;
+    private Step next;
+    private long sinceNs;
+    private boolean hasAccount;
+    private long playerId;
+    private byte[] token;
+    private long characterId;
+    private ClientSeat lobbySeat;
+    private ClientSeat arenaSeat;
+    private boolean isSent;
+    private long pingDueNs;
+    private long leaveDueNs;
+    private boolean isStopping;
+
+    BotPlayer(
+        final int number,
+        final Group group,
+        final boolean isFirst,
+        final BotOptions options,
+        final ArenaMaps maps,
+        final BotStats stats,
+        final TrunkClient trunk)
+    {
+        this.number = number;
+        this.group = group;
+        this.isFirst = isFirst;
+        this.options = options;
+        this.stats = stats;
+        this.trunk = trunk;
+        name = "bot" + options.runNumber() + "x" + number;
+        arena = new ArenaClient(maps, options.sampling(), options.watched(), this::sendToArena);
+        toArena = new ArenaSender(this::sendToArena);
+        toLobby = new ArenaSender(this::sendToLobby);
+        brain = new BotBrain(options.seed() * 31 + number);
+    }
+
+    ArenaClient arena()
+    {
+        return arena;
+    }
+
+    boolean isPlaying()
+    {
+        return Step.PLAYING == step && arena.index() >= 0;
+    }
+
+    boolean isDone()
+    {
+        return Step.DONE == step;
+    }
+
+    int number()
+    {
+        return number;
+    }
+
+    void stop()
+    {
+        isStopping = true;
+    }
+
+    /** Do what is due, if the trunk takes it. */
+    void act(final long nowNs)
+    {
+        switch (step)
+        {
+            case LOG_IN -> logIn(nowNs);
+            case JOIN_LOBBY -> join(ArenaServer.LOBBY_ROOM_ID, Step.JOINING_LOBBY, nowNs);
+            case LIST -> ask(Step.LIST, nowNs);
+            case CREATE -> ask(Step.CREATE, nowNs);
+            case OPEN ->
+            {
+                if (isFirst && 0 == group.roomId)
+                {
+                    ask(Step.OPEN, nowNs);
+                }
+                else if (0 != group.roomId)
+                {
+                    step = Step.ENTER;
+                }
+            }
+            case ENTER -> ask(Step.ENTER, nowNs);
+            case JOIN_ARENA -> join(group.roomId, Step.WAITING, nowNs);
+            case PLAYING -> play(nowNs);
+            case LOGGING_IN, JOINING_LOBBY, WAITING, LEAVING ->
+            {
+                if (nowNs - sinceNs > PATIENCE_NS && null != next)
+                {
+                    step = next;
+                }
+            }
+            default ->
+            {
+            }
+        }
+    }
+
+    void onLogIn(final int status, final long loggedInPlayerId, final byte[] newToken)
+    {
+        if (0 == status)
+        {
+            stats.logIns++;
+            playerId = loggedInPlayerId;
+            token = newToken;
+            step = Step.JOIN_LOBBY;
+        }
+        else
+        {
+            hasAccount |= AccountCode.NAME_TAKEN.value() == status;
+            step = Step.LOG_IN;
+        }
+    }
+
+    void onJoined(final ClientSeat seat, final long nowNs)
+    {
+        seat.attachment(this);
+        if (ArenaServer.LOBBY_ROOM_ID == seat.roomId())
+        {
+            lobbySeat = seat;
+            step = Step.LIST;
+        }
+        else
+        {
+            arenaSeat = seat;
+            step = Step.PLAYING;
+            pingDueNs = nowNs + number * 7_919L % PING_NS;
+            leaveDueNs = nowNs + STAY_NS + number * 104_729L % STAY_NS;
+        }
+    }
+
+    void onLeft(final ClientSeat seat)
+    {
+        if (seat == arenaSeat)
+        {
+            arenaSeat = null;
+            arena.onAway();
+            step = isStopping ? Step.DONE : Step.ENTER;
+        }
+    }
+
+    /** A join was refused. */
+    void onRefused(final int code)
+    {
+        if (Step.WAITING == step || Step.JOINING_LOBBY == step)
+        {
+            stats.refusals++;
+            step = null == lobbySeat ? Step.JOIN_LOBBY : Step.ENTER;
+        }
+    }
+
+    void onMessage(
+        final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length, final boolean isState)
+    {
+        if (seat == lobbySeat)
+        {
+            lobbyHandlers.onMessage(this, buffer, offset, length);
+            return;
+        }
+        if (PongDecoder.TEMPLATE_ID == SchemaRules.templateId(buffer, offset))
+        {
+            pong.wrap(buffer, offset + MessageHeaderDecoder.ENCODED_LENGTH, PongDecoder.BLOCK_LENGTH,
+                PongDecoder.SCHEMA_VERSION);
+            stats.pinged(System.nanoTime() - pong.stamp());
+            return;
+        }
+        arena.onMessage(buffer, offset, length);
+        if (isState && !isStopping)
+        {
+            brain.think(arena);
+        }
+    }
+
+    private void logIn(final long nowNs)
+    {
+        final byte[] credentials = hasAccount ?
+            Credentials.logIn(name, PASSWORD, "10.0.0." + number % 250) :
+            Credentials.signUp(name, PASSWORD, "10." + (number >> 8) + "." + (number & 255) + ".1");
+        if (SendStatus.SENT == trunk.logIn(number, credentials))
+        {
+            wait(Step.LOGGING_IN, Step.LOG_IN, nowNs);
+        }
+    }
+
+    private void join(final long roomId, final Step waiting, final long nowNs)
+    {
+        if (SendStatus.SENT == trunk.join(number, roomId, playerId, token, nothing, 0, 0))
+        {
+            wait(waiting, ArenaServer.LOBBY_ROOM_ID == roomId ? Step.JOIN_LOBBY : Step.ENTER, nowNs);
+        }
+    }
+
+    private void ask(final Step what, final long nowNs)
+    {
+        switch (what)
+        {
+            case LIST -> toLobby.listCharacters(number);
+            case CREATE -> toLobby.createCharacter(number, name);
+            case OPEN -> toLobby.createRoom(number, "Arena " + number / options.seats(), options.seats(),
+                0 == (number & 1) ? "courtyard" : "foundry", "");
+            default -> toLobby.enterRoom(number, group.roomId, characterId, "");
+        }
+        if (isSent)
+        {
+            wait(Step.WAITING, what, nowNs);
+        }
+    }
+
+    private void wait(final Step waiting, final Step otherwise, final long nowNs)
+    {
+        step = waiting;
+        next = otherwise;
+        sinceNs = nowNs;
+    }
+
+    private void play(final long nowNs)
+    {
+        if (isStopping || nowNs >= leaveDueNs)
+        {
+            if (SendStatus.SENT == trunk.leave(arenaSeat))
+            {
+                wait(Step.LEAVING, Step.PLAYING, nowNs);
+            }
+            return;
+        }
+        if (nowNs >= pingDueNs)
+        {
+            // From the time at which it was due: a trunk that is blocked is part of how long it takes.
+            toArena.ping(pingDueNs);
+            pingDueNs += isSent ? PING_NS : 0;
+        }
+    }
+
+    private void onCharacters(final CharacterListDecoder list)
+    {
+        final CharacterListDecoder.CharactersDecoder characters = list.characters();
+        if (characters.hasNext())
+        {
+            characterId = characters.next().characterId();
+            step = Step.OPEN;
+        }
+        else
+        {
+            step = Step.CREATE;
+        }
+    }
+
+    private void onCharacterCreated(final CharacterCreatedDecoder created)
+    {
+        stats.created++;
+        characterId = created.characterId();
+        step = Step.OPEN;
+    }
+
+    private void onRoomCreated(final RoomCreatedDecoder created)
+    {
+        group.roomId = created.roomId();
+        step = Step.ENTER;
+    }
+
+    private void onSeatReserved(final SeatReservedDecoder reserved)
+    {
+        step = Step.JOIN_ARENA;
+    }
+
+    private void onRefused(final RefusedDecoder refused)
+    {
+        stats.refusals++;
+        if (ArenaCode.NAME_TAKEN == refused.code() && Step.CREATE == next)
+        {
+            step = Step.LIST;
+        }
+        // Anything else is tried again when it is overdue.
+    }
+
+    private void sendToLobby(final DirectBuffer buffer, final int offset, final int length)
+    {
+        isSent = SendStatus.SENT == trunk.send(lobbySeat, buffer, offset, length);
+    }
+
+    private void sendToArena(final DirectBuffer buffer, final int offset, final int length)
+    {
+        isSent = null != arenaSeat && SendStatus.SENT == trunk.send(arenaSeat, buffer, offset, length);
+    }
+}

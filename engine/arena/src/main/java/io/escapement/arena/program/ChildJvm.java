@@ -1,0 +1,100 @@
+package io.escapement.arena.program;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Another command of this program in a process of its own, and the lines that it prints. */
+final class ChildJvm implements AutoCloseable
+{
+    private static final long END_SECONDS = 30;
+
+    private final Process process;
+    private final Thread reader;
+
+    ChildJvm(final String name, final List<String> flags, final List<String> arguments, final Consumer<String> lines)
+    {
+        final List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(flags);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Escapement.class.getName()));
+        command.addAll(arguments);
+        try
+        {
+            process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalStateException(name + " cannot be started: " + ex.getMessage(), ex);
+        }
+        reader = new Thread(() -> read(lines), name + "-lines");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    boolean isAlive()
+    {
+        return process.isAlive();
+    }
+
+    long pid()
+    {
+        return process.pid();
+    }
+
+    /** Tell it to end, and wait until it has. */
+    int end()
+    {
+        // Not the process's own method, which closes the pipe that the last lines come through.
+        process.toHandle().destroy();
+        return awaitEnd(END_SECONDS);
+    }
+
+    int awaitEnd(final long seconds)
+    {
+        try
+        {
+            if (!process.waitFor(seconds, TimeUnit.SECONDS))
+            {
+                process.destroyForcibly();
+                process.waitFor();
+            }
+            reader.join(TimeUnit.SECONDS.toMillis(1));
+            return process.exitValue();
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            return -1;
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        process.destroyForcibly();
+    }
+
+    private void read(final Consumer<String> lines)
+    {
+        try (BufferedReader in = new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)))
+        {
+            for (String line = in.readLine(); null != line; line = in.readLine())
+            {
+                lines.accept(line);
+            }
+        }
+        catch (final IOException ex)
+        {
+            // The process is gone, and its status says how.
+            lines.accept("");
+        }
+    }
+}

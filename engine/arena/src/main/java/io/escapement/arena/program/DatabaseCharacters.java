@@ -1,0 +1,137 @@
+package io.escapement.arena.program;
+
+import io.escapement.accounts.AccountCode;
+import io.escapement.accounts.AccountRequestEncoder;
+import io.escapement.accounts.codec.CharacterCreatedDecoder;
+import io.escapement.accounts.codec.CharacterListDecoder;
+import io.escapement.accounts.codec.MessageHeaderDecoder;
+import io.escapement.arena.CharacterAnswer;
+import io.escapement.arena.CharacterProgress;
+import io.escapement.arena.CharacterStore;
+import io.escapement.codecs.arena.ArenaCode;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Characters in the accounts' database. Requests are written and answers read by each loop with what is its own. */
+final class DatabaseCharacters implements CharacterStore
+{
+    /** By which rooms know the accounts' service. */
+    static final int SERVICE_ID = 1;
+
+    private static final int MAX_NAME_LENGTH = 64;
+
+    /** A loop's own flyweights: rooms of several loops share the store. */
+    private final ThreadLocal<Codec> codecs = ThreadLocal.withInitial(Codec::new);
+
+    @Override
+    public int serviceId()
+    {
+        return SERVICE_ID;
+    }
+
+    @Override
+    public int list(final MutableDirectBuffer to, final long accountId)
+    {
+        return codecs.get().requests.list(to, 0);
+    }
+
+    @Override
+    public int create(
+        final MutableDirectBuffer to,
+        final long accountId,
+        final long keyHigh,
+        final long keyLow,
+        final DirectBuffer name,
+        final int offset,
+        final int length)
+    {
+        return codecs.get().requests.create(
+            to, 0, keyHigh, keyLow, name.getStringWithoutLengthAscii(offset, length));
+    }
+
+    @Override
+    public int delete(
+        final MutableDirectBuffer to,
+        final long accountId,
+        final long keyHigh,
+        final long keyLow,
+        final long characterId)
+    {
+        return codecs.get().requests.delete(to, 0, keyHigh, keyLow, characterId);
+    }
+
+    @Override
+    public int save(final MutableDirectBuffer to, final long accountId, final CharacterProgress progress)
+    {
+        codecs.get().requests.save(to, 0, progress.keyHigh(), progress.keyLow(), progress.characterId())
+            .x(progress.x()).y(progress.y())
+            .kills((int)progress.kills()).deaths((int)progress.deaths()).mapId(0);
+        return AccountRequestEncoder.SAVE_LENGTH;
+    }
+
+    @Override
+    public int read(
+        final int kind,
+        final int status,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length,
+        final CharacterAnswer answer)
+    {
+        answer.clear();
+        if (0 != status)
+        {
+            return code(status).value();
+        }
+        codecs.get().read(kind, buffer, offset, answer);
+        return 0;
+    }
+
+    private static ArenaCode code(final int status)
+    {
+        final AccountCode code = AccountCode.of(status);
+        if (null == code)
+        {
+            return ArenaCode.CHARACTERS_UNAVAILABLE;
+        }
+        return switch (code)
+        {
+            case BAD_NAME -> ArenaCode.BAD_NAME;
+            case NAME_TAKEN -> ArenaCode.NAME_TAKEN;
+            case CHARACTER_LIMIT -> ArenaCode.TOO_MANY_CHARACTERS;
+            case UNKNOWN_CHARACTER -> ArenaCode.UNKNOWN_CHARACTER;
+            default -> ArenaCode.CHARACTERS_UNAVAILABLE;
+        };
+    }
+
+    private static final class Codec
+    {
+        private final AccountRequestEncoder requests = new AccountRequestEncoder();
+        private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+        private final CharacterListDecoder list = new CharacterListDecoder();
+        private final CharacterCreatedDecoder created = new CharacterCreatedDecoder();
+        private final UnsafeBuffer name = new UnsafeBuffer(new byte[MAX_NAME_LENGTH]);
+
+        void read(final int kind, final DirectBuffer buffer, final int offset, final CharacterAnswer answer)
+        {
+            if (LIST == kind)
+            {
+                list.wrapAndApplyHeader(buffer, offset, header);
+                for (final CharacterListDecoder.CharactersDecoder one : list.characters())
+                {
+                    final long characterId = one.characterId();
+                    final int kills = one.kills();
+                    final int deaths = one.deaths();
+                    final int length = one.getName(name, 0, MAX_NAME_LENGTH);
+                    answer.add(characterId, kills, deaths, name, 0, length);
+                }
+            }
+            else if (CREATE == kind)
+            {
+                created.wrapAndApplyHeader(buffer, offset, header);
+                answer.add(created.characterId(), 0, 0, name, 0, 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.escapement.arena.program;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A line of names and numbers, by which a process tells another how it does. */
+final class Line
+{
+    private final Map<String, Double> numberByNameMap = new LinkedHashMap<>();
+    private final String word;
+
+    Line(final String word)
+    {
+        this.word = word;
+    }
+
+    /** The line that begins with a word, or null if this is another. */
+    static Line parse(final String word, final String text)
+    {
+        if (!text.startsWith(word + " "))
+        {
+            return null;
+        }
+        final Line line = new Line(word);
+        for (final String pair : text.substring(word.length() + 1).split(" "))
+        {
+            final int equals = pair.indexOf('=');
+            line.put(pair.substring(0, equals), Double.parseDouble(pair.substring(equals + 1)));
+        }
+        return line;
+    }
+
+    Line put(final String name, final double number)
+    {
+        numberByNameMap.put(name, number);
+        return this;
+    }
+
+    double number(final String name)
+    {
+        return numberByNameMap.getOrDefault(name, 0.0);
+    }
+
+    long whole(final String name)
+    {
+        return Math.round(number(name));
+    }
+
+    @Override
+    public String toString()
+    {
+        final StringBuilder text = new StringBuilder(word);
+        numberByNameMap.forEach((name, number) ->
+        {
+            text.append(' ').append(name).append('=');
+            if (number == Math.rint(number))
+            {
+                text.append(Math.round(number));
+            }
+            else
+            {
+                text.append(number);
+            }
+        });
+        return text.toString();
+    }
+}

@@ -1,0 +1,70 @@
+package io.escapement.arena.program;
+
+import io.escapement.arena.ArenaTypes;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.host.NoOutputs;
+import io.escapement.rooms.log.ByteSink;
+import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.TurnLogs;
+import io.escapement.rooms.replay.Replay;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs a recorded loop again and compares. */
+@Command(
+    name = "replay",
+    sortOptions = false,
+    description = "Run a recorded turn log again: every turn has to put out the same bytes.")
+final class ReplayCommand implements Callable<Integer>
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", description = "A log of one loop, such as loop-0.turns.")
+    private Path file;
+
+    @Option(names = "--room", paramLabel = "ID", description = "Only this room, cut out of the log.")
+    private Long roomId;
+
+    @Option(names = "--until", paramLabel = "TURN", description = "Up to this turn.")
+    private long lastTurn = Long.MAX_VALUE;
+
+    @Override
+    public Integer call()
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        final HostContext context = new HostContext().outputs(new NoOutputs());
+        for (final RoomType type : new ArenaTypes(new DatabaseCharacters()).all())
+        {
+            context.roomType(type);
+        }
+        final Replay replay = new Replay(log(out), context).runUntil(lastTurn);
+        final String state = null == roomId ?
+            "state hash " + Long.toHexString(replay.host().stateHash()) :
+            "state hash of room " + roomId + " " + Long.toHexString(replay.host().stateHash(roomId));
+        ServeCommand.tell(out, replay.isSame() ?
+            "same: " + replay.turns() + " turns, " + replay.host().openRooms() + " rooms open, " + state :
+            "DIFFERENT from turn " + replay.firstDifferentTurn() + ": " + replay.difference());
+        return replay.isSame() ? 0 : 1;
+    }
+
+    private TurnLogReader log(final PrintWriter out)
+    {
+        final TurnLogReader whole = TurnLogReader.openUnfinished(file);
+        if (null == roomId)
+        {
+            return whole;
+        }
+        final ByteSink cut = new ByteSink();
+        final long turns = TurnLogs.cut(whole, roomId, cut);
+        ServeCommand.tell(out, "room " + roomId + " has a part in " + turns + " turns");
+        return TurnLogReader.openUnfinished(cut.buffer(), 0, cut.length());
+    }
+}

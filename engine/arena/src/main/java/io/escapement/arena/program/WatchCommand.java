@@ -1,0 +1,140 @@
+package io.escapement.arena.program;
+
+import io.escapement.arena.client.ArenaClient;
+import io.escapement.arena.simulation.ArenaMap;
+import io.escapement.arena.simulation.ArenaRules;
+import io.escapement.arena.simulation.Fixed;
+import io.escapement.arena.world.World;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Draws a room as text, live: two bots open one of their own, and one shows what it sees. */
+@Command(
+    name = "watch",
+    sortOptions = false,
+    description = "Draw an arena as text, live, as one of its players sees it.")
+final class WatchCommand implements Callable<Integer>
+{
+    private static final long FRAME_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final String HOME = "\u001b[H\u001b[2J";
+    private static final String FACES = "0123456789abcdef";
+    private static final int MOST_COLUMNS = 160;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--server", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:40100",
+        description = "Where the server takes trunks; ${DEFAULT-VALUE} unless given.")
+    private String ingress;
+
+    @Option(names = "--respond", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:40101",
+        description = "Where its ways back start; ${DEFAULT-VALUE} unless given.")
+    private String response;
+
+    @Option(names = "--seats", defaultValue = "8", description = "Players; ${DEFAULT-VALUE} unless given.")
+    private int seats;
+
+    @Option(names = "--seconds", defaultValue = "30", description = "How long; ${DEFAULT-VALUE} unless given.")
+    private int seconds;
+
+    @Option(names = "--plain", description = "Do not clear the screen between pictures.")
+    private boolean isPlain;
+
+    @Override
+    public Integer call()
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        final byte[] secret = ServeCommand.DEMO_SECRET.getBytes(StandardCharsets.US_ASCII);
+        final BotOptions options = new BotOptions(ingress, response, secret, 1, seats, 1, 12, seats - 1,
+            (int)(System.currentTimeMillis() % 1_000_000), 1);
+        try (BotHost host = new BotHost(options))
+        {
+            final long untilNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+            long drawnNs = 0;
+            while (System.nanoTime() < untilNs)
+            {
+                host.turn();
+                final ArenaClient seen = host.first();
+                if (System.nanoTime() - drawnNs > FRAME_NS && null != seen.map())
+                {
+                    drawnNs = System.nanoTime();
+                    out.print((isPlain ? "" : HOME) + picture(seen));
+                    out.flush();
+                }
+            }
+            host.leave(TimeUnit.SECONDS.toNanos(5));
+            return 0 == host.violations() ? 0 : 1;
+        }
+    }
+
+    /** Walls, players by their index, projectiles, and the score below. */
+    static String picture(final ArenaClient seen)
+    {
+        final ArenaMap map = seen.map();
+        final World world = seen.world();
+        final int scale = 1 + (map.width() >> Fixed.SHIFT) / MOST_COLUMNS;
+        final int columns = (map.width() >> Fixed.SHIFT) / scale;
+        final int rows = (map.height() >> Fixed.SHIFT) / (2 * scale);
+        final char[][] cells = new char[rows][columns];
+        for (final char[] row : cells)
+        {
+            Arrays.fill(row, ' ');
+        }
+        for (int row = 0; row < rows; row++)
+        {
+            for (int column = 0; column < columns; column++)
+            {
+                final int x = (column * scale << Fixed.SHIFT) + Fixed.UNIT / 2;
+                final int y = (row * 2 * scale << Fixed.SHIFT) + Fixed.UNIT;
+                if (!map.shotWalls().isFree(x, y))
+                {
+                    cells[row][column] = '#';
+                }
+            }
+        }
+        for (int i = 0; i < ArenaRules.SHOT_LIMIT; i++)
+        {
+            if (world.shotOwner(i) >= 0)
+            {
+                put(cells, world.shotX(i), world.shotY(i), scale, '*');
+            }
+        }
+        final StringBuilder below = new StringBuilder();
+        for (int i = 0; i < ArenaRules.PLAYER_LIMIT; i++)
+        {
+            if (world.isLiving(i))
+            {
+                put(cells, world.x(i), world.y(i), scale, FACES.charAt(i));
+            }
+            if (0 != seen.playerId(i))
+            {
+                below.append(FACES.charAt(i)).append(world.isLiving(i) ? " " : "+ ").append(world.health(i))
+                    .append(" hp ").append(world.kills(i)).append('-').append(world.deaths(i)).append("   ");
+            }
+        }
+        final StringBuilder text = new StringBuilder();
+        for (final char[] row : cells)
+        {
+            text.append(row).append(System.lineSeparator());
+        }
+        return text.append(below).append(System.lineSeparator()).append(seen.lastChat())
+            .append(System.lineSeparator()).toString();
+    }
+
+    private static void put(final char[][] cells, final int x, final int y, final int scale, final char what)
+    {
+        final int column = (x >> Fixed.SHIFT) / scale;
+        final int row = (y >> Fixed.SHIFT) / (2 * scale);
+        if (row >= 0 && row < cells.length && column >= 0 && column < cells[0].length)
+        {
+            cells[row][column] = what;
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package io.escapement.arena.world;
+
+import io.escapement.arena.simulation.ArenaRules;
+import io.escapement.codecs.arena.DeltaDecoder;
+import io.escapement.codecs.arena.PictureDecoder;
+
+/** Builds a world out of pictures and deltas. */
+public final class WorldReader
+{
+    /** What became of a message. */
+    public enum Outcome
+    {
+        /** The world is that of the message now. */
+        APPLIED,
+        /** It is of before the world's own time, and was passed over. */
+        OLD,
+        /** A delta before it was lost, or the first picture is not there yet; it was passed over. */
+        GAP,
+        /** It holds an index or a time that cannot be. The world holds nothing any more. */
+        DAMAGED
+    }
+
+    private final World world;
+
+    /**
+     * For one world.
+     *
+     * @param world to build.
+     */
+    public WorldReader(final World world)
+    {
+        this.world = world;
+    }
+
+    /** Forget everything: the next picture makes a new beginning. */
+    public void forget()
+    {
+        world.clear();
+    }
+
+    /**
+     * Take a delta, if it builds on what the world is.
+     *
+     * @param delta to take; its rules must have been checked.
+     * @return what became of it.
+     */
+    public Outcome apply(final DeltaDecoder delta)
+    {
+        final long sequence = delta.sequence();
+        final long subStep = delta.subStep();
+        if (World.NO_SEQUENCE == world.sequence || sequence > world.sequence + 1)
+        {
+            return Outcome.GAP;
+        }
+        if (sequence <= world.sequence)
+        {
+            return Outcome.OLD;
+        }
+        if (subStep < world.subStep || subStep - world.subStep > Integer.MAX_VALUE)
+        {
+            return damaged();
+        }
+
+        world.foretell(subStep);
+        world.sequence = sequence;
+        for (final DeltaDecoder.MovesDecoder move : delta.moves())
+        {
+            final int player = move.playerIndex();
+            if (player >= ArenaRules.PLAYER_LIMIT)
+            {
+                return damaged();
+            }
+            world.x[player] = move.x();
+            world.y[player] = move.y();
+            world.vx[player] = move.vx();
+            world.vy[player] = move.vy();
+            world.flags[player] = move.flags();
+        }
+        return applyChanges(delta) && applyShots(delta) ? Outcome.APPLIED : damaged();
+    }
+
+    /**
+     * Take a picture: the world is that of the picture, unless it is older.
+     *
+     * @param picture to take; its rules must have been checked.
+     * @return what became of it.
+     */
+    public Outcome apply(final PictureDecoder picture)
+    {
+        final long sequence = picture.sequence();
+        final long subStep = picture.subStep();
+        if (sequence < world.sequence)
+        {
+            return Outcome.OLD;
+        }
+        if (sequence < 0 || subStep < 0)
+        {
+            return damaged();
+        }
+
+        world.clear();
+        world.sequence = sequence;
+        world.subStep = subStep;
+        for (final PictureDecoder.PlayersDecoder held : picture.players())
+        {
+            final int player = held.playerIndex();
+            if (player >= ArenaRules.PLAYER_LIMIT)
+            {
+                return damaged();
+            }
+            world.x[player] = held.x();
+            world.y[player] = held.y();
+            world.vx[player] = held.vx();
+            world.vy[player] = held.vy();
+            world.flags[player] = held.flags();
+            world.dashEndsAt[player] = held.dashEndsAt();
+            world.facingX[player] = held.facingX();
+            world.facingY[player] = held.facingY();
+            world.dashVx[player] = held.dashVx();
+            world.dashVy[player] = held.dashVy();
+            world.kills[player] = held.kills();
+            world.deaths[player] = held.deaths();
+            world.health[player] = held.health();
+        }
+        for (final PictureDecoder.ShotsDecoder flying : picture.shots())
+        {
+            if (!takeShot(flying.shotIndex(), flying.owner(), flying.x(), flying.y(), flying.vx(), flying.vy()))
+            {
+                return damaged();
+            }
+        }
+        return Outcome.APPLIED;
+    }
+
+    private boolean applyChanges(final DeltaDecoder delta)
+    {
+        for (final DeltaDecoder.ChangesDecoder change : delta.changes())
+        {
+            final int player = change.playerIndex();
+            if (player >= ArenaRules.PLAYER_LIMIT)
+            {
+                return false;
+            }
+            world.dashEndsAt[player] = change.dashEndsAt();
+            world.facingX[player] = change.facingX();
+            world.facingY[player] = change.facingY();
+            world.dashVx[player] = change.dashVx();
+            world.dashVy[player] = change.dashVy();
+            world.kills[player] = change.kills();
+            world.deaths[player] = change.deaths();
+            world.health[player] = change.health();
+        }
+        return true;
+    }
+
+    private boolean applyShots(final DeltaDecoder delta)
+    {
+        for (final DeltaDecoder.ShotsDecoder flying : delta.shots())
+        {
+            if (!takeShot(flying.shotIndex(), flying.owner(), flying.x(), flying.y(), flying.vx(), flying.vy()))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean takeShot(
+        final int shot, final int owner, final int x, final int y, final int vx, final int vy)
+    {
+        if (shot >= ArenaRules.SHOT_LIMIT || owner < -1 || owner >= ArenaRules.PLAYER_LIMIT)
+        {
+            return false;
+        }
+        world.shotOwner[shot] = owner;
+        world.shotX[shot] = x;
+        world.shotY[shot] = y;
+        world.shotVx[shot] = vx;
+        world.shotVy[shot] = vy;
+        return true;
+    }
+
+    private Outcome damaged()
+    {
+        world.clear();
+        return Outcome.DAMAGED;
+    }
+}

@@ -1,0 +1,141 @@
+package io.escapement.arena;
+
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.host.CapturedOutputs;
+import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.host.RoomHost;
+import io.escapement.rooms.log.ByteSink;
+import io.escapement.rooms.log.TurnLog;
+import io.escapement.rooms.log.TurnLogReader;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A room that is restored from a snapshot goes on as the one that wrote it does, turn by turn. */
+@Timeout(120)
+class ArenaSnapshotTest
+{
+    private static final int SNAPSHOTS = 20;
+
+    /** Keeps the hash of each turn's output. */
+    private static final class LastHash implements TurnLog
+    {
+        private long outputHash;
+
+        @Override
+        public void turnStart(final long turn, final long nowNs)
+        {
+        }
+
+        @Override
+        public void command(final DirectBuffer buffer, final int offset, final int length)
+        {
+        }
+
+        @Override
+        public void failedAt(final long roomId, final long callback)
+        {
+        }
+
+        @Override
+        public void turnEnd(final long hash)
+        {
+            outputHash = hash;
+        }
+
+        @Override
+        public void stateHash(final long turn, final long hash)
+        {
+        }
+
+        @Override
+        public void close()
+        {
+        }
+    }
+
+    @Test
+    void shouldGoOnWithAFight()
+    {
+        final ArenaBench arena = ArenaFightTest.fight(60, 2, 1, 300);
+        arena.players.get(3).leave();
+        arena.players.get(4).seat.disconnect();
+        arena.players.get(4).client.onAway();
+        arena.play(600);
+        assertTrue(arena.room().told().kills(0) + arena.room().told().kills(1) + arena.room().told().kills(2) > 0);
+        goOn(arena.bench.log(), arena.bench.host().stateHash(), arena.type());
+    }
+
+    @Test
+    void shouldGoOnWithALobby()
+    {
+        final LobbyTraffic lobby = new LobbyTraffic(5);
+        lobby.play(400);
+        lobby.assertAllWell();
+        goOn(lobby.bench.log(), lobby.bench.host().stateHash(), new ArenaTypes(lobby.characters).all());
+    }
+
+    private static void goOn(final byte[] log, final long endHash, final RoomType... types)
+    {
+        final long turns = turns(log);
+        for (int i = 1; i <= SNAPSHOTS; i++)
+        {
+            final long at = turns * i / (SNAPSHOTS + 1);
+            final RoomHost straight = new RoomHost(context(types).turnLog(new LastHash()));
+            final TurnLogReader reader = reader(log);
+            while (straight.turn() < at && reader.nextTurn())
+            {
+                turn(straight, reader);
+            }
+            final ByteSink snapshot = new ByteSink();
+            straight.snapshot(snapshot);
+            final LastHash hash = new LastHash();
+            final RoomHost restored = RoomHost.restore(
+                context(types).turnLog(hash), new UnsafeBuffer(snapshot.toArray()), 0, snapshot.length());
+            assertEquals(straight.stateHash(), restored.stateHash(), "restored at turn " + at);
+            while (reader.nextTurn())
+            {
+                turn(restored, reader);
+                assertEquals(reader.outputHash(), hash.outputHash, "restored at " + at + ", turn " + reader.turn());
+            }
+            assertEquals(endHash, restored.stateHash(), "restored at turn " + at);
+        }
+    }
+
+    private static long turns(final byte[] log)
+    {
+        final TurnLogReader reader = reader(log);
+        long turns = 0;
+        while (reader.nextTurn())
+        {
+            turns = reader.turn();
+        }
+        return turns;
+    }
+
+    private static void turn(final RoomHost host, final TurnLogReader log)
+    {
+        host.beginTurn(log.nowNs());
+        log.forEachCommand(host::onCommand);
+        host.endTurn();
+    }
+
+    private static TurnLogReader reader(final byte[] log)
+    {
+        return TurnLogReader.openUnfinished(new UnsafeBuffer(log), 0, log.length);
+    }
+
+    private static HostContext context(final RoomType... types)
+    {
+        final HostContext context = new HostContext().roomLimit(1_024).seatLimit(1 << 18).timerLimit(1 << 18)
+            .linkLimit(16_384).build("bench").outputs(new CapturedOutputs());
+        for (final RoomType type : types)
+        {
+            context.roomType(type);
+        }
+        return context;
+    }
+}

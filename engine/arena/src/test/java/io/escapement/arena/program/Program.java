@@ -1,0 +1,109 @@
+package io.escapement.arena.program;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import static org.junit.jupiter.api.Assertions.fail;
+
+/** The program, run as its user does: a process with arguments, what it prints, and its status. */
+final class Program implements AutoCloseable
+{
+    private static final List<String> FLAGS = List.of(
+        "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xmx512m");
+
+    final List<String> lines = new CopyOnWriteArrayList<>();
+    private final ChildJvm process;
+
+    Program(final String... arguments)
+    {
+        process = new ChildJvm(arguments[0], FLAGS, Arrays.asList(arguments), lines::add);
+    }
+
+    static String freeEndpoint()
+    {
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress()))
+        {
+            return "127.0.0.1:" + socket.getLocalPort();
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    int awaitEnd(final int seconds)
+    {
+        return process.awaitEnd(seconds);
+    }
+
+    /** As a service manager does. */
+    int end()
+    {
+        return process.end();
+    }
+
+    /** As kill -9 does. */
+    void kill()
+    {
+        process.close();
+        process.awaitEnd(10);
+    }
+
+    void awaitLine(final String start)
+    {
+        await("'" + start + "'", () -> null != line(start));
+    }
+
+    /** The last line that begins so, or null. */
+    String line(final String start)
+    {
+        final List<String> found = new ArrayList<>(lines);
+        for (int i = found.size() - 1; i >= 0; i--)
+        {
+            if (found.get(i).startsWith(start))
+            {
+                return found.get(i);
+            }
+        }
+        return null;
+    }
+
+    private void await(final String what, final BooleanSupplier condition)
+    {
+        final long startNs = System.nanoTime();
+        while (!condition.getAsBoolean())
+        {
+            if (System.nanoTime() - startNs > TimeUnit.SECONDS.toNanos(60))
+            {
+                fail("waited in vain for " + what + " in " + lines);
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        process.close();
+    }
+
+    /** What a command prints as an error, run in this process. */
+    static String complaint(final int status, final String... arguments)
+    {
+        final StringWriter err = new StringWriter();
+        final int found = Escapement.commandLine().setErr(new PrintWriter(err)).execute(arguments);
+        if (status != found)
+        {
+            fail("status " + found + ": " + err);
+        }
+        return err.toString();
+    }
+}

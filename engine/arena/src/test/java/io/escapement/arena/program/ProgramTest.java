@@ -1,0 +1,125 @@
+package io.escapement.arena.program;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The program as its user runs it: a demo, its replay, a server that is killed, and wrong options. */
+@Timeout(300)
+class ProgramTest
+{
+    private static final boolean IS_FULL = "full".equals(System.getProperty("escapement.tests"));
+
+    private String[] endpoints;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldPlayADemoAndReplayIt() throws IOException
+    {
+        final Path record = directory.resolve("record");
+        try (Program demo = new Program("demo", "--rooms", "16", "--seats", "16", "--trunks", "8",
+            "--seconds", IS_FULL ? "60" : "10", "--warm-up", "3", "--record", record.toString(), "--json"))
+        {
+            demo.awaitEnd(200);
+            final String json = demo.line("{\"demo\":\"arena\",");
+            assertEquals(json, demo.lines.get(demo.lines.size() - 1), "the object is the last line");
+            // How smooth it was is the host's affair as well; that nothing was wrong is not.
+            assertTrue(json.contains("\"players\":256,\"rooms\":16,"), json);
+            assertTrue(json.contains("\"violations\":0,\"drain\":\"CLEAN\"}"), demo.lines::toString);
+        }
+        final Path log = record.resolve("loop-0.turns");
+        try (Program replay = new Program("replay", log.toString()))
+        {
+            assertEquals(0, replay.awaitEnd(200), replay.lines::toString);
+            assertTrue(replay.lines.get(0).startsWith("same: "), replay.lines::toString);
+        }
+        try (Program replay = new Program("replay", log.toString(), "--room", "2"))
+        {
+            assertEquals(0, replay.awaitEnd(200), replay.lines::toString);
+        }
+        final byte[] bytes = Files.readAllBytes(log);
+        bytes[bytes.length / 2] ^= 4;
+        final Path damaged = Files.write(directory.resolve("damaged"), bytes);
+        final String complaint = Program.complaint(1, "replay", damaged.toString());
+        assertTrue(complaint.contains("offset") || complaint.contains("at "), complaint);
+    }
+
+    @Test
+    void shouldKeepAccountsAndCharactersWhenItIsKilled()
+    {
+        final String database = "jdbc:h2:file:" + directory.resolve("accounts");
+        final int players = 8;
+        try (Program server = server(database, Program.freeEndpoint(), Program.freeEndpoint());
+            Program bots = bots(server))
+        {
+            bots.awaitLine("total ");
+            assertEquals(players, Line.parse("total", bots.line("total ")).whole("created"), bots.lines::toString);
+            server.kill();
+        }
+        try (Program server = server(database, Program.freeEndpoint(), Program.freeEndpoint());
+            Program bots = bots(server))
+        {
+            bots.awaitLine("total ");
+            final Line total = Line.parse("total", bots.line("total "));
+            assertEquals(players, total.whole("logIns"), bots.lines::toString);
+            assertEquals(0, total.whole("created"), "characters are there: " + bots.lines);
+            assertEquals(0, total.whole("violations"), bots.lines::toString);
+            bots.awaitEnd(30);
+            assertEquals(0, server.end(), server.lines::toString);
+            assertEquals("drained clean=1", server.line("drained "), server.lines::toString);
+        }
+    }
+
+    @Test
+    void shouldNameAWrongOption()
+    {
+        assertTrue(Program.complaint(2, "demo", "--speed", "9").lines().findFirst().orElse("").contains("--speed"));
+        assertTrue(Program.complaint(2, "bots", "--seats", "99").startsWith("--seats: 99"));
+        assertTrue(Program.complaint(2).startsWith("Which command?"));
+        assertTrue(Program.complaint(2, "serve", "--idle", "SLEEPY").contains("--idle"));
+    }
+
+    @Test
+    void shouldSayInOneLineWhatKeepsItFromStarting()
+    {
+        final String taken = Program.freeEndpoint();
+        final String database = "jdbc:h2:file:" + directory.resolve("accounts");
+        try (Program first = server(database, taken, Program.freeEndpoint());
+            Program second = new Program("serve", "--demo-accounts", "--listen", taken, "--respond",
+                Program.freeEndpoint(), "--database", "jdbc:h2:file:" + directory.resolve("others")))
+        {
+            assertEquals(1, second.awaitEnd(30), second.lines::toString);
+            assertEquals(1, second.lines.size(), second.lines::toString);
+            assertTrue(second.lines.get(0).startsWith("escapement: trunks.udp: " + taken), second.lines::toString);
+            assertFalse(first.lines.isEmpty());
+        }
+        final String complaint = Program.complaint(1, "stat", "--aeron-dir", directory.resolve("none").toString());
+        assertTrue(complaint.startsWith("escapement: --aeron-dir: "), complaint);
+        assertEquals(1, complaint.lines().count(), complaint);
+    }
+
+    private Program server(final String database, final String ingress, final String response)
+    {
+        final Program server = new Program("serve", "--demo-accounts", "--stats", "--listen", ingress,
+            "--respond", response, "--database", database);
+        server.awaitLine("ready ");
+        endpoints = new String[]{ingress, response};
+        return server;
+    }
+
+    private Program bots(final Program server)
+    {
+        assertTrue(null != server.line("ready "));
+        return new Program("bots", "--server", endpoints[0], "--respond", endpoints[1], "--rooms", "2", "--seats", "4",
+            "--trunks", "2", "--seconds", "2", "--warm-up", "1", "--run", "7");
+    }
+
+}
