@@ -66,6 +66,8 @@ final class BotPlayer
     private static final long PING_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long STAY_NS = TimeUnit.SECONDS.toNanos(45);
+    /** The first stay is short, so that leaving and coming back belong to the warm-up. */
+    private static final long FIRST_STAY_NS = TimeUnit.SECONDS.toNanos(4);
 
     /** What the players of a room share. */
     static final class Group
@@ -105,6 +107,7 @@ final class BotPlayer
     private boolean isSent;
     private long pingDueNs;
     private long leaveDueNs;
+    private boolean hasPlayed;
     private boolean isStopping;
 
     BotPlayer(
@@ -218,8 +221,10 @@ final class BotPlayer
         {
             arenaSeat = seat;
             step = Step.PLAYING;
-            pingDueNs = nowNs + number * 7_919L % PING_NS;
-            leaveDueNs = nowNs + STAY_NS + number * 104_729L % STAY_NS;
+            pingDueNs = nowNs + number * 7_919_003L % PING_NS;
+            final long stayNs = hasPlayed ? STAY_NS : FIRST_STAY_NS;
+            leaveDueNs = nowNs + stayNs + number * 104_729_001L % stayNs;
+            hasPlayed = true;
         }
     }
 

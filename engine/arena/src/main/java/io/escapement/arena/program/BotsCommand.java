@@ -65,7 +65,7 @@ final class BotsCommand implements Callable<Integer>
         "is over; ${DEFAULT-VALUE} unless given.")
     private int seconds;
 
-    @Option(names = "--warm-up", defaultValue = "10",
+    @Option(names = "--warm-up", defaultValue = "20",
         description = "Seconds before anything counts; ${DEFAULT-VALUE} " +
         "unless given.")
     private int warmUp;

@@ -61,7 +61,7 @@ final class DemoCommand implements Callable<Integer>
         description = "How long it counts; ${DEFAULT-VALUE} unless given.")
     private int seconds;
 
-    @Option(names = "--warm-up", defaultValue = "10",
+    @Option(names = "--warm-up", defaultValue = "20",
         description = "Seconds before that; ${DEFAULT-VALUE} unless given.")
     private int warmUp;
 
