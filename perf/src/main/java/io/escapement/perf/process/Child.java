@@ -112,6 +112,24 @@ public final class Child implements AutoCloseable
     }
 
     /**
+     * Tell it something, on its standard input.
+     *
+     * @param line of text.
+     */
+    public void tell(final String line)
+    {
+        try
+        {
+            process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalStateException(name + " ended before it was told " + line, ex);
+        }
+    }
+
+    /**
      * Wait for a line.
      *
      * @param word that it begins with.

@@ -50,6 +50,38 @@ public final class Findings
     }
 
     /**
+     * Take over what another part of the run found.
+     *
+     * @param other with names of its own.
+     * @return this.
+     */
+    public Findings addAll(final Findings other)
+    {
+        valueByNameMap.putAll(other.valueByNameMap);
+        intervalsByNameMap.putAll(other.intervalsByNameMap);
+        return this;
+    }
+
+    /**
+     * The numbers whose names begin alike.
+     *
+     * @param start of the names.
+     * @return the numbers by what follows the start, in the order in which they were put.
+     */
+    public Map<String, Long> values(final String start)
+    {
+        final Map<String, Long> values = new LinkedHashMap<>();
+        valueByNameMap.forEach((name, value) ->
+        {
+            if (name.startsWith(start))
+            {
+                values.put(name.substring(start.length()), value);
+            }
+        });
+        return values;
+    }
+
+    /**
      * A number.
      *
      * @param name of it.

@@ -28,6 +28,29 @@ public final class Json
         return this;
     }
 
+    /**
+     * Put all members of another object.
+     *
+     * @param other whose members follow those that are here.
+     * @return this.
+     */
+    public Json putAll(final Json other)
+    {
+        valueByKeyMap.putAll(other.valueByKeyMap);
+        return this;
+    }
+
+    /**
+     * A member.
+     *
+     * @param key of it.
+     * @return its value, null when there is none.
+     */
+    public Object get(final String key)
+    {
+        return valueByKeyMap.get(key);
+    }
+
     /** One line. */
     @Override
     public String toString()

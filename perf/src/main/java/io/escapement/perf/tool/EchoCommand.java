@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
         "Round trips: client, trunk, ring, room and back, beside bare Aeron ping-pong.",
         "Every run has fresh processes; runs alternate, and bare Aeron runs twice a pair, so that the table",
         "shows how much two runs of the same thing differ. Times count from the planned send."})
-final class EchoCommand extends MeasureCommand
+final class EchoCommand extends PairedCommand
 {
     /** Which of the three runs of a pair. */
     private enum Run
@@ -85,7 +85,7 @@ final class EchoCommand extends MeasureCommand
     }
 
     @Override
-    void checkOptions()
+    void checkOwnOptions()
     {
         check(List.of("solo", "shared", "dedicated").contains(mode), "--mode", mode);
         check(List.of("busy", "yield", "backoff", "park").contains(idle), "--idle", idle);

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
         "Frames of many rooms on one loop, live: how late they are and what a room's frame costs, beside a game loop",
         "thread (a lock, two growing arrays, sleep after work). Lateness counts from deadlines on the grid of the",
         "rate, those that were missed included. Fresh processes, runs alternate."})
-final class FramesCommand extends MeasureCommand
+final class FramesCommand extends PairedCommand
 {
     private static final int MAX_HZ = 1_000;
     private static final int MAX_ROOMS = 100_000;
@@ -91,7 +91,7 @@ final class FramesCommand extends MeasureCommand
     }
 
     @Override
-    void checkOptions()
+    void checkOwnOptions()
     {
         check(rooms >= 1 && rooms <= MAX_ROOMS, "--rooms", rooms);
         check(hz >= 1 && hz <= MAX_HZ, "--hz", hz);

@@ -27,7 +27,7 @@ import picocli.CommandLine.Command;
         "One way, as fast as it goes, over UDP on the loopback: messages of 64 B into bare Aeron one by one, and",
         "commands of 64 B that a room accepted, one a frame and as many a frame as it holds. The server counts, in",
         "one thread with its media driver; the client has its own. Fresh processes, runs alternate."})
-final class IngressCommand extends MeasureCommand
+final class IngressCommand extends PairedCommand
 {
     private static final int THREADS = 2;
     private static final Chart BLOCKS =
@@ -58,7 +58,7 @@ final class IngressCommand extends MeasureCommand
     }
 
     @Override
-    void checkOptions()
+    void checkOwnOptions()
     {
         // It has none of its own.
     }

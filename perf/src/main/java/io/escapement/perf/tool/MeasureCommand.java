@@ -37,13 +37,8 @@ abstract class MeasureCommand implements Callable<Integer>
     /** The folder that {@code bin} is in, told by its script. */
     private static final String HOME_PROPERTY = "escapement.perf.home";
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
-    private static final int ENOUGH_PAIRS = 5;
     private static final double THOUSAND = 1_000;
     private static final double SECOND_NS = 1e9;
-
-    @Option(names = "--pairs", defaultValue = "5", description = {
-        "pairs of runs (default: ${DEFAULT-VALUE});", "fewer are good for trying out and nothing else"})
-    private int pairs;
 
     @Option(names = "--seconds", defaultValue = "30",
         description = "measured time of all runs together (default: ${DEFAULT-VALUE})")
@@ -56,7 +51,7 @@ abstract class MeasureCommand implements Callable<Integer>
     @Option(names = "--json", description = "end with one line that holds one JSON object")
     private boolean isJson;
 
-    @Option(names = "--warm-up-ms", paramLabel = "MS", defaultValue = "3000",
+    @Option(names = {"--warm-up", "--warm-up-ms"}, paramLabel = "MS", defaultValue = "3000",
         description = "before each run, not counted as measured (default: ${DEFAULT-VALUE})")
     private int warmUpMs;
 
@@ -69,7 +64,6 @@ abstract class MeasureCommand implements Callable<Integer>
     @Override
     public final Integer call()
     {
-        check(pairs > 0, "--pairs", pairs);
         check(seconds > 0, "--seconds", seconds);
         check(warmUpMs >= 0, "--warm-up-ms", warmUpMs);
         checkOptions();
@@ -90,9 +84,10 @@ abstract class MeasureCommand implements Callable<Integer>
         }
         say(spec.name() + ": " + title());
         Environment.warnings().forEach(this::note);
-        if (pairs < ENOUGH_PAIRS)
+        final String reservation = reservation();
+        if (null != reservation)
         {
-            say("only " + pairs + " of the " + ENOUGH_PAIRS + " pairs that a comparison takes");
+            say(reservation);
         }
         try
         {
@@ -117,6 +112,12 @@ abstract class MeasureCommand implements Callable<Integer>
         return null;
     }
 
+    /** Why what comes out is worth less than it could be, in a line; null when it is not. */
+    String reservation()
+    {
+        return null;
+    }
+
     /** Flags of the processes that are measured. */
     List<String> childFlags()
     {
@@ -137,11 +138,6 @@ abstract class MeasureCommand implements Callable<Integer>
     final int cores()
     {
         return cores;
-    }
-
-    final int pairs()
-    {
-        return pairs;
     }
 
     final int warmUpMs()

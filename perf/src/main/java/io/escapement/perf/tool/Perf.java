@@ -10,7 +10,8 @@ import picocli.CommandLine.Command;
     version = "escapement perf 0.1.0",
     description = "Measures the engine beside what it is built on, in the same run.",
     subcommands = {
-        EchoCommand.class, IngressCommand.class, RingCommand.class, TimersCommand.class, FramesCommand.class})
+        EchoCommand.class, IngressCommand.class, RingCommand.class, TimersCommand.class, FramesCommand.class,
+        PlayersCommand.class, CapacityCommand.class, OverloadCommand.class})
 public final class Perf
 {
     private Perf()

@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
     description = {
         "Messages of 64 B a second from one thread to another: a loop's ring, validated and handed to a room's",
         "onMessage, beside a bare Disruptor ring with 64 B copied in and out. Fresh processes, runs alternate."})
-final class RingCommand extends MeasureCommand
+final class RingCommand extends PairedCommand
 {
     private static final String RAW = "raw";
     private static final String ENGINE = "engine";
@@ -53,7 +53,7 @@ final class RingCommand extends MeasureCommand
     }
 
     @Override
-    void checkOptions()
+    void checkOwnOptions()
     {
         // It has none of its own.
     }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
         "Set, cancel and fire with many timers outstanding: room timers, Agrona's wheel bare and with a map of ids,",
         "Netty's wheel (its worker's processor time counted), the JDK's executor, and a locked priority queue.",
         "Each is measured on as many operations as its share of --seconds allows; the order turns each round."})
-final class TimersCommand extends MeasureCommand
+final class TimersCommand extends PairedCommand
 {
     private static final int LEAST_OUTSTANDING = 1_000;
     private static final int MOST_OUTSTANDING = 4_000_000;
@@ -58,7 +58,7 @@ final class TimersCommand extends MeasureCommand
     }
 
     @Override
-    void checkOptions()
+    void checkOwnOptions()
     {
         check(outstanding >= LEAST_OUTSTANDING && outstanding <= MOST_OUTSTANDING, "--outstanding", outstanding);
     }

@@ -1,0 +1,68 @@
+package io.escapement.perf.players;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What one run does, as it is handed to the processes of the run.
+ *
+ * @param crowd     who plays where.
+ * @param host      how the processes run.
+ * @param trunkRate moves a second that the engine takes of a trunk on a loop, 0 for more than any sends.
+ * @param warmUp    before anything counts.
+ * @param parts     each of phases without a pause between them; between parts everything is answered first. When a
+ *                  part has several phases, moves that cannot leave are given up, and frame rates are governed.
+ */
+public record PlayersOptions(Crowd crowd, PlayersHost host, int trunkRate, Phase warmUp, List<List<Phase>> parts)
+{
+    private static final String PHASES = "\\+";
+    private static final String PARTS = "/";
+
+    /**
+     * As arguments of a process.
+     *
+     * @return them.
+     */
+    public List<String> toArguments()
+    {
+        final List<String> arguments = new ArrayList<>(crowd.toArguments());
+        arguments.addAll(host.toArguments());
+        arguments.add(Integer.toString(trunkRate));
+        arguments.add(warmUp.toString());
+        arguments.add(parts.stream()
+            .map((part) -> part.stream().map(Phase::toString).collect(Collectors.joining("+")))
+            .collect(Collectors.joining(PARTS)));
+        return arguments;
+    }
+
+    static PlayersOptions of(final String[] arguments)
+    {
+        final String[] rest = Arrays.copyOfRange(arguments, Crowd.ARGUMENTS, arguments.length);
+        final List<List<Phase>> parts = new ArrayList<>();
+        for (final String part : rest[PlayersHost.ARGUMENTS + 2].split(PARTS))
+        {
+            parts.add(Arrays.stream(part.split(PHASES)).map(Phase::of).toList());
+        }
+        return new PlayersOptions(Crowd.of(arguments), PlayersHost.of(rest),
+            Integer.parseInt(rest[PlayersHost.ARGUMENTS]), Phase.of(rest[PlayersHost.ARGUMENTS + 1]), parts);
+    }
+
+    /** Whether it is about more load than there is room for. */
+    boolean isOverload()
+    {
+        return parts.get(0).size() > 1;
+    }
+
+    long durationMs()
+    {
+        return warmUp.durationMs() +
+            parts.stream().flatMap(List::stream).mapToLong(Phase::durationMs).sum();
+    }
+
+    int partMs(final int part)
+    {
+        return parts.get(part).stream().mapToInt(Phase::durationMs).sum();
+    }
+}

@@ -1,0 +1,303 @@
+package io.escapement.perf.tool;
+
+import io.escapement.perf.players.PlayersOptions;
+import io.escapement.perf.players.PlayersRun;
+import io.escapement.perf.process.Findings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Runs with players that found something wrong, or a limit, told by a stand-in for their processes. */
+@Timeout(60)
+class CrowdFaultsTest
+{
+    private static final long SENT = 1_000;
+    private static final long PINGS = 1_000;
+
+    @TempDir
+    private Path directory;
+
+    private int reports;
+
+    @Test
+    void shouldMarkPlayers()
+    {
+        final ToolRun sound = players((f) -> f);
+        assertEquals(0, sound.exitCode, sound.toString());
+        assertFalse(sound.toString().contains("FAILED"), sound.toString());
+        assertEquals(5.0, (double)sound.json().get("pingP99Ms"), 0.1);
+
+        assertMarked(players((f) -> f.put(PlayersRun.ANSWERED, SENT - 2)), "2 of 1000 moves were not answered");
+        assertMarked(players((f) -> f.put(PlayersRun.CHECKSUM_DIFFERENCE, 7)), "checksum");
+        assertMarked(players((f) -> f.put(PlayersRun.ORDER_FAULTS, 3)), "3 answers came back changed");
+        assertMarked(players((f) -> f.put(PlayersRun.BROKEN_STATES, 4)), "4 states were broken");
+        assertMarked(players((f) -> f.put(PlayersRun.MOVES_UNSEEN, 5)), "5 of 1000 moves were in no state");
+        assertMarked(players((f) -> f.put(PlayersRun.ERRORS, 1)), "the engine told of 1 errors");
+        assertMarked(players((f) -> f.put(PlayersRun.TOOK_NS + ".0", 1_020_000_000L)), "missed its rate");
+    }
+
+    @Test
+    void shouldListTheTurnsThatMissedFrames()
+    {
+        final ToolRun run = players((f) -> f.put(PlayersRun.MISSED, 9).put(PlayersRun.MISSED_TURNS, 2)
+            .put(PlayersRun.MISSED_TURNS_TOLD, 1).put("missedTurns.0.atNs", 1_250_000_000L)
+            .put("missedTurns.0.missed", 8).put("missedTurns.0.gapNs", 44_000_000).put("missedTurns.0.driverNs", 0)
+            .put("missedTurns.0.moves", 41).put("missedTurns.0.frames", 64));
+        assertEquals(0.009, run.json().get("missedShare"));
+        final String listed =
+            "at 1.250 s: 8; the turn before began 44.0 ms earlier and held 41 moves and 64 room-frames";
+        assertTrue(run.toString().contains("in 2 turns, the first 1 of them:"), run.toString());
+        assertTrue(run.toString().contains(listed), run.toString());
+        assertTrue(run.file("index.html").contains(listed), "the page does not list it");
+    }
+
+    @Test
+    void shouldReportPlayersThatLostTheirTrunk()
+    {
+        final ToolRun run = players((f) ->
+        {
+            throw new IllegalStateException("a trunk is down, code 146");
+        });
+        assertFailed(run, "code 146");
+        assertEquals(null, run.json().get("pingP99Ms"));
+    }
+
+    @Test
+    void shouldFindTheLastSizeThatHeld()
+    {
+        final List<Integer> rooms = new ArrayList<>();
+        final ToolRun run = capacity((options, found) ->
+        {
+            rooms.add(options.crowd().rooms());
+            return found.add(PlayersRun.PING + ".0", pings(options.crowd().rooms() > 160 ? 41 : 39));
+        });
+        assertEquals(0, run.exitCode, run.toString());
+        assertEquals(List.of(100, 125, 156, 195, 100, 125, 156, 195, 100, 125, 156, 195), rooms);
+        assertEquals(624.0, run.json().get("players"));
+        assertEquals(List.of(624.0, 624.0, 624.0), run.json().get("runs"));
+        assertEquals("ping", run.json().get("limit"));
+    }
+
+    @Test
+    void shouldTakeTheMedianOfThree()
+    {
+        final int[] calls = new int[1];
+        final int[] held = {125, 100, 156};
+        final int[] run = {-1};
+        final ToolRun found = capacity((options, findings) ->
+        {
+            run[0] += 100 == options.crowd().rooms() ? 1 : 0;
+            calls[0]++;
+            return findings.put(PlayersRun.MISSED, options.crowd().rooms() > held[run[0]] ? 2 : 0);
+        });
+        assertEquals(List.of(500.0, 400.0, 624.0), found.json().get("runs"));
+        assertEquals(500.0, found.json().get("players"));
+        assertEquals("missed", found.json().get("limit"));
+        assertEquals(9, calls[0]);
+    }
+
+    @Test
+    void shouldNameEachLimit()
+    {
+        assertLimit("missed", (f) -> f.put(PlayersRun.MISSED, 2));
+        assertLimit("none", (f) -> f.put(PlayersRun.MISSED, 1));
+        assertLimit("dropped", (f) -> f.put(PlayersRun.STATES_SEEN, 9_989));
+        assertLimit("none", (f) -> f.put(PlayersRun.STATES_SEEN, 9_991));
+        assertLimit("ping", (f) -> f.put(PlayersRun.ANSWERED, SENT - 1));
+        assertLimit("ping", (f) -> f.put(PlayersRun.TOOK_NS + ".0", 1_020_000_000L));
+        assertLimit("dropped", (f) ->
+        {
+            throw new IllegalStateException("a trunk is down, code 146");
+        });
+    }
+
+    @Test
+    void shouldSayThatNothingHeld()
+    {
+        final ToolRun run = capacity((options, found) -> found.put(PlayersRun.MISSED, 500));
+        assertEquals(1, run.exitCode, run.toString());
+        assertEquals("FAILED", run.json().get("status"));
+        assertEquals(0.0, run.json().get("players"));
+        assertTrue(run.toString().contains("the first size did not hold (missed)"), run.toString());
+    }
+
+    @Test
+    void shouldMeasureCapacityNoLongerThanItWasGiven()
+    {
+        final long[] totalMs = new long[1];
+        capacity((options, found) ->
+        {
+            totalMs[0] += options.parts().get(0).get(0).durationMs();
+            return found;
+        });
+        assertTrue(totalMs[0] <= 7_000 && totalMs[0] > 6_900, "measured for " + totalMs[0] + " ms");
+    }
+
+    @Test
+    void shouldMarkOverload()
+    {
+        final ToolRun sound = overload((f) -> f);
+        assertEquals(0, sound.exitCode, sound.toString());
+        final Map<?, ?> row = (Map<?, ?>)((List<?>)sound.json().get("rows")).get(3);
+        assertEquals(10.0, row.get("load"));
+        assertEquals(600.0, row.get("offered"));
+        assertEquals(500.0, row.get("accepted"));
+        assertEquals(100.0, row.get("shed"));
+        assertEquals(Map.of("RATE_LIMITED", 100.0), row.get("shedByReason"));
+        assertEquals(300.0, row.get("recoveredMs"));
+        assertEquals(List.of(Map.of("atMs", 550.0, "step", 1.0)), row.get("ladder"));
+
+        assertMarked(overload((f) -> f.put(PlayersRun.ACCEPTED, 899)), "1000 moves were offered, and 899 accepted");
+        assertMarked(overload((f) -> f.put(PlayersRun.ANSWERED, 898)), "2 of 900 accepted moves were not answered");
+        assertMarked(overload((f) -> f.put(PlayersRun.HEARD, 99)), "told of 100 refusals, the bots heard of 99");
+        assertMarked(overload((f) -> f.put(PlayersRun.HEARD + ".140", 99)), "heard of: {RATE_LIMITED=99}");
+        assertMarked(overload((f) -> f.put(PlayersRun.BROKEN_STATES, 1)), "1 states were broken");
+        assertMarked(overload((f) -> f.put(PlayersRun.TOOK_NS + ".0", 2_000_000_000L)), "missed its rate");
+    }
+
+    @Test
+    void shouldOverloadWithMoreMovesOfAsManyPlayers()
+    {
+        final List<PlayersOptions> options = new ArrayList<>();
+        ToolRun.of(tool(new OverloadCommand((asked, progress) ->
+        {
+            options.add(asked);
+            return List.of(part(1), part(2), part(5), part(10));
+        })), directory.resolve("moves"), "--capacity", "800", "--seconds", "8", "--admit", "2");
+        assertEquals(1, options.size());
+        assertEquals(800, options.get(0).crowd().players());
+        assertEquals(1_000, options.get(0).trunkRate(), "twice 8,000 moves over 16 trunks");
+        assertEquals("[[8000:1000, 6400:1000], [16000:1000, 6400:1000], [40000:1000, 6400:1000]," +
+            " [80000:1000, 6400:1000]]", options.get(0).parts().toString());
+    }
+
+    private void assertLimit(final String limit, final UnaryOperator<Findings> atLast)
+    {
+        final ToolRun run = capacity((options, found) -> options.crowd().rooms() > 125 ? atLast.apply(found) : found);
+        assertEquals(0, run.exitCode, run.toString());
+        assertEquals(limit, run.json().get("limit"), run.toString());
+        if (!"none".equals(limit))
+        {
+            assertEquals(500.0, run.json().get("players"), run.toString());
+        }
+    }
+
+    private ToolRun players(final UnaryOperator<Findings> fault)
+    {
+        return ToolRun.of(tool(new PlayersCommand((options, progress) -> List.of(fault.apply(sound())))), next());
+    }
+
+    private ToolRun capacity(final BiFunction<PlayersOptions, Findings, Findings> steps)
+    {
+        return ToolRun.of(
+            tool(new CapacityCommand((options, progress) -> List.of(steps.apply(options, sound())))), next(),
+            "--rooms", "100", "--seats", "4", "--seconds", "7", "--steps", "4");
+    }
+
+    private ToolRun overload(final UnaryOperator<Findings> fault)
+    {
+        return ToolRun.of(tool(new OverloadCommand((options, progress) ->
+            List.of(part(1), part(2), part(5), fault.apply(part(10))))), next(), "--capacity", "160");
+    }
+
+    private Path next()
+    {
+        return directory.resolve("report-" + reports++);
+    }
+
+    private static CommandLine tool(final MeasureCommand command)
+    {
+        command.cores(2);
+        return new CommandLine(command);
+    }
+
+    private static Findings sound()
+    {
+        final Findings found = new Findings().put(PlayersRun.SENT, SENT).put(PlayersRun.ANSWERED, SENT)
+            .put(PlayersRun.CHECKSUM_DIFFERENCE, 0).put(PlayersRun.ORDER_FAULTS, 0).put(PlayersRun.BROKEN_STATES, 0)
+            .put(PlayersRun.MOVES_UNSEEN, 0).put(PlayersRun.ERRORS, 0).put(PlayersRun.HEARD, 0)
+            .put(PlayersRun.STATES_SEEN, 10_000).put(PlayersRun.STATES_SENT, 10_000)
+            .put(PlayersRun.STATES_DROPPED, 0).put(PlayersRun.MISSED, 0).put(PlayersRun.ROOM_FRAMES, 1_000)
+            .put(PlayersRun.MISSED_TURNS, 0).put(PlayersRun.MISSED_TURNS_TOLD, 0).put(PlayersRun.RSS_KB, 1_024)
+            .add(PlayersRun.MOVE_TO_STATE, interval(9)).add(PlayersRun.GAP, interval(17))
+            .add(PlayersRun.LATENESS, interval(1)).add(PlayersRun.PING + ".0", pings(5));
+        for (final String ns : List.of(PlayersRun.SERVER_NS, PlayersRun.BOTS_NS))
+        {
+            found.put(ns, 1_000_000_000);
+        }
+        for (final String zero : List.of(PlayersRun.SERVER_CPU_NS, PlayersRun.BOTS_CPU_NS, PlayersRun.BOTS_BUSY_NS,
+            PlayersRun.DRIVER_NS, PlayersRun.LOOPS_BUSY_NS, PlayersRun.ENGINE_BYTES, PlayersRun.KEEPER_BYTES,
+            PlayersRun.DRIVER_BYTES, PlayersRun.BOTS_BYTES,
+            PlayersRun.STALLS))
+        {
+            found.put(zero, 0);
+        }
+        return phase(found, 0, SENT, SENT);
+    }
+
+    /** Of 600 moves under load 100 were refused, of 400 after it none. */
+    private static Findings part(final int load)
+    {
+        final Findings found = sound().put(PlayersRun.ANSWERED, 900).put(PlayersRun.ACCEPTED, 900)
+            .put(PlayersRun.REFUSED, 100).put(PlayersRun.ROOMS_REFUSED, 0).put(PlayersRun.ANSWERS_DROPPED, 0)
+            .put(PlayersRun.SENT_BACK, 0).put(PlayersRun.HEARD, 100).put(PlayersRun.HEARD + ".140", 100)
+            .put(PlayersRun.SHED + "RATE_LIMITED", 100).put(PlayersRun.LADDER, 10 == load ? 1 : 0)
+            .put("ladder.0.atMs", 550).put("ladder.0.level", 1).add(PlayersRun.PING + ".1", pings(4));
+        return phase(phase(found, 0, 600, 500), 1, 400, 400).put(PlayersRun.RECOVERED_MS + ".1", 300);
+    }
+
+    private static Findings phase(final Findings found, final int number, final long sent, final long answered)
+    {
+        final String end = "." + number;
+        return found.put(PlayersRun.PLANNED + end, sent).put(PlayersRun.PLANNED_NS + end, 1_000_000_000)
+            .put(PlayersRun.TOOK_NS + end, 1_000_000_000).put(PlayersRun.SENT + end, sent)
+            .put(PlayersRun.ANSWERED + end, answered).put(PlayersRun.IN_TIME + end, answered)
+            .put(PlayersRun.NOT_OFFERED + end, 0);
+    }
+
+    private static Histogram pings(final long ms)
+    {
+        final Histogram interval = interval(ms);
+        interval.recordValueWithCount(TimeUnit.MILLISECONDS.toNanos(ms), PINGS - 1);
+        return interval;
+    }
+
+    private static Histogram interval(final long ms)
+    {
+        final Histogram histogram = new Histogram(3);
+        histogram.recordValue(TimeUnit.MILLISECONDS.toNanos(ms));
+        histogram.setStartTimeStamp(1_000);
+        histogram.setEndTimeStamp(1_100);
+        return histogram;
+    }
+
+    private static void assertMarked(final ToolRun run, final String reason)
+    {
+        assertFailed(run, reason);
+        assertEquals(1, run.out.stream().filter((line) -> line.endsWith("  FAILED")).count(), run.toString());
+        assertTrue(run.file("index.html").contains("<td>FAILED</td>"), "the page's table does not mark the row");
+    }
+
+    private static void assertFailed(final ToolRun run, final String reason)
+    {
+        assertEquals(1, run.exitCode, run.toString());
+        assertTrue(run.out.stream().anyMatch((line) -> line.contains("FAILED: ") && line.contains(reason)),
+            run.toString());
+        assertEquals("FAILED", run.json().get("status"), run.toString());
+        assertTrue(run.json().get("faults").toString().contains(reason), run.toString());
+        final String page = run.file("index.html");
+        assertTrue(page.contains("failed banner") && page.contains(reason), "the page does not say why");
+    }
+}
