@@ -177,7 +177,7 @@ public final class PlayersServer
         if (1 == errors.incrementAndGet())
         {
             // The first one is told, so that there is something to go by.
-            ex.printStackTrace();
+            System.getLogger("io.escapement.perf").log(System.Logger.Level.ERROR, "fault", ex);
         }
     }
 }
