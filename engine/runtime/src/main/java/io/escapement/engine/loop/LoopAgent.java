@@ -51,6 +51,8 @@ public final class LoopAgent implements Agent
     private long flushedNs;
     private int left;
     private int commands;
+    private long waitedSinceNs;
+    private int waited;
     /**
      * Make a loop with its host.
      *
@@ -202,6 +204,7 @@ public final class LoopAgent implements Agent
         }
         left = settings.ringBatch();
         ring.poll(ringHandler);
+        recordWaits();
         if (0 != commands)
         {
             flushedNs = time.nowNs();
@@ -256,10 +259,25 @@ public final class LoopAgent implements Agent
     {
         if (CommandQueue.COMMAND == slot.kind)
         {
-            recorder.waited(nowNs - slot.acceptedNs);
+            if (slot.acceptedNs != waitedSinceNs)
+            {
+                recordWaits();
+                waitedSinceNs = slot.acceptedNs;
+            }
+            waited++;
             command(ring.block(), slot.offset, slot.length);
         }
         return --left > 0 && (0 != (left & DEADLINE_CHECK_MASK) || time.nowNs() < deadlineNs);
+    }
+
+    /** What the edge let in at one time has waited equally long, and is recorded at once. */
+    private void recordWaits()
+    {
+        if (0 != waited)
+        {
+            recorder.waited(nowNs - waitedSinceNs, waited);
+            waited = 0;
+        }
     }
 
     private boolean onInbox(final CommandQueue.Slot slot, final long sequence, final boolean isEndOfBatch)

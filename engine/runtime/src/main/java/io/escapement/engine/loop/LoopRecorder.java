@@ -63,9 +63,9 @@ public final class LoopRecorder
         frameWork.recordValueWithCount(within(workNs / ran), ran);
     }
 
-    void waited(final long waitNs)
+    void waited(final long waitNs, final int count)
     {
-        ringWait.recordValue(within(waitNs));
+        ringWait.recordValueWithCount(within(waitNs), count);
     }
 
     void commands(final long workNs, final int count)
