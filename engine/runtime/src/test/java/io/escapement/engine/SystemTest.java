@@ -20,10 +20,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /** The whole way of a message, with every pair of threading mode, idle strategy, transport, driver and loops. */
-@Timeout(60)
+@Timeout(120)
 class SystemTest
 {
-    private static final int MESSAGES = "full".equals(System.getProperty("escapement.tests")) ? 10_000 : 500;
+    private static final int MESSAGES = "full".equals(System.getProperty("escapement.tests")) ? 3_000 : 500;
 
     static Stream<Arguments> pairs()
     {
@@ -74,7 +74,7 @@ class SystemTest
                 engine.await("a seat", () -> host.poll() + trunk.poll(), () -> trunk.joined.size() == wanted);
                 seats.add(trunk.joined.get(i));
             }
-            engine.await("every echo", () -> host.poll() + trunk.poll(), () ->
+            engine.await("every echo", 60, () -> host.poll() + trunk.poll(), () ->
             {
                 echoes.send(trunk, seats);
                 return echoes.received == MESSAGES;
