@@ -12,8 +12,6 @@ import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -75,7 +73,6 @@ class DriverProcessTest
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
     void shouldEndWellWhenToldToTerminate()
     {
         start("--skip-check", "--aeron-dir=" + directory);
@@ -88,7 +85,6 @@ class DriverProcessTest
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
     void shouldLeaveTheDirectoryWhereTheProfileSaysSo() throws IOException
     {
         final Path profile = Files.writeString(files.resolve("own.properties"), "aeron.threading.mode=SHARED\n");
