@@ -5,8 +5,6 @@ import io.aeron.driver.Configuration;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import java.io.PrintWriter;
-import java.net.DatagramSocket;
-import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.file.Path;
 import java.util.List;
@@ -191,21 +189,13 @@ final class DriverCommand implements Callable<Integer>
 
     private void requireFree(final String endpoint)
     {
-        final int colon = endpoint.lastIndexOf(':');
-        final InetSocketAddress address;
         try
         {
-            address = new InetSocketAddress(
-                endpoint.substring(0, colon), Integer.parseInt(endpoint.substring(colon + 1)));
+            Endpoints.requireFree(Endpoints.parse(endpoint));
         }
-        catch (final IndexOutOfBoundsException | IllegalArgumentException ex)
+        catch (final IllegalArgumentException ex)
         {
-            throw new ParameterException(spec.commandLine(), "--endpoint=" + endpoint + ": not HOST:PORT", ex);
-        }
-        try (DatagramSocket socket = new DatagramSocket(null))
-        {
-            socket.setReuseAddress(false);
-            socket.bind(address);
+            throw new ParameterException(spec.commandLine(), "--endpoint=" + endpoint + ": " + ex.getMessage(), ex);
         }
         catch (final SocketException ex)
         {

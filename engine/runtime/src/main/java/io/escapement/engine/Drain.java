@@ -77,7 +77,7 @@ final class Drain
         await(edge::isStopped, time.nowNs() + CLOSING_NS);
     }
 
-    /** Look at everything. When every thread has ended, and the counters' memory is gone. */
+    /** Look at everything, when every thread has ended. */
     DrainReport report()
     {
         for (int i = 0; i < loops.length; i++)
@@ -87,7 +87,7 @@ final class Drain
             expectNone(prefix + "rooms open", host.openRooms());
             expectNone(prefix + "timers set", host.pendingTimers());
             expectNone(prefix + "links up", host.linksUp());
-            expectNone(prefix + "requests to services open", loops[i].openRequests());
+            expectNone(prefix + "requests to services open", counters[i].requests());
             expectNone(prefix + "destinations with messages that were not taken", loops[i].leftovers());
             expectNone(prefix + "commands in the ring", queues.rings[i].size());
             expectNone(prefix + "commands in the inbox", queues.inboxes[i].size());

@@ -1,13 +1,12 @@
 package io.escapement.engine;
 
+import io.escapement.driver.Endpoints;
 import io.escapement.driver.HostFacts;
 import io.escapement.engine.edge.Authenticator;
 import io.escapement.engine.edge.EdgeSettings;
 import io.escapement.engine.edge.HmacAuthenticator;
 import io.escapement.engine.edge.LogInService;
 import io.escapement.engine.edge.TrunkChannels;
-import java.net.DatagramSocket;
-import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BitUtil;
@@ -226,23 +225,11 @@ public final class TrunkOptions
 
     private static void requireFree(final String endpoint)
     {
-        final InetSocketAddress address;
         try
         {
-            final int colon = endpoint.lastIndexOf(':');
-            address = new InetSocketAddress(
-                endpoint.substring(0, colon), Integer.parseInt(endpoint.substring(colon + 1)));
+            Endpoints.requireFree(Endpoints.parse(endpoint));
         }
-        catch (final IndexOutOfBoundsException | IllegalArgumentException ex)
-        {
-            throw new EngineException("trunks.udp: " + endpoint + ": not host:port", ex);
-        }
-        try (DatagramSocket socket = new DatagramSocket(null))
-        {
-            socket.setReuseAddress(false);
-            socket.bind(address);
-        }
-        catch (final SocketException ex)
+        catch (final IllegalArgumentException | SocketException ex)
         {
             throw new EngineException("trunks.udp: " + endpoint + ": " + ex.getMessage(), ex);
         }

@@ -2,7 +2,7 @@
  * Rooms on threads. {@link io.escapement.engine.Engine} is what a program embeds.
  *
  * <pre>
- *   packages:  engine --&gt; edge --&gt; loop --&gt; (rooms, codecs)
+ *   packages:  engine --&gt; edge, service, record, watch --&gt; loop --&gt; (rooms, codecs)
  * </pre>
  */
 package io.escapement.engine;

@@ -66,7 +66,7 @@ class BackPressureTest
                 trunks.add(TestTrunk.on(host, TestTrunk.context(engine)));
             }
             final List<Sender> senders = join(engine, host, trunks, roomId);
-            engine.await("every message", 240, () -> poll(host, trunks), () ->
+            engine.await("every message", 240, () -> host.poll(trunks), () ->
             {
                 senders.forEach(Sender::send);
                 return null != wrong || received == (long)A_SEAT * senders.size();
@@ -89,22 +89,12 @@ class BackPressureTest
             final TestTrunk trunk = trunks.get(i % TRUNKS);
             final long playerId = i + 1;
             final int before = trunk.joined.size();
-            engine.await("a trunk", () -> poll(host, trunks), () -> SendStatus.SENT ==
+            engine.await("a trunk", () -> host.poll(trunks), () -> SendStatus.SENT ==
                 trunk.client().join(playerId, roomId, playerId, TestTrunk.NO_TOKEN, message, 0, 0));
-            engine.await("a seat", () -> poll(host, trunks), () -> trunk.joined.size() > before);
+            engine.await("a seat", () -> host.poll(trunks), () -> trunk.joined.size() > before);
             senders.add(new Sender(trunk, trunk.joined.get(before)));
         }
         return senders;
-    }
-
-    private static int poll(final TestHost host, final List<TestTrunk> trunks)
-    {
-        int work = host.poll();
-        for (final TestTrunk trunk : trunks)
-        {
-            work += trunk.poll();
-        }
-        return work;
     }
 
     private final class Sender

@@ -84,8 +84,8 @@ class ChurnTest
                 engine.await("the inbox", room::close);
                 engine.turn();
             }
-            engine.await("rooms to close", () -> poll(host, trunks), () -> roomIds.length == rooms(engine));
-            final DrainReport report = engine.drain(() -> poll(host, trunks), TimeUnit.MILLISECONDS.toNanos(50));
+            engine.await("rooms to close", () -> host.poll(trunks), () -> roomIds.length == rooms(engine));
+            final DrainReport report = engine.drain(() -> host.poll(trunks), TimeUnit.MILLISECONDS.toNanos(50));
             assertTrue(report.isClean(), report::toString);
             CloseHelper.closeAll(trunks);
         }
@@ -95,7 +95,7 @@ class ChurnTest
         final TestEngine engine, final TestHost host, final List<TestTrunk> trunks, final long[] roomIds)
     {
         final int[] asked = new int[1];
-        engine.await("everybody to come", 60, () -> poll(host, trunks), () ->
+        engine.await("everybody to come", 60, () -> host.poll(trunks), () ->
         {
             final TestTrunk trunk = trunks.get(asked[0] % TRUNKS);
             if (asked[0] < PLAYERS && SendStatus.SENT == trunk.client().join(asked[0] + 1,
@@ -107,10 +107,10 @@ class ChurnTest
         });
         for (final TestTrunk trunk : trunks)
         {
-            trunk.joined.forEach((seat) -> engine.await("to say goodbye", () -> poll(host, trunks),
+            trunk.joined.forEach((seat) -> engine.await("to say goodbye", () -> host.poll(trunks),
                 () -> SendStatus.SENT == trunk.client().leave(seat)));
         }
-        engine.await("everybody to leave", 60, () -> poll(host, trunks),
+        engine.await("everybody to leave", 60, () -> host.poll(trunks),
             () -> PLAYERS == trunks.stream().mapToInt((one) -> one.left.size()).sum());
         for (final TestTrunk trunk : trunks)
         {
@@ -118,16 +118,6 @@ class ChurnTest
             trunk.joined.clear();
             trunk.left.clear();
         }
-    }
-
-    private static int poll(final TestHost host, final List<TestTrunk> trunks)
-    {
-        int work = host.poll();
-        for (final TestTrunk trunk : trunks)
-        {
-            work += trunk.poll();
-        }
-        return work;
     }
 
     private static long rooms(final TestEngine engine)

@@ -39,7 +39,7 @@ class OptionsTest
         refused("trunks.termLength: 1000", (context) -> context.trunks().termLength(1_000));
         refused("trunks.playerTokenNs: 0", (context) -> context.trunks().playerTokenNs(0));
         refused("trunks.rates: 0, 5", (context) -> context.trunks().rates(0, 5));
-        refused("trunks.udp: nonsense: not host:port", (context) -> context.trunks().udp("nonsense", "127.0.0.1:1"));
+        refused("trunks.udp: nonsense: not HOST:PORT", (context) -> context.trunks().udp("nonsense", "127.0.0.1:1"));
         refused("driverProfile: profile fast: neither", (context) -> context.driverContext(null).driverProfile("fast"));
         refused("aeronDirectory: /nowhere, and options for a driver of its own",
             (context) -> context.aeronDirectory("/nowhere").driverProfile("solo"));

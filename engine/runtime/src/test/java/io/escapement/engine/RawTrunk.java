@@ -1,9 +1,7 @@
 package io.escapement.engine;
 
-import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
-import io.aeron.driver.MediaDriver;
 import io.aeron.logbuffer.FragmentHandler;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.TrunkProof;
@@ -60,8 +58,7 @@ final class RawTrunk implements AutoCloseable
     private long serverHigh;
     private long serverLow;
     private final TestEngine engine;
-    private final MediaDriver driver;
-    private final Aeron aeron;
+    private final TestHost host = new TestHost();
     private final TreeMap<Integer, Stream> streamByIdMap = new TreeMap<>();
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
@@ -76,11 +73,6 @@ final class RawTrunk implements AutoCloseable
     RawTrunk(final TestEngine engine)
     {
         this.engine = engine;
-        driver = MediaDriver.launch(TestTrunk.driverContext());
-        aeron = Aeron.connect(new Aeron.Context()
-            .aeronDirectoryName(driver.aeronDirectoryName())
-            .useConductorAgentInvoker(true)
-            .driverAgentInvoker(driver.sharedAgentInvoker()));
     }
 
     /** One that is welcome, and attached to this loop. */
@@ -107,14 +99,14 @@ final class RawTrunk implements AutoCloseable
     /** Opens a stream, as the protocol says it is to be done, and waits for it to be connected. */
     void open(final int streamId)
     {
-        final Subscription subscription = aeron.addSubscription(
+        final Subscription subscription = host.aeron().addSubscription(
             "aeron:udp?control-mode=response|rejoin=false|control=" + engine.response(), streamId);
-        final long registrationId = aeron.asyncAddExclusivePublication("aeron:udp?term-length=64k|endpoint=" +
+        final long registrationId = host.aeron().asyncAddExclusivePublication("aeron:udp?term-length=64k|endpoint=" +
             engine.ingress() + "|response-correlation-id=" + subscription.registrationId(), streamId);
         final ExclusivePublication[] made = new ExclusivePublication[1];
         engine.await("stream " + streamId, this::poll, () ->
         {
-            made[0] = null == made[0] ? aeron.getExclusivePublication(registrationId) : made[0];
+            made[0] = null == made[0] ? host.aeron().getExclusivePublication(registrationId) : made[0];
             return null != made[0] && made[0].isConnected();
         });
         streamByIdMap.put(streamId, new Stream(subscription, made[0]));
@@ -129,7 +121,7 @@ final class RawTrunk implements AutoCloseable
 
     int poll()
     {
-        int work = driver.sharedAgentInvoker().invoke() + aeron.conductorAgentInvoker().invoke();
+        int work = host.poll() + host.aeron().conductorAgentInvoker().invoke();
         for (final Stream stream : streamByIdMap.values())
         {
             work += stream.subscription().poll(handler, 16);
@@ -293,7 +285,7 @@ final class RawTrunk implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.closeAll(aeron, driver);
+        host.close();
     }
 
     private int one(final int bodyLength)

@@ -2,6 +2,7 @@ package io.escapement.engine;
 
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
+import java.util.List;
 import org.agrona.CloseHelper;
 
 /** A driver and an Aeron client, turned by hand, that trunks share as they would on one host. */
@@ -44,6 +45,17 @@ final class TestHost implements AutoCloseable
     int poll()
     {
         return null == driver ? aeron.conductorAgentInvoker().invoke() : driver.sharedAgentInvoker().invoke();
+    }
+
+    /** Turn the driver, and every trunk on it. */
+    int poll(final List<TestTrunk> trunks)
+    {
+        int work = poll();
+        for (final TestTrunk trunk : trunks)
+        {
+            work += trunk.poll();
+        }
+        return work;
     }
 
     @Override

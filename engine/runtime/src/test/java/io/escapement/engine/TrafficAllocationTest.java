@@ -71,9 +71,9 @@ class TrafficAllocationTest
                 final TestTrunk trunk = TestTrunk.on(host, TestTrunk.context(engine));
                 trunks.add(trunk);
                 final long playerId = i + 1;
-                engine.await("a trunk", () -> poll(host, trunks), () -> SendStatus.SENT ==
+                engine.await("a trunk", () -> host.poll(trunks), () -> SendStatus.SENT ==
                     trunk.client().join(playerId, roomId, playerId, TestTrunk.NO_TOKEN, message, 0, 0));
-                engine.await("a seat", () -> poll(host, trunks), () -> 1 == trunk.joined.size());
+                engine.await("a seat", () -> host.poll(trunks), () -> 1 == trunk.joined.size());
                 seats.add(trunk.joined.get(0));
             }
             traffic(engine, host, trunks, seats, WARM_UP_MESSAGES);
@@ -106,7 +106,7 @@ class TrafficAllocationTest
     {
         final long wanted = events(trunks) + count;
         final long[] sent = new long[1];
-        engine.await("traffic", 300, () -> poll(host, trunks), () ->
+        engine.await("traffic", 300, () -> host.poll(trunks), () ->
         {
             final int at = (int)(sent[0] % TRUNKS);
             if (sent[0] < count &&
@@ -126,16 +126,6 @@ class TrafficAllocationTest
             events += trunk.events;
         }
         return events;
-    }
-
-    private static int poll(final TestHost host, final List<TestTrunk> trunks)
-    {
-        int work = host.poll();
-        for (final TestTrunk trunk : trunks)
-        {
-            work += trunk.poll();
-        }
-        return work;
     }
 
     private TreeMap<String, Long> allocated()

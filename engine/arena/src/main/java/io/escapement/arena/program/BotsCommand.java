@@ -1,12 +1,10 @@
 package io.escapement.arena.program;
 
-import io.escapement.engine.Secrets;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -32,18 +30,8 @@ final class BotsCommand implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--server", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:40100",
-        description = "Where the server takes trunks; ${DEFAULT-VALUE} unless given.")
-    private String ingress;
-
-    @Option(names = "--respond", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:40101",
-        description = "Where its ways back start; ${DEFAULT-VALUE} unless given.")
-    private String response;
-
-    @Option(names = "--secret-file", paramLabel = "FILE",
-        description = "What trunks prove themselves with; else from " +
-        "the environment variable ESCAPEMENT_SECRET.")
-    private Path secretFile;
+    @Mixin
+    private ServerOptions server;
 
     @Option(names = "--rooms", defaultValue = "16", description = "Arenas; ${DEFAULT-VALUE} unless given.")
     private int rooms;
@@ -88,14 +76,14 @@ final class BotsCommand implements Callable<Integer>
         check(sampling >= 1 && sampling <= 60, "--sampling", sampling);
         check(seconds >= 1, "--seconds", seconds);
         out = spec.commandLine().getOut();
-        final BotOptions options = new BotOptions(ingress, response, secret(), rooms, seats, trunks,
-            120 / sampling, 1, runNumber, seed);
+        final BotOptions options = new BotOptions(server.ingress(), server.response(), server.secret(),
+            rooms, seats, trunks, 120 / sampling, 1, runNumber, seed);
         try (BotHost opened = new BotHost(options))
         {
             host = opened;
             if (!enter())
             {
-                throw new IllegalStateException("--server: " + ingress + ": after " +
+                throw new IllegalStateException("--server: " + server.ingress() + ": after " +
                     TimeUnit.NANOSECONDS.toSeconds(ENTER_NS) + " s only " + host.playing() + " of " + host.players() +
                     " players are in");
             }
@@ -149,17 +137,6 @@ final class BotsCommand implements Callable<Integer>
     {
         ServeCommand.tell(out, host.stats().interval(word, host.playing())
             .put("violations", host.violations()).put("corrections", host.corrections()).toString());
-    }
-
-    private byte[] secret()
-    {
-        if (null != secretFile)
-        {
-            return Secrets.fromFile(secretFile);
-        }
-        return null == System.getenv(ServeCommand.SECRET_VARIABLE) ?
-            ServeCommand.DEMO_SECRET.getBytes(StandardCharsets.US_ASCII) :
-            Secrets.fromEnvironment(ServeCommand.SECRET_VARIABLE);
     }
 
     private void check(final boolean isRight, final String option, final int value)

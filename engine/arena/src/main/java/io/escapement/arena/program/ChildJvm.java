@@ -43,11 +43,6 @@ final class ChildJvm implements AutoCloseable
         return process.isAlive();
     }
 
-    long pid()
-    {
-        return process.pid();
-    }
-
     /** Tell it to end, and wait until it has. */
     int end()
     {

@@ -88,7 +88,6 @@ final class DemoCommand implements Callable<Integer>
     private double framesPerSecond;
     private long frames;
     private long missed;
-    private double worstLate99;
     private int rows;
 
     @Override
@@ -180,7 +179,6 @@ final class DemoCommand implements Callable<Integer>
                 frames += stats.whole("frames");
                 missed += stats.whole("missed");
                 framesPerSecond = stats.number("framesPerSecond");
-                worstLate99 = Math.max(worstLate99, stats.number("late99"));
             }
         }
         else if (text.startsWith(ServeCommand.READY + " "))
@@ -263,7 +261,7 @@ final class DemoCommand implements Callable<Integer>
             "--warm-up", Integer.toString(warmUp), "--run", Long.toString(System.currentTimeMillis() % 1_000_000));
     }
 
-    private static String freeEndpoint() throws IOException
+    static String freeEndpoint() throws IOException
     {
         try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress()))
         {

@@ -4,12 +4,10 @@ import io.escapement.accounts.AccountsContext;
 import io.escapement.engine.DrainReport;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.Idle;
-import io.escapement.engine.Secrets;
 import io.escapement.engine.ThreadingMode;
 import io.escapement.engine.TrunkOptions;
 import io.escapement.engine.watch.WatchContext;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +28,6 @@ import picocli.CommandLine.Spec;
             "ESCAPEMENT_SECRET; the database's password from ESCAPEMENT_DATABASE_PASSWORD."})
 final class ServeCommand implements Callable<Integer>
 {
-    static final String SECRET_VARIABLE = "ESCAPEMENT_SECRET";
     static final String READY = "ready";
     static final String STATS = "server";
     static final String DRAINED = "drained";
@@ -163,7 +160,7 @@ final class ServeCommand implements Callable<Integer>
             .loops(loops)
             .cores(cores)
             .faultHook(faultHook)
-            .trunks(new TrunkOptions().udp(ingress, response).secret(secret(), false));
+            .trunks(new TrunkOptions().udp(ingress, response).secret(ServerOptions.secret(secretFile, isDemo), false));
         if (null != mode)
         {
             context.threadingMode(mode);
@@ -191,19 +188,6 @@ final class ServeCommand implements Callable<Integer>
         }
         return context.watch(watch);
     }
-
-    private byte[] secret()
-    {
-        if (null != secretFile)
-        {
-            return Secrets.fromFile(secretFile);
-        }
-        return null == System.getenv(SECRET_VARIABLE) && isDemo ?
-            DEMO_SECRET.getBytes(StandardCharsets.US_ASCII) : Secrets.fromEnvironment(SECRET_VARIABLE);
-    }
-
-    /** For accounts that are no secret either. */
-    static final String DEMO_SECRET = "everybody may know this one";
 
     static void tell(final PrintWriter out, final String text)
     {

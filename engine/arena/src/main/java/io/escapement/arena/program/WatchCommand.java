@@ -6,11 +6,11 @@ import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.arena.simulation.Fixed;
 import io.escapement.arena.world.World;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -30,13 +30,8 @@ final class WatchCommand implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--server", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:40100",
-        description = "Where the server takes trunks; ${DEFAULT-VALUE} unless given.")
-    private String ingress;
-
-    @Option(names = "--respond", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:40101",
-        description = "Where its ways back start; ${DEFAULT-VALUE} unless given.")
-    private String response;
+    @Mixin
+    private ServerOptions server;
 
     @Option(names = "--seats", defaultValue = "8", description = "Players; ${DEFAULT-VALUE} unless given.")
     private int seats;
@@ -51,9 +46,8 @@ final class WatchCommand implements Callable<Integer>
     public Integer call()
     {
         final PrintWriter out = spec.commandLine().getOut();
-        final byte[] secret = ServeCommand.DEMO_SECRET.getBytes(StandardCharsets.US_ASCII);
-        final BotOptions options = new BotOptions(ingress, response, secret, 1, seats, 1, 12, seats - 1,
-            (int)(System.currentTimeMillis() % 1_000_000), 1);
+        final BotOptions options = new BotOptions(server.ingress(), server.response(), server.secret(),
+            1, seats, 1, 12, seats - 1, (int)(System.currentTimeMillis() % 1_000_000), 1);
         try (BotHost host = new BotHost(options))
         {
             final long untilNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);

@@ -3,8 +3,6 @@ package io.escapement.arena.program;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,9 +27,9 @@ final class Program implements AutoCloseable
 
     static String freeEndpoint()
     {
-        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress()))
+        try
         {
-            return "127.0.0.1:" + socket.getLocalPort();
+            return DemoCommand.freeEndpoint();
         }
         catch (final IOException ex)
         {

@@ -13,7 +13,6 @@ import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.codecs.trunk.WelcomeEncoder;
 import io.escapement.engine.loop.ByteFifo;
 import io.escapement.engine.loop.FrameSender;
-import java.nio.ByteOrder;
 
 /** Puts what the edge says on control streams into bytes. False means that the connection's queue was full. */
 final class ControlProxy
@@ -151,14 +150,6 @@ final class ControlProxy
 
     private static int claim(final Connection connection, final int bodyLength)
     {
-        final int length = OVERHEAD + bodyLength;
-        final int at = connection.out.claim(length);
-        if (ByteFifo.NO_ROOM == at)
-        {
-            return ByteFifo.NO_ROOM;
-        }
-        connection.out.buffer()
-            .putShort(at, (short)(length - TrunkMessages.ENTRY_HEADER_LENGTH), ByteOrder.LITTLE_ENDIAN);
-        return at + TrunkMessages.ENTRY_HEADER_LENGTH;
+        return FrameSender.claim(connection.out, OVERHEAD + bodyLength);
     }
 }

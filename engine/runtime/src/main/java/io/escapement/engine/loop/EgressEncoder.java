@@ -12,9 +12,7 @@ import io.escapement.codecs.trunk.SeatResumedEncoder;
 import io.escapement.codecs.trunk.StateEncoder;
 import io.escapement.rooms.AwayReason;
 import io.escapement.rooms.LeaveReason;
-import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
-import org.agrona.MutableDirectBuffer;
 
 /** Puts what a loop sends to trunks into the queues of a link, each message with its length before it. */
 final class EgressEncoder
@@ -42,7 +40,7 @@ final class EgressEncoder
         final int offset,
         final int length)
     {
-        final int at = claim(queue, MESSAGE_LENGTH + length);
+        final int at = FrameSender.claim(queue, MESSAGE_LENGTH + length);
         if (ByteFifo.NO_ROOM == at)
         {
             return false;
@@ -61,7 +59,7 @@ final class EgressEncoder
         final int offset,
         final int length)
     {
-        final int at = claim(queue, MESSAGE_LENGTH + length);
+        final int at = FrameSender.claim(queue, MESSAGE_LENGTH + length);
         if (ByteFifo.NO_ROOM == at)
         {
             return false;
@@ -80,7 +78,7 @@ final class EgressEncoder
         final long playerId,
         final long sequence)
     {
-        final int at = claim(queue, OVERHEAD + JoinedEncoder.BLOCK_LENGTH);
+        final int at = FrameSender.claim(queue, OVERHEAD + JoinedEncoder.BLOCK_LENGTH);
         if (ByteFifo.NO_ROOM == at)
         {
             return false;
@@ -94,7 +92,7 @@ final class EgressEncoder
     boolean resumed(
         final ByteFifo queue, final long roomId, final int seatIndex, final int generation, final long sequence)
     {
-        final int at = claim(queue, OVERHEAD + SeatResumedEncoder.BLOCK_LENGTH);
+        final int at = FrameSender.claim(queue, OVERHEAD + SeatResumedEncoder.BLOCK_LENGTH);
         if (ByteFifo.NO_ROOM == at)
         {
             return false;
@@ -107,7 +105,7 @@ final class EgressEncoder
     boolean away(
         final ByteFifo queue, final long roomId, final int seatIndex, final int generation, final AwayReason reason)
     {
-        final int at = claim(queue, OVERHEAD + SeatAwayEncoder.BLOCK_LENGTH);
+        final int at = FrameSender.claim(queue, OVERHEAD + SeatAwayEncoder.BLOCK_LENGTH);
         if (ByteFifo.NO_ROOM == at)
         {
             return false;
@@ -120,7 +118,7 @@ final class EgressEncoder
     boolean left(
         final ByteFifo queue, final long roomId, final int seatIndex, final int generation, final LeaveReason reason)
     {
-        final int at = claim(queue, OVERHEAD + LeftEncoder.BLOCK_LENGTH);
+        final int at = FrameSender.claim(queue, OVERHEAD + LeftEncoder.BLOCK_LENGTH);
         if (ByteFifo.NO_ROOM == at)
         {
             return false;
@@ -133,7 +131,7 @@ final class EgressEncoder
     boolean refused(
         final ByteFifo queue, final int templateId, final long roomId, final long reference, final int code)
     {
-        final int at = claim(queue, OVERHEAD + RefusedEncoder.BLOCK_LENGTH);
+        final int at = FrameSender.claim(queue, OVERHEAD + RefusedEncoder.BLOCK_LENGTH);
         if (ByteFifo.NO_ROOM == at)
         {
             return false;
@@ -141,18 +139,5 @@ final class EgressEncoder
         refused.wrapAndApplyHeader(queue.buffer(), at, header)
             .roomId(roomId).reference(reference).templateId(templateId).code(code);
         return true;
-    }
-
-    /** Claim a message, write its length and return where its header goes. */
-    private static int claim(final ByteFifo queue, final int length)
-    {
-        final int at = queue.claim(length);
-        if (ByteFifo.NO_ROOM == at)
-        {
-            return ByteFifo.NO_ROOM;
-        }
-        final MutableDirectBuffer buffer = queue.buffer();
-        buffer.putShort(at, (short)(length - TrunkMessages.ENTRY_HEADER_LENGTH), ByteOrder.LITTLE_ENDIAN);
-        return at + TrunkMessages.ENTRY_HEADER_LENGTH;
     }
 }

@@ -29,6 +29,25 @@ public final class FrameSender
     }
 
     /**
+     * Make room for a message, and write its length before it.
+     *
+     * @param queue  to put it into.
+     * @param length of the message and of what says how long it is.
+     * @return where the message goes, or {@link ByteFifo#NO_ROOM}.
+     */
+    public static int claim(final ByteFifo queue, final int length)
+    {
+        final int at = queue.claim(length);
+        if (ByteFifo.NO_ROOM == at)
+        {
+            return ByteFifo.NO_ROOM;
+        }
+        queue.buffer().putShort(
+            at, (short)(length - TrunkMessages.ENTRY_HEADER_LENGTH), ByteOrder.LITTLE_ENDIAN);
+        return at + TrunkMessages.ENTRY_HEADER_LENGTH;
+    }
+
+    /**
      * Send what waits, as far as it is taken.
      *
      * @param publication to send on.

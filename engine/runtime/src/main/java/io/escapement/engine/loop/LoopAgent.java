@@ -158,16 +158,6 @@ public final class LoopAgent implements Agent
     }
 
     /**
-     * Requests to services without an answer, for anybody once the loop has ended.
-     *
-     * @return the number.
-     */
-    public int openRequests()
-    {
-        return outputs.openRequests();
-    }
-
-    /**
      * What has not been handed on, for anybody once the loop has ended.
      *
      * @return the number of messages for links, other threads and the loop's own rooms.

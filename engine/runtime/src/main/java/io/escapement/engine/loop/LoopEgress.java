@@ -83,15 +83,15 @@ final class LoopEgress
      * Send what waits. While the loop is loaded less than a packet is held back for a moment, since more is about to
      * come: packets are what a loaded host has too few of.
      */
-    void send(final long nowNs, final boolean isLoaded)
+    void send(final boolean isLoaded)
     {
         int kept = 0;
         for (int i = 0; i < dirtyCount; i++)
         {
             final LinkEgress egress = dirty[i];
-            final boolean isHeld = isLoaded && nowNs - egress.dirtySinceNs < settings.holdNs() &&
+            final boolean isHeld = isLoaded && turnNs - egress.dirtySinceNs < settings.holdNs() &&
                 egress.isLessThanPacket();
-            if (isHeld || !send(egress, nowNs))
+            if (isHeld || !send(egress))
             {
                 dirty[kept++] = egress;
             }
@@ -188,7 +188,7 @@ final class LoopEgress
     }
 
     /** Whether everything has left. */
-    private boolean send(final LinkEgress egress, final long nowNs)
+    private boolean send(final LinkEgress egress)
     {
         final int status = egress.isDetached ? FrameSender.CLOSED : egress.trySend();
         if (FrameSender.SENT == status)
@@ -212,9 +212,9 @@ final class LoopEgress
         counters.blocked();
         if (LinkEgress.NOT_BLOCKED == egress.blockedSinceNs)
         {
-            egress.blockedSinceNs = nowNs;
+            egress.blockedSinceNs = turnNs;
         }
-        final long blockedNs = nowNs - egress.blockedSinceNs;
+        final long blockedNs = turnNs - egress.blockedSinceNs;
         if (blockedNs > settings.statePatienceNs() && !egress.states.isEmpty())
         {
             counters.statesDropped(egress.dropStates());

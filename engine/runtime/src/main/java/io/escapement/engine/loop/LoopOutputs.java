@@ -40,7 +40,6 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
     private ByteFifo local;
     private ByteFifo localTaken;
     private int asyncCredits;
-    private long turnNs;
     private boolean isLoaded;
     private boolean hasMissedDirectory;
 
@@ -95,7 +94,6 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
 
     void turnTime(final long nowNs, final boolean isLoopLoaded)
     {
-        turnNs = nowNs;
         isLoaded = isLoopLoaded;
         egress.turnTime(nowNs);
     }
@@ -326,7 +324,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
     {
         if (egress.isWaiting())
         {
-            egress.send(turnNs, isLoaded);
+            egress.send(isLoaded);
         }
     }
 
@@ -335,7 +333,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
     {
         if (egress.isWaiting())
         {
-            egress.send(turnNs, false);
+            egress.send(false);
         }
     }
 

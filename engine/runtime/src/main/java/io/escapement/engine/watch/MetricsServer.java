@@ -41,7 +41,6 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
     private final BooleanSupplier isAlive;
     private final BooleanSupplier isReady;
     private final HTTPServer server;
-    private boolean isClosed;
 
     /**
      * Begin to serve.
@@ -84,15 +83,10 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
         return server.getPort();
     }
 
-    /** Synchronized with close, since the counters' memory goes away with the engine. */
     @Override
-    public synchronized MetricSnapshots collect()
+    public MetricSnapshots collect()
     {
         final MetricSnapshots.Builder snapshots = MetricSnapshots.builder();
-        if (isClosed)
-        {
-            return snapshots.build();
-        }
         final Map<String, CounterSnapshot.Builder> counterByNameMap = new TreeMap<>();
         final Map<String, GaugeSnapshot.Builder> gaugeByNameMap = new TreeMap<>();
         for (final NamedCounters.Named named : counters.all())
@@ -122,10 +116,6 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
     @Override
     public void close()
     {
-        synchronized (this)
-        {
-            isClosed = true;
-        }
         server.close();
     }
 
