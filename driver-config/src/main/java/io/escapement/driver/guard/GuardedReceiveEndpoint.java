@@ -8,6 +8,7 @@ import io.aeron.driver.media.UdpChannel;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.LogBufferDescriptor;
 import io.aeron.protocol.DataHeaderFlyweight;
+import io.aeron.protocol.HeaderFlyweight;
 import io.aeron.protocol.RttMeasurementFlyweight;
 import io.aeron.protocol.SetupFlyweight;
 import java.net.InetSocketAddress;
@@ -30,6 +31,8 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
 {
     // An image is made a little after the set-up that asked for it, and so dies a little later than we would count.
     private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(1);
+    /** Datagrams taken from a socket at once. Aeron takes one, and then sees to everything else a driver does. */
+    private static final int DATAGRAMS_AT_ONCE = 4;
 
     private final Long2ObjectHashMap<GuardedSession> sessionByKeyMap = new Long2ObjectHashMap<>();
     private final GuardLimits limits;
@@ -40,6 +43,8 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
     private final SetupBucket strangers;
     private final long silenceNs;
     private final boolean isPinned;
+    private final SetupFlyweight setup = new SetupFlyweight();
+    private final RttMeasurementFlyweight rttMeasurement = new RttMeasurementFlyweight();
 
     GuardedReceiveEndpoint(
         final UdpChannel channel,
@@ -64,6 +69,62 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
 
     @Override
     public int onDataPacket(
+        final DataHeaderFlyweight header,
+        final UnsafeBuffer buffer,
+        final int length,
+        final InetSocketAddress source,
+        final int transportIndex)
+    {
+        int bytes = onData(header, buffer, length, source, transportIndex);
+        for (int i = 1; isPinned && i < DATAGRAMS_AT_ONCE; i++)
+        {
+            final InetSocketAddress next = receive(buffer.byteBuffer());
+            if (null == next)
+            {
+                break;
+            }
+            bytes += onNext(header, buffer, buffer.byteBuffer().position(), next, transportIndex);
+        }
+        return bytes;
+    }
+
+    /** What Aeron does with a datagram that it took. */
+    private int onNext(
+        final DataHeaderFlyweight header,
+        final UnsafeBuffer buffer,
+        final int length,
+        final InetSocketAddress source,
+        final int transportIndex)
+    {
+        if (!isValidFrame(buffer, length))
+        {
+            return 0;
+        }
+        receiveHook(buffer, length, source);
+        switch (FrameDescriptor.frameType(buffer, 0))
+        {
+            case HeaderFlyweight.HDR_TYPE_PAD, HeaderFlyweight.HDR_TYPE_DATA ->
+            {
+                return onData(header, buffer, length, source, transportIndex);
+            }
+            case HeaderFlyweight.HDR_TYPE_SETUP ->
+            {
+                setup.wrap(buffer);
+                onSetupMessage(setup, buffer, length, source, transportIndex);
+            }
+            case HeaderFlyweight.HDR_TYPE_RTTM ->
+            {
+                rttMeasurement.wrap(buffer);
+                onRttMeasurement(rttMeasurement, buffer, length, source, transportIndex);
+            }
+            default ->
+            {
+            }
+        }
+        return 0;
+    }
+
+    private int onData(
         final DataHeaderFlyweight header,
         final UnsafeBuffer buffer,
         final int length,

@@ -34,8 +34,8 @@ class BackPressureTest
 
     private final long[] lastBySeat = new long[TRUNKS * PLAYERS_A_TRUNK];
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
-    private long received;
-    private String wrong;
+    private volatile long received;
+    private volatile String wrong;
 
     @Test
     void shouldLoseNothingThroughFullRings()
@@ -57,7 +57,7 @@ class BackPressureTest
     {
         final List<TestTrunk> trunks = new ArrayList<>();
         try (TestEngine engine = new TestEngine(new EngineContext().loops(1).ringSlots(64).driverContext(driver)
-            .roomType(RoomType.of(TYPE, "slow", 1, Slow::new).seats(TRUNKS * PLAYERS_A_TRUNK)));
+            .roomType(RoomType.of(TYPE, "slow", 1, Slow::new).seats(TRUNKS * PLAYERS_A_TRUNK)), ThreadingMode.SHARED);
             TestHost host = new TestHost())
         {
             final long roomId = engine.engine().openRoom(TYPE).roomId();
@@ -140,7 +140,7 @@ class BackPressureTest
             {
                 wrong = "seat " + from.index() + ": " + number + " in place of " + lastBySeat[from.index()];
             }
-            received++;
+            received = received + 1;
             final long startNs = System.nanoTime();
             while (System.nanoTime() - startNs < WORK_NS)
             {

@@ -53,6 +53,7 @@ public final class LoopAgent implements Agent
     private int commands;
     private long waitedSinceNs;
     private int waited;
+
     /**
      * Make a loop with its host.
      *
@@ -212,9 +213,9 @@ public final class LoopAgent implements Agent
         }
         if (0 == commands && deadlineNs == wasDueNs)
         {
-            // With nothing else to do there is no reason to hold anything back.
-            outputs.release();
-            return 0;
+            // With nothing else to do there is no reason to hold anything back. A driver in this thread still has to
+            // let it out, so that counts as work.
+            return outputs.release();
         }
         counters.turn(commands);
         counters.holds(host.openRooms(), host.pendingTimers(), outputs.openRequests(), isDraining);

@@ -328,13 +328,15 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
         }
     }
 
-    /** Send what was held back. */
-    void release()
+    /** Send what was held back, and say to how many links. */
+    int release()
     {
-        if (egress.isWaiting())
+        final int waiting = egress.waiting();
+        if (0 != waiting)
         {
             egress.send(false);
         }
+        return waiting - egress.waiting();
     }
 
     /** Whether there was room for it to be told to close. */

@@ -1,0 +1,105 @@
+package io.escapement.driver.guard;
+
+import io.aeron.Aeron;
+import io.aeron.Subscription;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.aeron.protocol.DataHeaderFlyweight;
+import io.escapement.driver.Tests;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.agrona.concurrent.AgentInvoker;
+import org.agrona.concurrent.status.CountersReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A guarded socket gives more than one datagram at a time, and each is looked at as if it had come alone. */
+@Timeout(30)
+class SeveralDatagramsTest
+{
+    private static final int STREAM_ID = 1_001;
+    private static final int DATAGRAMS = 40;
+    private static final int SETUP_BEFORE = 11;
+    private static final int STRANGER_BEFORE = 22;
+    private static final int PAYLOAD = 64;
+    private static final int FRAME = DataHeaderFlyweight.HEADER_LENGTH + PAYLOAD;
+
+    private final List<Integer> received = new ArrayList<>();
+
+    @Test
+    void shouldTakeSeveralAtOnceInOrderWhateverTheyAre()
+    {
+        final MediaDriver.Context context = new MediaDriver.Context()
+            .aeronDirectoryName(Tests.newDirectory().toString())
+            .threadingMode(ThreadingMode.INVOKER)
+            .dirDeleteOnStart(true)
+            .dirDeleteOnShutdown(true);
+        GuardedEndpoints.install(context, GuardLimits.DEFAULTS);
+        try (MediaDriver driver = MediaDriver.launch(context);
+            Aeron aeron = Aeron.connect(new Aeron.Context()
+                .aeronDirectoryName(driver.aeronDirectoryName())
+                .useConductorAgentInvoker(true)
+                .driverAgentInvoker(driver.sharedAgentInvoker()));
+            Attacker first = new Attacker().claims(STREAM_ID, 1);
+            Attacker second = new Attacker().claims(STREAM_ID, 2))
+        {
+            final AgentInvoker invoker = driver.sharedAgentInvoker();
+            final int port = Tests.freePort();
+            final Subscription subscription =
+                aeron.addSubscription("aeron:udp?endpoint=127.0.0.1:" + port, STREAM_ID);
+            first.sendSetup(port, TestDriver.TERM_LENGTH, Attacker.MTU, 0);
+            awaitImages(1, invoker, aeron, subscription);
+
+            for (int i = 0; i < DATAGRAMS; i++)
+            {
+                // Neither is the first of four.
+                if (SETUP_BEFORE == i)
+                {
+                    second.sendSetup(port, TestDriver.TERM_LENGTH, Attacker.MTU, 0);
+                }
+                if (STRANGER_BEFORE == i)
+                {
+                    second.claims(STREAM_ID, 1).sendData(port, 0, i * FRAME, payload(-1));
+                }
+                first.sendData(port, 0, i * FRAME, payload(i));
+            }
+            final int[] most = new int[1];
+            Tests.await(() ->
+            {
+                invoker.invoke();
+                final int fragments = subscription.poll(
+                    (buffer, offset, length, header) -> received.add(buffer.getInt(offset)), DATAGRAMS);
+                most[0] = Math.max(most[0], fragments);
+                return DATAGRAMS == received.size();
+            }, "every datagram");
+            assertEquals(IntStream.range(0, DATAGRAMS).boxed().toList(), received);
+            assertTrue(most[0] > 1, "the most at once: " + most[0]);
+            awaitImages(2, invoker, aeron, subscription);
+            final CountersReader counters = aeron.countersReader();
+            assertEquals(1, counters.getCounterValue(counters.findByTypeIdAndRegistrationId(
+                GuardCounter.DATA_WRONG_SOURCE.typeId(), 0)), "the stranger's frame in the middle");
+        }
+    }
+
+    private static void awaitImages(
+        final int count, final AgentInvoker invoker, final Aeron aeron, final Subscription subscription)
+    {
+        Tests.await(() ->
+        {
+            invoker.invoke();
+            aeron.conductorAgentInvoker().invoke();
+            return count == subscription.imageCount();
+        }, count + " images");
+    }
+
+    private static byte[] payload(final int number)
+    {
+        final byte[] payload = new byte[PAYLOAD];
+        payload[0] = (byte)number;
+        payload[1] = (byte)(number >> 8);
+        return payload;
+    }
+}
