@@ -8,6 +8,8 @@ import io.escapement.engine.edge.HmacAuthenticator;
 import io.escapement.engine.edge.LogInService;
 import io.escapement.engine.edge.TrunkChannels;
 import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BitUtil;
 
@@ -16,8 +18,7 @@ public final class TrunkOptions
 {
     private static final int MIN_TERM_LENGTH = 64 * 1_024;
 
-    private String ingress;
-    private String response;
+    private final List<TrunkChannels.Port> ports = new ArrayList<>();
     private boolean isIpc;
     private int socketBuffer = 4 * 1_024 * 1_024;
     private int termLength = 256 * 1_024;
@@ -32,7 +33,8 @@ public final class TrunkOptions
     private int seatRate = 1_000_000;
 
     /**
-     * Take trunks over UDP.
+     * Take trunks over UDP. Called again, it is one more place where they come in: the driver allocates for every
+     * datagram whose sender is not the one before, so on a port of its own a big trunk costs no garbage.
      *
      * @param ingressEndpoint  where they come in, host:port.
      * @param responseEndpoint where the ways back start, host:port.
@@ -40,8 +42,7 @@ public final class TrunkOptions
      */
     public TrunkOptions udp(final String ingressEndpoint, final String responseEndpoint)
     {
-        ingress = ingressEndpoint;
-        response = responseEndpoint;
+        ports.add(new TrunkChannels.Port(ingressEndpoint, responseEndpoint));
         return this;
     }
 
@@ -194,7 +195,7 @@ public final class TrunkOptions
     /** Refuse what is wrong, and make windows fit their socket. */
     void conclude(final HostFacts facts, final int loops)
     {
-        EngineContext.check(null != ingress || isIpc, "trunks.udp", "neither udp nor ipc is set");
+        EngineContext.check(isOverUdp() || isIpc, "trunks.udp", "neither udp nor ipc is set");
         EngineContext.check(null != authenticator, "trunks.authenticator", "neither secret nor authenticator is set");
         EngineContext.check(limit > 0, "trunks.limit", limit);
         EngineContext.check(keepaliveNs > 0, "trunks.keepaliveNs", keepaliveNs);
@@ -204,7 +205,7 @@ public final class TrunkOptions
         EngineContext.check(BitUtil.isPowerOfTwo(termLength) && termLength >= MIN_TERM_LENGTH,
             "trunks.termLength", termLength);
         window = Math.min(window, termLength / 2);
-        if (null != ingress)
+        if (isOverUdp())
         {
             final int given = Sizing.socketBuffer(socketBuffer, facts);
             window = Sizing.window(window, limit, socketBuffer, given);
@@ -216,10 +217,10 @@ public final class TrunkOptions
     /** A port that another has would come to light when the first trunk comes. */
     void requireFreePorts()
     {
-        if (null != ingress)
+        for (final TrunkChannels.Port port : ports)
         {
-            requireFree(ingress);
-            requireFree(response);
+            requireFree(port.ingress());
+            requireFree(port.response());
         }
     }
 
@@ -237,7 +238,7 @@ public final class TrunkOptions
 
     boolean isOverUdp()
     {
-        return null != ingress;
+        return !ports.isEmpty();
     }
 
     Authenticator authenticator()
@@ -264,6 +265,11 @@ public final class TrunkOptions
 
     TrunkChannels channels()
     {
-        return new TrunkChannels(ingress, response, isIpc, termLength, window, socketBuffer);
+        final List<TrunkChannels.Port> all = new ArrayList<>(ports);
+        if (isIpc)
+        {
+            all.add(TrunkChannels.Port.IPC);
+        }
+        return new TrunkChannels(all, termLength, window, socketBuffer);
     }
 }

@@ -25,7 +25,7 @@ final class Connection
     private static final int OUT_LENGTH = 16 * 1_024;
 
     final Image image;
-    final boolean isIpc;
+    final TrunkChannels.Port port;
     final long sinceNs;
     final ByteFifo out = new ByteFifo(OUT_LENGTH);
     State state = State.NEW;
@@ -35,10 +35,10 @@ final class Connection
     Authenticator.Challenge challenge;
     Trunk trunk;
 
-    Connection(final Image image, final boolean isIpc, final long sinceNs)
+    Connection(final Image image, final TrunkChannels.Port port, final long sinceNs)
     {
         this.image = image;
-        this.isIpc = isIpc;
+        this.port = port;
         this.sinceNs = sinceNs;
     }
 }

@@ -73,14 +73,7 @@ public final class EdgeAgent implements Agent
             ingresses[i] = new IngressAdapter(
                 i, context.rings()[i], trunks, context.counters(), context.settings().frameEntries());
         }
-        if (null != context.channels().ingress())
-        {
-            subscribe(context.channels().ingressChannel(), false);
-        }
-        if (context.channels().isIpc())
-        {
-            subscribe(context.channels().ipcChannel(), true);
-        }
+        context.channels().ports().forEach(this::subscribe);
     }
 
     @Override
@@ -233,12 +226,13 @@ public final class EdgeAgent implements Agent
         }
     }
 
-    private void subscribe(final String channel, final boolean isIpc)
+    private void subscribe(final TrunkChannels.Port port)
     {
+        final String channel = context.channels().ingressChannel(port);
         subscriptions.add(aeron.addSubscription(
             channel,
             TrunkMessages.CONTROL_STREAM_ID,
-            (image) -> trunks.onControlImage(image, isIpc),
+            (image) -> trunks.onControlImage(image, port),
             trunks::onControlImageGone));
         for (int i = 0; i < ingresses.length; i++)
         {
@@ -246,7 +240,7 @@ public final class EdgeAgent implements Agent
             subscriptions.add(aeron.addSubscription(
                 channel,
                 TrunkMessages.loopStreamId(i),
-                (image) -> ingress.onImage(image, isIpc),
+                (image) -> ingress.onImage(image, port),
                 ingress::onImageGone));
         }
     }

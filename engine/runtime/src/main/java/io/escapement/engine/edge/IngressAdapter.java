@@ -62,9 +62,9 @@ final class IngressAdapter implements ControlledFragmentHandler
         block = ring.block();
     }
 
-    void onImage(final Image image, final boolean isIpc)
+    void onImage(final Image image, final TrunkChannels.Port port)
     {
-        links = ArrayUtil.add(links, new LoopLink(loop, image, isIpc, trunks.nowNs()));
+        links = ArrayUtil.add(links, new LoopLink(loop, image, port, trunks.nowNs()));
     }
 
     void onImageGone(final Image image)

@@ -24,7 +24,7 @@ final class LoopLink
 
     final int loop;
     final Image image;
-    final boolean isIpc;
+    final TrunkChannels.Port port;
     final long sinceNs;
     State state = State.UNBOUND;
     Trunk trunk;
@@ -34,11 +34,11 @@ final class LoopLink
     ExclusivePublication publication;
     boolean isDetachTold;
 
-    LoopLink(final int loop, final Image image, final boolean isIpc, final long sinceNs)
+    LoopLink(final int loop, final Image image, final TrunkChannels.Port port, final long sinceNs)
     {
         this.loop = loop;
         this.image = image;
-        this.isIpc = isIpc;
+        this.port = port;
         this.sinceNs = sinceNs;
     }
 }

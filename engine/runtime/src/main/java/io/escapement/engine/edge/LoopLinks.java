@@ -44,7 +44,7 @@ final class LoopLinks
         link.trunkBucket = new TokenBucket(settings.trunkRate(), settings.trunkBurst());
         link.seatBuckets = new SeatBuckets(SEAT_BUCKETS, settings.seatRate(), settings.seatBurst());
         link.registrationId = aeron.asyncAddExclusivePublication(
-            channels.responseChannel(link.image.correlationId(), link.isIpc), TrunkMessages.loopStreamId(link.loop));
+            channels.responseChannel(link.image.correlationId(), link.port), TrunkMessages.loopStreamId(link.loop));
         trunk.loopLinks[link.loop] = link;
         pending.add(link);
     }

@@ -84,9 +84,9 @@ final class Trunks
 
     // Connections
 
-    void onControlImage(final Image image, final boolean isIpc)
+    void onControlImage(final Image image, final TrunkChannels.Port port)
     {
-        connections.add(new Connection(image, isIpc, nowNs));
+        connections.add(new Connection(image, port, nowNs));
     }
 
     void onControlImageGone(final Image image)
@@ -140,7 +140,7 @@ final class Trunks
         handshakes++;
         connection.state = Connection.State.CHALLENGED;
         connection.registrationId = aeron.asyncAddExclusivePublication(
-            channels.responseChannel(connection.image.correlationId(), connection.isIpc),
+            channels.responseChannel(connection.image.correlationId(), connection.port),
             TrunkMessages.CONTROL_STREAM_ID);
         connection.challenge = new Authenticator.Challenge(
             identity, applicationVersion, nonceHigh, nonceLow, random.nextLong(), random.nextLong());
