@@ -92,6 +92,14 @@ class WatchTest
             engine.await("frames", () -> metric(engine, "escapement_loop_frame_lateness_seconds_count") > 10);
             assertEquals(1, metric(engine, "escapement_loop_rooms_open"));
             assertTrue(metric(engine, "escapement_loop_turns_total") > 10);
+            engine.await("commands of turns", () -> metric(engine, "escapement_loop_turn_commands_sum") ==
+                metric(engine, "escapement_loop_commands_total"));
+            assertTrue(metric(engine, "escapement_loop_turn_commands_count") >= 1);
+            final double safepoints = metric(engine, "escapement_jvm_safepoints_total");
+            final double safepointNs = metric(engine, "escapement_jvm_nanoseconds_in_safepoints_total");
+            System.gc();
+            engine.await("a safepoint", () -> metric(engine, "escapement_jvm_safepoints_total") > safepoints &&
+                metric(engine, "escapement_jvm_nanoseconds_in_safepoints_total") > safepointNs);
             assertEquals(0, metric(engine, "escapement_edge_trunks_up"));
             assertEquals(0, metric(engine, "escapement_edge_refused_total{code=\"BAD_CREDENTIALS\"}"));
             assertEquals(0, metric(engine, "escapement_loop_refused_total{code=\"ROOM_FULL\",loop=\"0\"}"));
@@ -123,18 +131,21 @@ class WatchTest
         }
         final Set<String> tags = new TreeSet<>();
         long frames = 0;
+        long openingTurns = 0;
         try (HistogramLogReader reader = new HistogramLogReader(file.toFile()))
         {
             for (EncodableHistogram one = reader.nextIntervalHistogram(); null != one;
                 one = reader.nextIntervalHistogram())
             {
                 tags.add(one.getTag());
+                openingTurns += "loop-0.turnCommands".equals(one.getTag()) ? ((Histogram)one).getTotalCount() : 0;
                 frames += "loop-0.frameLateness".equals(one.getTag()) ? ((Histogram)one).getTotalCount() : 0;
             }
         }
         assertTrue(tags.containsAll(Set.of("loop-0.frameLateness", "loop-0.frameWork", "loop-0.commandWork")),
             tags::toString);
         assertTrue(frames > 10, "frames: " + frames);
+        assertTrue(openingTurns >= 1, "the turn that opened the room ran a command");
     }
 
     @Test

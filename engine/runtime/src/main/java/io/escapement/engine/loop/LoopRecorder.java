@@ -4,18 +4,21 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /**
- * How late a loop was: histograms in nanoseconds, written by the loop, taken at intervals by an observer. Every
- * room-frame counts, those that never ran too, with the lateness at which they were given up.
+ * How late a loop was: histograms, in nanoseconds but for the commands of a turn, written by the loop, taken at
+ * intervals by an observer. Every room-frame counts, those that never ran too, with the lateness at which they were
+ * given up.
  */
 public final class LoopRecorder
 {
     private static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(1);
+    private static final long MOST_COMMANDS = 1 << 20;
     private static final int DIGITS = 3;
 
-    private final SingleWriterRecorder frameLateness = recorder();
-    private final SingleWriterRecorder frameWork = recorder();
-    private final SingleWriterRecorder ringWait = recorder();
-    private final SingleWriterRecorder commandWork = recorder();
+    private final SingleWriterRecorder frameLateness = recorder(LONGEST_NS);
+    private final SingleWriterRecorder frameWork = recorder(LONGEST_NS);
+    private final SingleWriterRecorder ringWait = recorder(LONGEST_NS);
+    private final SingleWriterRecorder commandWork = recorder(LONGEST_NS);
+    private final SingleWriterRecorder turnCommands = recorder(MOST_COMMANDS);
 
     /**
      * From a frame's deadline until its output was sent, once for each room-frame.
@@ -57,6 +60,16 @@ public final class LoopRecorder
         return commandWork;
     }
 
+    /**
+     * How many commands a turn ran, of those that ran any.
+     *
+     * @return the recorder.
+     */
+    public SingleWriterRecorder turnCommands()
+    {
+        return turnCommands;
+    }
+
     void frames(final long latenessNs, final long workNs, final int ran, final int missed)
     {
         frameLateness.recordValueWithCount(within(latenessNs), ran + missed);
@@ -71,6 +84,7 @@ public final class LoopRecorder
     void commands(final long workNs, final int count)
     {
         commandWork.recordValueWithCount(within(workNs / count), count);
+        turnCommands.recordValue(Math.min(MOST_COMMANDS, count));
     }
 
     private static long within(final long valueNs)
@@ -78,8 +92,8 @@ public final class LoopRecorder
         return Math.max(0, Math.min(LONGEST_NS, valueNs));
     }
 
-    private static SingleWriterRecorder recorder()
+    private static SingleWriterRecorder recorder(final long most)
     {
-        return new SingleWriterRecorder(1, LONGEST_NS, DIGITS);
+        return new SingleWriterRecorder(1, most, DIGITS);
     }
 }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
-/** Interval histograms of all loops in one {@code .hlog} file, told apart by tags, in nanoseconds. */
+/** Interval histograms of all loops in one {@code .hlog} file, told apart by tags. */
 final class HistogramLog implements AutoCloseable
 {
     private static final double NS_AS_MS = 1_000_000.0;
@@ -28,7 +28,7 @@ final class HistogramLog implements AutoCloseable
             throw new UncheckedIOException(ex);
         }
         writer = new HistogramLogWriter(out);
-        writer.outputComment("[Escapement: values in nanoseconds, the maximum column in milliseconds]");
+        writer.outputComment("[Escapement: nanoseconds, the maximum column in milliseconds; of turnCommands, numbers]");
         writer.outputStartTime(nowMs);
         writer.setBaseTime(nowMs);
         writer.outputLogFormatVersion();
@@ -36,12 +36,12 @@ final class HistogramLog implements AutoCloseable
         out.flush();
     }
 
-    void write(final Histogram interval)
+    void write(final Histogram interval, final boolean isTime)
     {
         if (0 != interval.getTotalCount())
         {
             writer.outputIntervalHistogram(interval.getStartTimeStamp() / 1_000.0, interval.getEndTimeStamp() / 1_000.0,
-                interval, NS_AS_MS);
+                interval, isTime ? NS_AS_MS : 1.0);
         }
     }
 

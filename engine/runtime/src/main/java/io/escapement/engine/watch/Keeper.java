@@ -20,6 +20,8 @@ public final class Keeper implements Agent
     /** Type id of the first counter of the keeper; the others follow. */
     public static final int FIRST_TYPE_ID = 73_000;
 
+    private static final long SAFEPOINTS_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final WatchContext context;
     private final EngineTime time;
     private final List<Governor> governors = new ArrayList<>();
@@ -28,7 +30,11 @@ public final class Keeper implements Agent
     private final Jobs jobs;
     private final HistogramLog log;
     private final boolean isReading;
+    private final Safepoints safepoints = Safepoints.ofThisJvm();
+    private final AtomicCounter safepointCount;
+    private final AtomicCounter safepointNs;
     private long readNs;
+    private long safepointsReadNs;
 
     /**
      * Make one.
@@ -64,6 +70,10 @@ public final class Keeper implements Agent
                 governors.add(new Governor(loop, ladders(context, typeIds), level, time.nowNs()));
             }
         }
+        // Without a source there are no counters, rather than some that say none.
+        safepointCount = null == safepoints ? null : counters.counter(FIRST_TYPE_ID + 2, "escapement jvm: safepoints");
+        safepointNs = null == safepoints ?
+            null : counters.counter(FIRST_TYPE_ID + 3, "escapement jvm: nanoseconds in safepoints");
         log = null == context.histogramLog() ?
             null : new HistogramLog(context.histogramLog(), System.currentTimeMillis());
         // Recorders have one reader: when the keeper has no use for them they are left to the embedding program.
@@ -101,6 +111,12 @@ public final class Keeper implements Agent
         {
             work += governor.poll(nowNs);
         }
+        if (null != safepoints && nowNs - safepointsReadNs >= SAFEPOINTS_NS)
+        {
+            safepointsReadNs = nowNs;
+            safepointCount.setRelease(safepoints.count());
+            safepointNs.setRelease(safepoints.timeNs());
+        }
         if (isReading && nowNs - readNs >= context.intervalNs())
         {
             readNs = nowNs;
@@ -117,7 +133,7 @@ public final class Keeper implements Agent
         {
             read();
         }
-        CloseHelper.close(log);
+        CloseHelper.closeAll(log, safepoints);
     }
 
     List<LoopHistograms> histograms()
@@ -146,7 +162,7 @@ public final class Keeper implements Agent
             one.take();
             if (null != log)
             {
-                one.intervals((name, interval) -> log.write(interval));
+                one.intervals((name, isTime, interval) -> log.write(interval, isTime));
             }
         }
         if (null != log)

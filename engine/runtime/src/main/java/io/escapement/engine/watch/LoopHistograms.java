@@ -1,24 +1,39 @@
 package io.escapement.engine.watch;
 
 import java.util.List;
-import java.util.function.BiConsumer;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /** The histograms of a loop as they are read: each interval's, and all of it. */
 final class LoopHistograms
 {
-    /** One of the four. */
+    /** Is told of one after the other. */
+    @FunctionalInterface
+    interface Reader
+    {
+        /**
+         * One histogram.
+         *
+         * @param name      of the loop and of what is measured.
+         * @param isTime    whether its values are nanoseconds, and not numbers of something.
+         * @param histogram which may be used until this returns.
+         */
+        void histogram(String name, boolean isTime, Histogram histogram);
+    }
+
+    /** One of them. */
     private static final class Kept
     {
         private final String name;
+        private final boolean isTime;
         private final SingleWriterRecorder recorder;
         private Histogram interval;
         private Histogram total;
 
-        Kept(final String name, final SingleWriterRecorder recorder)
+        Kept(final String name, final boolean isTime, final SingleWriterRecorder recorder)
         {
             this.name = name;
+            this.isTime = isTime;
             this.recorder = recorder;
         }
     }
@@ -29,10 +44,11 @@ final class LoopHistograms
     {
         final String prefix = "loop-" + loop.number() + ".";
         kept = List.of(
-            new Kept(prefix + "frameLateness", loop.recorder().frameLateness()),
-            new Kept(prefix + "frameWork", loop.recorder().frameWork()),
-            new Kept(prefix + "ringWait", loop.recorder().ringWait()),
-            new Kept(prefix + "commandWork", loop.recorder().commandWork()));
+            new Kept(prefix + "frameLateness", true, loop.recorder().frameLateness()),
+            new Kept(prefix + "frameWork", true, loop.recorder().frameWork()),
+            new Kept(prefix + "ringWait", true, loop.recorder().ringWait()),
+            new Kept(prefix + "commandWork", true, loop.recorder().commandWork()),
+            new Kept(prefix + "turnCommands", false, loop.recorder().turnCommands()));
     }
 
     /** Take what was recorded since the last time. */
@@ -50,18 +66,18 @@ final class LoopHistograms
         }
     }
 
-    synchronized void intervals(final BiConsumer<String, Histogram> reader)
+    synchronized void intervals(final Reader reader)
     {
-        kept.forEach((one) -> reader.accept(one.name, one.interval));
+        kept.forEach((one) -> reader.histogram(one.name, one.isTime, one.interval));
     }
 
-    synchronized void totals(final BiConsumer<String, Histogram> reader)
+    synchronized void totals(final Reader reader)
     {
         for (final Kept one : kept)
         {
             if (null != one.total)
             {
-                reader.accept(one.name, one.total);
+                reader.histogram(one.name, one.isTime, one.total);
             }
         }
     }

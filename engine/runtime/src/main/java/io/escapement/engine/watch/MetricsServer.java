@@ -124,31 +124,33 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
         final Map<String, SummarySnapshot.Builder> summaryByNameMap = new TreeMap<>();
         for (final LoopHistograms histograms : keeper.histograms())
         {
-            histograms.totals((tag, histogram) ->
+            histograms.totals((tag, isTime, histogram) ->
             {
                 // A tag is loop-n.what
                 final int dot = tag.indexOf('.');
                 final String what = tag.substring(dot + 1).replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
-                summaryByNameMap.computeIfAbsent("escapement_loop_" + what + "_seconds",
+                summaryByNameMap.computeIfAbsent("escapement_loop_" + what + (isTime ? "_seconds" : ""),
                     (name) -> SummarySnapshot.builder().name(name)).dataPoint(
-                    summary(histogram, Labels.of("loop", tag.substring("loop-".length(), dot))));
+                    summary(histogram, isTime ? NS_A_SECOND : 1,
+                        Labels.of("loop", tag.substring("loop-".length(), dot))));
             });
         }
         summaryByNameMap.values().forEach((summary) -> snapshots.metricSnapshot(summary.build()));
     }
 
-    private static SummarySnapshot.SummaryDataPointSnapshot summary(final Histogram histogram, final Labels labels)
+    private static SummarySnapshot.SummaryDataPointSnapshot summary(
+        final Histogram histogram, final double unit, final Labels labels)
     {
         final Quantiles.Builder quantiles = Quantiles.builder();
         for (final double quantile : QUANTILES)
         {
             quantiles.quantile(new Quantile(
-                quantile, histogram.getValueAtPercentile(100.0 * quantile) / NS_A_SECOND));
+                quantile, histogram.getValueAtPercentile(100.0 * quantile) / unit));
         }
         return SummarySnapshot.SummaryDataPointSnapshot.builder()
             .labels(labels)
             .count(histogram.getTotalCount())
-            .sum(histogram.getMean() * histogram.getTotalCount() / NS_A_SECOND)
+            .sum(histogram.getMean() * histogram.getTotalCount() / unit)
             .quantiles(quantiles.build())
             .build();
     }
