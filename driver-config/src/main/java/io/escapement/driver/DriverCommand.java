@@ -55,6 +55,13 @@ final class DriverCommand implements Callable<Integer>
         description = "Where an engine on this driver is to receive: refused when in use. May be given again.")
     private List<String> endpoints = List.of();
 
+    @Option(
+        names = "--cores",
+        split = ",",
+        paramLabel = "N",
+        description = "Cores that its threads are tied to: the sender, receiver and conductor, or those there are.")
+    private int[] cores = {};
+
     @ArgGroup
     private Checking checking = new Checking();
 
@@ -127,6 +134,7 @@ final class DriverCommand implements Callable<Integer>
             throw new DriverConfigException(profile + ": " + Configuration.THREADING_MODE_PROP_NAME +
                 "=INVOKER has no thread, it is for a driver inside an engine");
         }
+        Cores.tieDriver("--cores", cores, context);
         DriverLauncher.requireUnused(context, origin);
         endpoints.forEach(this::requireFree);
         final List<HostCheck.Finding> findings = checking.isSkipped ? List.of() : check(profile, context);

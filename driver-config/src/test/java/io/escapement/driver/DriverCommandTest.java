@@ -77,6 +77,13 @@ class DriverCommandTest
     }
 
     @Test
+    void shouldRefuseACoreThatIsNotThere()
+    {
+        assertEquals(1, execute(RICH, "--skip-check", "--aeron-dir=" + directory, "--cores=900"));
+        assertComplaint("--cores: 900 is not one that this process may use: " + Cores.usable());
+    }
+
+    @Test
     void shouldRefuseAProfileOfADriverWithoutThreads()
     {
         assertEquals(1, execute(RICH, "--profile=solo"));

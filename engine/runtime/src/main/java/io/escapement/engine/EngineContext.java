@@ -4,6 +4,7 @@ import io.aeron.Aeron;
 import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
 import io.aeron.exceptions.AeronException;
+import io.escapement.driver.Cores;
 import io.escapement.driver.DriverConfigException;
 import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.DriverProfile;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.agrona.BitUtil;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.NanoClock;
@@ -57,6 +59,7 @@ public final class EngineContext
     private String driverProfile;
     private GuardLimits guardLimits;
     private int[] cores = {};
+    private int[] driverCores = {};
     private TrunkOptions trunks = new TrunkOptions();
     private RoomPlacement.Strategy placement = RoomPlacement.LEAST_LOADED;
     private int ringSlots = 4_096;
@@ -229,6 +232,20 @@ public final class EngineContext
     }
 
     /**
+     * The cores that the threads of a driver of the engine's own are tied to, with dedicated threads: the sender, the
+     * receiver and the conductor. None unless set.
+     *
+     * @param value numbers of cores, none of them in {@link #cores}; threads beyond the last are not tied.
+     * @return this.
+     */
+    public EngineContext driverCores(final int... value)
+    {
+        checkOpen();
+        driverCores = value.clone();
+        return this;
+    }
+
+    /**
      * On which loop a room is opened: unless set, the one with the fewest rooms.
      *
      * @param value chooses.
@@ -396,16 +413,16 @@ public final class EngineContext
         final int threads = hasThreadPerLoop() ? loops + 1 : 1;
         check(Idle.BUSY != idle || threads <= processors(), "idle", "BUSY, with " + threads + " threads on " +
             processors() + " cores: a spinning thread without a core costs milliseconds, so use PARK or fewer loops");
-        Cores.check(cores, threads);
         if (hasOwnDriver())
         {
             concludeDriver();
         }
         else
         {
-            check(null == driverContext && null == driverProfile, "aeronDirectory",
+            check(null == driverContext && null == driverProfile && 0 == driverCores.length, "aeronDirectory",
                 aeronDirectory + ", and options for a driver of its own");
         }
+        concludeCores(threads);
         trunks.conclude(HostFacts.read(Path.of(
             hasOwnDriver() ? driverContext.aeronDirectoryName() : aeronDirectory)), loops);
         isConcluded = true;
@@ -428,6 +445,27 @@ public final class EngineContext
         }
         driverContext.threadingMode(ThreadingMode.DEDICATED == threadingMode ?
             io.aeron.driver.ThreadingMode.DEDICATED : io.aeron.driver.ThreadingMode.INVOKER);
+    }
+
+    private void concludeCores(final int threads)
+    {
+        for (final int core : driverCores)
+        {
+            final boolean isTaken = IntStream.of(cores).anyMatch((other) -> other == core);
+            check(!isTaken, "driverCores", core + " is one of cores too");
+        }
+        try
+        {
+            Cores.check("cores", cores, threads);
+            if (hasOwnDriver())
+            {
+                Cores.tieDriver("driverCores", driverCores, driverContext);
+            }
+        }
+        catch (final DriverConfigException ex)
+        {
+            throw new EngineException(ex.getMessage(), ex);
+        }
     }
 
     /** With guards, unless the program has put in endpoints of its own. */

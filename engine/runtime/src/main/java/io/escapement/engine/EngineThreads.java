@@ -1,5 +1,6 @@
 package io.escapement.engine;
 
+import io.escapement.driver.Cores;
 import java.util.ArrayList;
 import java.util.concurrent.ThreadFactory;
 import org.agrona.CloseHelper;
@@ -28,12 +29,7 @@ final class EngineThreads implements AutoCloseable
     /** Start one of those that have a core of their own, if there is one left. */
     Thread startTied(final Agent agent, final IdleStrategy idle)
     {
-        final int place = tied++;
-        return start(agent, idle, place >= cores.length ? factory : (runner) -> factory.newThread(() ->
-        {
-            Cores.tie(cores[place]);
-            runner.run();
-        }));
+        return start(agent, idle, Cores.tying(cores, tied++, factory));
     }
 
     Thread start(final Agent agent, final IdleStrategy idle)

@@ -1,6 +1,7 @@
 package io.escapement.engine;
 
 import io.aeron.driver.MediaDriver;
+import io.escapement.driver.Cores;
 import io.escapement.driver.HostFacts;
 import io.escapement.engine.edge.Authenticator;
 import java.io.IOException;
@@ -8,6 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -56,6 +60,33 @@ class OptionsTest
         refused("cores: " + usable.get(0) + " is named twice", (context) ->
             context.threadingMode(ThreadingMode.SHARED).loops(1).cores(usable.get(0), usable.get(0)));
         refused("cores: 2 are named for 1 threads", (context) -> context.cores(0, 1));
+        refused("driverCores: 900 is not one that this process may use: " + usable, (context) ->
+            context.threadingMode(ThreadingMode.DEDICATED).driverCores(900));
+        refused("driverCores: 1 are named for 0 threads", (context) -> context.driverCores(usable.get(0)));
+        refused("driverCores: " + usable.get(0) + " is one of cores too", (context) ->
+            context.threadingMode(ThreadingMode.DEDICATED).cores(usable.get(0)).driverCores(usable.get(0)));
+    }
+
+    @Test
+    void shouldTieTheDriversThreadsToTheirCores()
+    {
+        final List<Integer> all = Cores.usable();
+        final int core = all.get(all.size() - 1);
+        final Map<String, List<Integer>> usableByThreadMap = new ConcurrentHashMap<>();
+        final MediaDriver.Context driver = TestTrunk.driverContext().nanoClock(() ->
+        {
+            usableByThreadMap.computeIfAbsent(Thread.currentThread().getName(), (name) -> Cores.usable());
+            return System.nanoTime();
+        });
+        try (TestEngine engine = new TestEngine(new EngineContext().roomType(EchoRoom.type()).loops(1)
+            .driverContext(driver).driverCores(core), ThreadingMode.DEDICATED))
+        {
+            engine.await("the driver's threads",
+                () -> usableByThreadMap.keySet().containsAll(Set.of("sender", "receiver", "driver-conductor")));
+        }
+        assertEquals(List.of(core), usableByThreadMap.get("sender"));
+        assertEquals(all, usableByThreadMap.get("receiver"), "one core was named");
+        assertEquals(all, usableByThreadMap.get("driver-conductor"), "one core was named");
     }
 
     @Test
