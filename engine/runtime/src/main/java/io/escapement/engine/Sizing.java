@@ -2,6 +2,7 @@ package io.escapement.engine;
 
 import io.aeron.logbuffer.LogBufferDescriptor;
 import io.escapement.driver.HostFacts;
+import org.agrona.BitUtil;
 
 /**
  * What an engine's trunks need of the host, added up before anything is opened: a configuration that does not fit is
@@ -12,7 +13,12 @@ final class Sizing
     /** Fewer than a handful of datagrams, and every sender waits for a round trip at every other one. */
     static final int MIN_WINDOW = 8 * 1_024;
 
+    /** What windows are, if they fit, when nothing is known of the frames. */
+    static final int DEFAULT_WINDOW = 128 * 1_024;
+
     private static final int WINDOW_UNIT = 1_024;
+    /** One frame is on its way while the next is sent. */
+    private static final int FRAMES_A_WINDOW = 2;
     /** More datagrams than the socket holds are lost and asked for again: half of it is for the windows of all. */
     private static final int SHARE_OF_SOCKET = 2;
     /** Terms of a publication or an image. */
@@ -29,6 +35,12 @@ final class Sizing
     {
         return HostFacts.UNKNOWN == facts.receiveBufferMax() ?
             asked : (int)Math.min(asked, facts.receiveBufferMax());
+    }
+
+    /** The window that holds what one trunk is sent in the time of two frames. */
+    static int windowFor(final int largestFrame)
+    {
+        return Math.max(MIN_WINDOW, BitUtil.align(FRAMES_A_WINDOW * largestFrame, WINDOW_UNIT));
     }
 
     /** How much one trunk may have under way to a loop, so that all of them together do not overflow the socket. */

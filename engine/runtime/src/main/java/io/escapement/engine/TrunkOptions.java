@@ -16,13 +16,17 @@ import org.agrona.BitUtil;
 /** Where trunks come in, who may, and how much each may do. */
 public final class TrunkOptions
 {
+    private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
     private static final int MIN_TERM_LENGTH = 64 * 1_024;
+    private static final int MAX_FRAME = 512 * 1_024 * 1_024;
+    private static final int AS_FITS = 0;
 
     private final List<TrunkChannels.Port> ports = new ArrayList<>();
     private boolean isIpc;
     private int socketBuffer = 4 * 1_024 * 1_024;
     private int termLength = 256 * 1_024;
-    private int window = 128 * 1_024;
+    private int largestFrame = AS_FITS;
+    private int window;
     private Authenticator authenticator;
     private LogInService logInService;
     private int limit = 64;
@@ -83,14 +87,17 @@ public final class TrunkOptions
     }
 
     /**
-     * How much a trunk may send ahead, 128 KiB unless set. All windows together should fit the socket's buffer.
+     * The most that one trunk is sent in the time of one frame. A window holds two of that, and as much may be sent
+     * ahead to the engine: with a smaller window, frames wait for a round trip. It is made smaller where the windows of
+     * all trunks would not fit the socket, or two windows not a term, and the engine says so. Unless set, windows are
+     * what fits, up to 128 KiB.
      *
-     * @param bytes of the window, for each loop.
+     * @param bytes to one trunk, from one loop.
      * @return this.
      */
-    public TrunkOptions window(final int bytes)
+    public TrunkOptions largestFrame(final int bytes)
     {
-        window = bytes;
+        largestFrame = bytes;
         return this;
     }
 
@@ -204,12 +211,21 @@ public final class TrunkOptions
         EngineContext.check(trunkRate > 0 && seatRate > 0, "trunks.rates", trunkRate + ", " + seatRate);
         EngineContext.check(BitUtil.isPowerOfTwo(termLength) && termLength >= MIN_TERM_LENGTH,
             "trunks.termLength", termLength);
-        window = Math.min(window, termLength / 2);
+        EngineContext.check(largestFrame >= AS_FITS && largestFrame <= MAX_FRAME, "trunks.largestFrame", largestFrame);
+        final int wanted = AS_FITS == largestFrame ? Sizing.DEFAULT_WINDOW : Sizing.windowFor(largestFrame);
+        window = Math.min(wanted, termLength / 2);
         if (isOverUdp())
         {
             final int given = Sizing.socketBuffer(socketBuffer, facts);
             window = Sizing.window(window, limit, socketBuffer, given);
             socketBuffer = given;
+        }
+        if (AS_FITS != largestFrame && window < wanted)
+        {
+            LOGGER.log(System.Logger.Level.WARNING, "trunks.largestFrame: " + largestFrame + " wants windows of " +
+                wanted + " bytes, and they are " + window + ": half of trunks.termLength is " + termLength / 2 +
+                (isOverUdp() ? ", and trunks.limit " + limit + " shares half of a trunks.socketBuffer of " +
+                socketBuffer : ""));
         }
         Sizing.checkMemory(facts.store(), limit, loops, termLength);
     }

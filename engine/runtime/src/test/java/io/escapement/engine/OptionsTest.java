@@ -15,6 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +44,7 @@ class OptionsTest
         refused("trunks.limit: 0", (context) -> context.trunks().limit(0));
         refused("trunks.keepaliveNs: -1", (context) -> context.trunks().keepaliveNs(-1));
         refused("trunks.termLength: 1000", (context) -> context.trunks().termLength(1_000));
+        refused("trunks.largestFrame: -1", (context) -> context.trunks().largestFrame(-1));
         refused("trunks.playerTokenNs: 0", (context) -> context.trunks().playerTokenNs(0));
         refused("trunks.rates: 0, 5", (context) -> context.trunks().rates(0, 5));
         refused("trunks.udp: nonsense: not HOST:PORT", (context) -> context.trunks().udp("nonsense", "127.0.0.1:1"));
@@ -137,6 +141,25 @@ class OptionsTest
         final IntSupplier tooSmall = () -> Sizing.window(131_072, 64, 1 << 22, 212_992);
         final String message = assertThrows(EngineException.class, tooSmall::getAsInt).getMessage();
         assertTrue(message.contains("sysctl -w net.core.rmem_max=4194304"), message);
+        assertEquals(131_072, Sizing.windowFor(65_536));
+        assertEquals(66_560, Sizing.windowFor(33_000));
+        assertEquals(8_192, Sizing.windowFor(100));
+    }
+
+    @Test
+    void shouldSayWhenTheLargestFrameDoesNotFit()
+    {
+        final int socketBuffer = 1 << 20;
+        assertEquals(List.of(), warnings((trunks) -> trunks.socketBuffer(socketBuffer)));
+        assertEquals(List.of(),
+            warnings((trunks) -> trunks.socketBuffer(socketBuffer).limit(4).largestFrame(60_000)));
+        assertEquals(List.of("trunks.largestFrame: 60000 wants windows of 120832 bytes, and they are 65536: half of " +
+            "trunks.termLength is 131072, and trunks.limit 8 shares half of a trunks.socketBuffer of 1048576"),
+            warnings((trunks) -> trunks.socketBuffer(socketBuffer).limit(8).largestFrame(60_000)));
+        assertEquals(List.of("trunks.largestFrame: 60000 wants windows of 120832 bytes, and they are 32768: half of " +
+            "trunks.termLength is 32768, and trunks.limit 4 shares half of a trunks.socketBuffer of 1048576"),
+            warnings((trunks) ->
+                trunks.socketBuffer(socketBuffer).limit(4).termLength(65_536).largestFrame(60_000)));
     }
 
     @Test
@@ -164,6 +187,42 @@ class OptionsTest
         Engine.launch(context).close();
         assertThrows(IllegalStateException.class, () -> context.loops(2));
         assertThrows(EngineException.class, () -> Engine.launch(context));
+    }
+
+    private static List<String> warnings(final Consumer<TrunkOptions> options)
+    {
+        final List<String> warnings = new CopyOnWriteArrayList<>();
+        final Handler handler = new Handler()
+        {
+            @Override
+            public void publish(final LogRecord line)
+            {
+                warnings.add(line.getMessage());
+            }
+
+            @Override
+            public void flush()
+            {
+            }
+
+            @Override
+            public void close()
+            {
+            }
+        };
+        final Logger logger = Logger.getLogger("io.escapement.engine");
+        logger.addHandler(handler);
+        try
+        {
+            final EngineContext context = context();
+            options.accept(context.trunks());
+            context.trunks().conclude(HostFacts.read(Path.of("/dev/shm/none")), 1);
+        }
+        finally
+        {
+            logger.removeHandler(handler);
+        }
+        return warnings;
     }
 
     private static void refused(final String message, final Consumer<EngineContext> wrong)

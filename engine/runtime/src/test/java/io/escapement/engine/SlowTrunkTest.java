@@ -43,7 +43,7 @@ class SlowTrunkTest
         final EngineContext context = new EngineContext().loops(1)
             .roomType(RoomType.of(TYPE, "stating", 1, Stating::new));
         // Keepalives must not be what ends it.
-        context.trunks().window(16 * 1_024).keepaliveNs(TimeUnit.SECONDS.toNanos(10));
+        context.trunks().largestFrame(8 * 1_024).keepaliveNs(TimeUnit.SECONDS.toNanos(10));
         try (TestEngine engine = new TestEngine(context); TestTrunk slow = TestTrunk.over(engine);
             TestTrunk fast = TestTrunk.over(engine))
         {

@@ -60,7 +60,7 @@ public final class EchoServer
                 .udp(options.serverEndpoint(), options.responseEndpoint())
                 .ipc(options.isIpc())
                 .termLength(1024 * 1024)
-                .window(128 * 1024)
+                .largestFrame(64 * 1024)
                 .limit(16)
                 .secret(SECRET, true));
         try (Engine engine = Engine.launch(context))

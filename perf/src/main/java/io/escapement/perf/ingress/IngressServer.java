@@ -66,7 +66,7 @@ public final class IngressServer
             .trunks(new TrunkOptions()
                 .udp(options.serverEndpoint(), options.responseEndpoint())
                 .termLength(TERM_LENGTH)
-                .window(WINDOW)
+                .largestFrame(WINDOW / 2)
                 .limit(1)
                 .rates(NO_LIMIT, NO_LIMIT)
                 .secret(SECRET, true));
