@@ -173,14 +173,14 @@ final class IngressAdapter implements ControlledFragmentHandler
             return Action.ABORT;
         }
         final long nowNs = trunks.nowNs();
-        final boolean isWithinRate = link.trunkBucket.tryTake(entries, nowNs);
+        final long withinRate = first + link.trunkBucket.take(entries, nowNs);
         int at = offset;
         for (long sequence = first; at < end; sequence++)
         {
             final int message = at + TrunkMessages.ENTRY_HEADER_LENGTH;
             final CommandQueue.Slot slot = ring.slot(sequence);
             slot.acceptedNs = nowNs;
-            slot.length = encode(slot, buffer, message, isWithinRate, nowNs);
+            slot.length = encode(slot, buffer, message, sequence < withinRate, nowNs);
             if (0 == slot.length)
             {
                 slot.kind = Notice.NOTHING;

@@ -18,14 +18,12 @@ final class TokenBucket
         burstNs = burst * nsPerToken;
     }
 
-    boolean tryTake(final int tokens, final long nowNs)
+    /** What there is of what is wanted: of a frame with more entries than a burst, the first are let through. */
+    int take(final int wanted, final long nowNs)
     {
-        final long next = Math.max(fullNs, nowNs) + tokens * nsPerToken;
-        if (next - nowNs > burstNs)
-        {
-            return false;
-        }
-        fullNs = next;
-        return true;
+        final long since = Math.max(fullNs, nowNs);
+        final int taken = (int)Math.min(wanted, (burstNs - (since - nowNs)) / nsPerToken);
+        fullNs = since + taken * nsPerToken;
+        return taken;
     }
 }
