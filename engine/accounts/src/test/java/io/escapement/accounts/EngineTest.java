@@ -164,12 +164,14 @@ class EngineTest
         {
             turnUntil(engine, () ->
             {
+                aeron.conductorAgentInvoker().invoke();
                 client.poll();
                 return TrunkClient.State.UP == client.state();
             }, "the trunk");
             client.logIn(1, Credentials.signUp("Ann", World.bytes(World.PASSWORD), "10.0.0.1"));
             turnUntil(engine, () ->
             {
+                aeron.conductorAgentInvoker().invoke();
                 client.poll();
                 return !tokens.isEmpty();
             }, "a token");

@@ -27,12 +27,12 @@ import io.escapement.codecs.trunk.WelcomeDecoder;
 import java.security.SecureRandom;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.NanoClock;
 
 /**
  * A trunk to an engine. It has no thread: poll it often, from one thread, and everything happens there. Nothing waits;
- * what cannot be sent now is said so.
+ * what cannot be sent now is said so. Many trunks may share an Aeron client, so its conductor, if it is to be invoked,
+ * is for the caller to invoke, in that thread and once for all of them.
  */
 public final class TrunkClient implements AutoCloseable
 {
@@ -61,7 +61,6 @@ public final class TrunkClient implements AutoCloseable
     private final TrunkContext context;
     private final TrunkListener listener;
     private final NanoClock clock;
-    private final AgentInvoker conductor;
     private final ClientSeats seats = new ClientSeats();
     private final Delivery delivery;
     private final LoopStream control;
@@ -94,7 +93,6 @@ public final class TrunkClient implements AutoCloseable
         this.context = context.conclude();
         listener = context.listener();
         clock = context.clock();
-        conductor = context.aeron().conductorAgentInvoker();
         delivery = new Delivery(seats, listener);
         final SecureRandom random = new SecureRandom();
         nonceHigh = random.nextLong();
@@ -134,7 +132,6 @@ public final class TrunkClient implements AutoCloseable
         if (nowNs - housekeptNs >= HOUSEKEEPING_NS)
         {
             housekeptNs = nowNs;
-            work += null == conductor ? 0 : conductor.invoke();
             if (State.DOWN != state)
             {
                 work += control.poll();

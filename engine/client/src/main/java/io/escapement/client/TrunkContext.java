@@ -48,7 +48,8 @@ public final class TrunkContext
     private NanoClock clock = SystemNanoClock.INSTANCE;
 
     /**
-     * The Aeron client, the caller's own. When its conductor is to be invoked, polling the trunk does it.
+     * The Aeron client, the caller's own. When its conductor is to be invoked, the caller does it, and as often as it
+     * polls: without that no trunk comes up.
      *
      * @param value the client.
      * @return this.

@@ -121,7 +121,7 @@ final class RawTrunk implements AutoCloseable
 
     int poll()
     {
-        int work = host.poll() + host.aeron().conductorAgentInvoker().invoke();
+        int work = host.poll();
         for (final Stream stream : streamByIdMap.values())
         {
             work += stream.subscription().poll(handler, 16);

@@ -44,10 +44,10 @@ final class TestHost implements AutoCloseable
 
     int poll()
     {
-        return null == driver ? aeron.conductorAgentInvoker().invoke() : driver.sharedAgentInvoker().invoke();
+        return (null == driver ? 0 : driver.sharedAgentInvoker().invoke()) + aeron.conductorAgentInvoker().invoke();
     }
 
-    /** Turn the driver, and every trunk on it. */
+    /** Turn the driver, the client, and every trunk on them. */
     int poll(final List<TestTrunk> trunks)
     {
         int work = poll();

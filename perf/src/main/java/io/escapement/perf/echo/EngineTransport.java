@@ -15,6 +15,7 @@ final class EngineTransport implements EchoTransport, TrunkListener
     private static final byte[] NO_TOKEN = {};
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
+    private final Aeron aeron;
     private final TrunkClient client;
     private final Receiver receiver;
     private ClientSeat seat;
@@ -22,6 +23,7 @@ final class EngineTransport implements EchoTransport, TrunkListener
 
     EngineTransport(final Aeron aeron, final EchoOptions options, final Receiver receiver)
     {
+        this.aeron = aeron;
         this.receiver = receiver;
         final TrunkContext context = new TrunkContext()
             .aeron(aeron)
@@ -54,7 +56,7 @@ final class EngineTransport implements EchoTransport, TrunkListener
     @Override
     public int poll()
     {
-        return client.poll();
+        return aeron.conductorAgentInvoker().invoke() + client.poll();
     }
 
     @Override

@@ -16,6 +16,7 @@ final class TrunkSender implements Sender, TrunkListener
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
     private static final int TERM_LENGTH = 1024 * 1024;
 
+    private final Aeron aeron;
     private final TrunkClient client;
     private final boolean isSingle;
     private ClientSeat seat;
@@ -23,6 +24,7 @@ final class TrunkSender implements Sender, TrunkListener
 
     TrunkSender(final Aeron aeron, final IngressOptions options)
     {
+        this.aeron = aeron;
         isSingle = IngressOptions.SINGLE.equals(options.what());
         client = TrunkClient.connect(new TrunkContext()
             .aeron(aeron)
@@ -61,6 +63,7 @@ final class TrunkSender implements Sender, TrunkListener
     @Override
     public void poll()
     {
+        aeron.conductorAgentInvoker().invoke();
         client.poll();
     }
 

@@ -55,6 +55,7 @@ public final class PlayersBots
     private final BotTrunk[] trunks;
     private final ArrayDeque<Bot> notSeated = new ArrayDeque<>();
     private AgentInvoker driver;
+    private AgentInvoker conductor;
     private Score score;
     private int nextNumber = 1;
     private int seated;
@@ -115,6 +116,7 @@ public final class PlayersBots
             Aeron aeron = PerfDriver.connect(media.aeronDirectoryName(), media.sharedAgentInvoker()))
         {
             driver = media.sharedAgentInvoker();
+            conductor = aeron.conductorAgentInvoker();
             turnNs = System.nanoTime();
             try
             {
@@ -377,7 +379,7 @@ public final class PlayersBots
 
     private int turn()
     {
-        int work = PerfDriver.invoke(driver);
+        int work = PerfDriver.invoke(driver) + conductor.invoke();
         for (final BotTrunk trunk : trunks)
         {
             work += null == trunk ? 0 : trunk.poll();

@@ -99,6 +99,7 @@ final class BotHost implements AutoCloseable
                 break;
             }
         }
+        work += aeron.conductorAgentInvoker().invoke();
         for (int i = 0; i < trunks.size(); i++)
         {
             work += trunks.get(i).poll();
