@@ -41,7 +41,6 @@ public final class AccountLogIn implements LogInService, AutoCloseable
     private final AccountsContext context;
     private final NanoClock clock;
     private final ErrorHandler errorHandler;
-    private final SessionListener sessions;
     private final PasswordHasher hasher;
     private final SecureRandom random;
     private final AttemptLimiter byAccount;
@@ -56,7 +55,6 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         this.context = context;
         clock = context.nanoClock();
         errorHandler = context.errorHandler();
-        sessions = context.sessionListener();
         random = context.secureRandom();
         hasher = new PasswordHasher(random, context.passwordCost());
         byAccount = new AttemptLimiter(
@@ -258,7 +256,7 @@ public final class AccountLogIn implements LogInService, AutoCloseable
             return new Outcome(refusal, 0);
         }
         giveBack(credentials);
-        return Credentials.LOG_IN == credentials.kind() ? begin(job, lane, stored) : end(job, lane, stored);
+        return Credentials.LOG_IN == credentials.kind() ? begin(job, lane, stored) : end(lane, stored);
     }
 
     private Outcome signUp(final Job job, final DatabaseLane lane) throws DatabaseDownException
@@ -273,13 +271,8 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         final String hash = hasher.hash(credentials.password());
         final long keyHigh = random.nextLong();
         final long keyLow = random.nextLong();
-        final Outcome outcome = lane.perform("sign up", (connection) -> AccountRows.signUp(
+        return lane.perform("sign up", (connection) -> AccountRows.signUp(
             connection, credentials.name(), hash, keyHigh, keyLow, context.epochClock().time()));
-        if (0 == outcome.status())
-        {
-            tellLogIn(AccountRows.firstSession(outcome.value()), job.trunkId);
-        }
-        return outcome;
     }
 
     /** Whether the password is wrong, at the same cost whatever there is. */
@@ -307,37 +300,20 @@ public final class AccountLogIn implements LogInService, AutoCloseable
     private Outcome begin(final Job job, final DatabaseLane lane, final AccountRows.Stored stored)
         throws DatabaseDownException
     {
-        final long sessionKey = random.nextLong();
-        final AccountRows.Session session = lane.perform(
-            "begin a session", (connection) -> AccountRows.begin(connection, stored.accountId(), sessionKey));
-        if (null == session)
+        if (!lane.perform("log in", (connection) -> AccountRows.logIn(connection, stored.accountId())))
         {
             return Outcome.refused(AccountCode.WRONG_CREDENTIALS);
         }
         rehashIfWeak(job.credentials, lane, stored);
-        tellLogIn(session, job.trunkId);
         return Outcome.done(stored.accountId());
     }
 
-    private Outcome end(final Job job, final DatabaseLane lane, final AccountRows.Stored stored)
-        throws DatabaseDownException
+    private Outcome end(final DatabaseLane lane, final AccountRows.Stored stored) throws DatabaseDownException
     {
-        final long sessionKey = random.nextLong();
-        final AccountRows.Session session = lane.perform(
-            "end a session", (connection) -> AccountRows.end(connection, stored.accountId(), sessionKey));
-        if (null == session)
-        {
-            return Outcome.refused(AccountCode.NOT_LOGGED_IN);
-        }
-        try
-        {
-            sessions.onLogOut(session.accountId(), session.number(), job.trunkId);
-        }
-        catch (final RuntimeException ex)
-        {
-            errorHandler.onError(ex);
-        }
-        return Outcome.refused(AccountCode.LOGGED_OUT);
+        final long key = random.nextLong();
+        return Outcome.refused(
+            lane.perform("log out", (connection) -> AccountRows.logOut(connection, stored.accountId(), key)) ?
+            AccountCode.LOGGED_OUT : AccountCode.NOT_LOGGED_IN);
     }
 
     private void rehashIfWeak(final Credentials credentials, final DatabaseLane lane, final AccountRows.Stored stored)
@@ -357,18 +333,6 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         catch (final DatabaseDownException | DatabaseException ex)
         {
             // The next log-in does it.
-            errorHandler.onError(ex);
-        }
-    }
-
-    private void tellLogIn(final AccountRows.Session session, final long trunkId)
-    {
-        try
-        {
-            sessions.onLogIn(session.accountId(), session.number(), session.replaced(), trunkId);
-        }
-        catch (final RuntimeException ex)
-        {
             errorHandler.onError(ex);
         }
     }

@@ -6,7 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** The accounts themselves and their sessions, in the database. */
+/** The accounts themselves, in the database. */
 final class AccountRows
 {
     /** Whose password is asked for. */
@@ -19,23 +19,14 @@ final class AccountRows
         }
     }
 
-    /** A session that has begun, and the one it took the place of, or 0. */
-    record Session(long accountId, long number, long replaced)
-    {
-    }
-
     private static final String FIND = "SELECT id, password_hash FROM account WHERE name_key = ?";
     private static final String ADD =
-        "INSERT INTO account (name, name_key, password_hash, session_number, replaced_session, session_key, " +
-        "logged_in, created_at_ms) VALUES (?, ?, ?, 1, 0, ?, TRUE, ?)";
-    private static final String SESSION =
-        "SELECT session_number, replaced_session, session_key, logged_in FROM account WHERE id = ? FOR UPDATE";
-    private static final String BEGIN =
-        "UPDATE account SET session_number = ?, replaced_session = ?, session_key = ?, logged_in = TRUE WHERE id = ?";
-    private static final String END = "UPDATE account SET session_key = ?, logged_in = FALSE WHERE id = ?";
+        "INSERT INTO account (name, name_key, password_hash, log_out_key, logged_in, created_at_ms) " +
+        "VALUES (?, ?, ?, 0, TRUE, ?)";
+    private static final String LOG_IN = "UPDATE account SET logged_in = TRUE WHERE id = ?";
+    private static final String LOG_OUT =
+        "UPDATE account SET logged_in = FALSE, log_out_key = ? WHERE id = ? AND (logged_in OR log_out_key = ?)";
     private static final String REHASH = "UPDATE account SET password_hash = ? WHERE id = ? AND password_hash = ?";
-
-    private static final int FIRST_SESSION = 1;
 
     private AccountRows()
     {
@@ -78,8 +69,7 @@ final class AccountRows
             statement.setString(1, name);
             statement.setString(2, Names.key(name));
             statement.setString(3, passwordHash);
-            statement.setLong(4, keyLow);
-            statement.setLong(5, nowMs);
+            statement.setLong(4, nowMs);
             statement.executeUpdate();
             final long id = Characters.generatedId(statement);
             Effects.add(connection, keyHigh, keyLow, 0, Effects.SIGN_UP, id, nowMs);
@@ -87,70 +77,26 @@ final class AccountRows
         }
     }
 
-    /** The session that a sign-up begins with. */
-    static Session firstSession(final long accountId)
+    /** False when the account is gone. */
+    static boolean logIn(final Connection connection, final long accountId) throws SQLException
     {
-        return new Session(accountId, FIRST_SESSION, 0);
-    }
-
-    /** Begins a session, or finds that this attempt has begun it before. Null when the account is gone. */
-    static Session begin(final Connection connection, final long accountId, final long sessionKey) throws SQLException
-    {
-        final Session session;
-        try (PreparedStatement statement = connection.prepareStatement(SESSION))
+        try (PreparedStatement statement = connection.prepareStatement(LOG_IN))
         {
             statement.setLong(1, accountId);
-            try (ResultSet rows = statement.executeQuery())
-            {
-                if (!rows.next())
-                {
-                    return null;
-                }
-                if (sessionKey == rows.getLong(3))
-                {
-                    return new Session(accountId, rows.getLong(1), rows.getLong(2));
-                }
-                session = new Session(accountId, rows.getLong(1) + 1, rows.getBoolean(4) ? rows.getLong(1) : 0);
-            }
+            return 1 == statement.executeUpdate();
         }
-        try (PreparedStatement statement = connection.prepareStatement(BEGIN))
-        {
-            statement.setLong(1, session.number());
-            statement.setLong(2, session.replaced());
-            statement.setLong(3, sessionKey);
-            statement.setLong(4, accountId);
-            statement.executeUpdate();
-        }
-        return session;
     }
 
-    /** Ends the session, or finds that this attempt has ended it before. Null when none was there to end. */
-    static Session end(final Connection connection, final long accountId, final long sessionKey) throws SQLException
+    /** False when it was not logged in; that this attempt, known by its key, has logged it out before is no reason. */
+    static boolean logOut(final Connection connection, final long accountId, final long key) throws SQLException
     {
-        final Session session;
-        try (PreparedStatement statement = connection.prepareStatement(SESSION))
+        try (PreparedStatement statement = connection.prepareStatement(LOG_OUT))
         {
-            statement.setLong(1, accountId);
-            try (ResultSet rows = statement.executeQuery())
-            {
-                if (!rows.next())
-                {
-                    return null;
-                }
-                session = new Session(accountId, rows.getLong(1), 0);
-                if (!rows.getBoolean(4))
-                {
-                    return sessionKey == rows.getLong(3) ? session : null;
-                }
-            }
-        }
-        try (PreparedStatement statement = connection.prepareStatement(END))
-        {
-            statement.setLong(1, sessionKey);
+            statement.setLong(1, key);
             statement.setLong(2, accountId);
-            statement.executeUpdate();
+            statement.setLong(3, key);
+            return 1 == statement.executeUpdate();
         }
-        return session;
     }
 
     /** Changes nothing when the hash was changed in the meantime. */

@@ -19,19 +19,6 @@ public final class AccountsContext
     private static final long MIN_CONNECT_MS = 250;
     private static final long MIN_ANSWER_MS = 1_000;
     private static final int MIN_LIMITER_ENTRIES = 8;
-    private static final SessionListener NOBODY = new SessionListener()
-    {
-        @Override
-        public void onLogIn(
-            final long accountId, final long session, final long replacedSession, final long trunkId)
-        {
-        }
-
-        @Override
-        public void onLogOut(final long accountId, final long session, final long trunkId)
-        {
-        }
-    };
 
     private boolean isConcluded;
     private String databaseUrl = "jdbc:h2:file:./escapement-accounts";
@@ -50,7 +37,6 @@ public final class AccountsContext
     private PasswordCost passwordCost = PasswordCost.STANDARD;
     private boolean demoAccounts;
     private int limiterEntries = 32 * 1_024;
-    private SessionListener sessionListener;
     private ErrorHandler errorHandler;
     private ThreadFactory threadFactory;
     private NanoClock nanoClock = SystemNanoClock.INSTANCE;
@@ -275,19 +261,6 @@ public final class AccountsContext
     }
 
     /**
-     * Told who logs in and out. Unless set nobody is.
-     *
-     * @param listener the listener.
-     * @return this.
-     */
-    public AccountsContext sessionListener(final SessionListener listener)
-    {
-        checkOpen();
-        sessionListener = listener;
-        return this;
-    }
-
-    /**
      * Told of faults; outages of the database among them, once each. Must be set.
      *
      * @param handler the handler, for any thread.
@@ -420,7 +393,6 @@ public final class AccountsContext
         check(null != passwordCost, "passwordCost", null);
         check(demoAccounts || !passwordCost.isDemo(), "passwordCost", passwordCost + " without demoAccounts");
         check(null != errorHandler, "errorHandler", null);
-        sessionListener = null == sessionListener ? NOBODY : sessionListener;
         threadFactory = null == threadFactory ? AccountsContext::daemon : threadFactory;
         isConcluded = true;
     }
@@ -503,11 +475,6 @@ public final class AccountsContext
     int limiterEntries()
     {
         return limiterEntries;
-    }
-
-    SessionListener sessionListener()
-    {
-        return sessionListener;
     }
 
     ErrorHandler errorHandler()

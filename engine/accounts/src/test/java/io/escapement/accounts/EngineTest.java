@@ -15,6 +15,7 @@ import io.escapement.engine.EngineContext;
 import io.escapement.engine.RoomHandle;
 import io.escapement.engine.ThreadingMode;
 import io.escapement.engine.TrunkOptions;
+import io.escapement.engine.watch.WatchContext;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -138,6 +139,8 @@ class EngineTest
             .roomType(RoomType.of(TYPE, "asking", 1, Asking::new).requests(1_024))
             .service(SERVICE, "accounts", accounts.workers(), accounts::service)
             .recordTo(record)
+            // How long a turn takes is the host's affair.
+            .watch(new WatchContext().stalls(TimeUnit.SECONDS.toNanos(1), (stall) -> {}))
             .errorHandler(faults::add));
     }
 

@@ -36,7 +36,6 @@ final class World implements AutoCloseable
 
     final FaultySource database = new FaultySource();
     final List<Throwable> faults = new CopyOnWriteArrayList<>();
-    final List<String> sessions = new CopyOnWriteArrayList<>();
     final AtomicLong nowMs = new AtomicLong(1_000_000);
     private final Accounts accounts;
     private final ServiceClient client;
@@ -56,22 +55,7 @@ final class World implements AutoCloseable
             .maxRetryNs(TimeUnit.MILLISECONDS.toNanos(10))
             .epochClock(nowMs::get)
             .errorHandler(faults::add)
-            .dataSourceWrapper(database::wrap)
-            .sessionListener(new SessionListener()
-            {
-                @Override
-                public void onLogIn(
-                    final long accountId, final long session, final long replacedSession, final long trunkId)
-                {
-                    sessions.add("in " + accountId + ' ' + session + ' ' + replacedSession + ' ' + trunkId);
-                }
-
-                @Override
-                public void onLogOut(final long accountId, final long session, final long trunkId)
-                {
-                    sessions.add("out " + accountId + ' ' + session + ' ' + trunkId);
-                }
-            })));
+            .dataSourceWrapper(database::wrap)));
         client = new ServiceClient(accounts);
     }
 
