@@ -20,12 +20,14 @@ import io.escapement.codecs.arena.DeltaDecoder;
 import io.escapement.codecs.arena.EnterRoomDecoder;
 import io.escapement.codecs.arena.EnteredDecoder;
 import io.escapement.codecs.arena.EventsDecoder;
+import io.escapement.codecs.arena.FreedDecoder;
 import io.escapement.codecs.arena.GoneDecoder;
 import io.escapement.codecs.arena.GuestDecoder;
 import io.escapement.codecs.arena.ListCharactersDecoder;
 import io.escapement.codecs.arena.ListRoomsDecoder;
 import io.escapement.codecs.arena.LobbyChatDecoder;
 import io.escapement.codecs.arena.MeleeDecoder;
+import io.escapement.codecs.arena.MovedDecoder;
 import io.escapement.codecs.arena.OpenArenaDecoder;
 import io.escapement.codecs.arena.PictureDecoder;
 import io.escapement.codecs.arena.PingDecoder;
@@ -38,6 +40,7 @@ import io.escapement.codecs.arena.RoomDeletedDecoder;
 import io.escapement.codecs.arena.RoomPageDecoder;
 import io.escapement.codecs.arena.ScoreDecoder;
 import io.escapement.codecs.arena.SeatReservedDecoder;
+import io.escapement.codecs.arena.SeatedDecoder;
 import io.escapement.codecs.arena.ShootDecoder;
 import io.escapement.codecs.arena.WelcomeDecoder;
 import java.nio.charset.StandardCharsets;
@@ -240,6 +243,9 @@ public final class ArenaMessages
             .data(MAX_NAME_LENGTH)
             .message(DeleteArenaDecoder.TEMPLATE_ID, LONGEST_REQUEST, DeleteArenaDecoder.BLOCK_LENGTH)
             .message(GuestDecoder.TEMPLATE_ID, LONGEST_REQUEST, GuestDecoder.BLOCK_LENGTH).data(MAX_NAME_LENGTH)
+            .message(SeatedDecoder.TEMPLATE_ID, LONGEST_REQUEST, SeatedDecoder.BLOCK_LENGTH)
+            .message(FreedDecoder.TEMPLATE_ID, LONGEST_REQUEST, FreedDecoder.BLOCK_LENGTH)
+            .message(MovedDecoder.TEMPLATE_ID, LONGEST_REQUEST, MovedDecoder.BLOCK_LENGTH)
             .build();
     }
 }

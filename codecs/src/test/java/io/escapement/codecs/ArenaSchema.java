@@ -19,12 +19,14 @@ import io.escapement.codecs.arena.DeltaDecoder;
 import io.escapement.codecs.arena.EnterRoomDecoder;
 import io.escapement.codecs.arena.EnteredDecoder;
 import io.escapement.codecs.arena.EventsDecoder;
+import io.escapement.codecs.arena.FreedDecoder;
 import io.escapement.codecs.arena.GoneDecoder;
 import io.escapement.codecs.arena.GuestDecoder;
 import io.escapement.codecs.arena.ListCharactersDecoder;
 import io.escapement.codecs.arena.ListRoomsDecoder;
 import io.escapement.codecs.arena.LobbyChatDecoder;
 import io.escapement.codecs.arena.MeleeDecoder;
+import io.escapement.codecs.arena.MovedDecoder;
 import io.escapement.codecs.arena.OpenArenaDecoder;
 import io.escapement.codecs.arena.PictureDecoder;
 import io.escapement.codecs.arena.PingDecoder;
@@ -37,6 +39,7 @@ import io.escapement.codecs.arena.RoomDeletedDecoder;
 import io.escapement.codecs.arena.RoomPageDecoder;
 import io.escapement.codecs.arena.ScoreDecoder;
 import io.escapement.codecs.arena.SeatReservedDecoder;
+import io.escapement.codecs.arena.SeatedDecoder;
 import io.escapement.codecs.arena.ShootDecoder;
 import io.escapement.codecs.arena.WelcomeDecoder;
 import java.util.ArrayList;
@@ -75,7 +78,7 @@ final class ArenaSchema
             new EnteredDecoder(), new GoneDecoder(), new EventsDecoder(), new CorrectionDecoder(), new ScoreDecoder(),
             new PictureDecoder(),
             new PingDecoder(), new PongDecoder(), new DeltaDecoder(), new OpenArenaDecoder(), new ChangeArenaDecoder(),
-            new DeleteArenaDecoder(), new GuestDecoder());
+            new DeleteArenaDecoder(), new GuestDecoder(), new SeatedDecoder(), new FreedDecoder(), new MovedDecoder());
         final List<byte[]> samples = new ArrayList<>();
         naive.shapes.byTemplate.forEach((template, shape) ->
         {

@@ -12,16 +12,19 @@ import io.escapement.codecs.arena.CorrectionEncoder;
 import io.escapement.codecs.arena.EnteredEncoder;
 import io.escapement.codecs.arena.EventKind;
 import io.escapement.codecs.arena.EventsEncoder;
+import io.escapement.codecs.arena.FreedEncoder;
 import io.escapement.codecs.arena.GoneEncoder;
 import io.escapement.codecs.arena.MessageHeaderEncoder;
 import io.escapement.codecs.arena.PongEncoder;
 import io.escapement.codecs.arena.RefusedEncoder;
 import io.escapement.codecs.arena.ScoreEncoder;
+import io.escapement.codecs.arena.SeatedEncoder;
 import io.escapement.codecs.arena.WelcomeEncoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.Seat;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** What an arena and the lobby say. Everything is written in place, nothing is allocated. */
 final class ArenaProxy
@@ -51,6 +54,9 @@ final class ArenaProxy
     private final RefusedEncoder refused = new RefusedEncoder();
     private final PongEncoder pong = new PongEncoder();
     private final ClosingEncoder closing = new ClosingEncoder();
+    private final SeatedEncoder seated = new SeatedEncoder();
+    private final FreedEncoder freed = new FreedEncoder();
+    private final UnsafeBuffer signal = new UnsafeBuffer(new byte[HEADER + SeatedEncoder.BLOCK_LENGTH]);
 
     ArenaProxy(final Room room)
     {
@@ -163,6 +169,18 @@ final class ArenaProxy
         closing.wrapAndApplyHeader(claim(null, length), 0, header).code(code)
             .leftMs((int)Math.max(0, Math.min(Integer.MAX_VALUE, leftNs / NS_PER_MS)));
         room.commit(length);
+    }
+
+    void seated(final long lobbyRoomId, final Seat seat)
+    {
+        seated.wrapAndApplyHeader(signal, 0, header).playerId(seat.playerId()).trunkId(seat.trunkId());
+        room.signal(lobbyRoomId, signal, 0, HEADER + SeatedEncoder.BLOCK_LENGTH);
+    }
+
+    void freed(final long lobbyRoomId, final long playerId)
+    {
+        freed.wrapAndApplyHeader(signal, 0, header).playerId(playerId);
+        room.signal(lobbyRoomId, signal, 0, HEADER + FreedEncoder.BLOCK_LENGTH);
     }
 
     void delta(final WorldWriter writer)

@@ -16,6 +16,7 @@ import io.escapement.codecs.arena.DashDecoder;
 import io.escapement.codecs.arena.DeleteArenaDecoder;
 import io.escapement.codecs.arena.GuestDecoder;
 import io.escapement.codecs.arena.MeleeDecoder;
+import io.escapement.codecs.arena.MovedDecoder;
 import io.escapement.codecs.arena.PingDecoder;
 import io.escapement.codecs.arena.RoomChatDecoder;
 import io.escapement.codecs.arena.ShootDecoder;
@@ -82,7 +83,8 @@ public final class ArenaRoom implements RoomLogic
     private final MessageHandlers<ArenaRoom> signals = new MessageHandlers<ArenaRoom>(ArenaMessages.RULES)
         .on(new GuestDecoder(), ArenaRoom::onGuest)
         .on(new ChangeArenaDecoder(), ArenaRoom::onChange)
-        .on(new DeleteArenaDecoder(), ArenaRoom::onDelete);
+        .on(new DeleteArenaDecoder(), ArenaRoom::onDelete)
+        .on(new MovedDecoder(), ArenaRoom::onMoved);
     private Room room;
     private ArenaProxy proxy;
     private CharacterRequests requests;
@@ -142,6 +144,7 @@ public final class ArenaRoom implements RoomLogic
         proxy.entered(null, player, roster);
         simulation.enter(player);
         publish();
+        tellLobby(seat);
     }
 
     @Override
@@ -161,6 +164,7 @@ public final class ArenaRoom implements RoomLogic
     public void onBack(final Seat seat)
     {
         tellAll(seat, -1);
+        tellLobby(seat);
     }
 
     @Override
@@ -175,6 +179,7 @@ public final class ArenaRoom implements RoomLogic
         final int player = seat.index();
         save(player);
         saves.send();
+        tellFreed(seat.playerId());
         room.cancel(respawnTimers[player]);
         respawnTimers[player] = Room.NO_TIMER;
         simulation.leave(player);
@@ -225,7 +230,17 @@ public final class ArenaRoom implements RoomLogic
         final long correlationId, final int status, final DirectBuffer buffer, final int offset, final int length)
     {
         final int code = requests.read(CharacterStore.SAVE, status, buffer, offset, length);
-        room.count(saves.isDone(correlationId, code) ? ArenaCounters.SAVES : ArenaCounters.SAVE_FAILURES, 1);
+        final long accountId = saves.answered(correlationId, code);
+        if (ProgressSaves.NOBODY == accountId)
+        {
+            // A signal to a lobby that has closed.
+            return;
+        }
+        room.count(0 == code ? ArenaCounters.SAVES : ArenaCounters.SAVE_FAILURES, 1);
+        if (null == room.seatOf(accountId))
+        {
+            tellFreed(accountId);
+        }
     }
 
     @Override
@@ -437,6 +452,32 @@ public final class ArenaRoom implements RoomLogic
     private void onDelete(final DeleteArenaDecoder delete)
     {
         close(ArenaCode.ROOM_DELETED, CLOSE_CHECK_NS);
+    }
+
+    private void onMoved(final MovedDecoder moved)
+    {
+        final Seat seat = room.seatOf(moved.playerId());
+        if (null != seat && (Seat.NO_TRUNK == moved.trunkId() || seat.trunkId() != moved.trunkId()))
+        {
+            room.kick(seat);
+        }
+    }
+
+    private void tellLobby(final Seat seat)
+    {
+        if (0 != settings.lobbyRoomId)
+        {
+            proxy.seated(settings.lobbyRoomId, seat);
+        }
+    }
+
+    /** Unless something is to be saved still: then the answer to that tells. */
+    private void tellFreed(final long playerId)
+    {
+        if (0 != settings.lobbyRoomId && !saves.isSaving(playerId))
+        {
+            proxy.freed(settings.lobbyRoomId, playerId);
+        }
     }
 
     private void refuse(final Seat seat, final ArenaCode code, final int templateId)

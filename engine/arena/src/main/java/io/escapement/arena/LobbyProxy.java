@@ -8,6 +8,7 @@ import io.escapement.codecs.arena.CharacterListEncoder;
 import io.escapement.codecs.arena.DeleteArenaEncoder;
 import io.escapement.codecs.arena.GuestEncoder;
 import io.escapement.codecs.arena.MessageHeaderEncoder;
+import io.escapement.codecs.arena.MovedEncoder;
 import io.escapement.codecs.arena.OpenArenaEncoder;
 import io.escapement.codecs.arena.RoomChangedEncoder;
 import io.escapement.codecs.arena.RoomCreatedEncoder;
@@ -128,6 +129,12 @@ final class LobbyProxy
             .playerId(enter.playerId).characterId(enter.characterId)
             .kills(answer.kills(index)).deaths(answer.deaths(index))
             .putName(answer.names(), answer.nameOffset(index), answer.nameLength(index)).encodedLength());
+    }
+
+    void moved(final long arenaId, final long playerId, final long trunkId)
+    {
+        signal(arenaId, new MovedEncoder().wrapAndApplyHeader(out, 0, header)
+            .playerId(playerId).trunkId(trunkId).encodedLength());
     }
 
     private void send(final Seat seat, final int length)

@@ -11,6 +11,7 @@ import io.escapement.codecs.arena.EnterRoomDecoder;
 import io.escapement.codecs.arena.ListCharactersDecoder;
 import io.escapement.codecs.arena.ListRoomsDecoder;
 import io.escapement.codecs.arena.LobbyChatDecoder;
+import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.DirectoryEntry;
 import io.escapement.rooms.LeaveReason;
@@ -80,6 +81,7 @@ public final class LobbyRoom implements RoomLogic
     private ArenaProxy proxy;
     private LobbyProxy answers;
     private CharacterRequests characters;
+    private Places places;
     private boolean isStopping;
 
     /**
@@ -105,6 +107,18 @@ public final class LobbyRoom implements RoomLogic
     public int onJoinRequest(final long playerId, final DirectBuffer args, final int offset, final int length)
     {
         return isStopping ? ArenaCode.STOPPING.value() : ACCEPT;
+    }
+
+    @Override
+    public void onJoin(final Seat seat)
+    {
+        places.onLobby(seat);
+    }
+
+    @Override
+    public void onBack(final Seat seat)
+    {
+        places.onLobby(seat);
     }
 
     @Override
@@ -146,6 +160,19 @@ public final class LobbyRoom implements RoomLogic
     public void onDirectory(final DirectoryEntry entry)
     {
         rooms.on(entry);
+        if (DirectoryChange.CLOSED == entry.change())
+        {
+            places.onClosed(entry.roomId());
+        }
+    }
+
+    @Override
+    public void onSignal(final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (!places.onSignal(fromRoomId, buffer, offset, length))
+        {
+            room.count(ArenaCounters.BAD_SIGNALS, 1);
+        }
     }
 
     @Override
@@ -203,6 +230,7 @@ public final class LobbyRoom implements RoomLogic
         passwords.write(writer);
         floodsTold.write(writer);
         allChats.write(writer);
+        places.write(writer);
         writer.putBoolean(isStopping);
     }
 
@@ -226,6 +254,7 @@ public final class LobbyRoom implements RoomLogic
         passwords.read(reader);
         floodsTold.read(reader);
         allChats.read(reader);
+        places.read(reader);
         isStopping = reader.getBoolean();
     }
 
@@ -235,6 +264,7 @@ public final class LobbyRoom implements RoomLogic
         proxy = new ArenaProxy(room);
         answers = new LobbyProxy(room);
         characters = new CharacterRequests(room, store);
+        places = new Places(room, answers);
     }
 
     private void onListCharacters(final Seat from, final ListCharactersDecoder list)
@@ -466,8 +496,9 @@ public final class LobbyRoom implements RoomLogic
         enter.getPassword(password, 0, password.length);
 
         final RoomEntry entry = shown(request.roomId);
-        ArenaCode code = null == entry ? ArenaCode.UNKNOWN_ROOM : null;
-        if (null != entry && entry.hasPassword)
+        ArenaCode code = null == entry ? ArenaCode.UNKNOWN_ROOM :
+            places.isElsewhere(from, request.roomId) ? ArenaCode.SEATED_ELSEWHERE : null;
+        if (null == code && entry.hasPassword)
         {
             code = !passwords.take(from.index(), room.nowNs()) ? ArenaCode.PASSWORD_FLOOD :
                 entry.isPassword(password) ? null : ArenaCode.WRONG_PASSWORD;

@@ -1,5 +1,6 @@
 package io.escapement.arena;
 
+import io.escapement.codecs.arena.ArenaCode;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 
@@ -11,6 +12,7 @@ final class ProgressSaves
 {
     /** The seats' characters, and three times as many who left while the service was away. */
     static final int LIMIT = 64;
+    static final long NOBODY = 0;
 
     private static final int FREE = 0;
     private static final int WAITING = 1;
@@ -87,20 +89,35 @@ final class ProgressSaves
         }
     }
 
-    /** An answer came. False if it was none of these, or the service could not do it now. */
-    boolean isDone(final long correlationId, final int code)
+    /** Whether something of an account has not been saved yet. */
+    boolean isSaving(final long accountId)
     {
+        for (int place = 0; place < LIMIT && used > 0; place++)
+        {
+            if (FREE != states[place] && accountIds[place] == accountId)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** An answer came. The account that was saved, or could not be now, or {@link #NOBODY} if it was none of these. */
+    long answered(final long correlationId, final int code)
+    {
+        // A character that was deleted meanwhile will not be there at the next try either.
+        final boolean isSettled = 0 == code || ArenaCode.UNKNOWN_CHARACTER.value() == code;
         for (int place = 0; place < LIMIT; place++)
         {
             if (states[place] >= SENT && correlationIds[place] == correlationId)
             {
-                final boolean isOver = 0 == code && SENT == states[place];
+                final boolean isOver = isSettled && SENT == states[place];
                 states[place] = isOver ? FREE : WAITING;
                 used -= isOver ? 1 : 0;
-                return 0 == code;
+                return accountIds[place];
             }
         }
-        return false;
+        return NOBODY;
     }
 
     void write(final StateWriter writer)

@@ -354,6 +354,18 @@ class ArenaRoomTest
     }
 
     @Test
+    void shouldNotTryToSaveACharacterThatWasDeleted()
+    {
+        final ArenaBench.Player ann = arena.player(1).join();
+        arena.play(2);
+        arena.characters.refuseWith = ArenaCode.UNKNOWN_CHARACTER.value();
+        ann.leave();
+        arena.characters.refuseWith = 0;
+        arena.bench.runFor(10 * SECOND);
+        assertEquals(0, arena.characters.characterByIdMap.get(ann.characterId).saves);
+    }
+
+    @Test
     void shouldChat()
     {
         final ArenaBench.Player ann = arena.player(1).join();

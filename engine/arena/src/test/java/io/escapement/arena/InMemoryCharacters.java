@@ -5,7 +5,7 @@ import io.escapement.codecs.arena.ArenaCode;
 import io.escapement.rooms.bench.RoomBench;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
@@ -36,7 +36,7 @@ final class InMemoryCharacters implements CharacterStore, RoomBench.Service
         }
     }
 
-    final Map<Long, Character> characterByIdMap = new TreeMap<>();
+    final SortedMap<Long, Character> characterByIdMap = new TreeMap<>();
     final List<Long> saveSerials = new ArrayList<>();
     /** While it is set, everything is answered with it. */
     int refuseWith;

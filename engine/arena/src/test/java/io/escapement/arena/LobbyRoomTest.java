@@ -41,7 +41,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class LobbyRoomTest
 {
     private static final long SECOND = 1_000_000_000L;
-    private static final UnsafeBuffer NONE = new UnsafeBuffer(new byte[0]);
 
     private final InMemoryCharacters characters = new InMemoryCharacters();
     private final RoomBench bench = RoomBench.of(new ArenaTypes(characters).all())
@@ -233,7 +232,7 @@ class LobbyRoomTest
     {
         final Player ann = enter(1);
         final long roomId = create(ann, "Pit", 4, "secret");
-        assertEquals(-1, bench.join(roomId, 1, NONE, 0, 0).index());
+        assertEquals(-1, ann.seat.join(roomId).index());
         final long mine = characters.create(1, "mine");
         final long foreign = characters.create(2, "foreign");
         ann.say.enterRoom(1, 12_345, mine, "");
@@ -272,8 +271,8 @@ class LobbyRoomTest
         assertEquals(1, Heard.count(bob.seat, SeatReservedDecoder.TEMPLATE_ID));
         assertEquals(0, Heard.count(eve.seat, SeatReservedDecoder.TEMPLATE_ID));
         assertRefused(ArenaCode.ROOM_FULL, eve.seat);
-        assertEquals(-1, bench.join(roomId, 3, NONE, 0, 0).index());
-        assertEquals(1, bench.join(roomId, 2, NONE, 0, 0).index());
+        assertEquals(-1, eve.seat.join(roomId).index());
+        assertEquals(1, bob.seat.join(roomId).index());
     }
 
     @Test
@@ -286,8 +285,99 @@ class LobbyRoomTest
         reserveAndJoin(ann, roomId, "");
         bob.say.enterRoom(1, roomId, characters.create(2, "bob"), "");
         bench.runFor(11 * SECOND);
-        assertEquals(-1, bench.join(roomId, 2, NONE, 0, 0).index());
+        assertEquals(-1, bob.seat.join(roomId).index());
         assertEquals(1, reserveAndJoin(eve, roomId, "").index());
+    }
+
+    @Test
+    void shouldFreeTheSeatOfAnAccountThatComesThroughAnotherTrunk()
+    {
+        final Player ann = enter(1);
+        final long roomId = create(ann, "Pit", 4, "");
+        final BenchSeat old = reserveAndJoin(ann, roomId, "");
+        final Player again = enter(1);
+        assertFalse(ann.seat.isPresent());
+        assertFalse(old.isPresent());
+        final long character = characters.characterByIdMap.firstKey();
+        assertEquals(1, characters.characterByIdMap.get(character).saves);
+        again.say.enterRoom(1, roomId, character, "");
+        assertEquals(roomId, Heard.last(again.seat, new SeatReservedDecoder()).roomId());
+        assertTrue(again.seat.join(roomId).isPresent());
+        assertEquals(RefusalCode.FOREIGN_SEAT.value(), ann.seat.send("anything"));
+        assertEquals(RefusalCode.STALE_SEAT.value(), old.send("anything"));
+    }
+
+    @Test
+    void shouldLeaveASeatOfTheSameTrunkAlone()
+    {
+        final Player ann = enter(1);
+        final long roomId = create(ann, "Pit", 4, "");
+        final BenchSeat seat = reserveAndJoin(ann, roomId, "");
+        ann.seat.leave();
+        assertTrue(seat.join(bench.roomId()).isPresent());
+        assertTrue(seat.isPresent());
+    }
+
+    @Test
+    void shouldNotLetAnAccountPlayThroughATrunkThatItIsNotInTheLobbyThrough()
+    {
+        final Player ann = enter(1);
+        final long roomId = create(ann, "Pit", 4, "");
+        ann.say.enterRoom(1, roomId, characters.create(1, "fighter"), "");
+        enter(1);
+        final BenchSeat late = ann.seat.join(roomId);
+        assertEquals(0, late.index(), "it had a reservation");
+        assertFalse(late.isPresent());
+    }
+
+    @Test
+    void shouldLetAnAccountIntoOneArenaAtATime()
+    {
+        final Player ann = enter(1);
+        final long pit = create(ann, "Pit", 4, "");
+        final long den = create(ann, "Den", 4, "");
+        final long character = characters.create(1, "fighter");
+        ann.say.enterRoom(1, pit, character, "");
+        ann.say.enterRoom(2, den, character, "");
+        final BenchSeat first = ann.seat.join(pit);
+        final BenchSeat second = ann.seat.join(den);
+        assertFalse(first.isPresent(), "the later one counts");
+        assertTrue(second.isPresent());
+        ann.say.enterRoom(3, pit, character, "");
+        assertRefused(ArenaCode.SEATED_ELSEWHERE, ann.seat);
+        second.leave();
+        ann.say.enterRoom(4, pit, character, "");
+        assertTrue(ann.seat.join(pit).isPresent());
+    }
+
+    @Test
+    void shouldLetAnAccountInWhenWhatItReachedIsSaved()
+    {
+        final Player ann = enter(1);
+        final long pit = create(ann, "Pit", 4, "");
+        final long den = create(ann, "Den", 4, "");
+        reserveAndJoin(ann, pit, "");
+        bench.service(InMemoryCharacters.SERVICE_ID, (key, request) -> new byte[0]);
+        final Player again = enter(1);
+        final long character = characters.characterByIdMap.firstKey();
+        again.say.enterRoom(1, den, character, "");
+        assertRefused(ArenaCode.SEATED_ELSEWHERE, again.seat);
+        bench.service(InMemoryCharacters.SERVICE_ID, characters);
+        bench.runFor(4 * SECOND);
+        again.say.enterRoom(2, den, character, "");
+        assertTrue(again.seat.join(den).isPresent());
+    }
+
+    @Test
+    void shouldForgetWhoWasInAnArenaThatIsGone()
+    {
+        final Player ann = enter(1);
+        final long pit = create(ann, "Pit", 4, "");
+        final long den = create(ann, "Den", 4, "");
+        reserveAndJoin(ann, pit, "");
+        bench.command(command, 0, encoder.closeRoom(command, 0, pit));
+        ann.say.enterRoom(1, den, characters.characterByIdMap.firstKey(), "");
+        assertTrue(ann.seat.join(den).isPresent());
     }
 
     @Test
@@ -459,7 +549,7 @@ class LobbyRoomTest
     {
         player.say.enterRoom(1, roomId, characters.create(player.id, "fighter " + player.id), password);
         assertEquals(roomId, Heard.last(player.seat, new SeatReservedDecoder()).roomId());
-        return bench.join(roomId, player.id, NONE, 0, 0);
+        return player.seat.join(roomId);
     }
 
     private static String name(final RoomPageDecoder.RoomsDecoder room)

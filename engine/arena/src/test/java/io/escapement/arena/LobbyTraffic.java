@@ -21,7 +21,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class LobbyTraffic
 {
     private static final int PLAYERS = 24;
-    private static final UnsafeBuffer NONE = new UnsafeBuffer(new byte[0]);
 
     final InMemoryCharacters characters = new InMemoryCharacters();
     final RoomBench bench = RoomBench.of(new ArenaTypes(characters).all())
@@ -125,7 +124,7 @@ final class LobbyTraffic
                 {
                     entered++;
                     final long roomId = new SeatReservedDecoder().wrapAndApplyHeader(buffer, 0, header).roomId();
-                    bench.join(roomId, player + 1, NONE, 0, 0);
+                    seats[player].join(roomId);
                 }
                 default ->
                 {

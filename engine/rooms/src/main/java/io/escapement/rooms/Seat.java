@@ -9,6 +9,9 @@ package io.escapement.rooms;
  */
 public interface Seat
 {
+    /** In the place of a trunk when there is none. */
+    long NO_TRUNK = Long.MIN_VALUE;
+
     /**
      * Where the seat stands: logic keeps its state of players in arrays by this number.
      *
@@ -29,6 +32,14 @@ public interface Seat
      * @return the player's id.
      */
     long playerId();
+
+    /**
+     * The trunk that the player came through, the same in all rooms.
+     *
+     * @return the trunk's id; of an away player the one that it can be back through without a join, or
+     *         {@link #NO_TRUNK} when that is gone.
+     */
+    long trunkId();
 
     /**
      * Whether the player can be reached now.

@@ -56,6 +56,17 @@ public final class BenchSeat
     }
 
     /**
+     * The player joins another room through the same link.
+     *
+     * @param inRoomId the other room.
+     * @return the player there; its index is -1 when it was refused.
+     */
+    public BenchSeat join(final long inRoomId)
+    {
+        return bench.join(link, inRoomId, playerId, RoomBench.EMPTY, 0, 0);
+    }
+
+    /**
      * Leave the room.
      *
      * @return 0 when the seat was freed, otherwise the refusal's code.

@@ -55,7 +55,7 @@ public final class RoomBench
     private static final int HEADROOM = 1 << 20;
 
     private static final long FIRST_SEED = 0x5EED_0001L;
-    private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
+    static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
 
     private final RoomType[] types;
     private final RoomHost host;
@@ -162,6 +162,17 @@ public final class RoomBench
     {
         final int link = lastLink++;
         run(encoder.linkUp(command, 0, link, link));
+        return join(link, inRoomId, playerId, args, offset, length);
+    }
+
+    BenchSeat join(
+        final int link,
+        final long inRoomId,
+        final long playerId,
+        final DirectBuffer args,
+        final int offset,
+        final int length)
+    {
         final BenchSeat seat = new BenchSeat(this, inRoomId, playerId, ++requestId, link);
         router.add(seat);
         run(encoder.join(command, 0, inRoomId, playerId, requestId, link, args, offset, length));

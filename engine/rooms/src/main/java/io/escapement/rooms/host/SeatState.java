@@ -52,6 +52,12 @@ final class SeatState implements Seat
     }
 
     @Override
+    public long trunkId()
+    {
+        return NO_LINK == link ? NO_TRUNK : room.host.links.trunkId(link);
+    }
+
+    @Override
     public boolean isPresent()
     {
         return PRESENT == state;

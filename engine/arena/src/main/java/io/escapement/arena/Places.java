@@ -1,0 +1,118 @@
+package io.escapement.arena;
+
+import io.escapement.codecs.ArenaMessages;
+import io.escapement.codecs.arena.FreedDecoder;
+import io.escapement.codecs.arena.SeatedDecoder;
+import io.escapement.rooms.MessageHandlers;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.Seat;
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.agrona.DirectBuffer;
+
+/**
+ * In which arena each account has a seat, by what arenas tell the lobby. An account that comes to the lobby through
+ * another trunk has its seat freed; until the arena says that it is, and saved, the account enters no arena.
+ */
+final class Places
+{
+    private static final class Place
+    {
+        final long arenaId;
+        final long trunkId;
+
+        Place(final long arenaId, final long trunkId)
+        {
+            this.arenaId = arenaId;
+            this.trunkId = trunkId;
+        }
+    }
+
+    private final Map<Long, Place> placeByPlayerIdMap = new LinkedHashMap<>();
+    private final MessageHandlers<Long> signals = new MessageHandlers<Long>(ArenaMessages.RULES)
+        .on(new SeatedDecoder(), this::onSeated)
+        .on(new FreedDecoder(), this::onFreed);
+    private final Room room;
+    private final LobbyProxy arenas;
+
+    Places(final Room room, final LobbyProxy arenas)
+    {
+        this.room = room;
+        this.arenas = arenas;
+    }
+
+    /** A player came to the lobby, or came back to it. */
+    void onLobby(final Seat seat)
+    {
+        final Place place = placeByPlayerIdMap.get(seat.playerId());
+        if (null != place && place.trunkId != seat.trunkId())
+        {
+            arenas.moved(place.arenaId, seat.playerId(), seat.trunkId());
+        }
+    }
+
+    /** Whether a player has a seat that is not the one that it asks to go to. */
+    boolean isElsewhere(final Seat seat, final long arenaId)
+    {
+        final Place place = placeByPlayerIdMap.get(seat.playerId());
+        return null != place && (place.arenaId != arenaId || place.trunkId != seat.trunkId());
+    }
+
+    /** False when it is no message of an arena's. */
+    boolean onSignal(final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        return 0 == signals.onMessage(fromRoomId, buffer, offset, length);
+    }
+
+    /** A room that failed has not told of its seats. */
+    void onClosed(final long arenaId)
+    {
+        placeByPlayerIdMap.values().removeIf((place) -> place.arenaId == arenaId);
+    }
+
+    void write(final StateWriter writer)
+    {
+        writer.putInt(placeByPlayerIdMap.size());
+        placeByPlayerIdMap.forEach((playerId, place) ->
+        {
+            writer.putLong(playerId);
+            writer.putLong(place.arenaId);
+            writer.putLong(place.trunkId);
+        });
+    }
+
+    void read(final StateReader reader)
+    {
+        for (int left = reader.getInt(); left > 0; left--)
+        {
+            placeByPlayerIdMap.put(reader.getLong(), new Place(reader.getLong(), reader.getLong()));
+        }
+    }
+
+    private void onSeated(final long arenaId, final SeatedDecoder seated)
+    {
+        final long playerId = seated.playerId();
+        final Place place = new Place(arenaId, seated.trunkId());
+        final Place before = placeByPlayerIdMap.put(playerId, place);
+        if (null != before && before.arenaId != arenaId)
+        {
+            arenas.moved(before.arenaId, playerId, Seat.NO_TRUNK);
+        }
+        final Seat seat = room.seatOf(playerId);
+        if (null != seat && seat.isPresent() && seat.trunkId() != place.trunkId)
+        {
+            arenas.moved(arenaId, playerId, seat.trunkId());
+        }
+    }
+
+    private void onFreed(final long arenaId, final FreedDecoder freed)
+    {
+        final Place place = placeByPlayerIdMap.get(freed.playerId());
+        if (null != place && place.arenaId == arenaId)
+        {
+            placeByPlayerIdMap.remove(freed.playerId());
+        }
+    }
+}

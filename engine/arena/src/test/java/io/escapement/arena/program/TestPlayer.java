@@ -1,0 +1,163 @@
+package io.escapement.arena.program;
+
+import io.aeron.Aeron;
+import io.escapement.accounts.Credentials;
+import io.escapement.arena.client.ArenaSender;
+import io.escapement.client.ClientSeat;
+import io.escapement.client.SendStatus;
+import io.escapement.client.TrunkClient;
+import io.escapement.client.TrunkContext;
+import io.escapement.client.TrunkListener;
+import io.escapement.codecs.ArenaMessages;
+import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.arena.MessageHeaderDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.sbe.MessageDecoderFlyweight;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** A player with a trunk of its own, and all that it heard. */
+final class TestPlayer implements AutoCloseable, TrunkListener
+{
+    private static final byte[] PASSWORD = "nobody would guess this".getBytes(StandardCharsets.US_ASCII);
+    private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
+
+    final Map<Long, ClientSeat> seatByRoomMap = new TreeMap<>();
+    final List<String> told = new ArrayList<>();
+    final List<Integer> refusals = new ArrayList<>();
+    private final List<byte[]> events = new ArrayList<>();
+    private final TrunkClient trunk;
+    private int logIns;
+    private long playerId;
+    private byte[] token;
+
+    TestPlayer(final Aeron aeron, final String ingress, final String response, final byte[] secret)
+    {
+        trunk = TrunkClient.connect(new TrunkContext().aeron(aeron).udp(ingress, response).identity("tests")
+            .secret(secret).listener(this));
+    }
+
+    int poll()
+    {
+        return trunk.poll();
+    }
+
+    boolean isUp()
+    {
+        return TrunkClient.State.UP == trunk.state();
+    }
+
+    void signUp(final String name)
+    {
+        assertEquals(SendStatus.SENT, trunk.logIn(1, Credentials.signUp(name, PASSWORD, "10.0.0.1")));
+    }
+
+    void logIn(final String name)
+    {
+        assertEquals(SendStatus.SENT, trunk.logIn(1, Credentials.logIn(name, PASSWORD, "10.0.0.1")));
+    }
+
+    int logIns()
+    {
+        return logIns;
+    }
+
+    long playerId()
+    {
+        return playerId;
+    }
+
+    boolean join(final long roomId)
+    {
+        return SendStatus.SENT == trunk.join(7, roomId, playerId, token, NOTHING, 0, 0);
+    }
+
+    boolean leave(final long roomId)
+    {
+        return SendStatus.SENT == trunk.leave(seatByRoomMap.get(roomId));
+    }
+
+    /** Writes messages from its seat in a room, also from one that it has no more. */
+    ArenaSender to(final long roomId)
+    {
+        final ClientSeat seat = seatByRoomMap.get(roomId);
+        return new ArenaSender((buffer, offset, length) ->
+            assertEquals(SendStatus.SENT, trunk.send(seat, buffer, offset, length)));
+    }
+
+    boolean isIn(final long roomId)
+    {
+        final ClientSeat seat = seatByRoomMap.get(roomId);
+        return null != seat && seat.isPresent();
+    }
+
+    /** The first event of a kind that was heard and not taken yet, or null. */
+    <D extends MessageDecoderFlyweight> D take(final D decoder)
+    {
+        for (int i = 0; i < events.size(); i++)
+        {
+            final UnsafeBuffer event = new UnsafeBuffer(events.get(i));
+            if (decoder.sbeTemplateId() == SchemaRules.templateId(event, 0))
+            {
+                events.remove(i);
+                final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(event, 0);
+                decoder.wrap(event, MessageHeaderDecoder.ENCODED_LENGTH, header.blockLength(), header.version());
+                return decoder;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void onLogIn(final long requestId, final int status, final long player, final byte[] newToken)
+    {
+        assertEquals(0, status, "the log-in");
+        logIns++;
+        playerId = player;
+        token = newToken;
+    }
+
+    @Override
+    public void onJoined(final long requestId, final ClientSeat seat)
+    {
+        seatByRoomMap.put(seat.roomId(), seat);
+    }
+
+    @Override
+    public void onSeatAway(final ClientSeat seat, final int reason)
+    {
+        told.add("away from " + seat.roomId() + ", reason " + reason);
+    }
+
+    @Override
+    public void onLeft(final ClientSeat seat, final int reason)
+    {
+        told.add("left " + seat.roomId() + ", reason " + reason);
+    }
+
+    @Override
+    public void onRefused(final int templateId, final long roomId, final long reference, final int code)
+    {
+        refusals.add(code);
+    }
+
+    @Override
+    public void onEvent(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final byte[] bytes = new byte[length];
+        buffer.getBytes(offset, bytes);
+        assertEquals(0, ArenaMessages.RULES.validate(new UnsafeBuffer(bytes), 0, length));
+        events.add(bytes);
+    }
+
+    @Override
+    public void close()
+    {
+        trunk.close();
+    }
+}
