@@ -18,6 +18,7 @@ import io.escapement.codecs.arena.MessageHeaderDecoder;
 import io.escapement.codecs.arena.PongDecoder;
 import io.escapement.codecs.arena.RefusedDecoder;
 import io.escapement.codecs.arena.RoomCreatedDecoder;
+import io.escapement.codecs.arena.ScoreDecoder;
 import io.escapement.codecs.arena.SeatReservedDecoder;
 import io.escapement.rooms.MessageHandlers;
 import java.nio.charset.StandardCharsets;
@@ -94,6 +95,7 @@ final class BotPlayer
     private final ArenaSender toArena;
     private final BotBrain brain;
     private final PongDecoder pong = new PongDecoder();
+    private final ScoreDecoder score = new ScoreDecoder();
     private final UnsafeBuffer nothing = new UnsafeBuffer(new byte[0]);
     private Step step = Step.LOG_IN;
     private Step next;
@@ -104,6 +106,8 @@ final class BotPlayer
     private long characterId;
     private ClientSeat lobbySeat;
     private ClientSeat arenaSeat;
+    private long kills;
+    private long deaths;
     private boolean isSent;
     private long pingDueNs;
     private long leaveDueNs;
@@ -221,6 +225,8 @@ final class BotPlayer
         {
             arenaSeat = seat;
             step = Step.PLAYING;
+            kills = 0;
+            deaths = 0;
             pingDueNs = nowNs + number * 7_919_003L % PING_NS;
             final long stayNs = hasPlayed ? STAY_NS : FIRST_STAY_NS;
             leaveDueNs = nowNs + stayNs + number * 104_729_001L % stayNs;
@@ -256,12 +262,17 @@ final class BotPlayer
             lobbyHandlers.onMessage(this, buffer, offset, length);
             return;
         }
-        if (PongDecoder.TEMPLATE_ID == SchemaRules.templateId(buffer, offset))
+        final int templateId = SchemaRules.templateId(buffer, offset);
+        if (PongDecoder.TEMPLATE_ID == templateId)
         {
             pong.wrap(buffer, offset + MessageHeaderDecoder.ENCODED_LENGTH, PongDecoder.BLOCK_LENGTH,
                 PongDecoder.SCHEMA_VERSION);
             stats.pinged(System.nanoTime() - pong.stamp());
             return;
+        }
+        if (ScoreDecoder.TEMPLATE_ID == templateId)
+        {
+            onScore(buffer, offset);
         }
         arena.onMessage(buffer, offset, length);
         if (isState && !isStopping)
@@ -327,6 +338,19 @@ final class BotPlayer
             // From the time at which it was due: a trunk that is blocked is part of how long it takes.
             toArena.ping(pingDueNs);
             pingDueNs += isSent ? PING_NS : 0;
+        }
+    }
+
+    private void onScore(final DirectBuffer buffer, final int offset)
+    {
+        score.wrap(buffer, offset + MessageHeaderDecoder.ENCODED_LENGTH, ScoreDecoder.BLOCK_LENGTH,
+            ScoreDecoder.SCHEMA_VERSION);
+        if (score.playerIndex() == arena.index())
+        {
+            stats.kills += score.kills() - kills;
+            stats.deaths += score.deaths() - deaths;
+            kills = score.kills();
+            deaths = score.deaths();
         }
     }
 

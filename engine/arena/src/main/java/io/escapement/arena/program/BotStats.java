@@ -17,6 +17,9 @@ final class BotStats
     long refusals;
     long logIns;
     long created;
+    /** As the scores say that its players were told. */
+    long kills;
+    long deaths;
 
     void pinged(final long ns)
     {

@@ -1,0 +1,257 @@
+package io.escapement.arena.program;
+
+import io.aeron.Aeron;
+import io.aeron.CommonContext;
+import io.aeron.driver.MediaDriver;
+import io.escapement.accounts.AccountCode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.agrona.CloseHelper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+/** PostgreSQL stands still for half a minute while a server has players on it. */
+@EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
+@Timeout(600)
+class FrozenDatabaseTest
+{
+    private static final int ROOMS = 4;
+    private static final int SEATS = 8;
+    private static final int SECONDS = 65;
+    /** Bots leave and come back after about 45 s: towards the end of the time in which the database stands still. */
+    private static final int SECONDS_BEFORE = 13;
+    private static final int SECONDS_FROZEN = 30;
+    private static final int KEEPERS = 3;
+    private static final int RUN = 7;
+    private static final long SEED = 20_261_121;
+    private static final long LOBBY = ArenaServer.LOBBY_ROOM_ID;
+
+    private final String ingress = Program.freeEndpoint();
+    private final String response = Program.freeEndpoint();
+    private final List<TestPlayer> players = new ArrayList<>();
+    private final List<CharacterKeeper> keepers = new ArrayList<>();
+    private MediaDriver driver;
+    private Aeron aeron;
+    private boolean areKeepersToGoOn = true;
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void start()
+    {
+        driver = MediaDriver.launch(new MediaDriver.Context()
+            .aeronDirectoryName(CommonContext.generateRandomDirName())
+            .threadingMode(io.aeron.driver.ThreadingMode.INVOKER)
+            .termBufferSparseFile(true)
+            .publicationTermBufferLength(64 * 1_024)
+            .dirDeleteOnStart(true)
+            .dirDeleteOnShutdown(true));
+        aeron = Aeron.connect(new Aeron.Context()
+            .aeronDirectoryName(driver.aeronDirectoryName())
+            .useConductorAgentInvoker(true)
+            .driverAgentInvoker(driver.sharedAgentInvoker()));
+    }
+
+    @AfterEach
+    void stop()
+    {
+        CloseHelper.closeAll(players);
+        CloseHelper.closeAll(aeron, driver);
+    }
+
+    @Test
+    void shouldPlayOnAndLoseNothingThatWasAcknowledged()
+    {
+        try (PostgresServer database = new PostgresServer(directory);
+            Program server = new Program("serve", "--demo-accounts", "--stats", "--listen", ingress,
+                "--respond", response, "--database", database.url()))
+        {
+            server.awaitLine("ready ");
+            for (int i = 0; i < KEEPERS; i++)
+            {
+                final TestPlayer player = newcomer("keeper" + i);
+                await("the loop to take it", 60, () -> player.join(LOBBY));
+                await("a seat in the lobby", 60, () -> player.isIn(LOBBY));
+                keepers.add(new CharacterKeeper(player, "k" + i, SEED + i));
+            }
+            final TestPlayer late = newcomer("late");
+            final Line total;
+            try (Program bots = new Program("bots", "--server", ingress, "--respond", response,
+                "--rooms", Integer.toString(ROOMS), "--seats", Integer.toString(SEATS), "--trunks", "4",
+                "--seconds", Integer.toString(SECONDS), "--warm-up", "10", "--run", Integer.toString(RUN)))
+            {
+                total = play(database, server, bots, late);
+            }
+            assertEquals(0, server.end(), () -> told(server));
+            assertEquals("drained clean=1", server.line("drained "), () -> told(server));
+            keepers.forEach((keeper) -> checkCharacters(database, keeper));
+            checkProgress(database, total);
+        }
+    }
+
+    private Line play(final PostgresServer database, final Program server, final Program bots, final TestPlayer late)
+    {
+        await("the bots to play", 180, () -> null != bots.line(BotsCommand.STATS + " "));
+        final Frames before = frames(server, SECONDS_BEFORE);
+        database.freeze();
+        late.logIn("late");
+        final Frames during = frames(server, SECONDS_FROZEN);
+        final int logIns = late.logIns();
+        final int logInStatus = late.logInStatus();
+        database.thaw();
+        await("the bots to end", 180, () -> null != bots.line(BotsCommand.TOTAL + " "));
+        final String numbers = "seed " + SEED + ": " + before + " before, " + during + " while it stood still, " +
+            keepers.stream().map((keeper) -> keeper.unavailable + " refused of " + keeper.everCreated.size())
+            .collect(Collectors.toList());
+
+        assertTrue(during.run > before.run / before.seconds * during.seconds / 2, numbers);
+        // As many as before, and what the host may do to it meanwhile.
+        assertTrue(during.missedShare() <= before.missedShare() + 0.2, numbers);
+        assertTrue(keepers.stream().allMatch((keeper) -> keeper.unavailable > 0), numbers);
+        assertEquals(2, logIns, "the log-in was answered");
+        assertEquals(AccountCode.DATABASE_DOWN.value(), logInStatus);
+        await("another log-in", 60, () ->
+        {
+            late.logIn("late");
+            final int answered = late.logIns();
+            await("an answer", 60, () -> late.logIns() > answered);
+            return 0 == late.logInStatus();
+        });
+        final List<Integer> created = keepers.stream().map((keeper) -> keeper.everCreated.size()).toList();
+        await("keepers to go on", 60, () -> keepers.stream().allMatch(
+            (keeper) -> keeper.everCreated.size() > created.get(keepers.indexOf(keeper))));
+        areKeepersToGoOn = false;
+        await("the last answers", 60, () -> keepers.stream().noneMatch(CharacterKeeper::isWaiting));
+
+        assertEquals(0, bots.awaitEnd(60), () -> told(bots));
+        final Line total = Line.parse(BotsCommand.TOTAL, bots.line(BotsCommand.TOTAL + " "));
+        assertEquals(0, total.whole("violations"), () -> told(bots));
+        assertEquals(ROOMS * SEATS, total.whole("left"), () -> told(bots));
+        assertEquals(ROOMS * SEATS, total.whole("created"), () -> told(bots));
+        assertTrue(total.whole("deaths") > 0, () -> told(bots));
+        return total;
+    }
+
+    /** All that was told of scores is in the database, once each. */
+    private static void checkProgress(final PostgresServer database, final Line total)
+    {
+        final String ofBots = " FROM player_character WHERE name LIKE 'bot" + RUN + "x%'";
+        assertEquals(total.whole("created"), database.number("SELECT COUNT(*)" + ofBots));
+        assertEquals(total.whole("deaths"), database.number("SELECT SUM(deaths)" + ofBots), "deaths");
+        assertEquals(total.whole("kills"), database.number("SELECT SUM(kills)" + ofBots), "kills");
+    }
+
+    private static void checkCharacters(final PostgresServer database, final CharacterKeeper keeper)
+    {
+        for (final long id : keeper.there)
+        {
+            assertEquals(1, rowsOf(database, id), () -> "character " + id);
+        }
+        for (final long id : keeper.deleted)
+        {
+            assertEquals(0, rowsOf(database, id), () -> "character " + id);
+            // One for the making of it, one for the deletion.
+            assertEquals(2, database.number("SELECT COUNT(*) FROM effect WHERE account_id <> 0 AND result = " + id));
+        }
+        assertTrue(keeper.everCreated.size() > 10, () -> "created " + keeper.everCreated);
+    }
+
+    private static long rowsOf(final PostgresServer database, final long characterId)
+    {
+        return database.number("SELECT COUNT(*) FROM player_character WHERE id = " + characterId);
+    }
+
+    private TestPlayer newcomer(final String name)
+    {
+        final TestPlayer player = new TestPlayer(aeron, ingress, response, ServerOptions.secret(null, true));
+        players.add(player);
+        await("a trunk", 60, player::isUp);
+        player.signUp(name);
+        await("a token", 60, () -> 1 == player.logIns());
+        assertEquals(0, player.logInStatus());
+        return player;
+    }
+
+    /** Goes on for a while, and adds up what the server says of its frames in that time. */
+    private Frames frames(final Program server, final int seconds)
+    {
+        final int from = server.lines.size();
+        final long untilNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        await("time to pass", 2 * seconds, () -> System.nanoTime() - untilNs >= 0);
+        final Frames frames = new Frames();
+        for (final String text : server.lines.subList(from, server.lines.size()))
+        {
+            final Line line = Line.parse(ServeCommand.STATS, text);
+            if (null != line)
+            {
+                frames.seconds++;
+                frames.run += line.whole("frames");
+                frames.missed += line.whole("missed");
+                assertTrue(line.whole("frames") > 0, () -> "no frames in a second: " + told(server));
+            }
+        }
+        assertTrue(frames.seconds > seconds / 2, () -> "the server says little: " + told(server));
+        return frames;
+    }
+
+    private static String told(final Program program)
+    {
+        return String.join(System.lineSeparator(), program.lines);
+    }
+
+    private void await(final String what, final int seconds, final BooleanSupplier condition)
+    {
+        final long startNs = System.nanoTime();
+        while (!condition.getAsBoolean())
+        {
+            int work = driver.sharedAgentInvoker().invoke();
+            for (final TestPlayer player : players)
+            {
+                work += player.poll();
+            }
+            for (final CharacterKeeper keeper : keepers)
+            {
+                keeper.act(areKeepersToGoOn);
+            }
+            if (0 == work)
+            {
+                LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
+            }
+            if (System.nanoTime() - startNs > TimeUnit.SECONDS.toNanos(seconds))
+            {
+                fail("waited in vain for " + what);
+            }
+        }
+    }
+
+    private static final class Frames
+    {
+        private int seconds;
+        private long run;
+        private long missed;
+
+        double missedShare()
+        {
+            return missed / (double)(run + missed);
+        }
+
+        @Override
+        public String toString()
+        {
+            return run + " frames and " + missed + " missed in " + seconds + " s";
+        }
+    }
+}
