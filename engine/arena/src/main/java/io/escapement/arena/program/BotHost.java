@@ -132,6 +132,16 @@ final class BotHost implements AutoCloseable
         return playing;
     }
 
+    int seated()
+    {
+        int seated = 0;
+        for (final BotPlayer player : players)
+        {
+            seated += player.isSeated() ? 1 : 0;
+        }
+        return seated;
+    }
+
     int players()
     {
         return players.size();
@@ -176,7 +186,7 @@ final class BotHost implements AutoCloseable
     {
         players.forEach(BotPlayer::stop);
         final long untilNs = System.nanoTime() + patienceNs;
-        while (playing() > 0 && System.nanoTime() < untilNs)
+        while (seated() > 0 && System.nanoTime() < untilNs)
         {
             turn();
         }

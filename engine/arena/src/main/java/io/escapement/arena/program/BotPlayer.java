@@ -146,9 +146,10 @@ final class BotPlayer
         return Step.PLAYING == step && arena.index() >= 0;
     }
 
-    boolean isDone()
+    /** Also when it has said that it leaves, until it has heard that it left. */
+    boolean isSeated()
     {
-        return Step.DONE == step;
+        return null != arenaSeat;
     }
 
     int number()

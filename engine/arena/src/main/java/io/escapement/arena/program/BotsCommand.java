@@ -96,7 +96,7 @@ final class BotsCommand implements Callable<Integer>
                 .put("corrections", host.corrections());
             host.leave(LEAVE_NS);
             host.violationTexts().stream().limit(20).forEach((text) -> ServeCommand.tell(out, "violation " + text));
-            ServeCommand.tell(out, total.put("left", host.players() - host.playing())
+            ServeCommand.tell(out, total.put("left", host.players() - host.seated())
                 .put("kills", host.stats().kills).put("deaths", host.stats().deaths).toString());
             return 0 == host.violations() ? 0 : 1;
         }
