@@ -24,6 +24,15 @@ public interface HostListener
     }
 
     /**
+     * Something was refused: a command by the host, a message by the room's logic, or what a room itself asked for.
+     *
+     * @param code why.
+     */
+    default void onRefused(final int code)
+    {
+    }
+
+    /**
      * A room was not opened.
      *
      * @param roomId that it would have had.

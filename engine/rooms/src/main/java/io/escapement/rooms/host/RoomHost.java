@@ -578,6 +578,7 @@ public final class RoomHost
     void countRefusal(final int code)
     {
         refusalCounts[Math.min(code, COUNTED_CODES)]++;
+        listener.onRefused(code);
     }
 
     void dirty(final HostedRoom room)

@@ -312,11 +312,7 @@ public final class LoopAgent implements Agent
     private void command(final UnsafeBuffer buffer, final int offset, final int length)
     {
         commands++;
-        final int code = host.onCommand(buffer, offset, length);
-        if (0 != code)
-        {
-            counters.refused(code);
-        }
+        host.onCommand(buffer, offset, length);
     }
 
     private final class Listener implements HostListener
@@ -333,6 +329,12 @@ public final class LoopAgent implements Agent
             {
                 counters.framesMissed(missed);
             }
+        }
+
+        @Override
+        public void onRefused(final int code)
+        {
+            counters.refused(code);
         }
 
         @Override
