@@ -49,7 +49,7 @@ public final class ArenaTypes
     public RoomType lobby()
     {
         return RoomType.of(LOBBY, "lobby", VERSION, () -> new LobbyRoom(store, maps))
-            .seats(LOBBY_SEATS).timers(4).outputLimit(LOBBY_OUTPUT).requests(LobbyRoom.REQUEST_LIMIT)
+            .seats(LOBBY_SEATS).timers(4).outputLimit(LOBBY_OUTPUT).requests(LobbyRequests.LIMIT)
             .graceNs(5 * NS_PER_SECOND);
     }
 

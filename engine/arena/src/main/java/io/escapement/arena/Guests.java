@@ -9,7 +9,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class Guests
 {
     /** As long as the reservation, and a second for its way. */
-    static final long KEPT_NS = LobbyRoom.RESERVATION_NS + 1_000_000_000L;
+    static final long KEPT_NS = LobbyEntrance.RESERVATION_NS + 1_000_000_000L;
 
     /** Twice the seats: reservations that ran out may still be on the list. */
     private static final int LIMIT = 32;

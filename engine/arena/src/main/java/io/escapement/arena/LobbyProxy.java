@@ -1,6 +1,7 @@
 package io.escapement.arena;
 
 import io.escapement.codecs.ArenaMessages;
+import io.escapement.codecs.arena.ArenaCode;
 import io.escapement.codecs.arena.ChangeArenaEncoder;
 import io.escapement.codecs.arena.CharacterCreatedEncoder;
 import io.escapement.codecs.arena.CharacterDeletedEncoder;
@@ -26,15 +27,24 @@ final class LobbyProxy
     private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
 
     private final Room room;
+    private final ArenaProxy proxy;
     private final UnsafeBuffer out = new UnsafeBuffer(new byte[ArenaMessages.LONGEST_MESSAGE]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final CharacterListEncoder list = new CharacterListEncoder();
     private final RoomPageEncoder page = new RoomPageEncoder();
     private final GuestEncoder guest = new GuestEncoder();
 
-    LobbyProxy(final Room room)
+    LobbyProxy(final Room room, final ArenaProxy proxy)
     {
         this.room = room;
+        this.proxy = proxy;
+    }
+
+    /** Counts it, too. */
+    void refused(final Seat seat, final long requestId, final ArenaCode code, final int templateId)
+    {
+        room.count(code.value(), 1);
+        proxy.refused(seat, requestId, code, templateId);
     }
 
     void characters(final Seat seat, final long requestId, final CharacterAnswer answer)

@@ -1,5 +1,7 @@
 package io.escapement.arena;
 
+import io.escapement.codecs.ArenaMessages;
+import io.escapement.codecs.arena.ArenaCode;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -11,8 +13,17 @@ final class Texts
     /** Longer than any name, password or hash that is kept. */
     static final int LONGEST = 64;
 
+    private static final int LEAST_NAME = 2;
+
     private Texts()
     {
+    }
+
+    /** What is wrong with the name of a character or a room, or null. */
+    static ArenaCode nameCode(final DirectBuffer name, final int length)
+    {
+        final int code = ArenaMessages.checkText(name, 0, length, ArenaMessages.NAME_LIMIT);
+        return 0 != code ? ArenaCode.get(code) : length < LEAST_NAME ? ArenaCode.TEXT_TOO_SHORT : null;
     }
 
     static byte[] bytes(final DirectBuffer buffer, final int offset, final int length)

@@ -175,7 +175,7 @@ final class ArenaBench
 
     void reserve(final long playerId)
     {
-        run(encoder.reserve(command, 0, bench.roomId(), playerId, LobbyRoom.RESERVATION_NS, 0, 0));
+        run(encoder.reserve(command, 0, bench.roomId(), playerId, LobbyEntrance.RESERVATION_NS, 0, 0));
     }
 
     /** What is in the message buffer, as a signal. */
