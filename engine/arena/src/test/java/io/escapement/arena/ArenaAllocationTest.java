@@ -32,7 +32,7 @@ class ArenaAllocationTest
             assertEquals(0, arena.bench.allocatedBytesOverLast(FRAMES));
         }
         assertTrue(arena.characters.saveSerials.size() > 16);
-        assertTrue(arena.players.get(0).client.chats() > 10);
-        assertTrue(arena.players.get(0).client.eventsSeen() > 1_000);
+        assertTrue(arena.players.get(0).client.stats().chats() > 10);
+        assertTrue(arena.players.get(0).client.stats().events() > 1_000);
     }
 }

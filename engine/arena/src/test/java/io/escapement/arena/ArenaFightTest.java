@@ -34,16 +34,17 @@ class ArenaFightTest
         {
             final String who = scenario + ", player " + player.playerId;
             assertEquals(List.of(), player.client.violations(), who);
-            assertEquals(0, player.client.gaps(), who);
-            assertEquals(1, player.client.pictures(), who);
-            assertTrue(player.client.deltas() >= (long)SECONDS * rate - 2 * latency, who);
-            assertEquals(0, player.client.corrections(), who + ", last refusal " + player.client.lastRefusal());
+            assertEquals(0, player.client.stats().gaps(), who);
+            assertEquals(1, player.client.stats().pictures(), who);
+            assertTrue(player.client.stats().deltas() >= (long)SECONDS * rate - 2 * latency, who);
+            assertEquals(0, player.client.stats().corrections(),
+                who + ", last refusal " + player.client.stats().lastRefusal());
             // Who hears at once is never elsewhere than it sees itself.
-            assertTrue(0 != latency || 0 == player.client.ownError().getMaxValue(), who);
-            assertTrue(player.client.ownError().getTotalCount() > SECONDS, who);
-            assertTrue(player.client.othersError().getValueAtPercentile(50) < 100, who);
+            assertTrue(0 != latency || 0 == player.client.stats().ownError().getMaxValue(), who);
+            assertTrue(player.client.stats().ownError().getTotalCount() > SECONDS, who);
+            assertTrue(player.client.stats().othersError().getValueAtPercentile(50) < 100, who);
             deaths += arena.room().simulation().players().deaths(player.seat.index());
-            spoken += player.client.chats();
+            spoken += player.client.stats().chats();
         }
         assertTrue(deaths > SECONDS / 2, scenario + ": only " + deaths + " deaths");
         assertTrue(spoken > 0, scenario);

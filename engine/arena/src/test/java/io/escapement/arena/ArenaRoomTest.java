@@ -57,7 +57,7 @@ class ArenaRoomTest
         assertEquals(2, Heard.count(bob.seat, EnteredDecoder.TEMPLATE_ID));
         assertEquals(2, Heard.count(ann.seat, EnteredDecoder.TEMPLATE_ID));
         assertEquals(2, ann.client.playerId(1));
-        assertEquals(1, bob.client.pictures());
+        assertEquals(1, bob.client.stats().pictures());
         assertTrue(bob.client.world().isLiving(0) && bob.client.world().isLiving(1));
         assertTrue(ann.client.canAct() && bob.client.canAct());
         assertWorldsAreTold();
@@ -154,13 +154,13 @@ class ArenaRoomTest
         ann.isDeaf = true;
         arena.play(3);
         ann.isDeaf = false;
-        final long before = ann.client.deltas();
+        final long before = ann.client.stats().deltas();
         arena.play(3);
-        assertEquals(1, ann.client.gaps());
-        assertEquals(before, ann.client.deltas());
+        assertEquals(1, ann.client.stats().gaps());
+        assertEquals(before, ann.client.stats().deltas());
         arena.stateLost(ann);
         arena.play(3);
-        assertTrue(ann.client.deltas() > before);
+        assertTrue(ann.client.stats().deltas() > before);
         assertWorldsAreTold();
     }
 
@@ -180,11 +180,11 @@ class ArenaRoomTest
         assertEquals(ann.client.x(), arena.room().simulation().players().x(0));
         assertEquals(ann.client.y(), arena.room().simulation().players().y(0));
         // While a turn is under way the server cannot know of it.
-        ann.client.ownError().reset();
+        ann.client.stats().ownError().reset();
         arena.play(60);
-        assertEquals(60, ann.client.ownError().getTotalCount());
-        assertEquals(0, ann.client.ownError().getMaxValue());
-        assertEquals(0, ann.client.corrections());
+        assertEquals(60, ann.client.stats().ownError().getTotalCount());
+        assertEquals(0, ann.client.stats().ownError().getMaxValue());
+        assertEquals(0, ann.client.stats().corrections());
     }
 
     @Test
@@ -277,7 +277,7 @@ class ArenaRoomTest
             ann.sender.claim(arena.room().simulation().subStep(), x, y, 0, 0);
             arena.play(1);
         }
-        assertEquals(claims.length, ann.client.corrections());
+        assertEquals(claims.length, ann.client.stats().corrections());
         assertEquals(0, Heard.count(bob.seat, CorrectionDecoder.TEMPLATE_ID));
         assertWorldsAreTold();
     }
@@ -372,7 +372,7 @@ class ArenaRoomTest
         final ArenaBench.Player bob = arena.player(2).join();
         ann.sender.roomChat("na\u00efve");
         arena.play(1);
-        assertEquals("na\u00efve", bob.client.lastChat());
+        assertEquals("na\u00efve", bob.client.stats().lastChat());
         assertEquals(0, Heard.last(bob.seat, new ChatDecoder()).playerIndex());
         bob.sender.roomChat("x".repeat(200));
         assertRefusal(bob, ArenaCode.TEXT_TOO_LONG);
@@ -383,7 +383,7 @@ class ArenaRoomTest
             bob.sender.roomChat("spam");
         }
         assertRefusal(bob, ArenaCode.CHAT_FLOOD);
-        assertEquals(5, ann.client.chats());
+        assertEquals(5, ann.client.stats().chats());
     }
 
     @Test
@@ -418,7 +418,7 @@ class ArenaRoomTest
         arena.signal(99, delete);
         arena.signal(0, 3);
         arena.play(20);
-        assertEquals(0, ann.client.closing());
+        assertEquals(0, ann.client.stats().closing());
         final int change = 8 + new ChangeArenaEncoder().wrapAndApplyHeader(arena.message(), 0, header)
             .hasPassword((short)1).putName(new byte[] {'D', 'e', 'n'}, 0, 3).encodedLength();
         arena.signal(0, change);

@@ -59,13 +59,13 @@ class HostileArenaTest
             assertTrue(player.seat.isPresent());
             if (null != player.brain)
             {
-                assertEquals(0, player.client.corrections(), "seed " + SEED + ", player " + player.playerId);
-                assertEquals(0, player.client.ownError().getMaxValue());
-                assertEquals(1, player.client.pictures());
+                assertEquals(0, player.client.stats().corrections(), "seed " + SEED + ", player " + player.playerId);
+                assertEquals(0, player.client.stats().ownError().getMaxValue());
+                assertEquals(1, player.client.stats().pictures());
             }
         }
-        final long refused = hostile.stream().mapToLong((player) -> player.client.refusals()).sum();
-        final long corrected = hostile.stream().mapToLong((player) -> player.client.corrections()).sum();
+        final long refused = hostile.stream().mapToLong((player) -> player.client.stats().refusals()).sum();
+        final long corrected = hostile.stream().mapToLong((player) -> player.client.stats().corrections()).sum();
         assertTrue(refused > 1_000 && corrected > 100, refused + " refused, " + corrected + " corrected");
         arena.bench.replayAndCompare();
     }

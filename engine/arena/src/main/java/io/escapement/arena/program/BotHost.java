@@ -176,7 +176,7 @@ final class BotHost implements AutoCloseable
         long corrections = 0;
         for (final BotPlayer player : players)
         {
-            corrections += player.arena().corrections();
+            corrections += player.arena().stats().corrections();
         }
         return corrections;
     }

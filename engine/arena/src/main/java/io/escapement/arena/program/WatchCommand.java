@@ -118,7 +118,7 @@ final class WatchCommand implements Callable<Integer>
         {
             text.append(row).append(System.lineSeparator());
         }
-        return text.append(below).append(System.lineSeparator()).append(seen.lastChat())
+        return text.append(below).append(System.lineSeparator()).append(seen.stats().lastChat())
             .append(System.lineSeparator()).toString();
     }
 

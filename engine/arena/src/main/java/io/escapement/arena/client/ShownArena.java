@@ -1,0 +1,291 @@
+package io.escapement.arena.client;
+
+import io.escapement.arena.ArenaMaps;
+import io.escapement.arena.simulation.ArenaMap;
+import io.escapement.arena.simulation.ArenaRules;
+import io.escapement.arena.world.World;
+import io.escapement.codecs.ArenaMessages;
+import io.escapement.codecs.arena.ChatDecoder;
+import io.escapement.codecs.arena.ClosingDecoder;
+import io.escapement.codecs.arena.CorrectionDecoder;
+import io.escapement.codecs.arena.DeltaDecoder;
+import io.escapement.codecs.arena.EnteredDecoder;
+import io.escapement.codecs.arena.EventKind;
+import io.escapement.codecs.arena.EventsDecoder;
+import io.escapement.codecs.arena.GoneDecoder;
+import io.escapement.codecs.arena.PictureDecoder;
+import io.escapement.codecs.arena.RefusedDecoder;
+import io.escapement.codecs.arena.ScoreDecoder;
+import io.escapement.codecs.arena.WelcomeDecoder;
+import io.escapement.rooms.MessageHandlers;
+import java.nio.charset.StandardCharsets;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** The arena as it is shown to one player: events and states change it, and are looked through for what cannot be. */
+final class ShownArena
+{
+    private static final int PLAYERS = ArenaRules.PLAYER_LIMIT;
+    private static final int RULES_VERSION = 1;
+
+    final World world = new World();
+    final ClientStats stats = new ClientStats();
+    final Violations violations = new Violations();
+    final Roster roster = new Roster(violations);
+    private final ArenaMaps maps;
+    private final OwnPlayer own;
+    private final OtherPlayers others;
+    private final StateFeed feed = new StateFeed(world, violations, stats);
+    private final WorldCheck check = new WorldCheck(world, violations);
+    private final UnsafeBuffer text = new UnsafeBuffer(new byte[ArenaMessages.MAX_TEXT_LENGTH]);
+    private final MessageHandlers<ShownArena> handlers = new MessageHandlers<ShownArena>(ArenaMessages.RULES)
+        .on(new WelcomeDecoder(), ShownArena::onWelcome)
+        .on(new EnteredDecoder(), ShownArena::onEntered)
+        .on(new GoneDecoder(), ShownArena::onGone)
+        .on(new EventsDecoder(), ShownArena::onEvents)
+        .on(new CorrectionDecoder(), ShownArena::onCorrection)
+        .on(new ScoreDecoder(), ShownArena::onScore)
+        .on(new ChatDecoder(), ShownArena::onChat)
+        .on(new RefusedDecoder(), ShownArena::onRefused)
+        .on(new ClosingDecoder(), ShownArena::onClosing)
+        .on(new PictureDecoder(), ShownArena::onPicture)
+        .on(new DeltaDecoder(), ShownArena::onDelta);
+    private ArenaMap map;
+    private int index = -1;
+    private long lastEventsAt;
+
+    ShownArena(final ArenaMaps maps, final OwnPlayer own, final int watched)
+    {
+        this.maps = maps;
+        this.own = own;
+        others = new OtherPlayers(world, stats, watched);
+    }
+
+    void onMessage(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int code = handlers.onMessage(this, buffer, offset, length);
+        if (0 != code)
+        {
+            violations.add("a message that is none", code, length);
+        }
+    }
+
+    /** The next welcome begins anew. */
+    void clear()
+    {
+        index = -1;
+        map = null;
+        feed.forget();
+        own.clear(null);
+    }
+
+    /** The map, or null before the welcome. */
+    ArenaMap map()
+    {
+        return map;
+    }
+
+    /** Index of the own player, or -1 before the welcome. */
+    int index()
+    {
+        return index;
+    }
+
+    /** Whether the own player lives, and the world was shown since it spawned. */
+    boolean canAct()
+    {
+        return index >= 0 && World.NO_SEQUENCE != world.sequence() && own.canAct();
+    }
+
+    private void onWelcome(final WelcomeDecoder welcome)
+    {
+        final int player = welcome.playerIndex();
+        final long fingerprint = welcome.mapFingerprint();
+        final boolean isOfTheseRules = RULES_VERSION == welcome.rulesVersion();
+        final int length = welcome.getMapName(text, 0, text.capacity());
+        map = maps.byName(text, 0, length);
+        if (null == map || map.fingerprint() != fingerprint || !isOfTheseRules || player >= PLAYERS)
+        {
+            violations.add("welcome to a map or rules that are not ours", player, fingerprint);
+            map = null;
+            return;
+        }
+        index = player;
+        lastEventsAt = 0;
+        feed.forget();
+        check.forget();
+        own.clear(map);
+        others.clear(map);
+        roster.clear();
+    }
+
+    private void onEntered(final EnteredDecoder entered)
+    {
+        final int player = entered.playerIndex();
+        if (roster.enter(player, entered.playerId()))
+        {
+            others.hide(player);
+            check.entered(player);
+        }
+    }
+
+    private void onGone(final GoneDecoder gone)
+    {
+        final int player = gone.playerIndex();
+        if (roster.leave(player, gone.playerId()))
+        {
+            others.hide(player);
+        }
+    }
+
+    private void onEvents(final EventsDecoder message)
+    {
+        final long subStep = message.subStep();
+        if (subStep < lastEventsAt)
+        {
+            violations.add("events out of order", subStep, lastEventsAt);
+        }
+        lastEventsAt = subStep;
+        if (null == map)
+        {
+            return;
+        }
+        for (final EventsDecoder.EntriesDecoder entry : message.entries())
+        {
+            stats.events++;
+            final EventKind kind = entry.kind();
+            final int player = entry.playerIndex();
+            if (player >= PLAYERS || EventKind.SBE_UNKNOWN == kind || EventKind.NULL_VAL == kind)
+            {
+                violations.add("an event that cannot be", player, subStep);
+                continue;
+            }
+            onEvent(kind, player, entry, subStep);
+        }
+    }
+
+    private void onEvent(
+        final EventKind kind, final int player, final EventsDecoder.EntriesDecoder entry, final long subStep)
+    {
+        if (EventKind.SPAWN == kind)
+        {
+            check.spawned(player, subStep);
+            others.hide(player);
+            if (player == index)
+            {
+                own.place(entry.x(), entry.y(), 0, 0, subStep);
+            }
+        }
+        else if (EventKind.DEATH == kind && player == index)
+        {
+            own.die();
+        }
+        else if (EventKind.HIT == kind &&
+            (entry.value() < 1 || entry.value() > ArenaRules.FULL_HEALTH || entry.otherIndex() >= PLAYERS))
+        {
+            violations.add("a hit that cannot be", player, entry.value());
+        }
+    }
+
+    private void onCorrection(final CorrectionDecoder correction)
+    {
+        stats.corrections++;
+        if (null != map && own.isPlaced())
+        {
+            own.place(correction.x(), correction.y(), correction.vx(), correction.vy(), correction.subStep());
+        }
+    }
+
+    private void onScore(final ScoreDecoder score)
+    {
+        if (score.playerIndex() >= PLAYERS)
+        {
+            violations.add("a score of nobody", score.playerIndex(), score.kills());
+            return;
+        }
+        check.score(score.playerIndex(), score.kills(), score.deaths());
+    }
+
+    private void onChat(final ChatDecoder chat)
+    {
+        stats.chats++;
+        final int length = chat.getText(text, 0, text.capacity());
+        if (0 != ArenaMessages.checkText(text, 0, length, ArenaMessages.TEXT_LIMIT))
+        {
+            violations.add("a text that is none", chat.sbeTemplateId(), length);
+            return;
+        }
+        final byte[] bytes = new byte[length];
+        text.getBytes(0, bytes);
+        stats.lastChat = new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private void onRefused(final RefusedDecoder refused)
+    {
+        stats.refusals++;
+        stats.lastRefusal = refused.code().value();
+    }
+
+    private void onClosing(final ClosingDecoder message)
+    {
+        stats.closing = message.code().value();
+    }
+
+    private void onPicture(final PictureDecoder picture)
+    {
+        if (!feed.take(picture))
+        {
+            return;
+        }
+        check.pictured();
+        if (null != map)
+        {
+            own.time(world.subStep());
+            if (!own.isPlaced() && index >= 0 && world.isLiving(index))
+            {
+                // Back again: the player went on living, and its spawn was told to the others.
+                own.place(world.x(index), world.y(index), world.vx(index), world.vy(index), world.subStep());
+            }
+            look(false);
+        }
+    }
+
+    private void onDelta(final DeltaDecoder delta)
+    {
+        final long before = world.subStep();
+        if (feed.take(delta) && null != map)
+        {
+            show((int)(world.subStep() - before));
+        }
+    }
+
+    private void show(final int subSteps)
+    {
+        others.measure(index, subSteps);
+        final boolean isOwnComparable = canAct() && own.isAllTold() && world.isLiving(index);
+        own.time(world.subStep());
+        if (!world.isLiving(index))
+        {
+            own.heldDead();
+        }
+        if (isOwnComparable && own.isPlaced())
+        {
+            stats.ownError(own.error(world.x(index), world.y(index)));
+        }
+        look(true);
+    }
+
+    private void look(final boolean isDelta)
+    {
+        check.player(map, index);
+        for (int i = 1; i <= others.watched(); i++)
+        {
+            check.player(map, others.at(index, i));
+        }
+        others.show(index);
+        if (others.watched() > 0 || !isDelta)
+        {
+            check.shots(map);
+        }
+    }
+}
