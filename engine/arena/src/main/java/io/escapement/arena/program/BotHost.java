@@ -81,6 +81,12 @@ final class BotHost implements AutoCloseable
         }
     }
 
+    /** For others who come from this machine too; it is turned with the bots. */
+    Aeron aeron()
+    {
+        return aeron;
+    }
+
     BotStats stats()
     {
         return stats;

@@ -7,7 +7,8 @@ package io.escapement.arena.program;
  * @param response  where its ways back start.
  * @param secret    that trunks prove themselves with.
  * @param rooms     that they play in.
- * @param seats     of each room.
+ * @param seats     of each room that they take.
+ * @param spare     of each room that they leave to others.
  * @param trunks    that carry them, as gateways would.
  * @param sampling  fewest sub-steps between two claims of a player.
  * @param watched   other players that each of them shows and checks.
@@ -20,6 +21,7 @@ record BotOptions(
     byte[] secret,
     int rooms,
     int seats,
+    int spare,
     int trunks,
     int sampling,
     int watched,

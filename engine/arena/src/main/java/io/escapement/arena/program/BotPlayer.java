@@ -295,7 +295,7 @@ final class BotPlayer
 
     private void join(final long roomId, final Step waiting, final long nowNs)
     {
-        if (SendStatus.SENT == trunk.join(number, roomId, playerId, token, nothing, 0, 0))
+        if (isSent(trunk.join(number, roomId, playerId, token, nothing, 0, 0)))
         {
             wait(waiting, ArenaServer.LOBBY_ROOM_ID == roomId ? Step.JOIN_LOBBY : Step.ENTER, nowNs);
         }
@@ -307,8 +307,8 @@ final class BotPlayer
         {
             case LIST -> toLobby.listCharacters(number);
             case CREATE -> toLobby.createCharacter(number, name);
-            case OPEN -> toLobby.createRoom(number, "Arena " + number / options.seats(), options.seats(),
-                0 == (number & 1) ? "courtyard" : "foundry", "");
+            case OPEN -> toLobby.createRoom(number, "Arena " + number / options.seats(),
+                options.seats() + options.spare(), 0 == (number & 1) ? "courtyard" : "foundry", "");
             default -> toLobby.enterRoom(number, group.roomId, characterId, "");
         }
         if (isSent)
@@ -328,7 +328,7 @@ final class BotPlayer
     {
         if (isStopping || nowNs >= leaveDueNs)
         {
-            if (SendStatus.SENT == trunk.leave(arenaSeat))
+            if (isSent(trunk.leave(arenaSeat)))
             {
                 wait(Step.LEAVING, Step.PLAYING, nowNs);
             }
@@ -399,11 +399,18 @@ final class BotPlayer
 
     private void sendToLobby(final DirectBuffer buffer, final int offset, final int length)
     {
-        isSent = SendStatus.SENT == trunk.send(lobbySeat, buffer, offset, length);
+        isSent = isSent(trunk.send(lobbySeat, buffer, offset, length));
     }
 
     private void sendToArena(final DirectBuffer buffer, final int offset, final int length)
     {
-        isSent = null != arenaSeat && SendStatus.SENT == trunk.send(arenaSeat, buffer, offset, length);
+        isSent = null != arenaSeat && isSent(trunk.send(arenaSeat, buffer, offset, length));
+    }
+
+    private boolean isSent(final SendStatus status)
+    {
+        final boolean isInAFrame = SendStatus.SENT == status;
+        stats.sent += isInAFrame ? 1 : 0;
+        return isInAFrame;
     }
 }

@@ -15,6 +15,8 @@ final class BotStats
     long events;
     long bytes;
     long refusals;
+    /** Joins, leaves and messages to rooms. */
+    long sent;
     long logIns;
     long created;
     /** As the scores say that its players were told. */

@@ -77,7 +77,7 @@ final class BotsCommand implements Callable<Integer>
         check(seconds >= 1, "--seconds", seconds);
         out = spec.commandLine().getOut();
         final BotOptions options = new BotOptions(server.ingress(), server.response(), server.secret(),
-            rooms, seats, trunks, 120 / sampling, 1, runNumber, seed);
+            rooms, seats, 0, trunks, 120 / sampling, 1, runNumber, seed);
         try (BotHost opened = new BotHost(options))
         {
             host = opened;

@@ -47,7 +47,7 @@ final class WatchCommand implements Callable<Integer>
     {
         final PrintWriter out = spec.commandLine().getOut();
         final BotOptions options = new BotOptions(server.ingress(), server.response(), server.secret(),
-            1, seats, 1, 12, seats - 1, (int)(System.currentTimeMillis() % 1_000_000), 1);
+            1, seats, 0, 1, 12, seats - 1, (int)(System.currentTimeMillis() % 1_000_000), 1);
         try (BotHost host = new BotHost(options))
         {
             final long untilNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
