@@ -217,7 +217,7 @@ class FrozenDatabaseTest
         final long startNs = System.nanoTime();
         while (!condition.getAsBoolean())
         {
-            int work = driver.sharedAgentInvoker().invoke();
+            int work = driver.sharedAgentInvoker().invoke() + aeron.conductorAgentInvoker().invoke();
             for (final TestPlayer player : players)
             {
                 work += player.poll();

@@ -259,7 +259,8 @@ class SecondLogInTest
         final long startNs = System.nanoTime();
         while (!condition.getAsBoolean())
         {
-            int work = server.engine().invoke() + driver.sharedAgentInvoker().invoke();
+            int work = server.engine().invoke() + driver.sharedAgentInvoker().invoke() +
+                aeron.conductorAgentInvoker().invoke();
             for (final TestPlayer player : players)
             {
                 work += player.poll();
