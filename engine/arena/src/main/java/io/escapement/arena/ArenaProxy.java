@@ -177,9 +177,9 @@ final class ArenaProxy
         room.signal(lobbyRoomId, signal, 0, HEADER + SeatedEncoder.BLOCK_LENGTH);
     }
 
-    void freed(final long lobbyRoomId, final long playerId)
+    void freed(final long lobbyRoomId, final long playerId, final boolean isSaved)
     {
-        freed.wrapAndApplyHeader(signal, 0, header).playerId(playerId);
+        freed.wrapAndApplyHeader(signal, 0, header).playerId(playerId).isSaved((short)(isSaved ? 1 : 0));
         room.signal(lobbyRoomId, signal, 0, HEADER + FreedEncoder.BLOCK_LENGTH);
     }
 

@@ -471,12 +471,11 @@ public final class ArenaRoom implements RoomLogic
         }
     }
 
-    /** Unless something is to be saved still: then the answer to that tells. */
     private void tellFreed(final long playerId)
     {
-        if (0 != settings.lobbyRoomId && !saves.isSaving(playerId))
+        if (0 != settings.lobbyRoomId)
         {
-            proxy.freed(settings.lobbyRoomId, playerId);
+            proxy.freed(settings.lobbyRoomId, playerId, !saves.isSaving(playerId));
         }
     }
 

@@ -14,7 +14,8 @@ import org.agrona.DirectBuffer;
 
 /**
  * In which arena each account has a seat, by what arenas tell the lobby. An account that comes to the lobby through
- * another trunk has its seat freed; until the arena says that it is, and saved, the account enters no arena.
+ * another trunk has its seat freed. Until the arena says that what was reached there is saved, the account enters none:
+ * the next would begin with what it had before.
  */
 final class Places
 {
@@ -112,7 +113,14 @@ final class Places
         final Place place = placeByPlayerIdMap.get(freed.playerId());
         if (null != place && place.arenaId == arenaId)
         {
-            placeByPlayerIdMap.remove(freed.playerId());
+            if (0 == freed.isSaved())
+            {
+                placeByPlayerIdMap.put(freed.playerId(), new Place(arenaId, Seat.NO_TRUNK));
+            }
+            else
+            {
+                placeByPlayerIdMap.remove(freed.playerId());
+            }
         }
     }
 }

@@ -362,10 +362,17 @@ class LobbyRoomTest
         final long character = characters.characterByIdMap.firstKey();
         again.say.enterRoom(1, den, character, "");
         assertRefused(ArenaCode.SEATED_ELSEWHERE, again.seat);
+        again.say.enterRoom(1, pit, character, "");
+        assertEquals(List.of(ArenaCode.SEATED_ELSEWHERE, ArenaCode.SEATED_ELSEWHERE), Heard.refusals(again.seat));
         bench.service(InMemoryCharacters.SERVICE_ID, characters);
         bench.runFor(4 * SECOND);
         again.say.enterRoom(2, den, character, "");
-        assertTrue(again.seat.join(den).isPresent());
+        final BenchSeat seat = again.seat.join(den);
+        assertTrue(seat.isPresent());
+        bench.service(InMemoryCharacters.SERVICE_ID, (key, request) -> new byte[0]);
+        seat.leave();
+        again.say.enterRoom(3, den, character, "");
+        assertEquals(3, Heard.refusals(again.seat).size(), "into the same arena through the same trunk neither");
     }
 
     @Test

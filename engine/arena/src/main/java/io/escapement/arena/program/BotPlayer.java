@@ -66,6 +66,8 @@ final class BotPlayer
     private static final byte[] PASSWORD = "nobody would guess this".getBytes(StandardCharsets.US_ASCII);
     private static final long PING_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
+    /** What it reached is being saved. */
+    private static final long SAVING_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long STAY_NS = TimeUnit.SECONDS.toNanos(45);
     /** The first stay is short, so that leaving and coming back belong to the warm-up. */
     private static final long FIRST_STAY_NS = TimeUnit.SECONDS.toNanos(4);
@@ -99,7 +101,7 @@ final class BotPlayer
     private final UnsafeBuffer nothing = new UnsafeBuffer(new byte[0]);
     private Step step = Step.LOG_IN;
     private Step next;
-    private long sinceNs;
+    private long overdueNs;
     private boolean hasAccount;
     private long playerId;
     private byte[] token;
@@ -187,7 +189,7 @@ final class BotPlayer
             case PLAYING -> play(nowNs);
             case LOGGING_IN, JOINING_LOBBY, WAITING, LEAVING ->
             {
-                if (nowNs - sinceNs > PATIENCE_NS && null != next)
+                if (nowNs - overdueNs > 0 && null != next)
                 {
                     step = next;
                 }
@@ -321,7 +323,7 @@ final class BotPlayer
     {
         step = waiting;
         next = otherwise;
-        sinceNs = nowNs;
+        overdueNs = nowNs + PATIENCE_NS;
     }
 
     private void play(final long nowNs)
@@ -393,6 +395,10 @@ final class BotPlayer
         if (ArenaCode.NAME_TAKEN == refused.code() && Step.CREATE == next)
         {
             step = Step.LIST;
+        }
+        if (ArenaCode.SEATED_ELSEWHERE == refused.code())
+        {
+            overdueNs = System.nanoTime() + SAVING_NS;
         }
         // Anything else is tried again when it is overdue.
     }

@@ -13,7 +13,6 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -49,26 +48,11 @@ class FrozenDatabaseTest
     @TempDir
     Path directory;
 
-    @BeforeEach
-    void start()
-    {
-        driver = MediaDriver.launch(new MediaDriver.Context()
-            .aeronDirectoryName(CommonContext.generateRandomDirName())
-            .threadingMode(io.aeron.driver.ThreadingMode.INVOKER)
-            .termBufferSparseFile(true)
-            .publicationTermBufferLength(64 * 1_024)
-            .dirDeleteOnStart(true)
-            .dirDeleteOnShutdown(true));
-        aeron = Aeron.connect(new Aeron.Context()
-            .aeronDirectoryName(driver.aeronDirectoryName())
-            .useConductorAgentInvoker(true)
-            .driverAgentInvoker(driver.sharedAgentInvoker()));
-    }
-
     @AfterEach
     void stop()
     {
         CloseHelper.closeAll(players);
+        players.clear();
         CloseHelper.closeAll(aeron, driver);
     }
 
@@ -80,6 +64,7 @@ class FrozenDatabaseTest
                 "--respond", response, "--database", database.url()))
         {
             server.awaitLine("ready ");
+            connect();
             for (int i = 0; i < KEEPERS; i++)
             {
                 final TestPlayer player = newcomer("keeper" + i);
@@ -95,11 +80,28 @@ class FrozenDatabaseTest
             {
                 total = play(database, server, bots, late);
             }
+            stop();
             assertEquals(0, server.end(), () -> told(server));
             assertEquals("drained clean=1", server.line("drained "), () -> told(server));
             keepers.forEach((keeper) -> checkCharacters(database, keeper));
             checkProgress(database, total);
         }
+    }
+
+    /** Once the server is there: what is not turned for some seconds takes itself for dead. */
+    private void connect()
+    {
+        driver = MediaDriver.launch(new MediaDriver.Context()
+            .aeronDirectoryName(CommonContext.generateRandomDirName())
+            .threadingMode(io.aeron.driver.ThreadingMode.INVOKER)
+            .termBufferSparseFile(true)
+            .publicationTermBufferLength(64 * 1_024)
+            .dirDeleteOnStart(true)
+            .dirDeleteOnShutdown(true));
+        aeron = Aeron.connect(new Aeron.Context()
+            .aeronDirectoryName(driver.aeronDirectoryName())
+            .useConductorAgentInvoker(true)
+            .driverAgentInvoker(driver.sharedAgentInvoker()));
     }
 
     private Line play(final PostgresServer database, final Program server, final Program bots, final TestPlayer late)
@@ -136,7 +138,8 @@ class FrozenDatabaseTest
         areKeepersToGoOn = false;
         await("the last answers", 60, () -> keepers.stream().noneMatch(CharacterKeeper::isWaiting));
 
-        assertEquals(0, bots.awaitEnd(60), () -> told(bots));
+        await("the bots to be gone", 60, () -> !bots.isAlive());
+        assertEquals(0, bots.awaitEnd(1), () -> told(bots));
         final Line total = Line.parse(BotsCommand.TOTAL, bots.line(BotsCommand.TOTAL + " "));
         assertEquals(0, total.whole("violations"), () -> told(bots));
         assertEquals(ROOMS * SEATS, total.whole("left"), () -> told(bots));

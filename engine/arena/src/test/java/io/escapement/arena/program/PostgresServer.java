@@ -37,9 +37,11 @@ final class PostgresServer implements AutoCloseable
         }
     }
 
+    /** With patience for the first connection: the host may have much to do besides. */
     String url()
     {
-        return "jdbc:postgresql://127.0.0.1:" + server.getPort() + "/postgres?user=postgres";
+        return "jdbc:postgresql://127.0.0.1:" + server.getPort() +
+            "/postgres?user=postgres&connectTimeout=30&loginTimeout=30";
     }
 
     void freeze()

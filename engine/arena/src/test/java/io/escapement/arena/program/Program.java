@@ -37,6 +37,11 @@ final class Program implements AutoCloseable
         }
     }
 
+    boolean isAlive()
+    {
+        return process.isAlive();
+    }
+
     int awaitEnd(final int seconds)
     {
         return process.awaitEnd(seconds);
