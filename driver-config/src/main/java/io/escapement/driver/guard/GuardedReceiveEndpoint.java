@@ -32,7 +32,7 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
     // An image is made a little after the set-up that asked for it, and so dies a little later than we would count.
     private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(1);
     /** Datagrams taken from a socket at once. Aeron takes one, and then sees to everything else a driver does. */
-    private static final int DATAGRAMS_AT_ONCE = 4;
+    private static final int DATAGRAMS_AT_ONCE = 8;
 
     private final Long2ObjectHashMap<GuardedSession> sessionByKeyMap = new Long2ObjectHashMap<>();
     private final GuardLimits limits;

@@ -22,8 +22,8 @@ class SeveralDatagramsTest
 {
     private static final int STREAM_ID = 1_001;
     private static final int DATAGRAMS = 40;
-    private static final int SETUP_BEFORE = 11;
-    private static final int STRANGER_BEFORE = 22;
+    private static final int SETUP_BEFORE = 13;
+    private static final int STRANGER_BEFORE = 23;
     private static final int PAYLOAD = 64;
     private static final int FRAME = DataHeaderFlyweight.HEADER_LENGTH + PAYLOAD;
 
@@ -55,7 +55,7 @@ class SeveralDatagramsTest
 
             for (int i = 0; i < DATAGRAMS; i++)
             {
-                // Neither is the first of four.
+                // Neither is the first of eight.
                 if (SETUP_BEFORE == i)
                 {
                     second.sendSetup(port, TestDriver.TERM_LENGTH, Attacker.MTU, 0);

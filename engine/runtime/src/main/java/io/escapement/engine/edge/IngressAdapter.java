@@ -27,7 +27,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class IngressAdapter implements ControlledFragmentHandler
 {
-    private static final int FRAGMENT_LIMIT = 16;
+    private static final int FRAGMENT_LIMIT = 64;
     private static final int NONE = RefusalCode.NONE.value();
 
     private final int loop;
