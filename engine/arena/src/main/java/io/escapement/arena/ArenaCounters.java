@@ -1,5 +1,9 @@
 package io.escapement.arena;
 
+import io.escapement.codecs.arena.ArenaCode;
+import java.util.Map;
+import java.util.TreeMap;
+
 /** The numbers under which the rooms of the game count. Refusals are counted under their own codes. */
 public final class ArenaCounters
 {
@@ -24,5 +28,29 @@ public final class ArenaCounters
 
     private ArenaCounters()
     {
+    }
+
+    /**
+     * What each number counts, in plain words.
+     *
+     * @return the names by number.
+     */
+    public static Map<Integer, String> names()
+    {
+        final Map<Integer, String> nameByCounterIdMap = new TreeMap<>(Map.of(
+            BAD_MESSAGES, "game messages not well formed",
+            CHATS, "game texts said",
+            SAVES, "game saves done",
+            SAVE_FAILURES, "game saves that failed",
+            SAVES_LOST, "game saves lost",
+            PICTURES, "game pictures sent",
+            SUB_STEPS_LOST, "game steps left out",
+            BAD_SIGNALS, "game signals not well formed",
+            DEATHS, "game deaths"));
+        for (final ArenaCode code : ArenaCode.values())
+        {
+            nameByCounterIdMap.put((int)code.value(), "game refused " + code);
+        }
+        return nameByCounterIdMap;
     }
 }

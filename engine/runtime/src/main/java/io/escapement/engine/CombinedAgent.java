@@ -1,21 +1,26 @@
 package io.escapement.engine;
 
 import io.escapement.engine.edge.EdgeAgent;
+import io.escapement.engine.loop.LoopAgent;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentInvoker;
 
 /**
- * The edge in one thread with what else is to run there: an embedded driver, and the loops. The driver is invoked once
- * a turn, where it first lets out what the turn before left it and then brings in what has come.
+ * The edge in one thread with what else is to run there: an embedded driver, and the loops. A turn begins with the
+ * driver, which first lets out what the turn before left it and then brings in what has come.
  */
 final class CombinedAgent implements Agent
 {
+    /** So many at most in a row, or what comes in would wait for what goes out. */
+    private static final int MOST_INVOKES = 8;
+
     private final String roleName;
     private final AgentInvoker driver;
     private final EdgeAgent edge;
-    private final Agent[] loops;
+    private final LoopAgent[] loops;
+    private int owedDatagrams;
 
-    CombinedAgent(final String roleName, final AgentInvoker driver, final EdgeAgent edge, final Agent[] loops)
+    CombinedAgent(final String roleName, final AgentInvoker driver, final EdgeAgent edge, final LoopAgent[] loops)
     {
         this.roleName = roleName;
         this.driver = driver;
@@ -32,11 +37,11 @@ final class CombinedAgent implements Agent
     @Override
     public int doWork() throws Exception
     {
-        int work = null == driver ? 0 : driver.invoke();
-        work += edge.doWork();
-        for (final Agent loop : loops)
+        int work = invokeDriver() + edge.doWork();
+        for (final LoopAgent loop : loops)
         {
             work += loop.doWork();
+            owedDatagrams += loop.takeDatagrams();
         }
         return work;
     }
@@ -44,10 +49,30 @@ final class CombinedAgent implements Agent
     @Override
     public void onClose()
     {
-        for (final Agent loop : loops)
+        for (final LoopAgent loop : loops)
         {
             loop.onClose();
         }
         edge.onClose();
+    }
+
+    /**
+     * A driver lets out one datagram a publication each time it is invoked: a burst needs more, or answers would fall
+     * behind what was asked.
+     */
+    private int invokeDriver()
+    {
+        if (null == driver)
+        {
+            owedDatagrams = 0;
+            return 0;
+        }
+        int work = driver.invoke();
+        for (int i = 1; i < MOST_INVOKES && owedDatagrams > 0; i++)
+        {
+            owedDatagrams--;
+            work += driver.invoke();
+        }
+        return work;
     }
 }

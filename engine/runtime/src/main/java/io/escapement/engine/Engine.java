@@ -34,7 +34,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.BusySpinIdleStrategy;
@@ -273,7 +272,7 @@ public final class Engine implements AutoCloseable
         for (int i = 0; i < loops.length; i++)
         {
             recorders[i] = new LoopRecorder();
-            loopCounters[i] = new LoopCounters(i, counters);
+            loopCounters[i] = new LoopCounters(i, counters, context.watch().counters());
             final HostContext host = context.hostContext();
             if (null != recorder)
             {
@@ -382,7 +381,7 @@ public final class Engine implements AutoCloseable
             threadByLoop.set(i, threads.startTied(loop, idle(new DeadlineIdleStrategy(
                 time, loop::deadlineNs, queues.loopWakeups[i], () -> ring.isEmpty() && inbox.isEmpty(), PARK_NS))));
         }
-        threads.startTied(new CombinedAgent("escapement-edge", driverInvoker, edge, new Agent[0]), idle(
+        threads.startTied(new CombinedAgent("escapement-edge", driverInvoker, edge, new LoopAgent[0]), idle(
             new DeadlineIdleStrategy(time, () -> Long.MAX_VALUE, queues.edgeWakeup, queues.edgeInbox::isEmpty,
                 PARK_WITHOUT_WAKEUP_NS)));
     }

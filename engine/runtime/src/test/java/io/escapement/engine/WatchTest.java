@@ -38,6 +38,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(60)
 class WatchTest
 {
+    private static final int APPLES = 12;
     private static final int TYPE = 1;
     private static final int HZ = 60;
 
@@ -81,6 +82,22 @@ class WatchTest
             frameWorkNs = 0;
             engine.await("steps up", () -> metric(engine, "escapement_loop_steps_down_the_frame_ladder") == 0);
         }
+    }
+
+    @Test
+    void shouldShowWhatRoomsCount() throws Exception
+    {
+        try (TestEngine engine = engine(new WatchContext().metricsPort(0).counter(APPLES, "apples picked")))
+        {
+            engine.engine().openRoom(TYPE);
+            engine.engine().openRoom(TYPE);
+            engine.await("both rooms", () -> metric(engine, "escapement_loop_rooms_open") == 2);
+            assertEquals(6, metric(engine, "escapement_loop_apples_picked_total{loop=\"0\"}"));
+            assertEquals(8, metric(engine, "escapement_loop_counted_by_rooms_under_no_name_total{loop=\"0\"}"));
+        }
+        final WatchContext context = new WatchContext().counter(APPLES, "apples picked");
+        assertEquals("counter 12: apples picked already", assertThrows(IllegalArgumentException.class,
+            () -> context.counter(APPLES, "pears picked")).getMessage());
     }
 
     @Test
@@ -232,6 +249,8 @@ class WatchTest
         public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
         {
             room.frameRate(HZ);
+            room.count(APPLES, 3);
+            room.count(APPLES + 1, 4);
         }
 
         @Override

@@ -59,7 +59,7 @@ final class LoopUnderTest implements AutoCloseable
         agent = new LoopAgent(
             new LoopWiring(0, ring, new CommandQueue[]{inbox}, edge, Map.of()),
             LoopSettings.of(LINKS, INBOX_SLOTS),
-            new LoopCounters(0, counters),
+            new LoopCounters(0, counters, Map.of()),
             recorder,
             new HostContext().roomType(type).roomLimit(rooms).seatLimit(rooms * type.seats())
                 .timerLimit(rooms * type.timers()).linkLimit(LINKS),

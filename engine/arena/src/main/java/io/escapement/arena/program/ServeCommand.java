@@ -1,6 +1,7 @@
 package io.escapement.arena.program;
 
 import io.escapement.accounts.AccountsContext;
+import io.escapement.arena.ArenaCounters;
 import io.escapement.engine.DrainReport;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.Idle;
@@ -178,6 +179,7 @@ final class ServeCommand implements Callable<Integer>
             context.recordTo(record);
         }
         final WatchContext watch = new WatchContext();
+        ArenaCounters.names().forEach(watch::counter);
         if (null != metricsPort)
         {
             watch.metricsPort(metricsPort);

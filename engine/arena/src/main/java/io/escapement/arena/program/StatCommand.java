@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
     description = "Print the counters of a running server, and how many more rooms each of its loops can hold.")
 final class StatCommand implements Callable<Integer>
 {
-    private static final int LAST_TYPE_ID = 74_000;
+    private static final int LAST_TYPE_ID = 75_000;
     private static final double NS_A_SECOND = 1e9;
     /** Of a loop's time, so that a frame that is dearer than the others still finds its place. */
     private static final double USABLE = 0.7;

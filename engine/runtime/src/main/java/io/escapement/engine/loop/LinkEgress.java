@@ -14,8 +14,10 @@ final class LinkEgress
     final ExclusivePublication publication;
     final ByteFifo events;
     final ByteFifo states;
-    /** Since when the trunk has not taken what there is. */
+    /** Since when the trunk has not taken all that there is. */
     long blockedSinceNs = NOT_BLOCKED;
+    /** Since when it has taken nothing, while it is blocked. */
+    long stuckSinceNs;
     /** Since when something waits. */
     long dirtySinceNs;
     boolean hasLostStates;
@@ -32,9 +34,15 @@ final class LinkEgress
         states = new ByteFifo(stateCapacity);
     }
 
+    /** Bytes that wait. */
+    int size()
+    {
+        return events.size() + states.size();
+    }
+
     boolean isLessThanPacket()
     {
-        return events.size() + states.size() < publication.maxPayloadLength();
+        return size() < publication.maxPayloadLength();
     }
 
     int trySend()

@@ -159,6 +159,17 @@ public final class LoopAgent implements Agent
     }
 
     /**
+     * How many datagrams, beyond the first, the driver has to let out for the most talkative link since this was last
+     * asked. In the loop's thread.
+     *
+     * @return the number.
+     */
+    public int takeDatagrams()
+    {
+        return outputs.takeDatagrams();
+    }
+
+    /**
      * What has not been handed on, for anybody once the loop has ended.
      *
      * @return the number of messages for links, other threads and the loop's own rooms.
@@ -335,6 +346,12 @@ public final class LoopAgent implements Agent
         public void onRefused(final int code)
         {
             counters.refused(code);
+        }
+
+        @Override
+        public void onCount(final long roomId, final int counterId, final long delta)
+        {
+            counters.counted(counterId, delta);
         }
 
         @Override

@@ -1,6 +1,8 @@
 package io.escapement.engine.loop;
 
 import io.escapement.codecs.room.RefusalCode;
+import java.util.Map;
+import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /** What a loop counts, in the counters file of the media driver. One writer, the loop. */
@@ -38,9 +40,14 @@ public final class LoopCounters
     /** A code's counter has this and the code for its type id. */
     public static final int FIRST_CODE_TYPE_ID = 70_100;
 
+    /** Type id of the first of the application's counters; the others follow. */
+    public static final int FIRST_APPLICATION_TYPE_ID = 74_000;
+
     private static final int CODES = 128;
 
     private final AtomicCounter[] byCode = new AtomicCounter[CODES];
+    private final Int2ObjectHashMap<AtomicCounter> byCounterIdMap = new Int2ObjectHashMap<>();
+    private final AtomicCounter unnamed;
     private final AtomicCounter turns;
     private final AtomicCounter commands;
     private final AtomicCounter refusals;
@@ -62,12 +69,19 @@ public final class LoopCounters
     /**
      * Make the counters of a loop.
      *
-     * @param loop    its number.
-     * @param factory that makes them.
+     * @param loop               its number.
+     * @param factory            that makes them.
+     * @param nameByCounterIdMap what the application's rooms count.
      */
-    public LoopCounters(final int loop, final Factory factory)
+    public LoopCounters(final int loop, final Factory factory, final Map<Integer, String> nameByCounterIdMap)
     {
         final String prefix = "escapement loop " + loop + ": ";
+        int typeId = FIRST_APPLICATION_TYPE_ID;
+        unnamed = factory.counter(typeId, prefix + "counted by rooms under no name");
+        for (final Map.Entry<Integer, String> named : nameByCounterIdMap.entrySet())
+        {
+            byCounterIdMap.put(named.getKey().intValue(), factory.counter(++typeId, prefix + named.getValue()));
+        }
         turns = factory.counter(FIRST_TYPE_ID, prefix + "turns");
         commands = factory.counter(FIRST_TYPE_ID + 1, prefix + "commands");
         refusals = factory.counter(FIRST_TYPE_ID + 2, prefix + "commands refused");
@@ -195,6 +209,12 @@ public final class LoopCounters
     void blocked()
     {
         sendsBlocked.incrementRelease();
+    }
+
+    void counted(final int counterId, final long delta)
+    {
+        final AtomicCounter named = byCounterIdMap.get(counterId);
+        (null == named ? unnamed : named).getAndAddRelease(delta);
     }
 
     void requestRefused()

@@ -24,6 +24,7 @@ final class LoopEgress
     private final LinkEgress[] dirty;
     private int dirtyCount;
     private long turnNs;
+    private int datagrams;
 
     LoopEgress(final LoopSettings settings, final LoopCounters counters, final LinkWatcher watcher)
     {
@@ -72,6 +73,14 @@ final class LoopEgress
     int waiting()
     {
         return dirtyCount;
+    }
+
+    /** How many datagrams, beyond the first, the most talkative link was given since this was last asked. */
+    int takeDatagrams()
+    {
+        final int taken = datagrams;
+        datagrams = 0;
+        return taken;
     }
 
     void turnTime(final long nowNs)
@@ -190,7 +199,10 @@ final class LoopEgress
     /** Whether everything has left. */
     private boolean send(final LinkEgress egress)
     {
+        final int waiting = egress.size();
         final int status = egress.isDetached ? FrameSender.CLOSED : egress.trySend();
+        final int taken = waiting - egress.size();
+        datagrams = Math.max(datagrams, taken / egress.publication.maxPayloadLength());
         if (FrameSender.SENT == status)
         {
             egress.blockedSinceNs = LinkEgress.NOT_BLOCKED;
@@ -213,13 +225,18 @@ final class LoopEgress
         if (LinkEgress.NOT_BLOCKED == egress.blockedSinceNs)
         {
             egress.blockedSinceNs = turnNs;
+            egress.stuckSinceNs = turnNs;
+        }
+        else if (taken > 0)
+        {
+            egress.stuckSinceNs = turnNs;
         }
         final long blockedNs = turnNs - egress.blockedSinceNs;
         if (blockedNs > settings.statePatienceNs() && !egress.states.isEmpty())
         {
             counters.statesDropped(egress.dropStates());
         }
-        if (blockedNs > settings.slowLinkNs())
+        if (turnNs - egress.stuckSinceNs > settings.slowLinkNs())
         {
             slow(egress);
         }

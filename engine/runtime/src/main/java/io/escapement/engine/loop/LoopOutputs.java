@@ -328,6 +328,11 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
         }
     }
 
+    int takeDatagrams()
+    {
+        return egress.takeDatagrams();
+    }
+
     /** Send what was held back, and say to how many links. */
     int release()
     {

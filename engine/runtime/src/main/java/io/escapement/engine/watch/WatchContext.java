@@ -1,6 +1,7 @@
 package io.escapement.engine.watch;
 
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +17,7 @@ public final class WatchContext
     private static final int MAX_RATE_HZ = 1_000;
 
     private final Map<Integer, int[]> ladderByTypeIdMap = new TreeMap<>();
+    private final Map<Integer, String> nameByCounterIdMap = new TreeMap<>();
     private Path histogramLog;
     private long intervalNs = TimeUnit.SECONDS.toNanos(1);
     private int metricsPort = NO_PORT;
@@ -104,6 +106,34 @@ public final class WatchContext
         }
         ladderByTypeIdMap.put(typeId, ratesHz.clone());
         return this;
+    }
+
+    /**
+     * Name what rooms count under a number, so that it is shown beside the engine's own counters, for each loop. What
+     * is counted under no name is added up in one.
+     *
+     * @param counterId as {@code Room.count} is told it.
+     * @param name      in plain words.
+     * @return this.
+     */
+    public WatchContext counter(final int counterId, final String name)
+    {
+        final String before = nameByCounterIdMap.putIfAbsent(counterId, name);
+        if (null != before)
+        {
+            throw new IllegalArgumentException("counter " + counterId + ": " + before + " already");
+        }
+        return this;
+    }
+
+    /**
+     * What rooms count.
+     *
+     * @return the names by number.
+     */
+    public Map<Integer, String> counters()
+    {
+        return Collections.unmodifiableMap(nameByCounterIdMap);
     }
 
     /**

@@ -8,6 +8,7 @@ import io.escapement.engine.loop.LoopCounters;
 import io.escapement.engine.loop.LoopRecorder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.YieldingIdleStrategy;
@@ -98,7 +99,7 @@ class GovernorTest
     private Governor governor()
     {
         final LoopCounters loopCounters =
-            new LoopCounters(0, (typeId, label) -> counters.newCounter(label, typeId));
+            new LoopCounters(0, (typeId, label) -> counters.newCounter(label, typeId), Map.of());
         final WatchedLoop loop =
             new WatchedLoop(0, null, loopCounters, new LoopRecorder(), inbox, () -> null);
         return new Governor(loop, List.of(
