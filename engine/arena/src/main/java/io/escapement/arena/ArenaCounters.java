@@ -49,7 +49,7 @@ public final class ArenaCounters
             DEATHS, "game deaths"));
         for (final ArenaCode code : ArenaCode.values())
         {
-            nameByCounterIdMap.put((int)code.value(), "game refused " + code);
+            nameByCounterIdMap.put(code.value(), "game refused " + code);
         }
         return nameByCounterIdMap;
     }
