@@ -22,6 +22,7 @@ import io.escapement.codecs.arena.SeatedEncoder;
 import io.escapement.codecs.arena.WelcomeEncoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.Seat;
+import io.escapement.rooms.SeatGroup;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -183,9 +184,11 @@ final class ArenaProxy
         room.signal(lobbyRoomId, signal, 0, HEADER + FreedEncoder.BLOCK_LENGTH);
     }
 
-    void delta(final WorldWriter writer)
+    /** To a group, or to all when there is none. */
+    void delta(final SeatGroup group, final WorldWriter writer)
     {
-        final MutableDirectBuffer buffer = room.claimBroadcastState(null, WorldWriter.MAX_LENGTH);
+        final MutableDirectBuffer buffer = null == group ?
+            room.claimBroadcastState(null, WorldWriter.MAX_LENGTH) : room.claimState(group, WorldWriter.MAX_LENGTH);
         room.commit(writer.delta(buffer, 0));
     }
 

@@ -59,6 +59,7 @@ public final class ArenaRoom implements RoomLogic
     private static final int TIMER_SAVE = 2;
     private static final int TIMER_EMPTY = 3;
     private static final int TIMER_CLOSE = 4;
+    private static final int TIMER_PICTURES = 5;
     private static final int PLAYERS = ArenaRules.PLAYER_LIMIT;
 
     private final CharacterStore store;
@@ -90,7 +91,7 @@ public final class ArenaRoom implements RoomLogic
     private CharacterRequests requests;
     private ProgressSaves saves;
     private ArenaSimulation simulation;
-    private WorldWriter writer;
+    private StateBroadcast states;
     private long subStepRest = NS_PER_SECOND / 2;
     private long emptyTimer;
     private int nextSaved;
@@ -113,6 +114,7 @@ public final class ArenaRoom implements RoomLogic
     public void onOpen(final Room newRoom, final DirectBuffer args, final int offset, final int length)
     {
         settings.open(args, offset, length);
+        StateBroadcast.makeGroups(newRoom);
         begin(newRoom);
         settings.showLabels(room);
         room.frameRate(FRAME_RATE);
@@ -170,7 +172,7 @@ public final class ArenaRoom implements RoomLogic
     @Override
     public void onStateLost(final Seat seat)
     {
-        picture(seat);
+        states.lost(seat);
     }
 
     @Override
@@ -264,6 +266,7 @@ public final class ArenaRoom implements RoomLogic
                 saves.send();
             }
             case TIMER_EMPTY -> room.close();
+            case TIMER_PICTURES -> states.pictures();
             default -> checkClose();
         }
     }
@@ -286,7 +289,7 @@ public final class ArenaRoom implements RoomLogic
         }
         simulation.step(subSteps);
         publish();
-        proxy.delta(writer);
+        states.delta();
     }
 
     @Override
@@ -371,7 +374,7 @@ public final class ArenaRoom implements RoomLogic
         requests = new CharacterRequests(room, store);
         saves = new ProgressSaves(requests);
         simulation = new ArenaSimulation(map);
-        writer = new WorldWriter(world, simulation);
+        states = new StateBroadcast(room, proxy, new WorldWriter(world, simulation), TIMER_PICTURES);
     }
 
     private void onClaim(final Seat from, final ClaimDecoder claim)
@@ -527,13 +530,7 @@ public final class ArenaRoom implements RoomLogic
                 score(seat, player);
             }
         }
-        picture(seat);
-    }
-
-    private void picture(final Seat seat)
-    {
-        room.count(ArenaCounters.PICTURES, 1);
-        proxy.picture(seat, writer);
+        states.picture(seat);
     }
 
     private void save(final int player)

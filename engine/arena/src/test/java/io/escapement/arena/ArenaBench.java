@@ -1,5 +1,6 @@
 package io.escapement.arena;
 
+import io.escapement.arena.client.ArenaAdapter;
 import io.escapement.arena.client.ArenaClient;
 import io.escapement.arena.client.ArenaSender;
 import io.escapement.arena.client.BotBrain;
@@ -42,7 +43,7 @@ final class ArenaBench
             this.playerId = playerId;
             this.latency = latency;
             characterId = characters.create(playerId, "fighter" + playerId);
-            client = new ArenaClient(maps, sampling, 15, this::send);
+            client = new ArenaClient(new ArenaAdapter(), maps, sampling, 15, this::send);
         }
 
         /** Let in by the lobby and joined; or back, if it has its seat still. */

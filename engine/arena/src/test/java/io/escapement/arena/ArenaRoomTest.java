@@ -33,6 +33,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class ArenaRoomTest
 {
     private static final long SECOND = 1_000_000_000L;
+    /** Within so many frames after a loss a picture comes. */
+    private static final int PICTURE_FRAMES = 17;
 
     private ArenaBench arena = new ArenaBench(16);
 
@@ -129,7 +131,7 @@ class ArenaRoomTest
         final ArenaBench.Player bob = arena.player(2).join();
         arena.play(10);
         arena.stateLost(ann);
-        arena.play(1);
+        arena.play(PICTURE_FRAMES);
         assertEquals(2, Heard.count(ann.seat, PictureDecoder.TEMPLATE_ID));
         assertEquals(1, Heard.count(bob.seat, PictureDecoder.TEMPLATE_ID));
         bob.seat.disconnect();
@@ -159,8 +161,34 @@ class ArenaRoomTest
         assertEquals(1, ann.client.stats().gaps());
         assertEquals(before, ann.client.stats().deltas());
         arena.stateLost(ann);
-        arena.play(3);
+        arena.play(PICTURE_FRAMES);
         assertTrue(ann.client.stats().deltas() > before);
+        assertWorldsAreTold();
+    }
+
+    @Test
+    void shouldSendNoDeltasToOneWhoWaitsForAPictureAndPicturesToNobodyElse()
+    {
+        final ArenaBench.Player ann = arena.player(1).join();
+        final ArenaBench.Player bob = arena.player(2).join();
+        arena.play(5);
+        arena.stateLost(ann);
+        final long before = Heard.count(ann.seat, DeltaDecoder.TEMPLATE_ID);
+        final long beforeBob = Heard.count(bob.seat, DeltaDecoder.TEMPLATE_ID);
+        int waited = 0;
+        while (Heard.count(ann.seat, PictureDecoder.TEMPLATE_ID) < 2)
+        {
+            assertTrue(++waited <= PICTURE_FRAMES);
+            // What is lost meanwhile is in the same picture.
+            arena.stateLost(ann);
+            assertEquals(before, Heard.count(ann.seat, DeltaDecoder.TEMPLATE_ID));
+            arena.play(1);
+        }
+        arena.play(PICTURE_FRAMES);
+        assertEquals(beforeBob + waited + PICTURE_FRAMES, Heard.count(bob.seat, DeltaDecoder.TEMPLATE_ID));
+        assertEquals(1, Heard.count(bob.seat, PictureDecoder.TEMPLATE_ID));
+        assertEquals(2, Heard.count(ann.seat, PictureDecoder.TEMPLATE_ID));
+        assertEquals(0, ann.client.stats().gaps());
         assertWorldsAreTold();
     }
 

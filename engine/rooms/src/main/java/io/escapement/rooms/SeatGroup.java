@@ -27,6 +27,13 @@ public interface SeatGroup
      */
     boolean contains(Seat seat);
 
+    /**
+     * Whether there is no seat in the group.
+     *
+     * @return true when there is none.
+     */
+    boolean isEmpty();
+
     /** Take every seat out. */
     void clear();
 }

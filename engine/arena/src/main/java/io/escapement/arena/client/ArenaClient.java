@@ -18,6 +18,7 @@ public final class ArenaClient
 {
     private static final int PLAYERS = ArenaRules.PLAYER_LIMIT;
 
+    private final ArenaAdapter adapter;
     private final ArenaSender sender;
     private final OwnPlayer own;
     private final ShownArena shown;
@@ -25,18 +26,25 @@ public final class ArenaClient
     /**
      * A client that is not in an arena yet.
      *
+     * @param adapter  of all clients of this thread.
      * @param maps     the same as the server's.
      * @param sampling fewest sub-steps between two claims, 1 to {@link ArenaRules#SAMPLING_LIMIT}.
      * @param watched  how many others it shows, 0 to 15: those behind its own index. Showing one costs what moving one
      *                 costs, so a process with many bots watches few in each.
      * @param output   where its messages go.
      */
-    public ArenaClient(final ArenaMaps maps, final int sampling, final int watched, final ArenaSender.Output output)
+    public ArenaClient(
+        final ArenaAdapter adapter,
+        final ArenaMaps maps,
+        final int sampling,
+        final int watched,
+        final ArenaSender.Output output)
     {
         if (sampling < 1 || sampling > ArenaRules.SAMPLING_LIMIT || watched < 0 || watched >= PLAYERS)
         {
             throw new IllegalArgumentException("sampling " + sampling + ", watched " + watched);
         }
+        this.adapter = adapter;
         sender = new ArenaSender(output);
         own = new OwnPlayer(sender, sampling);
         shown = new ShownArena(maps, own, watched);
@@ -51,7 +59,7 @@ public final class ArenaClient
      */
     public void onMessage(final DirectBuffer buffer, final int offset, final int length)
     {
-        shown.onMessage(buffer, offset, length);
+        adapter.onMessage(shown, buffer, offset, length);
     }
 
     /** The connection was lost, or the seat left. The next welcome begins anew. */

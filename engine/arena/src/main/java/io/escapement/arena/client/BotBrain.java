@@ -11,8 +11,9 @@ import io.escapement.rooms.RoomRandom;
  */
 public final class BotBrain
 {
-    private static final int CLOSE = 2 * Fixed.UNIT;
-    private static final int FAR = 16 * Fixed.UNIT;
+    /** Squares, since nobody has to know the way itself. */
+    private static final long CLOSE = 4L * Fixed.UNIT * Fixed.UNIT;
+    private static final long FAR = 256L * Fixed.UNIT * Fixed.UNIT;
     private static final int LEAST_RUN = 10;
     private static final int RUN_SPREAD = 40;
     /** One in so many thoughts; at 60 Hz a bot thinks 60 times a second. */
@@ -58,11 +59,11 @@ public final class BotBrain
         }
         if (hasAim && distance < CLOSE && 0 == random.nextInt(SWING_ODDS))
         {
-            client.melee(aimX, aimY);
+            client.melee(unit(aimX), unit(aimY));
         }
         else if (hasAim && distance < FAR && 0 == random.nextInt(SHOT_ODDS))
         {
-            client.shoot(aimX, aimY);
+            client.shoot(unit(aimX), unit(aimY));
         }
         else if (0 == random.nextInt(DASH_ODDS))
         {
@@ -83,7 +84,7 @@ public final class BotBrain
         }
         else if (hasAim && choice < 5)
         {
-            client.run(aimX, aimY);
+            client.run(unit(aimX), unit(aimY));
         }
         else
         {
@@ -91,7 +92,7 @@ public final class BotBrain
         }
     }
 
-    /** Towards the nearest living enemy, a vector one unit long; false if there is none. */
+    /** Take aim at the nearest living enemy; false if there is none. */
     private boolean aim(final ArenaClient client)
     {
         final World world = client.world();
@@ -100,7 +101,7 @@ public final class BotBrain
         {
             if (player != client.index() && world.isLiving(player))
             {
-                final long away = Fixed.length(world.x(player) - client.x(), world.y(player) - client.y());
+                final long away = square(world.x(player) - client.x()) + square(world.y(player) - client.y());
                 if (away > 0 && (nearest < 0 || away < distance))
                 {
                     nearest = player;
@@ -108,15 +109,23 @@ public final class BotBrain
                 }
             }
         }
-        if (nearest < 0)
+        if (nearest >= 0)
         {
-            return false;
+            aimX = world.x(nearest) - client.x();
+            aimY = world.y(nearest) - client.y();
         }
-        final int dx = world.x(nearest) - client.x();
-        final int dy = world.y(nearest) - client.y();
-        aimX = Fixed.scale(dx, dx, dy, Fixed.UNIT);
-        aimY = Fixed.scale(dy, dx, dy, Fixed.UNIT);
-        return 0 != (aimX | aimY);
+        return nearest >= 0;
+    }
+
+    /** Part of the aim, in a vector one unit long. */
+    private int unit(final int part)
+    {
+        return Fixed.scale(part, aimX, aimY, Fixed.UNIT);
+    }
+
+    private static long square(final long value)
+    {
+        return value * value;
     }
 
     private int direction()

@@ -17,9 +17,7 @@ import io.escapement.codecs.arena.PictureDecoder;
 import io.escapement.codecs.arena.RefusedDecoder;
 import io.escapement.codecs.arena.ScoreDecoder;
 import io.escapement.codecs.arena.WelcomeDecoder;
-import io.escapement.rooms.MessageHandlers;
 import java.nio.charset.StandardCharsets;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The arena as it is shown to one player: events and states change it, and are looked through for what cannot be. */
@@ -38,18 +36,6 @@ final class ShownArena
     private final StateFeed feed = new StateFeed(world, violations, stats);
     private final WorldCheck check = new WorldCheck(world, violations);
     private final UnsafeBuffer text = new UnsafeBuffer(new byte[ArenaMessages.MAX_TEXT_LENGTH]);
-    private final MessageHandlers<ShownArena> handlers = new MessageHandlers<ShownArena>(ArenaMessages.RULES)
-        .on(new WelcomeDecoder(), ShownArena::onWelcome)
-        .on(new EnteredDecoder(), ShownArena::onEntered)
-        .on(new GoneDecoder(), ShownArena::onGone)
-        .on(new EventsDecoder(), ShownArena::onEvents)
-        .on(new CorrectionDecoder(), ShownArena::onCorrection)
-        .on(new ScoreDecoder(), ShownArena::onScore)
-        .on(new ChatDecoder(), ShownArena::onChat)
-        .on(new RefusedDecoder(), ShownArena::onRefused)
-        .on(new ClosingDecoder(), ShownArena::onClosing)
-        .on(new PictureDecoder(), ShownArena::onPicture)
-        .on(new DeltaDecoder(), ShownArena::onDelta);
     private ArenaMap map;
     private int index = -1;
     private long lastEventsAt;
@@ -59,15 +45,6 @@ final class ShownArena
         this.maps = maps;
         this.own = own;
         others = new OtherPlayers(world, stats, watched);
-    }
-
-    void onMessage(final DirectBuffer buffer, final int offset, final int length)
-    {
-        final int code = handlers.onMessage(this, buffer, offset, length);
-        if (0 != code)
-        {
-            violations.add("a message that is none", code, length);
-        }
     }
 
     /** The next welcome begins anew. */
@@ -97,7 +74,7 @@ final class ShownArena
         return index >= 0 && World.NO_SEQUENCE != world.sequence() && own.canAct();
     }
 
-    private void onWelcome(final WelcomeDecoder welcome)
+    void onWelcome(final WelcomeDecoder welcome)
     {
         final int player = welcome.playerIndex();
         final long fingerprint = welcome.mapFingerprint();
@@ -119,7 +96,7 @@ final class ShownArena
         roster.clear();
     }
 
-    private void onEntered(final EnteredDecoder entered)
+    void onEntered(final EnteredDecoder entered)
     {
         final int player = entered.playerIndex();
         if (roster.enter(player, entered.playerId()))
@@ -129,7 +106,7 @@ final class ShownArena
         }
     }
 
-    private void onGone(final GoneDecoder gone)
+    void onGone(final GoneDecoder gone)
     {
         final int player = gone.playerIndex();
         if (roster.leave(player, gone.playerId()))
@@ -138,7 +115,7 @@ final class ShownArena
         }
     }
 
-    private void onEvents(final EventsDecoder message)
+    void onEvents(final EventsDecoder message)
     {
         final long subStep = message.subStep();
         if (subStep < lastEventsAt)
@@ -187,7 +164,7 @@ final class ShownArena
         }
     }
 
-    private void onCorrection(final CorrectionDecoder correction)
+    void onCorrection(final CorrectionDecoder correction)
     {
         stats.corrections++;
         if (null != map && own.isPlaced())
@@ -196,7 +173,7 @@ final class ShownArena
         }
     }
 
-    private void onScore(final ScoreDecoder score)
+    void onScore(final ScoreDecoder score)
     {
         if (score.playerIndex() >= PLAYERS)
         {
@@ -206,7 +183,7 @@ final class ShownArena
         check.score(score.playerIndex(), score.kills(), score.deaths());
     }
 
-    private void onChat(final ChatDecoder chat)
+    void onChat(final ChatDecoder chat)
     {
         stats.chats++;
         final int length = chat.getText(text, 0, text.capacity());
@@ -220,18 +197,18 @@ final class ShownArena
         stats.lastChat = new String(bytes, StandardCharsets.UTF_8);
     }
 
-    private void onRefused(final RefusedDecoder refused)
+    void onRefused(final RefusedDecoder refused)
     {
         stats.refusals++;
         stats.lastRefusal = refused.code().value();
     }
 
-    private void onClosing(final ClosingDecoder message)
+    void onClosing(final ClosingDecoder message)
     {
         stats.closing = message.code().value();
     }
 
-    private void onPicture(final PictureDecoder picture)
+    void onPicture(final PictureDecoder picture)
     {
         if (!feed.take(picture))
         {
@@ -250,7 +227,7 @@ final class ShownArena
         }
     }
 
-    private void onDelta(final DeltaDecoder delta)
+    void onDelta(final DeltaDecoder delta)
     {
         final long before = world.subStep();
         if (feed.take(delta) && null != map)

@@ -5,6 +5,7 @@ import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.escapement.arena.ArenaMaps;
+import io.escapement.arena.client.ArenaAdapter;
 import io.escapement.arena.client.ArenaClient;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.TrunkClient;
@@ -12,6 +13,7 @@ import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
 import io.escapement.codecs.trunk.JoinDecoder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -25,7 +27,7 @@ final class BotHost implements AutoCloseable
     private static final int SOCKET_BUFFER = 4 * 1_024 * 1_024;
     private static final int DRIVER_INVOKES = 8;
     private static final long IDLE_NS = TimeUnit.MICROSECONDS.toNanos(50);
-    /** How many players are looked at in a turn: those who are not playing have time. */
+    /** How many players act in a turn at most, so that what comes in is not kept waiting by thousands who enter. */
     private static final int ACTS_A_TURN = 64;
     private static final int MTU = 8_192;
 
@@ -34,6 +36,7 @@ final class BotHost implements AutoCloseable
     private final BotStats stats = new BotStats();
     private final List<TrunkClient> trunks = new ArrayList<>();
     private final List<BotPlayer> players = new ArrayList<>();
+    private final long[] dueNs;
     private int nextToAct;
     private int downs;
 
@@ -53,6 +56,7 @@ final class BotHost implements AutoCloseable
             .aeronDirectoryName(driver.aeronDirectoryName())
             .useConductorAgentInvoker(true)
             .driverAgentInvoker(driver.sharedAgentInvoker()));
+        final ArenaAdapter adapter = new ArenaAdapter();
         final ArenaMaps maps = new ArenaMaps();
         final List<Listener> listeners = new ArrayList<>();
         for (int i = 0; i < options.trunks(); i++)
@@ -67,6 +71,8 @@ final class BotHost implements AutoCloseable
                 .receiveWindow(window(options.trunks()))
                 .listener(listener)));
         }
+        dueNs = new long[options.players()];
+        wakeAll();
         final BotPlayer.Group[] groups = new BotPlayer.Group[options.rooms()];
         for (int i = 0; i < options.players(); i++)
         {
@@ -75,7 +81,7 @@ final class BotHost implements AutoCloseable
             // A room's players come through different trunks, as players of different gateways do.
             final int trunk = (i % options.seats() + room) % options.trunks();
             final BotPlayer player = new BotPlayer(
-                i, groups[room], 0 == i % options.seats(), options, maps, stats, trunks.get(trunk));
+                i, groups[room], 0 == i % options.seats(), options, adapter, maps, stats, trunks.get(trunk));
             players.add(player);
             listeners.get(trunk).add(player);
         }
@@ -111,10 +117,15 @@ final class BotHost implements AutoCloseable
             work += trunks.get(i).poll();
         }
         final long nowNs = System.nanoTime();
-        for (int i = 0; i < ACTS_A_TURN && i < players.size(); i++)
+        int acts = 0;
+        for (int i = 0; i < dueNs.length && acts < ACTS_A_TURN; i++)
         {
-            nextToAct = nextToAct + 1 == players.size() ? 0 : nextToAct + 1;
-            players.get(nextToAct).act(nowNs);
+            nextToAct = nextToAct + 1 == dueNs.length ? 0 : nextToAct + 1;
+            if (nowNs - dueNs[nextToAct] >= 0)
+            {
+                dueNs[nextToAct] = players.get(nextToAct).act(nowNs);
+                acts++;
+            }
         }
         if (0 == work)
         {
@@ -191,6 +202,7 @@ final class BotHost implements AutoCloseable
     void leave(final long patienceNs)
     {
         players.forEach(BotPlayer::stop);
+        wakeAll();
         final long untilNs = System.nanoTime() + patienceNs;
         while (seated() > 0 && System.nanoTime() < untilNs)
         {
@@ -203,6 +215,16 @@ final class BotHost implements AutoCloseable
     {
         CloseHelper.closeAll(trunks);
         CloseHelper.closeAll(aeron, driver);
+    }
+
+    private void wakeAll()
+    {
+        Arrays.fill(dueNs, System.nanoTime());
+    }
+
+    private void wake(final BotPlayer player)
+    {
+        dueNs[player.number()] = System.nanoTime();
     }
 
     private static int window(final int trunks)
@@ -244,6 +266,7 @@ final class BotHost implements AutoCloseable
             if (seat.attachment() instanceof BotPlayer player)
             {
                 player.onLeft(seat);
+                wake(player);
             }
         }
 

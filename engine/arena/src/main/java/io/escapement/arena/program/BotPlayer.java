@@ -3,6 +3,7 @@ package io.escapement.arena.program;
 import io.escapement.accounts.AccountCode;
 import io.escapement.accounts.Credentials;
 import io.escapement.arena.ArenaMaps;
+import io.escapement.arena.client.ArenaAdapter;
 import io.escapement.arena.client.ArenaClient;
 import io.escapement.arena.client.ArenaSender;
 import io.escapement.arena.client.BotBrain;
@@ -121,6 +122,7 @@ final class BotPlayer
         final Group group,
         final boolean isFirst,
         final BotOptions options,
+        final ArenaAdapter adapter,
         final ArenaMaps maps,
         final BotStats stats,
         final TrunkClient trunk)
@@ -132,7 +134,7 @@ final class BotPlayer
         this.stats = stats;
         this.trunk = trunk;
         name = "bot" + options.runNumber() + "x" + number;
-        arena = new ArenaClient(maps, options.sampling(), options.watched(), this::sendToArena);
+        arena = new ArenaClient(adapter, maps, options.sampling(), options.watched(), this::sendToArena);
         toArena = new ArenaSender(this::sendToArena);
         toLobby = new ArenaSender(this::sendToLobby);
         brain = new BotBrain(options.seed() * 31 + number);
@@ -164,8 +166,12 @@ final class BotPlayer
         isStopping = true;
     }
 
-    /** Do what is due, if the trunk takes it. */
-    void act(final long nowNs)
+    /**
+     * Do what is due, if the trunk takes it.
+     *
+     * @return when there is something to do again, unless something comes before.
+     */
+    long act(final long nowNs)
     {
         switch (step)
         {
@@ -198,6 +204,7 @@ final class BotPlayer
             {
             }
         }
+        return Step.PLAYING == step ? Math.min(pingDueNs, leaveDueNs) : nowNs;
     }
 
     void onLogIn(final int status, final long loggedInPlayerId, final byte[] newToken)

@@ -3,6 +3,7 @@ package io.escapement.arena.program;
 import io.escapement.accounts.Credentials;
 import io.escapement.arena.ArenaMaps;
 import io.escapement.arena.HostileMessages;
+import io.escapement.arena.client.ArenaAdapter;
 import io.escapement.arena.client.ArenaClient;
 import io.escapement.arena.client.ArenaSender;
 import io.escapement.client.ClientSeat;
@@ -88,7 +89,8 @@ final class HostilePlayer
         this.trunk = trunk;
         random = new SplittableRandom(crowd.seed() * 31 + number);
         messages = new HostileMessages(random);
-        arena = new ArenaClient(maps, 1, 0, (buffer, offset, length) -> sendToArena(buffer, length));
+        arena = new ArenaClient(
+            new ArenaAdapter(), maps, 1, 0, (buffer, offset, length) -> sendToArena(buffer, length));
     }
 
     /** Whether it has been let in to where the honest ones play. */

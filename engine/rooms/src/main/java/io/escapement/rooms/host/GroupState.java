@@ -41,6 +41,20 @@ final class GroupState implements SeatGroup
     }
 
     @Override
+    public boolean isEmpty()
+    {
+        view.check();
+        for (final long word : bits)
+        {
+            if (0 != word)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
     public void clear()
     {
         view.check();
