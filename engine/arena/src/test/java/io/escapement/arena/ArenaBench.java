@@ -1,9 +1,9 @@
 package io.escapement.arena;
 
-import io.escapement.arena.client.ArenaAdapter;
 import io.escapement.arena.client.ArenaClient;
 import io.escapement.arena.client.ArenaSender;
 import io.escapement.arena.client.BotBrain;
+import io.escapement.arena.client.ClientCommons;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.arena.GuestEncoder;
@@ -32,6 +32,7 @@ final class ArenaBench
         private final ArrayDeque<byte[]> sent = new ArrayDeque<>();
         private final ArrayDeque<Long> sentAt = new ArrayDeque<>();
         private final ArrayDeque<Long> heardAt = new ArrayDeque<>();
+        final ClientCommons commons = new ClientCommons(maps);
         BotBrain brain;
         BenchSeat seat;
         boolean isDeaf;
@@ -43,7 +44,7 @@ final class ArenaBench
             this.playerId = playerId;
             this.latency = latency;
             characterId = characters.create(playerId, "fighter" + playerId);
-            client = new ArenaClient(new ArenaAdapter(), maps, sampling, 15, this::send);
+            client = new ArenaClient(commons, sampling, 15, this::send);
         }
 
         /** Let in by the lobby and joined; or back, if it has its seat still. */

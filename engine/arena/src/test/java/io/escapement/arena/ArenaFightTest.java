@@ -40,9 +40,9 @@ class ArenaFightTest
             assertEquals(0, player.client.stats().corrections(),
                 who + ", last refusal " + player.client.stats().lastRefusal());
             // Who hears at once is never elsewhere than it sees itself.
-            assertTrue(0 != latency || 0 == player.client.stats().ownError().getMaxValue(), who);
-            assertTrue(player.client.stats().ownError().getTotalCount() > SECONDS, who);
-            assertTrue(player.client.stats().othersError().getValueAtPercentile(50) < 100, who);
+            assertTrue(0 != latency || 0 == player.commons.ownError().getMaxValue(), who);
+            assertTrue(player.commons.ownError().getTotalCount() > SECONDS, who);
+            assertTrue(player.commons.othersError().getValueAtPercentile(50) < 100, who);
             deaths += arena.room().simulation().players().deaths(player.seat.index());
             spoken += player.client.stats().chats();
         }

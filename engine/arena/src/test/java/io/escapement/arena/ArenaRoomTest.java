@@ -208,10 +208,10 @@ class ArenaRoomTest
         assertEquals(ann.client.x(), arena.room().simulation().players().x(0));
         assertEquals(ann.client.y(), arena.room().simulation().players().y(0));
         // While a turn is under way the server cannot know of it.
-        ann.client.stats().ownError().reset();
+        ann.commons.ownError().reset();
         arena.play(60);
-        assertEquals(60, ann.client.stats().ownError().getTotalCount());
-        assertEquals(0, ann.client.stats().ownError().getMaxValue());
+        assertEquals(60, ann.commons.ownError().getTotalCount());
+        assertEquals(0, ann.commons.ownError().getMaxValue());
         assertEquals(0, ann.client.stats().corrections());
     }
 

@@ -57,7 +57,7 @@ class HostileArenaTest
             if (null != player.brain)
             {
                 assertEquals(0, player.client.stats().corrections(), "seed " + SEED + ", player " + player.playerId);
-                assertEquals(0, player.client.stats().ownError().getMaxValue());
+                assertEquals(0, player.commons.ownError().getMaxValue());
                 assertEquals(1, player.client.stats().pictures());
             }
         }

@@ -1,6 +1,5 @@
 package io.escapement.arena.client;
 
-import io.escapement.arena.ArenaMaps;
 import io.escapement.arena.simulation.ArenaMap;
 import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.arena.simulation.Fixed;
@@ -18,7 +17,7 @@ public final class ArenaClient
 {
     private static final int PLAYERS = ArenaRules.PLAYER_LIMIT;
 
-    private final ArenaAdapter adapter;
+    private final ClientCommons commons;
     private final ArenaSender sender;
     private final OwnPlayer own;
     private final ShownArena shown;
@@ -26,28 +25,23 @@ public final class ArenaClient
     /**
      * A client that is not in an arena yet.
      *
-     * @param adapter  of all clients of this thread.
-     * @param maps     the same as the server's.
+     * @param commons  of all clients of this thread.
      * @param sampling fewest sub-steps between two claims, 1 to {@link ArenaRules#SAMPLING_LIMIT}.
      * @param watched  how many others it shows, 0 to 15: those behind its own index. Showing one costs what moving one
      *                 costs, so a process with many bots watches few in each.
      * @param output   where its messages go.
      */
     public ArenaClient(
-        final ArenaAdapter adapter,
-        final ArenaMaps maps,
-        final int sampling,
-        final int watched,
-        final ArenaSender.Output output)
+        final ClientCommons commons, final int sampling, final int watched, final ArenaSender.Output output)
     {
         if (sampling < 1 || sampling > ArenaRules.SAMPLING_LIMIT || watched < 0 || watched >= PLAYERS)
         {
             throw new IllegalArgumentException("sampling " + sampling + ", watched " + watched);
         }
-        this.adapter = adapter;
+        this.commons = commons;
         sender = new ArenaSender(output);
         own = new OwnPlayer(sender, sampling);
-        shown = new ShownArena(maps, own, watched);
+        shown = new ShownArena(commons, own, watched);
     }
 
     /**
@@ -59,7 +53,7 @@ public final class ArenaClient
      */
     public void onMessage(final DirectBuffer buffer, final int offset, final int length)
     {
-        adapter.onMessage(shown, buffer, offset, length);
+        commons.onMessage(shown, buffer, offset, length);
     }
 
     /** The connection was lost, or the seat left. The next welcome begins anew. */

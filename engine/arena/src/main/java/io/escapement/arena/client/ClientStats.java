@@ -1,17 +1,8 @@
 package io.escapement.arena.client;
 
-import io.escapement.arena.simulation.Fixed;
-import org.HdrHistogram.Histogram;
-
-/** What a client has heard, counted from its start, and how far what it showed was from what the server held. */
+/** What a client has heard, counted from its start. */
 public final class ClientStats
 {
-    /** Errors are measured in thousandths of a unit, up to the size of the largest map. */
-    private static final long LARGEST_ERROR = 2_000_000;
-    private static final int THOUSANDTHS = 1_000;
-
-    private final Histogram ownError = new Histogram(LARGEST_ERROR, 2);
-    private final Histogram othersError = new Histogram(LARGEST_ERROR, 2);
     int lastRefusal;
     int closing;
     String lastChat = "";
@@ -25,27 +16,6 @@ public final class ClientStats
 
     ClientStats()
     {
-    }
-
-    /**
-     * How far the own player was shown from where the server held it, in thousandths of a unit, once a state in which
-     * everything was told.
-     *
-     * @return the histogram.
-     */
-    public Histogram ownError()
-    {
-        return ownError;
-    }
-
-    /**
-     * How far watched others were shown from where the server held them, in thousandths of a unit, once a state.
-     *
-     * @return the histogram.
-     */
-    public Histogram othersError()
-    {
-        return othersError;
     }
 
     /**
@@ -146,20 +116,5 @@ public final class ClientStats
     public int closing()
     {
         return closing;
-    }
-
-    void ownError(final long error)
-    {
-        record(ownError, error);
-    }
-
-    void othersError(final long error)
-    {
-        record(othersError, error);
-    }
-
-    private static void record(final Histogram histogram, final long error)
-    {
-        histogram.recordValue(Math.min(LARGEST_ERROR, error * THOUSANDTHS >> Fixed.SHIFT));
     }
 }

@@ -14,15 +14,15 @@ final class OtherPlayers
     private static final int PLAYERS = ArenaRules.PLAYER_LIMIT;
 
     private final World world;
-    private final ClientStats stats;
+    private final ClientCommons commons;
     private final int watched;
     private final Extrapolation[] bodies = new Extrapolation[PLAYERS];
     private final boolean[] isShown = new boolean[PLAYERS];
 
-    OtherPlayers(final World world, final ClientStats stats, final int watched)
+    OtherPlayers(final World world, final ClientCommons commons, final int watched)
     {
         this.world = world;
-        this.stats = stats;
+        this.commons = commons;
         this.watched = watched;
     }
 
@@ -62,7 +62,7 @@ final class OtherPlayers
             if (isShown[other] && world.isLiving(other))
             {
                 bodies[other].advance(subSteps);
-                stats.othersError(bodies[other].error(world.x(other), world.y(other)));
+                commons.othersError(bodies[other].error(world.x(other), world.y(other)));
             }
         }
     }

@@ -1,6 +1,5 @@
 package io.escapement.arena.client;
 
-import io.escapement.arena.ArenaMaps;
 import io.escapement.arena.simulation.ArenaMap;
 import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.arena.world.World;
@@ -30,7 +29,7 @@ final class ShownArena
     final ClientStats stats = new ClientStats();
     final Violations violations = new Violations();
     final Roster roster = new Roster(violations);
-    private final ArenaMaps maps;
+    private final ClientCommons commons;
     private final OwnPlayer own;
     private final OtherPlayers others;
     private final StateFeed feed = new StateFeed(world, violations, stats);
@@ -40,11 +39,11 @@ final class ShownArena
     private int index = -1;
     private long lastEventsAt;
 
-    ShownArena(final ArenaMaps maps, final OwnPlayer own, final int watched)
+    ShownArena(final ClientCommons commons, final OwnPlayer own, final int watched)
     {
-        this.maps = maps;
+        this.commons = commons;
         this.own = own;
-        others = new OtherPlayers(world, stats, watched);
+        others = new OtherPlayers(world, commons, watched);
     }
 
     /** The next welcome begins anew. */
@@ -80,7 +79,7 @@ final class ShownArena
         final long fingerprint = welcome.mapFingerprint();
         final boolean isOfTheseRules = RULES_VERSION == welcome.rulesVersion();
         final int length = welcome.getMapName(text, 0, text.capacity());
-        map = maps.byName(text, 0, length);
+        map = commons.maps.byName(text, 0, length);
         if (null == map || map.fingerprint() != fingerprint || !isOfTheseRules || player >= PLAYERS)
         {
             violations.add("welcome to a map or rules that are not ours", player, fingerprint);
@@ -247,7 +246,7 @@ final class ShownArena
         }
         if (isOwnComparable && own.isPlaced())
         {
-            stats.ownError(own.error(world.x(index), world.y(index)));
+            commons.ownError(own.error(world.x(index), world.y(index)));
         }
         look(true);
     }

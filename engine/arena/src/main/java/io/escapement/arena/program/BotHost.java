@@ -5,8 +5,8 @@ import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.escapement.arena.ArenaMaps;
-import io.escapement.arena.client.ArenaAdapter;
 import io.escapement.arena.client.ArenaClient;
+import io.escapement.arena.client.ClientCommons;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkContext;
@@ -20,7 +20,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
-/** All bots of a process, in one thread with a media driver: trunks as gateways would have them, and their players. */
+/**
+ * Bots of one thread with a media driver of their own: trunks as gateways would have them, and the players of each.
+ */
 final class BotHost implements AutoCloseable
 {
     /** Room for a burst of a frame of all rooms. */
@@ -30,17 +32,36 @@ final class BotHost implements AutoCloseable
     /** How many players act in a turn at most, so that what comes in is not kept waiting by thousands who enter. */
     private static final int ACTS_A_TURN = 64;
     private static final int MTU = 8_192;
+    private static final long NEVER = Long.MAX_VALUE;
 
     private final MediaDriver driver;
     private final Aeron aeron;
+    private final ClientCommons commons = new ClientCommons(new ArenaMaps());
     private final BotStats stats = new BotStats();
     private final List<TrunkClient> trunks = new ArrayList<>();
     private final List<BotPlayer> players = new ArrayList<>();
+    /** Of this and other hosts, by number; null for another's. */
+    private final BotPlayer[] playerByNumber;
+    /** When each has something to do. */
     private final long[] dueNs;
     private int nextToAct;
     private int downs;
 
+    /** All the bots there are. */
     BotHost(final BotOptions options)
+    {
+        this(options, BotPlayer.Group.of(options.rooms()), 0, 1);
+    }
+
+    /**
+     * Those of every so many-th trunk.
+     *
+     * @param options of all bots.
+     * @param groups  a room's players, shared by all hosts.
+     * @param part    which of the hosts this is, from 0.
+     * @param parts   how many hosts there are.
+     */
+    BotHost(final BotOptions options, final BotPlayer.Group[] groups, final int part, final int parts)
     {
         driver = MediaDriver.launch(new MediaDriver.Context()
             .aeronDirectoryName(CommonContext.generateRandomDirName())
@@ -56,41 +77,48 @@ final class BotHost implements AutoCloseable
             .aeronDirectoryName(driver.aeronDirectoryName())
             .useConductorAgentInvoker(true)
             .driverAgentInvoker(driver.sharedAgentInvoker()));
-        final ArenaAdapter adapter = new ArenaAdapter();
-        final ArenaMaps maps = new ArenaMaps();
-        final List<Listener> listeners = new ArrayList<>();
-        for (int i = 0; i < options.trunks(); i++)
+        playerByNumber = new BotPlayer[options.players()];
+        dueNs = new long[options.players()];
+        Arrays.fill(dueNs, NEVER);
+        final Listener[] listeners = new Listener[options.trunks()];
+        final TrunkClient[] trunkByNumber = new TrunkClient[options.trunks()];
+        for (int i = part; i < options.trunks(); i += parts)
         {
-            final Listener listener = new Listener();
-            listeners.add(listener);
-            trunks.add(TrunkClient.connect(new TrunkContext()
+            listeners[i] = new Listener();
+            trunkByNumber[i] = TrunkClient.connect(new TrunkContext()
                 .aeron(aeron)
                 .udp(options.ingress(), options.response())
                 .identity("bots-" + i)
                 .secret(options.secret())
                 .receiveWindow(window(options.trunks()))
-                .listener(listener)));
+                .listener(listeners[i]));
+            trunks.add(trunkByNumber[i]);
         }
-        dueNs = new long[options.players()];
-        wakeAll();
-        final BotPlayer.Group[] groups = new BotPlayer.Group[options.rooms()];
         for (int i = 0; i < options.players(); i++)
         {
             final int room = i / options.seats();
-            groups[room] = null == groups[room] ? new BotPlayer.Group() : groups[room];
             // A room's players come through different trunks, as players of different gateways do.
             final int trunk = (i % options.seats() + room) % options.trunks();
-            final BotPlayer player = new BotPlayer(
-                i, groups[room], 0 == i % options.seats(), options, adapter, maps, stats, trunks.get(trunk));
-            players.add(player);
-            listeners.get(trunk).add(player);
+            if (null != listeners[trunk])
+            {
+                final BotPlayer player = new BotPlayer(
+                    i, groups[room], 0 == i % options.seats(), options, commons, stats, trunkByNumber[trunk]);
+                playerByNumber[i] = player;
+                players.add(player);
+            }
         }
+        players.forEach(this::wake);
     }
 
     /** For others who come from this machine too; it is turned with the bots. */
     Aeron aeron()
     {
         return aeron;
+    }
+
+    ClientCommons commons()
+    {
+        return commons;
     }
 
     BotStats stats()
@@ -121,15 +149,23 @@ final class BotHost implements AutoCloseable
         for (int i = 0; i < dueNs.length && acts < ACTS_A_TURN; i++)
         {
             nextToAct = nextToAct + 1 == dueNs.length ? 0 : nextToAct + 1;
-            if (nowNs - dueNs[nextToAct] >= 0)
+            if (dueNs[nextToAct] <= nowNs)
             {
-                dueNs[nextToAct] = players.get(nextToAct).act(nowNs);
+                dueNs[nextToAct] = playerByNumber[nextToAct].act(nowNs);
                 acts++;
             }
         }
         if (0 == work)
         {
             LockSupport.parkNanos(IDLE_NS);
+        }
+    }
+
+    void turnUntil(final long untilNs)
+    {
+        while (System.nanoTime() < untilNs)
+        {
+            turn();
         }
     }
 
@@ -198,11 +234,17 @@ final class BotHost implements AutoCloseable
         return corrections;
     }
 
+    /** Everybody leaves, in the turns that follow. */
+    void stop()
+    {
+        players.forEach(BotPlayer::stop);
+        players.forEach(this::wake);
+    }
+
     /** Everybody leaves; until all have, or the patience is over. */
     void leave(final long patienceNs)
     {
-        players.forEach(BotPlayer::stop);
-        wakeAll();
+        stop();
         final long untilNs = System.nanoTime() + patienceNs;
         while (seated() > 0 && System.nanoTime() < untilNs)
         {
@@ -215,11 +257,6 @@ final class BotHost implements AutoCloseable
     {
         CloseHelper.closeAll(trunks);
         CloseHelper.closeAll(aeron, driver);
-    }
-
-    private void wakeAll()
-    {
-        Arrays.fill(dueNs, System.nanoTime());
     }
 
     private void wake(final BotPlayer player)
@@ -235,13 +272,6 @@ final class BotHost implements AutoCloseable
     /** Hands on what comes for a player of a trunk. */
     private final class Listener implements TrunkListener
     {
-        private final List<BotPlayer> own = new ArrayList<>();
-
-        void add(final BotPlayer player)
-        {
-            own.add(player);
-        }
-
         @Override
         public void onDown(final int code)
         {
@@ -251,13 +281,13 @@ final class BotHost implements AutoCloseable
         @Override
         public void onLogIn(final long requestId, final int status, final long playerId, final byte[] token)
         {
-            players.get((int)requestId).onLogIn(status, playerId, token);
+            playerByNumber[(int)requestId].onLogIn(status, playerId, token);
         }
 
         @Override
         public void onJoined(final long requestId, final ClientSeat seat)
         {
-            players.get((int)requestId).onJoined(seat, System.nanoTime());
+            playerByNumber[(int)requestId].onJoined(seat, System.nanoTime());
         }
 
         @Override
@@ -273,9 +303,9 @@ final class BotHost implements AutoCloseable
         @Override
         public void onRefused(final int templateId, final long roomId, final long reference, final int code)
         {
-            if (JoinDecoder.TEMPLATE_ID == templateId && reference < players.size())
+            if (JoinDecoder.TEMPLATE_ID == templateId && reference < playerByNumber.length)
             {
-                players.get((int)reference).onRefused(code);
+                playerByNumber[(int)reference].onRefused(code);
             }
             else
             {

@@ -2,11 +2,10 @@ package io.escapement.arena.program;
 
 import io.escapement.accounts.AccountCode;
 import io.escapement.accounts.Credentials;
-import io.escapement.arena.ArenaMaps;
-import io.escapement.arena.client.ArenaAdapter;
 import io.escapement.arena.client.ArenaClient;
 import io.escapement.arena.client.ArenaSender;
 import io.escapement.arena.client.BotBrain;
+import io.escapement.arena.client.ClientCommons;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkClient;
@@ -23,6 +22,7 @@ import io.escapement.codecs.arena.ScoreDecoder;
 import io.escapement.codecs.arena.SeatReservedDecoder;
 import io.escapement.rooms.MessageHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -73,10 +73,17 @@ final class BotPlayer
     /** The first stay is short, so that leaving and coming back belong to the warm-up. */
     private static final long FIRST_STAY_NS = TimeUnit.SECONDS.toNanos(4);
 
-    /** What the players of a room share. */
+    /** What the players of a room share; they may be of different threads. */
     static final class Group
     {
-        long roomId;
+        volatile long roomId;
+
+        static Group[] of(final int rooms)
+        {
+            final Group[] groups = new Group[rooms];
+            Arrays.setAll(groups, (room) -> new Group());
+            return groups;
+        }
     }
 
     private final MessageHandlers<BotPlayer> lobbyHandlers = new MessageHandlers<BotPlayer>(ArenaMessages.RULES)
@@ -122,8 +129,7 @@ final class BotPlayer
         final Group group,
         final boolean isFirst,
         final BotOptions options,
-        final ArenaAdapter adapter,
-        final ArenaMaps maps,
+        final ClientCommons commons,
         final BotStats stats,
         final TrunkClient trunk)
     {
@@ -134,7 +140,7 @@ final class BotPlayer
         this.stats = stats;
         this.trunk = trunk;
         name = "bot" + options.runNumber() + "x" + number;
-        arena = new ArenaClient(adapter, maps, options.sampling(), options.watched(), this::sendToArena);
+        arena = new ArenaClient(commons, options.sampling(), options.watched(), this::sendToArena);
         toArena = new ArenaSender(this::sendToArena);
         toLobby = new ArenaSender(this::sendToLobby);
         brain = new BotBrain(options.seed() * 31 + number);

@@ -3,14 +3,13 @@ package io.escapement.arena.program;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** What bots measure, of an interval and in all. One thread. */
+/** What bots measure. One thread at a time. */
 final class BotStats
 {
     private static final double NS_A_MS = 1e6;
     private static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(1);
 
-    private final Histogram ping = new Histogram(1, LONGEST_NS, 3);
-    private final Histogram allPings = new Histogram(1, LONGEST_NS, 3);
+    private final Histogram pings = new Histogram(1, LONGEST_NS, 3);
     long states;
     long events;
     long bytes;
@@ -25,35 +24,44 @@ final class BotStats
 
     void pinged(final long ns)
     {
-        ping.recordValue(Math.max(1, Math.min(LONGEST_NS, ns)));
+        pings.recordValue(Math.max(1, Math.min(LONGEST_NS, ns)));
     }
 
-    /** What was measured so far was a warm-up. */
+    void add(final BotStats other)
+    {
+        pings.add(other.pings);
+        states += other.states;
+        events += other.events;
+        bytes += other.bytes;
+        refusals += other.refusals;
+        sent += other.sent;
+        logIns += other.logIns;
+        created += other.created;
+        kills += other.kills;
+        deaths += other.deaths;
+    }
+
+    /** Pings until now were of a warm-up. */
+    void forgetPings()
+    {
+        pings.reset();
+    }
+
     void reset()
     {
-        ping.reset();
-        allPings.reset();
-    }
-
-    Line interval(final String word, final int players)
-    {
-        allPings.add(ping);
-        final Line line = line(word, players, ping);
-        ping.reset();
+        pings.reset();
         states = 0;
         events = 0;
         bytes = 0;
-        return line;
+        refusals = 0;
+        sent = 0;
+        logIns = 0;
+        created = 0;
+        kills = 0;
+        deaths = 0;
     }
 
-    Line total(final String word, final int players)
-    {
-        allPings.add(ping);
-        ping.reset();
-        return line(word, players, allPings);
-    }
-
-    private Line line(final String word, final int players, final Histogram pings)
+    Line line(final String word, final int players)
     {
         return new Line(word)
             .put("players", players)

@@ -23,9 +23,12 @@ final class BotsCommand implements Callable<Integer>
     static final String TOTAL = "total";
 
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long ENTER_STEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long ENTER_NS = TimeUnit.MINUTES.toNanos(3);
     private static final long LEAVE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int MAX_PLAYERS = 65_536;
+    private static final int MANY_PLAYERS = 1_024;
+    private static final double THOUSANDTHS = 1_000;
 
     @Spec
     private CommandSpec spec;
@@ -64,7 +67,11 @@ final class BotsCommand implements Callable<Integer>
     @Option(names = "--seed", defaultValue = "1", description = "Of what they do.")
     private long seed;
 
-    private BotHost host;
+    @Option(names = "--threads", description = "Threads that they run in; two for 1,024 players or more unless given.")
+    private Integer threads;
+
+    private final BotStats total = new BotStats();
+    private BotCrowd crowd;
     private PrintWriter out;
 
     @Override
@@ -78,27 +85,33 @@ final class BotsCommand implements Callable<Integer>
         out = spec.commandLine().getOut();
         final BotOptions options = new BotOptions(server.ingress(), server.response(), server.secret(),
             rooms, seats, 0, trunks, 120 / sampling, 1, runNumber, seed);
-        try (BotHost opened = new BotHost(options))
+        final int hosts = null == threads ? (rooms * seats < MANY_PLAYERS ? 1 : Math.min(2, trunks)) : threads;
+        check(hosts >= 1 && hosts <= trunks, "--threads", hosts);
+        try (BotCrowd opened = new BotCrowd(options, hosts))
         {
-            host = opened;
+            crowd = opened;
             if (!enter())
             {
                 throw new IllegalStateException("--server: " + server.ingress() + ": after " +
-                    TimeUnit.NANOSECONDS.toSeconds(ENTER_NS) + " s only " + host.playing() + " of " + host.players() +
-                    " players are in");
+                    TimeUnit.NANOSECONDS.toSeconds(ENTER_NS) + " s only " + crowd.playing() + " of " +
+                    options.players() + " players are in");
             }
             play(warmUp, WARM);
-            host.stats().reset();
-            final long violationsBefore = host.violations();
+            total.forgetPings();
+            final long violationsBefore = crowd.violations();
             play(seconds, STATS);
-            final Line total = host.stats().total(TOTAL, host.playing())
-                .put("violations", host.violations() - violationsBefore)
-                .put("corrections", host.corrections());
-            host.leave(LEAVE_NS);
-            host.violationTexts().stream().limit(20).forEach((text) -> ServeCommand.tell(out, "violation " + text));
-            ServeCommand.tell(out, total.put("left", host.players() - host.seated())
-                .put("kills", host.stats().kills).put("deaths", host.stats().deaths).toString());
-            return 0 == host.violations() ? 0 : 1;
+            final int playing = crowd.playing();
+            final long violations = crowd.violations() - violationsBefore;
+            crowd.leave(LEAVE_NS);
+            total.add(crowd.takeStats());
+            crowd.violationTexts().stream().limit(20).forEach((text) -> ServeCommand.tell(out, "violation " + text));
+            ServeCommand.tell(out, total.line(TOTAL, playing)
+                .put("violations", violations).put("corrections", crowd.corrections())
+                .put("shownOff50", crowd.othersError().getValueAtPercentile(50) / THOUSANDTHS)
+                .put("shownOff99", crowd.othersError().getValueAtPercentile(99) / THOUSANDTHS)
+                .put("left", options.players() - crowd.seated())
+                .put("kills", total.kills).put("deaths", total.deaths).toString());
+            return 0 == crowd.violations() ? 0 : 1;
         }
     }
 
@@ -106,38 +119,33 @@ final class BotsCommand implements Callable<Integer>
     {
         final long startNs = System.nanoTime();
         long toldNs = startNs;
-        while (host.playing() < host.players() && System.nanoTime() - startNs < ENTER_NS)
+        while (crowd.playing() < rooms * seats && System.nanoTime() - startNs < ENTER_NS)
         {
-            for (int i = 0; i < 100; i++)
-            {
-                host.turn();
-            }
+            crowd.run(ENTER_STEP_NS);
             if (System.nanoTime() - toldNs > SECOND_NS)
             {
                 toldNs = System.nanoTime();
                 tell("enter");
             }
         }
-        return host.playing() == host.players();
+        return crowd.playing() == rooms * seats;
     }
 
     private void play(final int forSeconds, final String word)
     {
         for (int i = 0; i < forSeconds; i++)
         {
-            final long untilNs = System.nanoTime() + SECOND_NS;
-            while (System.nanoTime() < untilNs)
-            {
-                host.turn();
-            }
+            crowd.run(SECOND_NS);
             tell(word);
         }
     }
 
     private void tell(final String word)
     {
-        ServeCommand.tell(out, host.stats().interval(word, host.playing())
-            .put("violations", host.violations()).put("corrections", host.corrections()).toString());
+        final BotStats interval = crowd.takeStats();
+        total.add(interval);
+        ServeCommand.tell(out, interval.line(word, crowd.playing())
+            .put("violations", crowd.violations()).put("corrections", crowd.corrections()).toString());
     }
 
     private void check(final boolean isRight, final String option, final int value)

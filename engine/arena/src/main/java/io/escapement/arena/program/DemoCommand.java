@@ -131,6 +131,8 @@ final class DemoCommand implements Callable<Integer>
         print(String.format(Locale.ROOT, "%s: %d players in %d rooms, ping p99 %.2f ms, %.5f of the room-frames " +
             "missed, %d violations, drain %s", isGood ? "good" : "NOT GOOD", rooms * seats, rooms, end.number("ping99"),
             missedShare, end.whole("violations"), isDrained ? "CLEAN" : "NOT CLEAN"));
+        print(String.format(Locale.ROOT, "others are shown within %.3f units of where the server holds them (median; " +
+            "99 %% within %.3f)", end.number("shownOff50"), end.number("shownOff99")));
         if (isJson)
         {
             final double fps = framesPerSecond / Math.max(1, rooms);

@@ -3,9 +3,9 @@ package io.escapement.arena.program;
 import io.escapement.accounts.Credentials;
 import io.escapement.arena.ArenaMaps;
 import io.escapement.arena.HostileMessages;
-import io.escapement.arena.client.ArenaAdapter;
 import io.escapement.arena.client.ArenaClient;
 import io.escapement.arena.client.ArenaSender;
+import io.escapement.arena.client.ClientCommons;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.ForgedSeats;
 import io.escapement.client.SendStatus;
@@ -90,7 +90,7 @@ final class HostilePlayer
         random = new SplittableRandom(crowd.seed() * 31 + number);
         messages = new HostileMessages(random);
         arena = new ArenaClient(
-            new ArenaAdapter(), maps, 1, 0, (buffer, offset, length) -> sendToArena(buffer, length));
+            new ClientCommons(maps), 1, 0, (buffer, offset, length) -> sendToArena(buffer, length));
     }
 
     /** Whether it has been let in to where the honest ones play. */

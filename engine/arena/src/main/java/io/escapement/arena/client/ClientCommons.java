@@ -1,0 +1,102 @@
+package io.escapement.arena.client;
+
+import io.escapement.arena.ArenaMaps;
+import io.escapement.arena.simulation.Fixed;
+import io.escapement.codecs.ArenaMessages;
+import io.escapement.codecs.arena.ChatDecoder;
+import io.escapement.codecs.arena.ClosingDecoder;
+import io.escapement.codecs.arena.CorrectionDecoder;
+import io.escapement.codecs.arena.DeltaDecoder;
+import io.escapement.codecs.arena.EnteredDecoder;
+import io.escapement.codecs.arena.EventsDecoder;
+import io.escapement.codecs.arena.GoneDecoder;
+import io.escapement.codecs.arena.PictureDecoder;
+import io.escapement.codecs.arena.RefusedDecoder;
+import io.escapement.codecs.arena.ScoreDecoder;
+import io.escapement.codecs.arena.WelcomeDecoder;
+import io.escapement.rooms.MessageHandlers;
+import org.HdrHistogram.Histogram;
+import org.agrona.DirectBuffer;
+
+/**
+ * What the clients of one thread have in common: the maps, decoders, and how far what they show is from what the server
+ * holds. With decoders and histograms of its own, each of thousands of clients would need more memory, and time to
+ * reach it, than for the world that it holds.
+ */
+public final class ClientCommons
+{
+    /** Errors are measured in thousandths of a unit, up to the size of the largest map. */
+    private static final long LARGEST_ERROR = 2_000_000;
+    private static final int THOUSANDTHS = 1_000;
+
+    final ArenaMaps maps;
+    private final Histogram ownError = new Histogram(LARGEST_ERROR, 2);
+    private final Histogram othersError = new Histogram(LARGEST_ERROR, 2);
+    private final MessageHandlers<ShownArena> handlers = new MessageHandlers<ShownArena>(ArenaMessages.RULES)
+        .on(new WelcomeDecoder(), ShownArena::onWelcome)
+        .on(new EnteredDecoder(), ShownArena::onEntered)
+        .on(new GoneDecoder(), ShownArena::onGone)
+        .on(new EventsDecoder(), ShownArena::onEvents)
+        .on(new CorrectionDecoder(), ShownArena::onCorrection)
+        .on(new ScoreDecoder(), ShownArena::onScore)
+        .on(new ChatDecoder(), ShownArena::onChat)
+        .on(new RefusedDecoder(), ShownArena::onRefused)
+        .on(new ClosingDecoder(), ShownArena::onClosing)
+        .on(new PictureDecoder(), ShownArena::onPicture)
+        .on(new DeltaDecoder(), ShownArena::onDelta);
+
+    /**
+     * For the clients of one thread.
+     *
+     * @param maps the same as the server's.
+     */
+    public ClientCommons(final ArenaMaps maps)
+    {
+        this.maps = maps;
+    }
+
+    /**
+     * How far a client's own player was shown from where the server held it, in thousandths of a unit, once a state in
+     * which everything was told.
+     *
+     * @return the histogram.
+     */
+    public Histogram ownError()
+    {
+        return ownError;
+    }
+
+    /**
+     * How far watched others were shown from where the server held them, in thousandths of a unit, once a state.
+     *
+     * @return the histogram.
+     */
+    public Histogram othersError()
+    {
+        return othersError;
+    }
+
+    void ownError(final long error)
+    {
+        record(ownError, error);
+    }
+
+    void othersError(final long error)
+    {
+        record(othersError, error);
+    }
+
+    void onMessage(final ShownArena arena, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int code = handlers.onMessage(arena, buffer, offset, length);
+        if (0 != code)
+        {
+            arena.violations.add("a message that is none", code, length);
+        }
+    }
+
+    private static void record(final Histogram histogram, final long error)
+    {
+        histogram.recordValue(Math.min(LARGEST_ERROR, error * THOUSANDTHS >> Fixed.SHIFT));
+    }
+}

@@ -1,0 +1,147 @@
+package io.escapement.arena.program;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.ToLongFunction;
+import org.HdrHistogram.Histogram;
+import org.agrona.CloseHelper;
+
+/**
+ * All bots of a process, a {@link BotHost} a thread. The threads run for a while and then stand still, so that whoever
+ * let them run may look at everything.
+ */
+final class BotCrowd implements AutoCloseable
+{
+    private static final long LEAVE_STEP_NS = 50_000_000;
+
+    private final List<BotHost> hosts = new ArrayList<>();
+    private final ExecutorService others;
+
+    BotCrowd(final BotOptions options, final int threads)
+    {
+        others = Executors.newFixedThreadPool(Math.max(1, threads - 1), (task) ->
+        {
+            final Thread thread = new Thread(task, "bots");
+            thread.setDaemon(true);
+            return thread;
+        });
+        final BotPlayer.Group[] groups = BotPlayer.Group.of(options.rooms());
+        try
+        {
+            for (int i = 0; i < threads; i++)
+            {
+                hosts.add(new BotHost(options, groups, i, threads));
+            }
+        }
+        catch (final RuntimeException ex)
+        {
+            close();
+            throw ex;
+        }
+    }
+
+    /** Let everybody play, in the calling thread and the others. */
+    void run(final long forNs)
+    {
+        final long untilNs = System.nanoTime() + forNs;
+        final List<Future<?>> running = new ArrayList<>();
+        for (final BotHost host : hosts.subList(1, hosts.size()))
+        {
+            running.add(others.submit(() -> host.turnUntil(untilNs)));
+        }
+        hosts.get(0).turnUntil(untilNs);
+        for (final Future<?> host : running)
+        {
+            await(host);
+        }
+    }
+
+    /** Everybody leaves; until all have, or the patience is over. */
+    void leave(final long patienceNs)
+    {
+        hosts.forEach(BotHost::stop);
+        final long untilNs = System.nanoTime() + patienceNs;
+        while (seated() > 0 && System.nanoTime() < untilNs)
+        {
+            run(LEAVE_STEP_NS);
+        }
+    }
+
+    int playing()
+    {
+        return (int)sum(BotHost::playing);
+    }
+
+    int seated()
+    {
+        return (int)sum(BotHost::seated);
+    }
+
+    long violations()
+    {
+        return sum(BotHost::violations);
+    }
+
+    List<String> violationTexts()
+    {
+        return hosts.stream().flatMap((host) -> host.violationTexts().stream()).toList();
+    }
+
+    long corrections()
+    {
+        return sum(BotHost::corrections);
+    }
+
+    /** What was measured since the last call. */
+    BotStats takeStats()
+    {
+        final BotStats taken = new BotStats();
+        for (final BotHost host : hosts)
+        {
+            taken.add(host.stats());
+            host.stats().reset();
+        }
+        return taken;
+    }
+
+    /** How far off others were shown, in thousandths of a unit. */
+    Histogram othersError()
+    {
+        final Histogram errors = new Histogram(hosts.get(0).commons().othersError());
+        hosts.forEach((host) -> errors.add(host.commons().othersError()));
+        return errors;
+    }
+
+    @Override
+    public void close()
+    {
+        others.shutdown();
+        CloseHelper.closeAll(hosts);
+    }
+
+    private long sum(final ToLongFunction<BotHost> part)
+    {
+        return hosts.stream().mapToLong(part).sum();
+    }
+
+    private static void await(final Future<?> host)
+    {
+        try
+        {
+            host.get();
+        }
+        catch (final ExecutionException ex)
+        {
+            throw new IllegalStateException(ex.getCause());
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(ex);
+        }
+    }
+}
