@@ -34,7 +34,7 @@ final class DemoCommand implements Callable<Integer>
     private static final long START_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int ROWS_A_HEADER = 20;
     private static final List<String> SERVER_FLAGS = List.of(
-        "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xms768m", "-Xmx768m",
+        "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED", "-XX:+UseZGC", "-Xms768m", "-Xmx768m",
         "-XX:+AlwaysPreTouch", "-XX:+PerfDisableSharedMem");
     private static final List<String> BOTS_FLAGS = List.of(
         "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xms512m", "-Xmx1500m",
