@@ -5,15 +5,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Characters and their progress, on whatever database. */
-abstract class CharacterCases
+abstract class CharacterCases extends DatabaseCases
 {
     private static final String SAVES = "SELECT saves FROM player_character WHERE id = ?";
     private static final String KILLS = "SELECT kills FROM player_character WHERE id = ?";
@@ -23,24 +21,6 @@ abstract class CharacterCases
     private World worldNow;
     private int pauses;
     private int comesBackAfter;
-    private AllLogs logs;
-    private String url;
-
-    abstract TestDatabase database();
-
-    @BeforeEach
-    void open()
-    {
-        logs = new AllLogs();
-        url = database().newUrl();
-    }
-
-    @AfterEach
-    void shouldHaveLoggedNoSecret()
-    {
-        logs.close();
-        assertEquals(List.of(), logs.secrets());
-    }
 
     @Test
     void shouldListWhatWasMadeAndSaved()

@@ -6,37 +6,15 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Signing up, logging in and logging out, on whatever database. */
-abstract class LogInCases
+abstract class LogInCases extends DatabaseCases
 {
     private static final String HASH = "SELECT password_hash FROM account WHERE id = ?";
-
-    private AllLogs logs;
-    private String url;
-
-    abstract TestDatabase database();
-
-    @BeforeEach
-    void open()
-    {
-        logs = new AllLogs();
-        url = database().newUrl();
-    }
-
-    @AfterEach
-    void shouldHaveLoggedNoSecret()
-    {
-        logs.close();
-        assertTrue(logs.count() > 10, "the libraries' logs were read");
-        assertEquals(List.of(), logs.secrets());
-    }
 
     @Test
     void shouldSignUpLogInAndLogOut()

@@ -120,14 +120,13 @@ public final class PlayersBots
             turnNs = System.nanoTime();
             try
             {
-                begin(List.of(options.warmUp()), false);
+                // Their memory is made here: a pause at the beginning of a part would be counted.
+                final List<Score> parts = options.allParts().stream().map(this::plan).toList();
+                score = parts.get(0);
                 connect(aeron);
                 join();
-                Parent.tell(PlayersRun.PROGRESS + "warm-up, " + options.warmUp().durationMs() + " ms");
-                load(0);
-                drain();
                 Parent.tell("READY");
-                serve();
+                serve(parts);
             }
             finally
             {
@@ -136,20 +135,20 @@ public final class PlayersBots
         }
     }
 
-    private void serve()
+    private void serve(final List<Score> parts)
     {
-        for (final List<Phase> part : options.parts())
+        for (final Score part : parts)
         {
             if (!PlayersRun.GO.equals(awaitOrder()))
             {
                 return;
             }
-            begin(part, options.isOverload());
+            begin(part);
             final long startNs = System.nanoTime();
             final long cpuNs = system.getProcessCpuTime();
             final long bytes = threads.getCurrentThreadAllocatedBytes();
             busyNs = 0;
-            for (int i = 0; i < part.size(); i++)
+            for (int i = 0; i < part.phases.length; i++)
             {
                 load(i);
             }
@@ -175,8 +174,7 @@ public final class PlayersBots
         awaitOrder();
     }
 
-    /** Plan phases. What comes from here on is theirs. */
-    private void begin(final List<Phase> phases, final boolean isOverload)
+    private Score plan(final List<Phase> phases)
     {
         final PhaseScore[] scores = new PhaseScore[phases.size()];
         for (int i = 0; i < scores.length; i++)
@@ -184,11 +182,13 @@ public final class PlayersBots
             scores[i] = new PhaseScore(phases.get(i), nextNumber);
             nextNumber += (int)(phases.get(i).moves() / bots.length) + 1;
         }
-        final Score next = new Score(scores, bots.length, options.crowd().seats(), isOverload);
-        if (null != score)
-        {
-            next.follow(score);
-        }
+        return new Score(scores, bots.length, options.crowd().seats(), phases.size() > 1);
+    }
+
+    /** What comes from here on is of this part. */
+    private void begin(final Score next)
+    {
+        next.follow(score);
         score = next;
     }
 

@@ -55,14 +55,22 @@ public record PlayersOptions(Crowd crowd, PlayersHost host, int trunkRate, Phase
         return parts.get(0).size() > 1;
     }
 
-    long durationMs()
+    /** The warm-up too: it is a part like the others, whose findings are of no interest. */
+    List<List<Phase>> allParts()
     {
-        return warmUp.durationMs() +
-            parts.stream().flatMap(List::stream).mapToLong(Phase::durationMs).sum();
+        final List<List<Phase>> all = new ArrayList<>(List.of(List.of(warmUp)));
+        all.addAll(parts);
+        return all;
     }
 
+    long durationMs()
+    {
+        return allParts().stream().flatMap(List::stream).mapToLong(Phase::durationMs).sum();
+    }
+
+    /** How long a part of all is. */
     int partMs(final int part)
     {
-        return parts.get(part).stream().mapToInt(Phase::durationMs).sum();
+        return allParts().get(part).stream().mapToInt(Phase::durationMs).sum();
     }
 }

@@ -5,6 +5,7 @@ import io.escapement.perf.process.Findings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -122,6 +123,7 @@ public final class PlayersRun
     static final String PROGRESS = "PROGRESS ";
 
     private static final long SPARE_SECONDS = 150;
+    private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** Does something to the processes of a run. */
     @FunctionalInterface
@@ -164,16 +166,29 @@ public final class PlayersRun
             {
                 final Consumer<String> heard = (line) -> hear(line, progress);
                 bots.await("READY", heard);
+                progress.accept("warm-up, " + options.warmUp().durationMs() + " ms");
+                part(server, bots, heard, (serverPid, botsPid) -> { });
                 final List<Findings> parts = new ArrayList<>();
                 for (final List<Phase> part : options.parts())
                 {
                     progress.accept(part.stream()
                         .map((phase) -> phase.movesPerSecond() + " moves a second, " + phase.durationMs() + " ms")
                         .collect(Collectors.joining(", then ")));
+                    settle();
                     parts.add(part(server, bots, heard, atGo));
                 }
                 return parts;
             }
+        }
+    }
+
+    /** While the bots tell what they found they hear nothing, and what has queued up is none of the next part's. */
+    private static void settle()
+    {
+        final long untilNs = System.nanoTime() + SETTLE_NS;
+        while (System.nanoTime() < untilNs)
+        {
+            LockSupport.parkNanos(untilNs - System.nanoTime());
         }
     }
 

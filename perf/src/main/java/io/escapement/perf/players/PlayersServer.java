@@ -100,7 +100,7 @@ public final class PlayersServer
             if (PlayersRun.BEGIN.equals(order))
             {
                 window = new ServerWindow(engine, tallies, driver, threads, options.host().loops(),
-                    options.partMs(Math.min(part++, options.parts().size() - 1)), errors);
+                    options.partMs(part++), errors);
                 Parent.tell(PlayersRun.BEGIN);
             }
             else if (PlayersRun.END.equals(order))

@@ -1,11 +1,10 @@
 package io.escapement.perf.echo;
 
 import io.aeron.CommonContext;
+import io.escapement.perf.Stopped;
 import io.escapement.perf.process.Findings;
 import io.escapement.perf.process.Ports;
-import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,7 +34,7 @@ class StoppedServerTest
         final Findings findings = EchoRun.run(
             new EchoOptions("engine", "solo", "busy", "udp", RATE, 64, 500, RUN_MS, Ports.free(),
                 CommonContext.generateRandomDirName()),
-            this::stopForAWhile);
+            (server) -> stoppedMs = Stopped.forAWhile(server, BEFORE_MS, STOP_MS));
         final Histogram latency = findings.total(EchoRun.LATENCY);
 
         assertEquals(findings.value(EchoRun.SENT), findings.value(EchoRun.RECEIVED), "lost messages");
@@ -49,38 +48,6 @@ class StoppedServerTest
         final double expected = 0.9 * STOP_MS / RUN_MS;
         assertTrue(share > expected - 0.05 && share < expected + 0.2,
             "waited: " + share + " of all, expected about " + expected);
-    }
-
-    private void stopForAWhile(final long pid)
-    {
-        park(BEFORE_MS);
-        final long startNs = System.nanoTime();
-        signal("-STOP", pid);
-        park(STOP_MS);
-        signal("-CONT", pid);
-        stoppedMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
-    }
-
-    private static void signal(final String name, final long pid)
-    {
-        try
-        {
-            final Process kill = new ProcessBuilder("kill", name, Long.toString(pid)).inheritIO().start();
-            assertEquals(0, kill.waitFor(), "kill " + name);
-        }
-        catch (final IOException | InterruptedException ex)
-        {
-            throw new IllegalStateException(ex);
-        }
-    }
-
-    private static void park(final long ms)
-    {
-        final long endNs = System.nanoTime() + ms(ms);
-        while (System.nanoTime() < endNs)
-        {
-            LockSupport.parkNanos(endNs - System.nanoTime());
-        }
     }
 
     private static long ms(final long ms)

@@ -1,11 +1,10 @@
 package io.escapement.perf.players;
 
+import io.escapement.perf.Stopped;
 import io.escapement.perf.process.Findings;
 import io.escapement.perf.process.Ports;
-import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -27,7 +26,7 @@ class StoppedPlayersTest
     @Test
     void shouldTellThatTheServerStoodStill()
     {
-        final Findings found = run((server, bots) -> stopForAWhile(server));
+        final Findings found = run((server, bots) -> Stopped.forAWhile(server, BEFORE_MS, STOP_MS));
 
         final double leastNs = 0.9 * ms(STOP_MS);
         // A room's period is 20 ms: it lost all of the frames but one.
@@ -49,7 +48,7 @@ class StoppedPlayersTest
     @Test
     void shouldCountFromThePlannedSendWhenTheBotsStoodStill()
     {
-        run((server, bots) -> stopForAWhile(bots));
+        run((server, bots) -> Stopped.forAWhile(bots, BEFORE_MS, STOP_MS));
     }
 
     /** Whoever stood still: the moves that were planned meanwhile had to wait, and nobody saw a state. */
@@ -72,35 +71,6 @@ class StoppedPlayersTest
         final double expected = 0.9 * STOP_MS / RUN_MS;
         assertTrue(share > expected - 0.05, "waited: " + share + " of all, expected at least " + expected);
         return found;
-    }
-
-    private static void stopForAWhile(final long pid)
-    {
-        park(BEFORE_MS);
-        signal("-STOP", pid);
-        park(STOP_MS);
-        signal("-CONT", pid);
-    }
-
-    private static void signal(final String name, final long pid)
-    {
-        try
-        {
-            assertEquals(0, new ProcessBuilder("kill", name, Long.toString(pid)).inheritIO().start().waitFor());
-        }
-        catch (final IOException | InterruptedException ex)
-        {
-            throw new IllegalStateException(ex);
-        }
-    }
-
-    private static void park(final long ms)
-    {
-        final long endNs = System.nanoTime() + ms(ms);
-        while (System.nanoTime() < endNs)
-        {
-            LockSupport.parkNanos(endNs - System.nanoTime());
-        }
     }
 
     private static long ms(final long ms)

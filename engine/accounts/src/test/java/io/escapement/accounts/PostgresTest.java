@@ -3,14 +3,15 @@ package io.escapement.accounts;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Characters on PostgreSQL. */
+/** Accounts on PostgreSQL. */
 @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
 @Timeout(60)
-class PostgresCharacterTest extends CharacterCases
+class PostgresTest
 {
     private static PostgresDatabase database;
 
@@ -26,9 +27,23 @@ class PostgresCharacterTest extends CharacterCases
         database.close();
     }
 
-    @Override
-    TestDatabase database()
+    @Nested
+    class Characters extends CharacterCases
     {
-        return database;
+        @Override
+        TestDatabase database()
+        {
+            return database;
+        }
+    }
+
+    @Nested
+    class LogIns extends LogInCases
+    {
+        @Override
+        TestDatabase database()
+        {
+            return database;
+        }
     }
 }
