@@ -55,10 +55,15 @@ public record PlayersOptions(Crowd crowd, PlayersHost host, int trunkRate, Phase
         return parts.get(0).size() > 1;
     }
 
-    /** The warm-up too: it is a part like the others, whose findings are of no interest. */
+    /**
+     * The warm-up too: it is a part like the others, whose findings are of no interest. It begins gently, or code that
+     * is not compiled yet would be swamped.
+     */
     List<List<Phase>> allParts()
     {
-        final List<List<Phase>> all = new ArrayList<>(List.of(List.of(warmUp)));
+        final Phase gentle = new Phase(Math.max(1, warmUp.movesPerSecond() / 4), warmUp.durationMs() / 4);
+        final Phase rest = new Phase(warmUp.movesPerSecond(), warmUp.durationMs() - gentle.durationMs());
+        final List<List<Phase>> all = new ArrayList<>(List.of(List.of(gentle, rest)));
         all.addAll(parts);
         return all;
     }

@@ -110,6 +110,13 @@ abstract class CrowdCommand extends MeasureCommand
         return Child.flags(PlayersRun.HEAP_MB);
     }
 
+    /** Thousands of players need twice the time until all that they do is compiled. */
+    @Override
+    final int usualWarmUpMs()
+    {
+        return 2 * WARM_UP_MS;
+    }
+
     /** Throw by {@link #check} when an option is wrong. */
     abstract void checkOwnOptions();
 

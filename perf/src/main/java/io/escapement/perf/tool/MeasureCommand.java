@@ -34,6 +34,8 @@ abstract class MeasureCommand implements Callable<Integer>
     static final int FAILED = 1;
     static final int REFUSED = 2;
 
+    static final int WARM_UP_MS = 3_000;
+
     /** The folder that {@code bin} is in, told by its script. */
     private static final String HOME_PROPERTY = "escapement.perf.home";
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
@@ -51,9 +53,10 @@ abstract class MeasureCommand implements Callable<Integer>
     @Option(names = "--json", description = "end with one line that holds one JSON object")
     private boolean isJson;
 
-    @Option(names = {"--warm-up", "--warm-up-ms"}, paramLabel = "MS", defaultValue = "3000",
-        description = "before each run, not counted as measured (default: ${DEFAULT-VALUE})")
-    private int warmUpMs;
+    @Option(names = {"--warm-up", "--warm-up-ms"}, paramLabel = "MS",
+        description = "before each run, not counted as measured (default: " + WARM_UP_MS +
+            ", and twice that where players are)")
+    private Integer warmUpMs;
 
     @Spec
     private CommandSpec spec;
@@ -65,7 +68,7 @@ abstract class MeasureCommand implements Callable<Integer>
     public final Integer call()
     {
         check(seconds > 0, "--seconds", seconds);
-        check(warmUpMs >= 0, "--warm-up-ms", warmUpMs);
+        check(warmUpMs() >= 0, "--warm-up-ms", warmUpMs());
         checkOptions();
         final String refusal = refusal();
         if (null != refusal)
@@ -142,7 +145,13 @@ abstract class MeasureCommand implements Callable<Integer>
 
     final int warmUpMs()
     {
-        return warmUpMs;
+        return null == warmUpMs ? usualWarmUpMs() : warmUpMs;
+    }
+
+    /** What is taken when nothing else is said. */
+    int usualWarmUpMs()
+    {
+        return WARM_UP_MS;
     }
 
     /** Share of the measured time that one of so many equal parts has, in milliseconds. */
