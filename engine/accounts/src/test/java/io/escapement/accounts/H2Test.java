@@ -3,17 +3,19 @@ package io.escapement.accounts;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Accounts on the database that needs nothing installed. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(60)
 class H2Test
 {
-    private static TestDatabase database;
+    private TestDatabase database;
 
     @BeforeAll
-    static void start(@TempDir final Path folder)
+    void start(@TempDir final Path folder)
     {
         database = new H2Database(folder);
     }

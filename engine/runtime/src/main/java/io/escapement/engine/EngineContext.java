@@ -578,7 +578,7 @@ public final class EngineContext
 
     LoopSettings loopSettings()
     {
-        return LoopSettings.of(trunks.limit(), inboxSlots);
+        return LoopSettings.of(trunks.limit(), inboxSlots, trunks.queueLength());
     }
 
     RoomType roomType(final int typeId)

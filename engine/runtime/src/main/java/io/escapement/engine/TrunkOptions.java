@@ -7,6 +7,7 @@ import io.escapement.engine.edge.EdgeSettings;
 import io.escapement.engine.edge.HmacAuthenticator;
 import io.escapement.engine.edge.LogInService;
 import io.escapement.engine.edge.TrunkChannels;
+import io.escapement.engine.loop.LoopSettings;
 import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,8 @@ public final class TrunkOptions
 {
     private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
     private static final int MIN_TERM_LENGTH = 64 * 1_024;
+    /** Eight of the largest messages. */
+    private static final int MIN_QUEUE_LENGTH = 64 * 1_024;
     private static final int MAX_FRAME = 512 * 1_024 * 1_024;
     private static final int AS_FITS = 0;
 
@@ -25,6 +28,7 @@ public final class TrunkOptions
     private boolean isIpc;
     private int socketBuffer = 4 * 1_024 * 1_024;
     private int termLength = 256 * 1_024;
+    private int queueLength = LoopSettings.QUEUE_LENGTH;
     private int largestFrame = AS_FITS;
     private int window;
     private Authenticator authenticator;
@@ -83,6 +87,19 @@ public final class TrunkOptions
     public TrunkOptions termLength(final int bytes)
     {
         termLength = bytes;
+        return this;
+    }
+
+    /**
+     * How much of events, and how much of states, may wait in a loop for one trunk, 256 KiB each unless set. When more
+     * events wait, the trunk is closed: so this is what its players, who may be thousands, are sent while it stumbles.
+     *
+     * @param bytes of each, for each trunk on each loop.
+     * @return this.
+     */
+    public TrunkOptions queueLength(final int bytes)
+    {
+        queueLength = bytes;
         return this;
     }
 
@@ -211,6 +228,7 @@ public final class TrunkOptions
         EngineContext.check(trunkRate > 0 && seatRate > 0, "trunks.rates", trunkRate + ", " + seatRate);
         EngineContext.check(BitUtil.isPowerOfTwo(termLength) && termLength >= MIN_TERM_LENGTH,
             "trunks.termLength", termLength);
+        EngineContext.check(queueLength >= MIN_QUEUE_LENGTH, "trunks.queueLength", queueLength);
         EngineContext.check(largestFrame >= AS_FITS && largestFrame <= MAX_FRAME, "trunks.largestFrame", largestFrame);
         final int wanted = AS_FITS == largestFrame ? Sizing.DEFAULT_WINDOW : Sizing.windowFor(largestFrame);
         window = Math.min(wanted, termLength / 2);
@@ -270,6 +288,11 @@ public final class TrunkOptions
     int limit()
     {
         return limit;
+    }
+
+    int queueLength()
+    {
+        return queueLength;
     }
 
     EdgeSettings edgeSettings(final int ringSlots)

@@ -43,6 +43,7 @@ class OptionsTest
         refused("inboxSlots: 8", (context) -> context.inboxSlots(8));
         refused("trunks.limit: 0", (context) -> context.trunks().limit(0));
         refused("trunks.keepaliveNs: -1", (context) -> context.trunks().keepaliveNs(-1));
+        refused("trunks.queueLength: 1000", (context) -> context.trunks().queueLength(1_000));
         refused("trunks.termLength: 1000", (context) -> context.trunks().termLength(1_000));
         refused("trunks.largestFrame: -1", (context) -> context.trunks().largestFrame(-1));
         refused("trunks.playerTokenNs: 0", (context) -> context.trunks().playerTokenNs(0));

@@ -81,7 +81,7 @@ public final class PlayersRun
     /** Frames that the edge left with Aeron because a ring was full. */
     public static final String SENT_BACK = "sentBack";
     /** Refusals that the edge could not tell of. */
-    public static final String ANSWERS_DROPPED = "answersDropped";
+    public static final String REFUSALS_UNTOLD = "refusalsUntold";
     /** Entries that the edge refused, by the name of the reason that follows. */
     public static final String SHED = "shed.";
     /** Commands that the loops refused. */

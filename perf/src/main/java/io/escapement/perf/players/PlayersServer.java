@@ -24,6 +24,8 @@ public final class PlayersServer
     /** What the driver's sockets hold: the windows of all trunks are made to fit it. */
     static final int SOCKET_BUFFER = 4 * 1024 * 1024;
 
+    /** Thousands of players on a trunk are sent this much in a tenth of a second. */
+    private static final int QUEUE_LENGTH = 1024 * 1024;
     private static final String PROFILE = "solo";
     /** More than any bot sends. */
     private static final int NO_LIMIT = 100_000_000;
@@ -145,6 +147,7 @@ public final class PlayersServer
                 .udp(host.serverEndpoint(), host.responseEndpoint())
                 .socketBuffer(SOCKET_BUFFER)
                 .limit(crowd.trunks())
+                .queueLength(QUEUE_LENGTH)
                 .rates(0 == options.trunkRate() ? NO_LIMIT : options.trunkRate(), NO_LIMIT)
                 .secret(SECRET, true));
     }

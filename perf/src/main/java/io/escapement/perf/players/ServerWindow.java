@@ -187,7 +187,7 @@ final class ServerWindow
         counts.put(PlayersRun.ACCEPTED, counter(EDGE + "entries accepted"));
         counts.put(PlayersRun.REFUSED, counter(EDGE + "entries refused"));
         counts.put(PlayersRun.SENT_BACK, counter(EDGE + "frames sent back because a ring was full"));
-        counts.put(PlayersRun.ANSWERS_DROPPED, counter(EDGE + "answers dropped"));
+        counts.put(PlayersRun.REFUSALS_UNTOLD, counter(EDGE + "refusals that could not be told"));
         counts.put(PlayersRun.MISSED, ofLoops("room-frames that never ran"));
         counts.put(PlayersRun.STATES_DROPPED, ofLoops("states dropped"));
         counts.put(PlayersRun.EVENTS_LOST, ofLoops("events lost with their trunk"));

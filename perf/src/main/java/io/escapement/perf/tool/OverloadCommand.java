@@ -175,12 +175,12 @@ final class OverloadCommand extends CrowdCommand
                 (accepted - roomsRefused) + " accepted moves were not answered");
         }
         final long heard = step.value(PlayersRun.HEARD);
-        final long told = refused + roomsRefused - step.value(PlayersRun.ANSWERS_DROPPED);
+        final long told = refused + roomsRefused - step.value(PlayersRun.REFUSALS_UNTOLD);
         if (heard != told)
         {
             fault(what + "the engine told of " + told + " refusals, the bots heard of " + heard);
         }
-        if (0 == step.value(PlayersRun.ANSWERS_DROPPED) && !shed(step.found()).equals(heard(step.found())))
+        if (0 == step.value(PlayersRun.REFUSALS_UNTOLD) && !shed(step.found()).equals(heard(step.found())))
         {
             fault(what + "refused by reason: " + shed(step.found()) + ", heard of: " + heard(step.found()));
         }

@@ -251,7 +251,7 @@ class CrowdFaultsTest
     private static Findings part(final int load)
     {
         final Findings found = sound().put(PlayersRun.ANSWERED, 900).put(PlayersRun.ACCEPTED, 900)
-            .put(PlayersRun.REFUSED, 100).put(PlayersRun.ROOMS_REFUSED, 0).put(PlayersRun.ANSWERS_DROPPED, 0)
+            .put(PlayersRun.REFUSED, 100).put(PlayersRun.ROOMS_REFUSED, 0).put(PlayersRun.REFUSALS_UNTOLD, 0)
             .put(PlayersRun.SENT_BACK, 0).put(PlayersRun.HEARD, 100).put(PlayersRun.HEARD + ".140", 100)
             .put(PlayersRun.SHED + "RATE_LIMITED", 100).put(PlayersRun.LADDER, 10 == load ? 1 : 0)
             .put("ladder.0.atMs", 550).put("ladder.0.level", 1).add(PlayersRun.PING + ".1", pings(4));

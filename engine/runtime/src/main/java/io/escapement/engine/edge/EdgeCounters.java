@@ -22,6 +22,7 @@ public final class EdgeCounters
     final AtomicCounter shed;
     final AtomicCounter ringFull;
     final AtomicCounter answersDropped;
+    final AtomicCounter refusalsDropped;
     private final AtomicCounter[] byCode = new AtomicCounter[CODES];
 
     /**
@@ -37,6 +38,7 @@ public final class EdgeCounters
         shed = factory.counter(FIRST_TYPE_ID + 2, prefix + "entries refused");
         ringFull = factory.counter(FIRST_TYPE_ID + 3, prefix + "frames sent back because a ring was full");
         answersDropped = factory.counter(FIRST_TYPE_ID + 4, prefix + "answers dropped");
+        refusalsDropped = factory.counter(FIRST_TYPE_ID + 5, prefix + "refusals that could not be told");
         for (final RefusalCode code : RefusalCode.values())
         {
             // Beside those of the validator the edge knows when a room is not on the loop it was sent to.

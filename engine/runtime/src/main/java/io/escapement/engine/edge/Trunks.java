@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import org.agrona.CloseHelper;
 import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.concurrent.status.AtomicCounter;
 
 /**
  * Every trunk from its Hello to its end: the handshake, attaching to loops, loss, resumption and closing. Nothing here
@@ -308,7 +309,8 @@ final class Trunks
         counters.shed.incrementRelease();
         if (null != link.trunk && link.trunk.isUp())
         {
-            counted(proxy.entryRefused(link.trunk.connection, templateId, roomId, reference, code));
+            counted(proxy.entryRefused(link.trunk.connection, templateId, roomId, reference, code),
+                counters.refusalsDropped);
         }
     }
 
@@ -586,9 +588,14 @@ final class Trunks
 
     private void counted(final boolean isQueued)
     {
+        counted(isQueued, counters.answersDropped);
+    }
+
+    private static void counted(final boolean isQueued, final AtomicCounter dropped)
+    {
         if (!isQueued)
         {
-            counters.answersDropped.incrementRelease();
+            dropped.incrementRelease();
         }
     }
 }

@@ -28,7 +28,8 @@ public record LoopSettings(
     long slowLinkNs,
     long holdNs)
 {
-    private static final int QUEUE_LENGTH = 256 * 1_024;
+    /** Room for events, and as much for states, that wait for one link, unless it is set. */
+    public static final int QUEUE_LENGTH = 256 * 1_024;
     private static final int BATCH = 256;
     /** A frame at 60 Hz: a state that is older than the next one is worth nothing. */
     private static final long STATE_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(16);
@@ -40,11 +41,12 @@ public record LoopSettings(
      *
      * @param linkLimit  trunks that may be attached at one time.
      * @param inboxSlots of the loop: half of them may be promised to replies.
+     * @param linkQueue  bytes of events, and of states, that may wait for one link.
      * @return the settings.
      */
-    public static LoopSettings of(final int linkLimit, final int inboxSlots)
+    public static LoopSettings of(final int linkLimit, final int inboxSlots, final int linkQueue)
     {
-        return new LoopSettings(linkLimit, QUEUE_LENGTH, QUEUE_LENGTH, QUEUE_LENGTH, inboxSlots / 2, BATCH, BATCH,
+        return new LoopSettings(linkLimit, linkQueue, linkQueue, QUEUE_LENGTH, inboxSlots / 2, BATCH, BATCH,
             STATE_PATIENCE_NS, SLOW_LINK_NS, HOLD_NS);
     }
 }
