@@ -104,6 +104,12 @@ final class LoopStream implements AutoCloseable
         return frame;
     }
 
+    /** Whether nothing waits to be sent. */
+    boolean isEmpty()
+    {
+        return 0 == frameLength;
+    }
+
     /** Whether nothing waits any more. */
     boolean flush()
     {

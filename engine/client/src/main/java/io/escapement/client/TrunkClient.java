@@ -403,7 +403,7 @@ public final class TrunkClient implements AutoCloseable
         {
             if (control.isConnected())
             {
-                hello();
+                greet();
             }
         }
         else if (!control.isHeard() && State.GREETED != state)
@@ -413,6 +413,10 @@ public final class TrunkClient implements AutoCloseable
         }
         if (State.UP != state)
         {
+            if (State.CONNECTING != state)
+            {
+                control.flush();
+            }
             if (nowNs - startedNs > context.connectTimeoutNs())
             {
                 down(TrunkCode.HANDSHAKE_TIMEOUT.value());
@@ -439,6 +443,19 @@ public final class TrunkClient implements AutoCloseable
         return 0;
     }
 
+    /** Say hello, and say it once: what did not go at the first try is still in the frame. */
+    private void greet()
+    {
+        if (control.isEmpty())
+        {
+            hello();
+        }
+        if (control.flush())
+        {
+            state = State.GREETED;
+        }
+    }
+
     private void hello()
     {
         final byte[] identity = context.identity();
@@ -449,10 +466,6 @@ public final class TrunkClient implements AutoCloseable
         hello.nonce().high(nonceHigh).low(nonceLow);
         hello.protocolVersion(TrunkMessages.PROTOCOL_VERSION).applicationVersion(context.applicationVersion())
             .putIdentity(identity, 0, identity.length);
-        if (control.flush())
-        {
-            state = State.GREETED;
-        }
     }
 
     private void onChallenge(final long serverHigh, final long serverLow)

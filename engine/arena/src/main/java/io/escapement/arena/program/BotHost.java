@@ -195,11 +195,6 @@ final class BotHost implements AutoCloseable
         return seated;
     }
 
-    int players()
-    {
-        return players.size();
-    }
-
     long violations()
     {
         long violations = downs;

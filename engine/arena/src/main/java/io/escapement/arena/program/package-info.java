@@ -3,7 +3,7 @@
  *
  * <pre>
  *   escapement serve    ArenaServer: Engine + Accounts + ArenaTypes
- *   escapement bots     BotHost: trunks, and players that are state machines
+ *   escapement bots     BotCrowd: a BotHost a thread, with trunks, and players that are state machines
  *   escapement demo     starts the two as processes, and prints what they say of themselves
  * </pre>
  */
