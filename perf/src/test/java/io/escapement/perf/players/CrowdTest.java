@@ -36,7 +36,7 @@ class CrowdTest
             List.of(List.of(new Phase(120, 1_000), new Phase(96, 2_000)), List.of(new Phase(1_200, 3))));
         assertEquals(options, PlayersOptions.of(options.toArguments().toArray(new String[0])));
         assertTrue(options.isOverload());
-        assertEquals(3_000, options.partMs(0));
+        assertEquals(List.of(500, 3_000, 3), List.of(options.partMs(0), options.partMs(1), options.partMs(2)));
         assertEquals(3_503, options.durationMs());
     }
 
