@@ -50,12 +50,15 @@ final class LobbyEntrance
         enter.getPassword(password, 0, password.length);
 
         final RoomEntry entry = arenas.shown(request.roomId);
-        ArenaCode code = null == entry ? ArenaCode.UNKNOWN_ROOM :
-            places.isElsewhere(from, request.roomId) ? ArenaCode.SEATED_ELSEWHERE : null;
+        ArenaCode code = null == entry ? ArenaCode.UNKNOWN_ROOM : null;
         if (null == code && entry.hasPassword)
         {
             code = !seats.mayTryPassword(from, room.nowNs()) ? ArenaCode.PASSWORD_FLOOD :
                 entry.isPassword(password) ? null : ArenaCode.WRONG_PASSWORD;
+        }
+        if (null == code && places.isElsewhere(from, request.roomId))
+        {
+            code = ArenaCode.SEATED_ELSEWHERE;
         }
         if (null != code)
         {
