@@ -198,6 +198,12 @@ final class ArenaProxy
         room.commit(writer.picture(buffer, 0));
     }
 
+    void picture(final SeatGroup group, final WorldWriter writer)
+    {
+        final MutableDirectBuffer buffer = room.claimState(group, WorldWriter.MAX_LENGTH);
+        room.commit(writer.picture(buffer, 0));
+    }
+
     private MutableDirectBuffer claim(final Seat seat, final int length)
     {
         return null == seat ? room.claimBroadcastEvent(null, length) : room.claimEvent(seat, length);

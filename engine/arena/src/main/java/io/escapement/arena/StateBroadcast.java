@@ -76,13 +76,20 @@ final class StateBroadcast
     /** To all who lost a state. */
     void pictures()
     {
+        if (behind.isEmpty())
+        {
+            return;
+        }
+        room.count(ArenaCounters.PICTURES, 1);
+        proxy.picture(behind, writer);
         for (int i = 0; i < room.seatLimit(); i++)
         {
             final Seat seat = room.seat(i);
             if (null != seat && behind.contains(seat))
             {
-                picture(seat);
+                following.add(seat);
             }
         }
+        behind.clear();
     }
 }

@@ -334,19 +334,21 @@ class LobbyRoomTest
     void shouldLetAnAccountIntoOneArenaAtATime()
     {
         final Player ann = enter(1);
-        final long pit = create(ann, "Pit", 4, "");
+        final long pit = create(ann, "Pit", 4, "secret");
         final long den = create(ann, "Den", 4, "");
         final long character = characters.create(1, "fighter");
-        ann.say.enterRoom(1, pit, character, "");
+        ann.say.enterRoom(1, pit, character, "secret");
         ann.say.enterRoom(2, den, character, "");
         final BenchSeat first = ann.seat.join(pit);
         final BenchSeat second = ann.seat.join(den);
         assertFalse(first.isPresent(), "the later one counts");
         assertTrue(second.isPresent());
-        ann.say.enterRoom(3, pit, character, "");
+        ann.say.enterRoom(3, pit, character, "wrong");
+        assertRefused(ArenaCode.WRONG_PASSWORD, ann.seat);
+        ann.say.enterRoom(3, pit, character, "secret");
         assertRefused(ArenaCode.SEATED_ELSEWHERE, ann.seat);
         second.leave();
-        ann.say.enterRoom(4, pit, character, "");
+        ann.say.enterRoom(4, pit, character, "secret");
         assertTrue(ann.seat.join(pit).isPresent());
     }
 

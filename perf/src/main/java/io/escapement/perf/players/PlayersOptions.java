@@ -73,7 +73,7 @@ public record PlayersOptions(Crowd crowd, PlayersHost host, int trunkRate, Phase
         return allParts().stream().flatMap(List::stream).mapToLong(Phase::durationMs).sum();
     }
 
-    /** How long a part of all is. */
+    /** How long one of all parts is. */
     int partMs(final int part)
     {
         return allParts().get(part).stream().mapToInt(Phase::durationMs).sum();

@@ -1,5 +1,6 @@
 package io.escapement.arena.program;
 
+import io.escapement.arena.client.ArenaClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -69,6 +70,12 @@ final class BotCrowd implements AutoCloseable
         {
             run(LEAVE_STEP_NS);
         }
+    }
+
+    /** What the first of all sees. */
+    ArenaClient first()
+    {
+        return hosts.get(0).first();
     }
 
     int playing()

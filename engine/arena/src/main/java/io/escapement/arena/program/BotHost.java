@@ -236,17 +236,6 @@ final class BotHost implements AutoCloseable
         players.forEach(this::wake);
     }
 
-    /** Everybody leaves; until all have, or the patience is over. */
-    void leave(final long patienceNs)
-    {
-        stop();
-        final long untilNs = System.nanoTime() + patienceNs;
-        while (seated() > 0 && System.nanoTime() < untilNs)
-        {
-            turn();
-        }
-    }
-
     @Override
     public void close()
     {

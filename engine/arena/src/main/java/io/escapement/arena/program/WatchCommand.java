@@ -48,23 +48,21 @@ final class WatchCommand implements Callable<Integer>
         final PrintWriter out = spec.commandLine().getOut();
         final BotOptions options = new BotOptions(server.ingress(), server.response(), server.secret(),
             1, seats, 0, 1, 12, seats - 1, (int)(System.currentTimeMillis() % 1_000_000), 1);
-        try (BotHost host = new BotHost(options))
+        try (BotCrowd crowd = new BotCrowd(options, 1))
         {
             final long untilNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-            long drawnNs = 0;
             while (System.nanoTime() < untilNs)
             {
-                host.turn();
-                final ArenaClient seen = host.first();
-                if (System.nanoTime() - drawnNs > FRAME_NS && null != seen.map())
+                crowd.run(FRAME_NS);
+                final ArenaClient seen = crowd.first();
+                if (null != seen.map())
                 {
-                    drawnNs = System.nanoTime();
                     out.print((isPlain ? "" : HOME) + picture(seen));
                     out.flush();
                 }
             }
-            host.leave(TimeUnit.SECONDS.toNanos(5));
-            return 0 == host.violations() ? 0 : 1;
+            crowd.leave(TimeUnit.SECONDS.toNanos(5));
+            return 0 == crowd.violations() ? 0 : 1;
         }
     }
 

@@ -143,7 +143,7 @@ class HostilePlayersTest
     private void leave()
     {
         hostile.rest();
-        honest.leave(0);
+        honest.stop();
         await("honest players to leave", () -> 0 == honest.playing());
     }
 

@@ -28,7 +28,7 @@ public record LoopSettings(
     long slowLinkNs,
     long holdNs)
 {
-    /** Room for events, and as much for states, that wait for one link, unless it is set. */
+    /** What a queue to a link has room for unless it is set, and one to another thread always. */
     public static final int QUEUE_LENGTH = 256 * 1_024;
     private static final int BATCH = 256;
     /** A frame at 60 Hz: a state that is older than the next one is worth nothing. */
