@@ -72,6 +72,14 @@ final class Frames
         return group;
     }
 
+    void lookAhead(final long untilNs)
+    {
+        if (nextDeadlineNs() <= untilNs && !queue.isEmpty())
+        {
+            queue.peek().lookAhead();
+        }
+    }
+
     private static int compare(final PhaseGroup a, final PhaseGroup b)
     {
         if (a.deadlineNs != b.deadlineNs)

@@ -12,6 +12,11 @@ final class PhaseGroup
     private static final Comparator<RoomFrames> BY_ORDER_OF_OPENING =
         (a, b) -> Long.compare(a.ordinal(), b.ordinal());
 
+    /** Rooms whose reads wait together while the group runs. */
+    private static final int LOOK_AHEAD = 16;
+    /** Rooms that are looked at before the group's time; more would keep a command waiting. */
+    private static final int LOOK_AHEAD_EARLY = 256;
+
     final int rateHz;
     final int phase;
     final FrameGrid grid;
@@ -24,6 +29,8 @@ final class PhaseGroup
     boolean isQueued;
     int ran;
     int missed;
+    /** Kept so that the reads are not left out as useless. */
+    private long lookedAhead;
 
     PhaseGroup(final int rateHz, final int phase, final int phases)
     {
@@ -67,20 +74,49 @@ final class PhaseGroup
         final long lastN = grid.lastAt(nowNs);
         lastDeadlineNs = grid.deadlineNs(lastN);
         final RoomFrames[] running = rooms;
-        for (int i = 0, end = size; i < end; i++)
+        for (int from = 0, end = size; from < end; from += LOOK_AHEAD)
         {
-            final RoomFrames room = running[i];
-            if (null != room)
+            final int to = Math.min(end, from + LOOK_AHEAD);
+            lookAhead(running, from, to);
+            for (int i = from; i < to; i++)
             {
-                room.run(this, lastN, lastDeadlineNs);
+                final RoomFrames room = running[i];
+                if (null != room)
+                {
+                    room.run(this, lastN, lastDeadlineNs);
+                }
             }
         }
         next(lastN + 1);
     }
 
+    /** Have in the cache what the first rooms' frames begin with. */
+    void lookAhead()
+    {
+        lookAhead(rooms, 0, Math.min(size, LOOK_AHEAD_EARLY));
+    }
+
     void next(final long n)
     {
         deadlineNs = grid.deadlineNs(n);
+    }
+
+    /**
+     * Each frame begins with a chain of reads, and would wait for every one of them if they came from memory. Those of
+     * several rooms, read here, wait together.
+     */
+    private void lookAhead(final RoomFrames[] running, final int from, final int to)
+    {
+        long sum = 0;
+        for (int i = from; i < to; i++)
+        {
+            final RoomFrames room = running[i];
+            if (null != room)
+            {
+                sum += room.lookAhead();
+            }
+        }
+        lookedAhead = sum;
     }
 
     private void tidy()

@@ -108,6 +108,12 @@ final class RoomFrames
         }
     }
 
+    /** Read from both ends of what an ordinary frame needs, and from the logic: each may lie on two lines. */
+    long lookAhead()
+    {
+        return frame + groupPosition + (null == group ? 1 : 0) + calls.lookAhead();
+    }
+
     void run(final PhaseGroup running, final long lastN, final long lastGridDeadlineNs)
     {
         final long due = lastN - gridN;

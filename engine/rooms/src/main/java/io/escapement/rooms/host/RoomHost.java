@@ -184,6 +184,16 @@ public final class RoomHost
     }
 
     /**
+     * Have what the next frames begin with in the cache, while there is time for that. Changes nothing else.
+     *
+     * @param untilNs frames that are due later are left alone.
+     */
+    public void lookAhead(final long untilNs)
+    {
+        frames.lookAhead(untilNs);
+    }
+
+    /**
      * How many turns left a trace.
      *
      * @return the number of the last turn that did.

@@ -26,6 +26,7 @@ public final class LoopAgent implements Agent
     private static final int DEADLINE_CHECK_MASK = 31;
     /** A loop that has not been idle for this long is loaded, and holds small frames back for a moment. */
     private static final long LOADED_NS = 100_000;
+    private static final long REHEARSAL_NS = 30_000;
     private static final long BETWEEN_TURNS = -1;
 
     private final LoopWiring wiring;
@@ -48,6 +49,7 @@ public final class LoopAgent implements Agent
     private boolean isClosingRooms;
     private boolean isDraining;
     private long deadlineNs;
+    private long rehearsedNs;
     private long flushedNs;
     private int left;
     private int commands;
@@ -109,7 +111,8 @@ public final class LoopAgent implements Agent
             idleNs = nowNs;
         }
         wasBusy = false;
-        if (nowNs < deadlineNs && inbox.isEmpty() && ring.isEmpty() && !outputs.isWaiting() && !isClosingRooms)
+        if (nowNs < deadlineNs && inbox.isEmpty() && ring.isEmpty() && !outputs.isWaiting() && !isClosingRooms &&
+            !isRehearsal())
         {
             return moved;
         }
@@ -187,6 +190,21 @@ public final class LoopAgent implements Agent
     public RoomHost host()
     {
         return host;
+    }
+
+    /**
+     * Once before each deadline, so near to it that nobody parks any more, the loop takes a turn in which nothing is
+     * due. A thread that has slept comes back to cold caches; this way it is not the frames that warm them.
+     */
+    private boolean isRehearsal()
+    {
+        if (deadlineNs - nowNs > REHEARSAL_NS || rehearsedNs == deadlineNs)
+        {
+            return false;
+        }
+        rehearsedNs = deadlineNs;
+        host.lookAhead(deadlineNs);
+        return true;
     }
 
     private int turn()
