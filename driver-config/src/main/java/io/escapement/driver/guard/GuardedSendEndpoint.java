@@ -14,11 +14,13 @@ import io.aeron.protocol.ResponseSetupFlyweight;
 import io.aeron.protocol.RttMeasurementFlyweight;
 import io.aeron.protocol.StatusMessageFlyweight;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.collections.Hashing;
 import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.concurrent.CachedNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 
@@ -29,10 +31,18 @@ import org.agrona.concurrent.status.AtomicCounter;
  */
 final class GuardedSendEndpoint extends SendChannelEndpoint
 {
+    /**
+     * How often to look for what receivers say, unless the last look found something. A look is a system call, dearer
+     * than all that a sender with nothing to send does besides; windows and loss are told of in milliseconds.
+     */
+    private static final long LOOK_NS = 10_000;
+
     private final GuardCounters counters;
     private final ResponsePins responsePins;
     private final Long2ObjectHashMap<Receiver> receiverByKeyMap = new Long2ObjectHashMap<>();
     private final List<Destination> destinations = new ArrayList<>();
+    private final CachedNanoClock clock;
+    private long lookedNs;
 
     GuardedSendEndpoint(
         final UdpChannel channel,
@@ -44,6 +54,24 @@ final class GuardedSendEndpoint extends SendChannelEndpoint
         super(channel, status, context);
         this.counters = counters;
         this.responsePins = responsePins;
+        clock = context.senderCachedNanoClock();
+        lookedNs = clock.nanoTime() - LOOK_NS;
+    }
+
+    @Override
+    public InetSocketAddress receive(final ByteBuffer buffer)
+    {
+        final long nowNs = clock.nanoTime();
+        if (nowNs - lookedNs < LOOK_NS)
+        {
+            return null;
+        }
+        final InetSocketAddress source = super.receive(buffer);
+        if (null == source)
+        {
+            lookedNs = nowNs;
+        }
+        return source;
     }
 
     @Override

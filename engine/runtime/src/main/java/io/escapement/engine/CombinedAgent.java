@@ -16,14 +16,21 @@ final class CombinedAgent implements Agent
 
     private final String roleName;
     private final AgentInvoker driver;
+    private final TurnClock driverClock;
     private final EdgeAgent edge;
     private final LoopAgent[] loops;
     private int owedDatagrams;
 
-    CombinedAgent(final String roleName, final AgentInvoker driver, final EdgeAgent edge, final LoopAgent[] loops)
+    CombinedAgent(
+        final String roleName,
+        final AgentInvoker driver,
+        final TurnClock driverClock,
+        final EdgeAgent edge,
+        final LoopAgent[] loops)
     {
         this.roleName = roleName;
         this.driver = driver;
+        this.driverClock = driverClock;
         this.edge = edge;
         this.loops = loops;
     }
@@ -54,6 +61,10 @@ final class CombinedAgent implements Agent
             loop.onClose();
         }
         edge.onClose();
+        if (null != driver)
+        {
+            driverClock.stop();
+        }
     }
 
     /**
@@ -67,11 +78,14 @@ final class CombinedAgent implements Agent
             owedDatagrams = 0;
             return 0;
         }
+        driverClock.read();
         int work = driver.invoke();
         for (int i = 1; i < MOST_INVOKES && owedDatagrams > 0; i++)
         {
-            owedDatagrams--;
-            work += driver.invoke();
+            final int done = driver.invoke();
+            // With nothing left to do for a driver nothing is owed either, whatever was counted.
+            owedDatagrams = 0 == done ? 0 : owedDatagrams - 1;
+            work += done;
         }
         return work;
     }

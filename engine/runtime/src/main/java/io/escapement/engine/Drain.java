@@ -102,9 +102,9 @@ final class Drain
                 expectNone("service " + id + ": requests in a queue", worker.size());
             }
         });
-        if (context.hasOwnDriver() && context.driverContext().dirDeleteOnShutdown())
+        if (context.hasOwnDriver() && context.driver().context.dirDeleteOnShutdown())
         {
-            final File directory = new File(context.driverContext().aeronDirectoryName());
+            final File directory = new File(context.driver().context.aeronDirectoryName());
             expectNone("driver: shared memory in " + directory, directory.exists() ? 1 : 0);
         }
         return new DrainReport(List.copyOf(lines));

@@ -264,7 +264,7 @@ public final class Engine implements AutoCloseable
 
     private void start()
     {
-        final MediaDriver driver = context.hasOwnDriver() ? open(context.launchDriver()) : null;
+        final MediaDriver driver = context.hasOwnDriver() ? open(context.driver().launch()) : null;
         final AgentInvoker driverInvoker = null == driver ? null : driver.sharedAgentInvoker();
         final Aeron aeron = open(context.connect(driver));
         final Recorder recorder =
@@ -381,14 +381,19 @@ public final class Engine implements AutoCloseable
             threadByLoop.set(i, threads.startTied(loop, idle(new DeadlineIdleStrategy(
                 time, loop::deadlineNs, queues.loopWakeups[i], () -> ring.isEmpty() && inbox.isEmpty(), PARK_NS))));
         }
-        threads.startTied(new CombinedAgent("escapement-edge", driverInvoker, edge, new LoopAgent[0]), idle(
-            new DeadlineIdleStrategy(time, () -> Long.MAX_VALUE, queues.edgeWakeup, queues.edgeInbox::isEmpty,
-                PARK_WITHOUT_WAKEUP_NS)));
+        final CombinedAgent combined = combined("escapement-edge", driverInvoker, new LoopAgent[0]);
+        threads.startTied(combined, idle(new DeadlineIdleStrategy(
+            time, () -> Long.MAX_VALUE, queues.edgeWakeup, queues.edgeInbox::isEmpty, PARK_WITHOUT_WAKEUP_NS)));
+    }
+
+    private CombinedAgent combined(final String name, final AgentInvoker driverInvoker, final LoopAgent[] withLoops)
+    {
+        return new CombinedAgent(name, driverInvoker, context.driver().clock(), edge, withLoops);
     }
 
     private void startSolo(final AgentInvoker driverInvoker, final AtomicReferenceArray<Thread> threadByLoop)
     {
-        final CombinedAgent solo = new CombinedAgent("escapement-solo", driverInvoker, edge, loops);
+        final CombinedAgent solo = combined("escapement-solo", driverInvoker, loops);
         if (ThreadingMode.INVOKER == context.threadingMode())
         {
             invoker = open(new AgentInvoker(context.errorHandler(), null, solo));

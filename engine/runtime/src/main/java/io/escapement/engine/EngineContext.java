@@ -1,16 +1,13 @@
 package io.escapement.engine;
 
 import io.aeron.Aeron;
-import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
 import io.aeron.exceptions.AeronException;
 import io.escapement.driver.Cores;
 import io.escapement.driver.DriverConfigException;
-import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.DriverProfile;
 import io.escapement.driver.HostFacts;
 import io.escapement.driver.guard.GuardCounter;
-import io.escapement.driver.guard.GuardLimits;
 import io.escapement.engine.edge.RoomPlacement;
 import io.escapement.engine.loop.LoopSettings;
 import io.escapement.engine.service.AsyncService;
@@ -55,11 +52,8 @@ public final class EngineContext
     private int loops;
     private String aeronDirectory;
     private long driverTimeoutMs = TimeUnit.SECONDS.toMillis(10);
-    private MediaDriver.Context driverContext;
-    private String driverProfile;
-    private GuardLimits guardLimits;
+    private final OwnDriver driver = new OwnDriver();
     private int[] cores = {};
-    private int[] driverCores = {};
     private TrunkOptions trunks = new TrunkOptions();
     private RoomPlacement.Strategy placement = RoomPlacement.LEAST_LOADED;
     private int ringSlots = 4_096;
@@ -186,7 +180,7 @@ public final class EngineContext
     public EngineContext driverContext(final MediaDriver.Context value)
     {
         checkOpen();
-        driverContext = value;
+        driver.context = value;
         return this;
     }
 
@@ -200,7 +194,7 @@ public final class EngineContext
     public EngineContext driverProfile(final String nameOrPath)
     {
         checkOpen();
-        driverProfile = nameOrPath;
+        driver.profile = nameOrPath;
         return this;
     }
 
@@ -241,7 +235,7 @@ public final class EngineContext
     public EngineContext driverCores(final int... value)
     {
         checkOpen();
-        driverCores = value.clone();
+        driver.cores = value.clone();
         return this;
     }
 
@@ -415,41 +409,22 @@ public final class EngineContext
             processors() + " cores: a spinning thread without a core costs milliseconds, so use PARK or fewer loops");
         if (hasOwnDriver())
         {
-            concludeDriver();
+            driver.conclude(ThreadingMode.DEDICATED == threadingMode, clock);
         }
         else
         {
-            check(null == driverContext && null == driverProfile && 0 == driverCores.length, "aeronDirectory",
-                aeronDirectory + ", and options for a driver of its own");
+            check(!driver.isWanted(), "aeronDirectory", aeronDirectory + ", and options for a driver of its own");
         }
         concludeCores(threads);
         trunks.conclude(HostFacts.read(Path.of(
-            hasOwnDriver() ? driverContext.aeronDirectoryName() : aeronDirectory)), loops);
+            hasOwnDriver() ? driver.context.aeronDirectoryName() : aeronDirectory)), loops);
         isConcluded = true;
         return this;
     }
 
-    private void concludeDriver()
-    {
-        if (null == driverProfile)
-        {
-            driverProfile = ThreadingMode.DEDICATED == threadingMode ? "dedicated" : "solo";
-        }
-        final DriverProfile profile = profile(driverProfile);
-        guardLimits = profile.guardLimits();
-        if (null == driverContext)
-        {
-            driverContext = profile.newContext()
-                .aeronDirectoryName(CommonContext.generateRandomDirName())
-                .dirDeleteOnShutdown(true);
-        }
-        driverContext.threadingMode(ThreadingMode.DEDICATED == threadingMode ?
-            io.aeron.driver.ThreadingMode.DEDICATED : io.aeron.driver.ThreadingMode.INVOKER);
-    }
-
     private void concludeCores(final int threads)
     {
-        for (final int core : driverCores)
+        for (final int core : driver.cores)
         {
             final boolean isTaken = IntStream.of(cores).anyMatch((other) -> other == core);
             check(!isTaken, "driverCores", core + " is one of cores too");
@@ -459,32 +434,13 @@ public final class EngineContext
             Cores.check("cores", cores, threads);
             if (hasOwnDriver())
             {
-                Cores.tieDriver("driverCores", driverCores, driverContext);
+                driver.tie();
             }
         }
         catch (final DriverConfigException ex)
         {
             throw new EngineException(ex.getMessage(), ex);
         }
-    }
-
-    /** With guards, unless the program has put in endpoints of its own. */
-    MediaDriver launchDriver()
-    {
-        if (null == driverContext.receiveChannelEndpointSupplier() &&
-            null == driverContext.sendChannelEndpointSupplier())
-        {
-            try
-            {
-                return DriverLauncher.launch(driverContext, guardLimits);
-            }
-            catch (final DriverConfigException ex)
-            {
-                throw new EngineException(ex.getMessage(), ex);
-            }
-        }
-        LOGGER.log(System.Logger.Level.WARNING, "driverContext has endpoints of its own: the driver is not guarded");
-        return MediaDriver.launch(driverContext);
     }
 
     /** An external driver with guards has their counters, once it has an endpoint. */
@@ -497,18 +453,6 @@ public final class EngineContext
         {
             LOGGER.log(System.Logger.Level.WARNING, "aeronDirectory: " + aeronDirectory +
                 ": this media driver has no guards, and does what any packet asks of it");
-        }
-    }
-
-    private static DriverProfile profile(final String nameOrPath)
-    {
-        try
-        {
-            return DriverProfile.load(nameOrPath);
-        }
-        catch (final DriverConfigException ex)
-        {
-            throw new EngineException("driverProfile: " + ex.getMessage(), ex);
         }
     }
 
@@ -613,9 +557,9 @@ public final class EngineContext
         return loops;
     }
 
-    MediaDriver.Context driverContext()
+    OwnDriver driver()
     {
-        return driverContext;
+        return driver;
     }
 
     RoomPlacement.Strategy placement()

@@ -45,7 +45,7 @@ final class TestEngine implements AutoCloseable
             context.trunks().secret(TestTrunk.SECRET, true);
         }
         context.trunks().udp(ingress, response);
-        if (context.hasOwnDriver() && null == context.driverContext())
+        if (context.hasOwnDriver() && null == context.driver().context)
         {
             context.driverContext(TestTrunk.driverContext());
         }
@@ -73,7 +73,7 @@ final class TestEngine implements AutoCloseable
 
     String aeronDirectory()
     {
-        return context.hasOwnDriver() ? context.driverContext().aeronDirectoryName() : context.aeronDirectory();
+        return context.hasOwnDriver() ? context.driver().context.aeronDirectoryName() : context.aeronDirectory();
     }
 
     String ingress()

@@ -51,6 +51,7 @@ public final class LoopAgent implements Agent
     private long deadlineNs;
     private long rehearsedNs;
     private long flushedNs;
+    private long commandsNs;
     private int left;
     private int commands;
     private long waitedSinceNs;
@@ -98,6 +99,7 @@ public final class LoopAgent implements Agent
     @Override
     public int doWork()
     {
+        recordTurn();
         final int moved = outputs.drain();
         final long beforeNs = nowNs;
         nowNs = time.nowNs();
@@ -135,6 +137,7 @@ public final class LoopAgent implements Agent
     @Override
     public void onClose()
     {
+        recordTurn();
         if (turnSinceNs.get() == BETWEEN_TURNS)
         {
             host.logStateHash();
@@ -207,9 +210,19 @@ public final class LoopAgent implements Agent
         return true;
     }
 
+    /** What the last turn's commands took. Told when its output is on its way, which should not wait for that. */
+    private void recordTurn()
+    {
+        if (0 != commands)
+        {
+            recordWaits();
+            recorder.commands(commandsNs, commands);
+            commands = 0;
+        }
+    }
+
     private int turn()
     {
-        commands = 0;
         outputs.turnTime(nowNs, nowNs - idleNs > LOADED_NS);
         if (isClosingRooms)
         {
@@ -224,16 +237,8 @@ public final class LoopAgent implements Agent
         }
         left = settings.ringBatch();
         ring.poll(ringHandler);
-        recordWaits();
-        if (0 != commands)
-        {
-            flushedNs = time.nowNs();
-            recorder.commands(flushedNs - nowNs, commands);
-        }
-        else
-        {
-            flushedNs = nowNs;
-        }
+        flushedNs = 0 == commands ? nowNs : time.nowNs();
+        commandsNs = flushedNs - nowNs;
         final long wasDueNs = deadlineNs;
         deadlineNs = host.endTurn();
         if (outputs.takeMissedDirectory())
