@@ -21,6 +21,8 @@ final class TrunkSender implements Sender, TrunkListener
     private final boolean isSingle;
     private ClientSeat seat;
     private boolean isJoining;
+    /** Whether a message that is to go alone has not gone. */
+    private boolean isStuck;
 
     TrunkSender(final Aeron aeron, final IngressOptions options)
     {
@@ -48,15 +50,12 @@ final class TrunkSender implements Sender, TrunkListener
     @Override
     public boolean send(final DirectBuffer buffer, final int length)
     {
-        if (isSingle && !client.flush())
+        if (isStuck && !client.flush())
         {
             return false;
         }
         final boolean isTaken = SendStatus.SENT == client.send(seat, buffer, 0, length);
-        if (isSingle)
-        {
-            client.flush();
-        }
+        isStuck = isSingle && !client.flush();
         return isTaken;
     }
 

@@ -6,7 +6,9 @@ import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.escapement.client.SendStatus;
 import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.HostFacts;
+import io.escapement.driver.guard.GuardLimits;
 import io.escapement.perf.process.Orders;
 import io.escapement.perf.process.Parent;
 import io.escapement.perf.process.PerfDriver;
@@ -112,7 +114,8 @@ public final class PlayersBots
 
     private void run()
     {
-        try (MediaDriver media = MediaDriver.launch(PlayersServer.driverContext(options.host().mtu()));
+        try (MediaDriver media = DriverLauncher.launch(
+                PlayersServer.driverContext(options.host().mtu()), GuardLimits.DEFAULTS);
             Aeron aeron = PerfDriver.connect(media.aeronDirectoryName(), media.sharedAgentInvoker()))
         {
             driver = media.sharedAgentInvoker();

@@ -56,14 +56,21 @@ public record PlayersOptions(Crowd crowd, PlayersHost host, int trunkRate, Phase
     }
 
     /**
-     * The warm-up too: it is a part like the others, whose findings are of no interest. It begins gently, or code that
-     * is not compiled yet would be swamped.
+     * Parts like the others, whose findings are of no interest. The first begins gently, or code that is not compiled
+     * yet would be swamped. The second is there for its beginning: what a part begins and ends with was compiled as if
+     * it never happened, and is compiled anew when it does.
      */
-    List<List<Phase>> allParts()
+    List<List<Phase>> warmUpParts()
     {
         final Phase gentle = new Phase(Math.max(1, warmUp.movesPerSecond() / 4), warmUp.durationMs() / 4);
-        final Phase rest = new Phase(warmUp.movesPerSecond(), warmUp.durationMs() - gentle.durationMs());
-        final List<List<Phase>> all = new ArrayList<>(List.of(List.of(gentle, rest)));
+        final Phase full = new Phase(warmUp.movesPerSecond(), warmUp.durationMs() / 2 - gentle.durationMs());
+        final Phase again = new Phase(warmUp.movesPerSecond(), warmUp.durationMs() - warmUp.durationMs() / 2);
+        return List.of(List.of(gentle, full), List.of(again));
+    }
+
+    List<List<Phase>> allParts()
+    {
+        final List<List<Phase>> all = new ArrayList<>(warmUpParts());
         all.addAll(parts);
         return all;
     }

@@ -167,15 +167,19 @@ public final class PlayersRun
                 final Consumer<String> heard = (line) -> hear(line, progress);
                 bots.await("READY", heard);
                 progress.accept("warm-up, " + options.warmUp().durationMs() + " ms");
-                part(server, bots, heard, (serverPid, botsPid) -> { });
+                for (int i = 0; i < options.warmUpParts().size(); i++)
+                {
+                    part(server, bots, heard, (serverPid, botsPid) -> { });
+                    settle();
+                }
                 final List<Findings> parts = new ArrayList<>();
                 for (final List<Phase> part : options.parts())
                 {
                     progress.accept(part.stream()
                         .map((phase) -> phase.movesPerSecond() + " moves a second, " + phase.durationMs() + " ms")
                         .collect(Collectors.joining(", then ")));
-                    settle();
                     parts.add(part(server, bots, heard, atGo));
+                    settle();
                 }
                 return parts;
             }

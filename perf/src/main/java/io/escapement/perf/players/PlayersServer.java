@@ -25,7 +25,7 @@ public final class PlayersServer
     static final int SOCKET_BUFFER = 4 * 1024 * 1024;
 
     /** Thousands of players on a trunk are sent this much in a tenth of a second. */
-    private static final int QUEUE_LENGTH = 1024 * 1024;
+    private static final int QUEUE_LENGTH = 4 * 1024 * 1024;
     private static final String PROFILE = "solo";
     /** More than any bot sends. */
     private static final int NO_LIMIT = 100_000_000;

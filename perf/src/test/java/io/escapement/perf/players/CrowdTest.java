@@ -3,6 +3,7 @@ package io.escapement.perf.players;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -36,7 +37,8 @@ class CrowdTest
             List.of(List.of(new Phase(120, 1_000), new Phase(96, 2_000)), List.of(new Phase(1_200, 3))));
         assertEquals(options, PlayersOptions.of(options.toArguments().toArray(new String[0])));
         assertTrue(options.isOverload());
-        assertEquals(List.of(500, 3_000, 3), List.of(options.partMs(0), options.partMs(1), options.partMs(2)));
+        assertEquals(List.of(250, 250, 3_000, 3),
+            IntStream.range(0, 4).map(options::partMs).boxed().toList(), "the warm-up's two, and the others");
         assertEquals(3_503, options.durationMs());
     }
 
