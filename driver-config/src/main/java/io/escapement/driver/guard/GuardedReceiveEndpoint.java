@@ -92,8 +92,8 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
     }
 
     /**
-     * Whether this datagram and the one before stand in a row is what tells a stream of them from one that came alone.
-     * After that one nobody looks for a next: to look for nothing takes as long as to hand a message to its room.
+     * A datagram that follows another is one of a stream; one that follows an empty look came alone. Behind that one
+     * nobody looks for a next: to look for nothing takes as long as to hand a message to its room.
      */
     @Override
     public InetSocketAddress receive(final ByteBuffer buffer)

@@ -61,10 +61,7 @@ final class CombinedAgent implements Agent
             loop.onClose();
         }
         edge.onClose();
-        if (null != driver)
-        {
-            driverClock.stop();
-        }
+        driverClock.stop();
     }
 
     /**

@@ -409,7 +409,7 @@ public final class EngineContext
             processors() + " cores: a spinning thread without a core costs milliseconds, so use PARK or fewer loops");
         if (hasOwnDriver())
         {
-            driver.conclude(ThreadingMode.DEDICATED == threadingMode, clock);
+            driver.conclude(ThreadingMode.DEDICATED == threadingMode);
         }
         else
         {

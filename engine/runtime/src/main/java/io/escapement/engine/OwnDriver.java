@@ -8,7 +8,6 @@ import io.escapement.driver.DriverConfigException;
 import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.DriverProfile;
 import io.escapement.driver.guard.GuardLimits;
-import org.agrona.concurrent.NanoClock;
 
 /** The driver that an engine brings: its settings, its guards, its cores, and the clock that it goes by. */
 final class OwnDriver
@@ -19,7 +18,7 @@ final class OwnDriver
     String profile;
     int[] cores = {};
     private GuardLimits guardLimits;
-    private TurnClock clock;
+    private final TurnClock clock = new TurnClock();
 
     /** Whether anything was said about it. */
     boolean isWanted()
@@ -27,7 +26,7 @@ final class OwnDriver
         return null != context || null != profile || 0 != cores.length;
     }
 
-    void conclude(final boolean isDedicated, final NanoClock engineClock)
+    void conclude(final boolean isDedicated)
     {
         if (null == profile)
         {
@@ -41,7 +40,6 @@ final class OwnDriver
                 .aeronDirectoryName(CommonContext.generateRandomDirName())
                 .dirDeleteOnShutdown(true);
         }
-        clock = new TurnClock(engineClock);
         context.threadingMode(isDedicated ? ThreadingMode.DEDICATED : ThreadingMode.INVOKER);
         if (!isDedicated && null == context.nanoClock())
         {

@@ -8,19 +8,13 @@ import org.agrona.concurrent.NanoClock;
  */
 final class TurnClock implements NanoClock
 {
-    private final NanoClock clock;
     private long nowNs;
     private boolean isInTurns;
-
-    TurnClock(final NanoClock clock)
-    {
-        this.clock = clock;
-    }
 
     /** A turn begins. */
     void read()
     {
-        nowNs = clock.nanoTime();
+        nowNs = System.nanoTime();
         isInTurns = true;
     }
 
@@ -33,6 +27,6 @@ final class TurnClock implements NanoClock
     @Override
     public long nanoTime()
     {
-        return isInTurns ? nowNs : clock.nanoTime();
+        return isInTurns ? nowNs : System.nanoTime();
     }
 }
