@@ -4,8 +4,6 @@ import io.aeron.Aeron;
 import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
-import io.escapement.driver.DriverLauncher;
-import io.escapement.driver.guard.GuardLimits;
 import io.escapement.perf.process.Findings;
 import io.escapement.perf.process.Parent;
 import io.escapement.perf.process.PerfDriver;
@@ -53,9 +51,7 @@ public final class IngressClient
         ending.start();
         final String directory = CommonContext.generateRandomDirName();
         final MediaDriver.Context context = PerfDriver.context(directory, ThreadingMode.INVOKER, "busy");
-        // A trunk's gateway runs the guarded driver, as the engine does.
-        try (MediaDriver driver = options.isRaw() ?
-                MediaDriver.launch(context) : DriverLauncher.launch(context, GuardLimits.DEFAULTS);
+        try (MediaDriver driver = PerfDriver.launch(context, options.isRaw());
             Aeron aeron = PerfDriver.connect(directory, driver.sharedAgentInvoker());
             Sender sender = options.isRaw() ? new RawSender(aeron, options) : new TrunkSender(aeron, options))
         {

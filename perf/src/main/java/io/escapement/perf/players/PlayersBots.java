@@ -6,9 +6,7 @@ import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.escapement.client.SendStatus;
 import io.escapement.codecs.trunk.TrunkCode;
-import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.HostFacts;
-import io.escapement.driver.guard.GuardLimits;
 import io.escapement.perf.process.Orders;
 import io.escapement.perf.process.Parent;
 import io.escapement.perf.process.PerfDriver;
@@ -114,8 +112,7 @@ public final class PlayersBots
 
     private void run()
     {
-        try (MediaDriver media = DriverLauncher.launch(
-                PlayersServer.driverContext(options.host().mtu()), GuardLimits.DEFAULTS);
+        try (MediaDriver media = PerfDriver.launch(PlayersServer.driverContext(options.host().mtu()), false);
             Aeron aeron = PerfDriver.connect(media.aeronDirectoryName(), media.sharedAgentInvoker()))
         {
             driver = media.sharedAgentInvoker();

@@ -170,7 +170,6 @@ public final class PlayersRun
                 for (int i = 0; i < options.warmUpParts().size(); i++)
                 {
                     part(server, bots, heard, (serverPid, botsPid) -> { });
-                    settle();
                 }
                 final List<Findings> parts = new ArrayList<>();
                 for (final List<Phase> part : options.parts())
@@ -179,7 +178,6 @@ public final class PlayersRun
                         .map((phase) -> phase.movesPerSecond() + " moves a second, " + phase.durationMs() + " ms")
                         .collect(Collectors.joining(", then ")));
                     parts.add(part(server, bots, heard, atGo));
-                    settle();
                 }
                 return parts;
             }
@@ -199,6 +197,7 @@ public final class PlayersRun
     private static Findings part(
         final Child server, final Child bots, final Consumer<String> heard, final AtGo atGo)
     {
+        settle();
         server.tell(BEGIN);
         server.await(BEGIN);
         bots.tell(GO);

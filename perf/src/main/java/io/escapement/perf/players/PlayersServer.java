@@ -24,7 +24,7 @@ public final class PlayersServer
     /** What the driver's sockets hold: the windows of all trunks are made to fit it. */
     static final int SOCKET_BUFFER = 4 * 1024 * 1024;
 
-    /** Thousands of players on a trunk are sent this much in a tenth of a second. */
+    /** For thousands of players on a trunk, and bots whose code may be compiled anew while they are sent something. */
     private static final int QUEUE_LENGTH = 4 * 1024 * 1024;
     private static final String PROFILE = "solo";
     /** More than any bot sends. */

@@ -3,6 +3,8 @@ package io.escapement.perf.process;
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.escapement.driver.DriverLauncher;
+import io.escapement.driver.guard.GuardLimits;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.BusySpinIdleStrategy;
@@ -43,6 +45,18 @@ public final class PerfDriver
             .socketSndbufLength(SOCKET_BUFFER)
             .dirDeleteOnStart(true)
             .dirDeleteOnShutdown(true);
+    }
+
+    /**
+     * The driver of a client. That of a trunk has guards, as a gateway's and the engine's have.
+     *
+     * @param context of the driver.
+     * @param isRaw   whether it is for bare Aeron.
+     * @return the driver, started.
+     */
+    public static MediaDriver launch(final MediaDriver.Context context, final boolean isRaw)
+    {
+        return isRaw ? MediaDriver.launch(context) : DriverLauncher.launch(context, GuardLimits.DEFAULTS);
     }
 
     /**

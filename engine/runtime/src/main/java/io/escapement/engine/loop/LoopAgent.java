@@ -114,7 +114,7 @@ public final class LoopAgent implements Agent
         }
         wasBusy = false;
         if (nowNs < deadlineNs && inbox.isEmpty() && ring.isEmpty() && !outputs.isWaiting() && !isClosingRooms &&
-            !isRehearsal())
+            !rehearse())
         {
             return moved;
         }
@@ -199,7 +199,7 @@ public final class LoopAgent implements Agent
      * Once before each deadline, so near to it that nobody parks any more, the loop takes a turn in which nothing is
      * due. A thread that has slept comes back to cold caches; this way it is not the frames that warm them.
      */
-    private boolean isRehearsal()
+    private boolean rehearse()
     {
         if (deadlineNs - nowNs > REHEARSAL_NS || rehearsedNs == deadlineNs)
         {
