@@ -5,6 +5,7 @@ import io.aeron.driver.DataPacketDispatcher;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ReceiveChannelEndpointSupplier;
 import io.aeron.driver.SendChannelEndpointSupplier;
+import io.aeron.driver.ThreadingMode;
 import io.aeron.driver.media.ReceiveChannelEndpoint;
 import io.aeron.driver.media.SendChannelEndpoint;
 import io.aeron.driver.media.UdpChannel;
@@ -22,6 +23,7 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
 {
     private final GuardLimits limits;
     private final ResponsePins responsePins = new ResponsePins();
+    private final SentDatagrams sent = new SentDatagrams();
     private GuardCounters counters;
 
     private GuardedEndpoints(final GuardLimits limits)
@@ -61,7 +63,7 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
         final MediaDriver.Context context)
     {
         return new GuardedReceiveEndpoint(
-            channel, dispatcher, status, context, limits, counters(context), responsePins);
+            channel, dispatcher, status, context, limits, counters(context), responsePins, sent);
     }
 
     @Override
@@ -75,7 +77,14 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
                 "this driver's guard refuses control-mode=dynamic, add destinations to control-mode=manual: " +
                 channel.originalUriString());
         }
-        return new GuardedSendEndpoint(channel, status, context, counters(context), responsePins);
+        return new GuardedSendEndpoint(channel, status, context, counters(context), responsePins,
+            isOneThread(context) ? sent : new SentDatagrams());
+    }
+
+    private static boolean isOneThread(final MediaDriver.Context context)
+    {
+        final ThreadingMode mode = context.threadingMode();
+        return ThreadingMode.INVOKER == mode || ThreadingMode.SHARED == mode || ThreadingMode.SHARED_NETWORK == mode;
     }
 
     private GuardCounters counters(final MediaDriver.Context context)

@@ -34,18 +34,23 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
     private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(1);
     /** Datagrams taken from a socket at once. Aeron takes one, and then sees to everything else a driver does. */
     private static final int DATAGRAMS_AT_ONCE = 8;
+    /** How often a thread that is busy sending looks for what comes in, once nothing came. */
+    private static final long LOOK_WHILE_SENDING_NS = 20_000;
 
     private final Long2ObjectHashMap<GuardedSession> sessionByKeyMap = new Long2ObjectHashMap<>();
     private final GuardLimits limits;
     private final GuardCounters counters;
     private final ResponsePins responsePins;
     private final CachedNanoClock clock;
+    private final SentDatagrams sent;
     private final SetupBucket setups;
     private final SetupBucket strangers;
     private final long silenceNs;
     private final boolean isPinned;
     private boolean hasReceived;
     private boolean isFollowing;
+    private long sentBefore;
+    private long lookedNs;
     private final SetupFlyweight setup = new SetupFlyweight();
     private final RttMeasurementFlyweight rttMeasurement = new RttMeasurementFlyweight();
 
@@ -56,13 +61,16 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         final MediaDriver.Context context,
         final GuardLimits limits,
         final GuardCounters counters,
-        final ResponsePins responsePins)
+        final ResponsePins responsePins,
+        final SentDatagrams sent)
     {
         super(channel, dispatcher, status, context);
         this.limits = limits;
         this.counters = counters;
         this.responsePins = responsePins;
+        this.sent = sent;
         clock = context.receiverCachedNanoClock();
+        lookedNs = clock.nanoTime() - LOOK_WHILE_SENDING_NS;
         setups = new SetupBucket(limits.setupRate(), limits.setupBurst(), clock.nanoTime());
         // Apart from set-ups, so that a sender which talks on without a session cannot keep newcomers out.
         strangers = new SetupBucket(limits.setupRate(), limits.setupBurst(), clock.nanoTime());
@@ -93,14 +101,23 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
 
     /**
      * A datagram that follows another is one of a stream; one that follows an empty look came alone. Behind that one
-     * nobody looks for a next: to look for nothing takes as long as to hand a message to its room.
+     * nobody looks for a next: to look for nothing takes as long as to hand a message to its room. Nor does a thread
+     * that sends one datagram after the other look after each.
      */
     @Override
     public InetSocketAddress receive(final ByteBuffer buffer)
     {
+        final boolean isSending = sentBefore != sent.count;
+        sentBefore = sent.count;
+        final long nowNs = clock.nanoTime();
+        if (isSending && !hasReceived && nowNs - lookedNs < LOOK_WHILE_SENDING_NS)
+        {
+            return null;
+        }
         final InetSocketAddress source = super.receive(buffer);
         isFollowing = hasReceived;
         hasReceived = null != source;
+        lookedNs = nowNs;
         return source;
     }
 

@@ -35,13 +35,14 @@ final class GuardedSendEndpoint extends SendChannelEndpoint
      * How often to look for what receivers say, unless the last look found something. A look is a system call, dearer
      * than all that a sender with nothing to send does besides; windows and loss are told of in milliseconds.
      */
-    private static final long LOOK_NS = 10_000;
+    private static final long LOOK_NS = 20_000;
 
     private final GuardCounters counters;
     private final ResponsePins responsePins;
     private final Long2ObjectHashMap<Receiver> receiverByKeyMap = new Long2ObjectHashMap<>();
     private final List<Destination> destinations = new ArrayList<>();
     private final CachedNanoClock clock;
+    private final SentDatagrams sent;
     private long lookedNs;
 
     GuardedSendEndpoint(
@@ -49,11 +50,13 @@ final class GuardedSendEndpoint extends SendChannelEndpoint
         final AtomicCounter status,
         final MediaDriver.Context context,
         final GuardCounters counters,
-        final ResponsePins responsePins)
+        final ResponsePins responsePins,
+        final SentDatagrams sent)
     {
         super(channel, status, context);
         this.counters = counters;
         this.responsePins = responsePins;
+        this.sent = sent;
         clock = context.senderCachedNanoClock();
         lookedNs = clock.nanoTime() - LOOK_NS;
     }
@@ -72,6 +75,20 @@ final class GuardedSendEndpoint extends SendChannelEndpoint
             lookedNs = nowNs;
         }
         return source;
+    }
+
+    @Override
+    public int send(final ByteBuffer buffer)
+    {
+        sent.count++;
+        return super.send(buffer);
+    }
+
+    @Override
+    public int send(final ByteBuffer buffer, final InetSocketAddress address)
+    {
+        sent.count++;
+        return super.send(buffer, address);
     }
 
     @Override

@@ -40,6 +40,9 @@ public final class EngineContext
     private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
     private static final int MAX_LOOPS = 64;
     private static final int MIN_RING_SLOTS = 16;
+    private static final int RING_SLOTS = 4_096;
+    /** With the edge in the loop's thread nothing piles up, and a slot that is soon written again stays cached. */
+    private static final int RING_SLOTS_IN_ONE_THREAD = 1_024;
     /** When the driver dies, loops must have seen that publications are closed before their memory is unmapped. */
     private static final long CLOSE_LINGER_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final int MAX_SERVICES = 64;
@@ -56,7 +59,7 @@ public final class EngineContext
     private int[] cores = {};
     private TrunkOptions trunks = new TrunkOptions();
     private RoomPlacement.Strategy placement = RoomPlacement.LEAST_LOADED;
-    private int ringSlots = 4_096;
+    private int ringSlots;
     private int inboxSlots = 1_024;
     private int roomLimit = 1_024;
     private int seatLimit = 65_536;
@@ -253,7 +256,8 @@ public final class EngineContext
     }
 
     /**
-     * Slots of the ring of each loop, 4,096 unless set. A full ring is felt by the senders alone.
+     * Slots of the ring of each loop; 4,096 unless set, or 1,024 where one thread runs everything. A full ring is felt
+     * by the senders alone.
      *
      * @param slots a power of two, at least 16.
      * @return this.
@@ -399,6 +403,10 @@ public final class EngineContext
         if (0 == loops)
         {
             loops = hasThreadPerLoop() ? Math.max(1, processors() - 1) : 1;
+        }
+        if (0 == ringSlots)
+        {
+            ringSlots = hasThreadPerLoop() ? RING_SLOTS : RING_SLOTS_IN_ONE_THREAD;
         }
         check(!roomTypes.isEmpty(), "roomType", "none");
         check(loops >= 1 && loops <= MAX_LOOPS, "loops", loops);
