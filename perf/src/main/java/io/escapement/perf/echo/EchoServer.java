@@ -24,6 +24,8 @@ public final class EchoServer
     static final int STREAM_ID = 1;
     static final long ROOM_ID = 1;
     private static final int FRAGMENT_LIMIT = 16;
+    /** 100,000 answers a second are 10 MB: what a client missed that did not run for 0.4 s. */
+    private static final int QUEUE_LENGTH = 4 * 1024 * 1024;
 
     private EchoServer()
     {
@@ -61,6 +63,7 @@ public final class EchoServer
                 .ipc(options.isIpc())
                 .termLength(1024 * 1024)
                 .largestFrame(64 * 1024)
+                .queueLength(QUEUE_LENGTH)
                 .limit(16)
                 .secret(SECRET, true));
         try (Engine engine = Engine.launch(context))
