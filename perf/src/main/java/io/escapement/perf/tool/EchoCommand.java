@@ -215,7 +215,7 @@ final class EchoCommand extends PairedCommand
         return histogram.getValueAtPercentile(percentile);
     }
 
-    /** The engine has more to compile than bare Aeron: after 5 s its compiler still takes a core from who waits for it. */
+    /** The engine has more to compile than bare Aeron: after 5 s the compiler still takes a core from who spins. */
     @Override
     int usualWarmUpMs()
     {
