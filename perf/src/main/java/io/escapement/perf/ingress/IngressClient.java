@@ -18,6 +18,8 @@ public final class IngressClient
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(10);
     /** Messages between two looks at the driver and the clock. */
     private static final int CHUNK = 256;
+    /** Several, so that a change of phases is compiled before it counts. */
+    private static final int WARM_UP_PHASES = 4;
 
     private final IngressOptions options;
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[ReceivedBlocks.MESSAGE_LENGTH]);
@@ -70,8 +72,11 @@ public final class IngressClient
                 throw new IllegalStateException("no connection within " + CONNECT_NS + " ns");
             }
         }
-        flood(sender, driver, Receiver.WARM_UP, options.warmUpMs());
-        flood(sender, driver, Receiver.COUNTED, options.measureMs());
+        for (int phase = 1; phase <= WARM_UP_PHASES; phase++)
+        {
+            flood(sender, driver, phase, options.warmUpMs() / WARM_UP_PHASES);
+        }
+        flood(sender, driver, WARM_UP_PHASES + 1, options.measureMs());
         message.putInt(Receiver.PHASE, Receiver.END);
         while (!isEnded && !sender.send(message, message.capacity()))
         {

@@ -5,16 +5,18 @@ import io.escapement.perf.process.ReceivedBlocks;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 
-/** Receives what the client sends, in the server's thread, and tells the findings after the last message. */
+/**
+ * Receives what the client sends, in the server's thread, and tells the findings after the last message. The last phase
+ * counts.
+ */
 final class Receiver
 {
     /** Where the phase stands in a message, behind the sequence. */
     static final int PHASE = Long.BYTES;
-    static final int WARM_UP = 0;
-    static final int COUNTED = 1;
-    static final int END = 2;
+    static final int END = -1;
 
     private final ReceivedBlocks blocks;
+    private int phase;
 
     Receiver(final IngressOptions options)
     {
@@ -23,14 +25,15 @@ final class Receiver
 
     void receive(final DirectBuffer buffer, final int offset)
     {
-        final int phase = buffer.getInt(offset + PHASE);
-        if (END == phase)
+        final int told = buffer.getInt(offset + PHASE);
+        if (told != phase)
         {
-            blocks.findings().tell(Parent::tell);
-            return;
-        }
-        if (COUNTED == phase)
-        {
+            phase = told;
+            if (END == told)
+            {
+                blocks.findings().tell(Parent::tell);
+                return;
+            }
             blocks.record();
         }
         blocks.receive(buffer, offset);

@@ -40,7 +40,7 @@ public final class IntervalRecorder
     }
 
     /**
-     * Begin.
+     * Begin, or begin again without what was recorded.
      *
      * @param nowNs of {@link System#nanoTime()}.
      */
@@ -48,6 +48,10 @@ public final class IntervalRecorder
     {
         startNs = nowNs;
         startMs = System.currentTimeMillis();
+        for (int i = 0; i <= current; i++)
+        {
+            intervals[i].reset();
+        }
         current = 0;
         nextNs = nowNs + intervalNs;
     }

@@ -30,7 +30,7 @@ public final class ReceivedBlocks
 
     private final UnsafeBuffer copy = new UnsafeBuffer(new byte[MESSAGE_LENGTH]);
     private final IntervalRecorder recorder;
-    private volatile boolean isRecordingWanted;
+    private volatile boolean isStartWanted = true;
     private long count;
     private long sum;
     private long lastNs;
@@ -79,13 +79,13 @@ public final class ReceivedBlocks
         }
     }
 
-    /** What comes from here on counts. From any thread. */
+    /**
+     * What comes from here on counts, and nothing before. From any thread. All is recorded from the first message on,
+     * and to begin anew is part of a warm-up: code that runs for the first time when it counts is compiled anew then.
+     */
     public void record()
     {
-        if (!isRecordingWanted)
-        {
-            isRecordingWanted = true;
-        }
+        isStartWanted = true;
     }
 
     /**
@@ -105,21 +105,19 @@ public final class ReceivedBlocks
 
     private void endOfBlock()
     {
-        if (!isRecordingWanted)
+        if (isStartWanted)
         {
+            isStartWanted = false;
+            blocks = 0;
+            // To forget what was recorded takes a while.
+            recorder.start(System.nanoTime());
+            firstNs = System.nanoTime();
+            lastNs = firstNs;
             return;
         }
         final long nowNs = System.nanoTime();
-        if (recorder.isStarted())
-        {
-            blocks++;
-            recorder.record(nowNs, nowNs - lastNs);
-        }
-        else
-        {
-            recorder.start(nowNs);
-            firstNs = nowNs;
-        }
+        blocks++;
+        recorder.record(nowNs, nowNs - lastNs);
         lastNs = nowNs;
     }
 }

@@ -43,7 +43,7 @@ final class EchoCommand extends PairedCommand
     }
 
     private static final int LEAST_PERMILLE = 990;
-    private static final int WARM_UP_MS = 12_000;
+    private static final int WARM_UP_MS = 8_000;
 
     @Option(names = "--rate", defaultValue = "10000", description = "messages a second (default: ${DEFAULT-VALUE})")
     private int rate;
