@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
  * @param trunkRate moves a second that the engine takes of a trunk on a loop, 0 for more than any sends.
  * @param warmUp    before anything counts.
  * @param parts     each of phases without a pause between them; between parts everything is answered first. When a
- *                  part has several phases, moves that cannot leave are given up, and frame rates are governed.
+ *                  part has several phases, moves that cannot leave are given up, in the warm-up too, and frame rates
+ *                  are governed.
  */
 public record PlayersOptions(Crowd crowd, PlayersHost host, int trunkRate, Phase warmUp, List<List<Phase>> parts)
 {
