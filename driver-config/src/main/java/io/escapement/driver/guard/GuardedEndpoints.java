@@ -10,6 +10,7 @@ import io.aeron.driver.media.ReceiveChannelEndpoint;
 import io.aeron.driver.media.SendChannelEndpoint;
 import io.aeron.driver.media.UdpChannel;
 import io.aeron.exceptions.ControlProtocolException;
+import org.agrona.collections.MutableLong;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
@@ -23,7 +24,8 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
 {
     private final GuardLimits limits;
     private final ResponsePins responsePins = new ResponsePins();
-    private final SentDatagrams sent = new SentDatagrams();
+    /** Datagrams that were sent by the thread that receives as well. */
+    private final MutableLong sent = new MutableLong();
     private GuardCounters counters;
 
     private GuardedEndpoints(final GuardLimits limits)
@@ -78,13 +80,7 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
                 channel.originalUriString());
         }
         return new GuardedSendEndpoint(channel, status, context, counters(context), responsePins,
-            isOneThread(context) ? sent : new SentDatagrams());
-    }
-
-    private static boolean isOneThread(final MediaDriver.Context context)
-    {
-        final ThreadingMode mode = context.threadingMode();
-        return ThreadingMode.INVOKER == mode || ThreadingMode.SHARED == mode || ThreadingMode.SHARED_NETWORK == mode;
+            ThreadingMode.DEDICATED == context.threadingMode() ? new MutableLong() : sent);
     }
 
     private GuardCounters counters(final MediaDriver.Context context)

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.BitUtil;
 import org.agrona.collections.Hashing;
 import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.collections.MutableLong;
 import org.agrona.concurrent.CachedNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
@@ -42,7 +43,7 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
     private final GuardCounters counters;
     private final ResponsePins responsePins;
     private final CachedNanoClock clock;
-    private final SentDatagrams sent;
+    private final MutableLong sent;
     private final SetupBucket setups;
     private final SetupBucket strangers;
     private final long silenceNs;
@@ -62,7 +63,7 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         final GuardLimits limits,
         final GuardCounters counters,
         final ResponsePins responsePins,
-        final SentDatagrams sent)
+        final MutableLong sent)
     {
         super(channel, dispatcher, status, context);
         this.limits = limits;
@@ -107,8 +108,8 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
     @Override
     public InetSocketAddress receive(final ByteBuffer buffer)
     {
-        final boolean isSending = sentBefore != sent.count;
-        sentBefore = sent.count;
+        final boolean isSending = sentBefore != sent.value;
+        sentBefore = sent.value;
         final long nowNs = clock.nanoTime();
         if (isSending && !hasReceived && nowNs - lookedNs < LOOK_WHILE_SENDING_NS)
         {

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.agrona.collections.Hashing;
 import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.collections.MutableLong;
 import org.agrona.concurrent.CachedNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
@@ -42,7 +43,7 @@ final class GuardedSendEndpoint extends SendChannelEndpoint
     private final Long2ObjectHashMap<Receiver> receiverByKeyMap = new Long2ObjectHashMap<>();
     private final List<Destination> destinations = new ArrayList<>();
     private final CachedNanoClock clock;
-    private final SentDatagrams sent;
+    private final MutableLong sent;
     private long lookedNs;
 
     GuardedSendEndpoint(
@@ -51,7 +52,7 @@ final class GuardedSendEndpoint extends SendChannelEndpoint
         final MediaDriver.Context context,
         final GuardCounters counters,
         final ResponsePins responsePins,
-        final SentDatagrams sent)
+        final MutableLong sent)
     {
         super(channel, status, context);
         this.counters = counters;
@@ -80,14 +81,14 @@ final class GuardedSendEndpoint extends SendChannelEndpoint
     @Override
     public int send(final ByteBuffer buffer)
     {
-        sent.count++;
+        sent.value++;
         return super.send(buffer);
     }
 
     @Override
     public int send(final ByteBuffer buffer, final InetSocketAddress address)
     {
-        sent.count++;
+        sent.value++;
         return super.send(buffer, address);
     }
 

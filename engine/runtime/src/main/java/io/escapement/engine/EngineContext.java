@@ -59,7 +59,7 @@ public final class EngineContext
     private int[] cores = {};
     private TrunkOptions trunks = new TrunkOptions();
     private RoomPlacement.Strategy placement = RoomPlacement.LEAST_LOADED;
-    private int ringSlots;
+    private Integer ringSlots;
     private int inboxSlots = 1_024;
     private int roomLimit = 1_024;
     private int seatLimit = 65_536;
@@ -404,7 +404,7 @@ public final class EngineContext
         {
             loops = hasThreadPerLoop() ? Math.max(1, processors() - 1) : 1;
         }
-        if (0 == ringSlots)
+        if (null == ringSlots)
         {
             ringSlots = hasThreadPerLoop() ? RING_SLOTS : RING_SLOTS_IN_ONE_THREAD;
         }

@@ -40,6 +40,7 @@ class OptionsTest
         assertTrue(refusal(() -> Engine.launch(new EngineContext())).startsWith("roomType: none"));
         refused("loops: 65", (context) -> context.loops(65));
         refused("ringSlots: 100", (context) -> context.ringSlots(100));
+        refused("ringSlots: 0", (context) -> context.ringSlots(0));
         refused("inboxSlots: 8", (context) -> context.inboxSlots(8));
         refused("trunks.limit: 0", (context) -> context.trunks().limit(0));
         refused("trunks.keepaliveNs: -1", (context) -> context.trunks().keepaliveNs(-1));

@@ -215,7 +215,7 @@ final class EchoCommand extends PairedCommand
         return histogram.getValueAtPercentile(percentile);
     }
 
-    /** The engine has more to compile than bare Aeron: after 5 s the compiler still takes a core from who spins. */
+    /** In two halves, one of them at the measured rate; what is compiled after it takes a core from who spins. */
     @Override
     int usualWarmUpMs()
     {
