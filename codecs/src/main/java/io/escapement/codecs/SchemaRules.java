@@ -30,7 +30,9 @@ public final class SchemaRules
     private static final int TEMPLATE_ID = 2;
     private static final int SCHEMA_ID = 4;
     private static final int VERSION = 6;
+    /** A group's two numbers have two bytes each, or one each. */
     private static final int GROUP_HEADER_LENGTH = 4;
+    private static final int SMALL_GROUP_HEADER_LENGTH = 2;
     private static final int DATA_HEADER_LENGTH = 2;
 
     /** Templates are looked up in an array of this many places. */
@@ -128,13 +130,14 @@ public final class SchemaRules
         {
             if (part.isGroup)
             {
-                if (end - at < GROUP_HEADER_LENGTH)
+                if (end - at < part.headerLength)
                 {
                     return TOO_SHORT;
                 }
+                final boolean isSmall = SMALL_GROUP_HEADER_LENGTH == part.headerLength;
                 final int blockLength = part.blockLengths[version - oldestVersion];
-                final int count = unsigned(buffer, at + 2);
-                if (unsigned(buffer, at) != blockLength)
+                final int count = isSmall ? buffer.getByte(at + 1) & 0xFF : unsigned(buffer, at + 2);
+                if ((isSmall ? buffer.getByte(at) & 0xFF : unsigned(buffer, at)) != blockLength)
                 {
                     return BAD_GROUP_BLOCK;
                 }
@@ -142,7 +145,7 @@ public final class SchemaRules
                 {
                     return BAD_GROUP_COUNT;
                 }
-                at += GROUP_HEADER_LENGTH;
+                at += part.headerLength;
                 for (int i = 0; i < count; i++)
                 {
                     at += blockLength;
@@ -217,13 +220,15 @@ public final class SchemaRules
     private static final class Part
     {
         private final boolean isGroup;
+        private final int headerLength;
         private final int cap;
         private final int[] blockLengths;
         private int[] dataCaps = new int[0];
 
-        Part(final boolean isGroup, final int cap, final int[] blockLengths)
+        Part(final boolean isGroup, final int headerLength, final int cap, final int[] blockLengths)
         {
             this.isGroup = isGroup;
+            this.headerLength = headerLength;
             this.cap = cap;
             this.blockLengths = blockLengths;
         }
@@ -277,7 +282,20 @@ public final class SchemaRules
          */
         public Builder group(final int countCap, final int... blockLengths)
         {
-            message.add(new Part(true, countCap, byVersion(blockLengths)));
+            message.add(new Part(true, GROUP_HEADER_LENGTH, countCap, byVersion(blockLengths)));
+            return this;
+        }
+
+        /**
+         * A repeating group comes next whose two numbers have one byte each.
+         *
+         * @param countCap     most entries it may have.
+         * @param blockLengths of an entry, above 0: one for all versions, or one for each from the oldest.
+         * @return this.
+         */
+        public Builder smallGroup(final int countCap, final int... blockLengths)
+        {
+            message.add(new Part(true, SMALL_GROUP_HEADER_LENGTH, countCap, byVersion(blockLengths)));
             return this;
         }
 
@@ -303,7 +321,7 @@ public final class SchemaRules
          */
         public Builder data(final int cap)
         {
-            message.add(new Part(false, cap, null));
+            message.add(new Part(false, DATA_HEADER_LENGTH, cap, null));
             return this;
         }
 

@@ -43,6 +43,9 @@ public final class TrunkMessages
     /** The longest payload of Send, and the longest arguments of Join: what a slot of the ring holds. */
     public static final int MAX_PAYLOAD_LENGTH = 512;
 
+    /** The most messages of one Send: what its group can count. */
+    public static final int MAX_SEND_MESSAGES = SendDecoder.MessagesDecoder.countMaxValue();
+
     /** The longest message of a room: some fragments. */
     public static final int MAX_MESSAGE_LENGTH = 8 * 1_024;
 
@@ -74,7 +77,8 @@ public final class TrunkMessages
     public static final SchemaRules RULES = rules();
 
     private static final int HEADER_LENGTH = 8;
-    private static final int MAX_ENGINE_MESSAGE = 2 * MAX_MESSAGE_LENGTH;
+    private static final int SEND_COUNT = HEADER_LENGTH + SendDecoder.BLOCK_LENGTH + Byte.BYTES;
+    private static final int MAX_FRAME_LENGTH = 2 * MAX_MESSAGE_LENGTH;
 
     private TrunkMessages()
     {
@@ -125,6 +129,19 @@ public final class TrunkMessages
         return 0 == code ? length : ~code;
     }
 
+    /**
+     * As how many entries of a frame a message counts. Only for a message of a loop stream that is known to be valid.
+     *
+     * @param buffer with the message.
+     * @param offset of its header.
+     * @return the number of messages of a Send, 1 for every other.
+     */
+    public static int entries(final DirectBuffer buffer, final int offset)
+    {
+        return SendDecoder.TEMPLATE_ID == SchemaRules.templateId(buffer, offset) ?
+            buffer.getByte(offset + SEND_COUNT) & 0xFF : 1;
+    }
+
     private static SchemaRules rules()
     {
         final int longest = RoomCommands.MAX_COMMAND_LENGTH;
@@ -134,7 +151,8 @@ public final class TrunkMessages
             .message(JoinDecoder.TEMPLATE_ID, longest, JoinDecoder.BLOCK_LENGTH)
             .data(MAX_TOKEN_LENGTH).data(MAX_PAYLOAD_LENGTH)
             .message(LeaveDecoder.TEMPLATE_ID, longest, LeaveDecoder.BLOCK_LENGTH)
-            .message(SendDecoder.TEMPLATE_ID, longest, SendDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
+            .message(SendDecoder.TEMPLATE_ID, MAX_FRAME_LENGTH, SendDecoder.BLOCK_LENGTH)
+            .smallGroup(MAX_SEND_MESSAGES, SendDecoder.MessagesDecoder.sbeBlockLength()).dataInGroup(MAX_PAYLOAD_LENGTH)
             .message(HelloDecoder.TEMPLATE_ID, longest, HelloDecoder.BLOCK_LENGTH).data(MAX_IDENTITY_LENGTH)
             .message(ProofDecoder.TEMPLATE_ID, longest, ProofDecoder.BLOCK_LENGTH).data(MAX_CREDENTIALS_LENGTH)
             .message(ResumeDecoder.TEMPLATE_ID, longest, ResumeDecoder.BLOCK_LENGTH).data(MAX_CREDENTIALS_LENGTH)
@@ -148,8 +166,8 @@ public final class TrunkMessages
             .message(LogInReplyDecoder.TEMPLATE_ID, longest, LogInReplyDecoder.BLOCK_LENGTH).data(MAX_TOKEN_LENGTH)
             .message(KeepaliveReplyDecoder.TEMPLATE_ID, longest, KeepaliveReplyDecoder.BLOCK_LENGTH)
             .message(EntryRefusedDecoder.TEMPLATE_ID, longest, EntryRefusedDecoder.BLOCK_LENGTH)
-            .message(EventDecoder.TEMPLATE_ID, MAX_ENGINE_MESSAGE, EventDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
-            .message(StateDecoder.TEMPLATE_ID, MAX_ENGINE_MESSAGE, StateDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
+            .message(EventDecoder.TEMPLATE_ID, MAX_FRAME_LENGTH, EventDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
+            .message(StateDecoder.TEMPLATE_ID, MAX_FRAME_LENGTH, StateDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
             .message(JoinedDecoder.TEMPLATE_ID, longest, JoinedDecoder.BLOCK_LENGTH)
             .message(SeatResumedDecoder.TEMPLATE_ID, longest, SeatResumedDecoder.BLOCK_LENGTH)
             .message(SeatAwayDecoder.TEMPLATE_ID, longest, SeatAwayDecoder.BLOCK_LENGTH)

@@ -101,12 +101,12 @@ final class NaiveRules
             }
 
             final Shapes.Block group = (Shapes.Block)part;
-            if (in.remaining() < 4)
+            if (in.remaining() < 2 * group.numberLength)
             {
                 return RefusalCode.TOO_SHORT.value();
             }
-            final int block = in.getShort() & 0xFFFF;
-            final int count = in.getShort() & 0xFFFF;
+            final int block = number(in, group.numberLength);
+            final int count = number(in, group.numberLength);
             if (block != group.lengths[version])
             {
                 return RefusalCode.BAD_GROUP_BLOCK.value();
@@ -123,6 +123,11 @@ final class NaiveRules
             }
         }
         return in.hasRemaining() ? RefusalCode.TRAILING_BYTES.value() : 0;
+    }
+
+    private static int number(final ByteBuffer in, final int length)
+    {
+        return Byte.BYTES == length ? in.get() & 0xFF : in.getShort() & 0xFFFF;
     }
 
     private static int entries(final ByteBuffer in, final int block, final int count, final int[] dataCaps)

@@ -54,12 +54,15 @@ class ProtocolPageTest
     }
 
     @Test
-    void shouldShowTwoSends()
+    void shouldShowASendOfTwo()
     {
-        entry(send(1, 3, 1, "hi"));
-        entry(send(9, 4, 2, ""));
-        assertShown("send", 2);
-        assertSaid("room 5 of loop 1, 0x0040000000000005: seat 3 of generation 1 sends `hi` with sequence 1, seat 4");
+        final SendEncoder send = new SendEncoder().wrapAndApplyHeader(frame, 2, header).roomId(ROOM_ID);
+        final SendEncoder.MessagesEncoder messages = send.messagesCount(2);
+        messages.next().sequence(1).generation(1).seatIndex(3).putPayload(bytes("hi"), 0, 2);
+        messages.next().sequence(9).generation(2).seatIndex(4).putPayload(bytes(""), 0, 0);
+        entry(send.encodedLength());
+        assertShown("send", 1);
+        assertSaid("room 5 of loop 1, 0x0040000000000005: seat 3 of generation 1 says `hi` with sequence 1, seat 4");
         assertEquals(1, TrunkMessages.loopOf(ROOM_ID));
     }
 
@@ -154,15 +157,9 @@ class ProtocolPageTest
         assertSaid("| player token | " + TrunkMessages.MAX_TOKEN_LENGTH + " bytes |");
         assertSaid("a message of the edge | " + RoomCommands.MAX_COMMAND_LENGTH + " bytes |");
         assertSaid("`protocolVersion` " + TrunkMessages.PROTOCOL_VERSION + ",");
+        assertSaid("| messages of a Send | " + TrunkMessages.MAX_SEND_MESSAGES + " |");
         assertSaid("| control | " + TrunkMessages.CONTROL_STREAM_ID + " |");
         assertSaid("| loop n | " + TrunkMessages.loopStreamId(0) + " + n |");
-    }
-
-    private int send(final long sequence, final int seatIndex, final int generation, final String payload)
-    {
-        return new SendEncoder().wrapAndApplyHeader(frame, length + 2, header)
-            .roomId(ROOM_ID).sequence(sequence).seatIndex(seatIndex).generation(generation)
-            .putPayload(bytes(payload), 0, payload.length()).encodedLength();
     }
 
     private void entry(final int bodyLength)

@@ -25,6 +25,8 @@ final class Shapes
     {
         final int[] lengths;
         final List<Object> parts = new ArrayList<>();
+        /** Of a group: bytes of each of the two numbers that stand before it. */
+        int numberLength;
 
         Block(final int versions)
         {
@@ -81,7 +83,8 @@ final class Shapes
     /** Entries of zeros, the n-th with data of n bytes. */
     private void group(final ByteBuffer out, final Block group, final int count)
     {
-        out.putShort((short)group.lengths[version]).putShort((short)count);
+        number(out, group.numberLength, group.lengths[version]);
+        number(out, group.numberLength, count);
         for (int i = 0; i < count; i++)
         {
             out.position(out.position() + group.lengths[version]);
@@ -89,6 +92,18 @@ final class Shapes
             {
                 out.putShort((short)i).position(out.position() + i);
             }
+        }
+    }
+
+    private static void number(final ByteBuffer out, final int length, final int value)
+    {
+        if (Byte.BYTES == length)
+        {
+            out.put((byte)value);
+        }
+        else
+        {
+            out.putShort((short)value);
         }
     }
 
@@ -107,6 +122,7 @@ final class Shapes
             else if (Signal.BEGIN_GROUP == token.signal())
             {
                 final Block group = new Block(block.lengths.length);
+                group.numberLength = tokens.get(i + 1).encodedLength() / 2;
                 read(tokens, i + 1 + tokens.get(i + 1).componentTokenCount(),
                     i + token.componentTokenCount() - 1, group);
                 block.parts.add(group);

@@ -22,15 +22,29 @@ class TrunkFramesTest
 
     private final NaiveRules naive = TrunkSchema.schema().naive();
     private final SplittableRandom random = new SplittableRandom(SEED);
-    /** Attach, Join, Send and Leave. */
-    private final int[] lengths = {24, 45, 38, 24};
+    /** Attach, Join, Send of 3 and Leave. */
+    private final int[] lengths = {24, 45, 57, 24};
     private final byte[] frame = frame(
-        naive.shapes.message(1), naive.shapes.message(2, 3, 6), naive.shapes.message(4, 8), naive.shapes.message(3));
+        naive.shapes.message(1), naive.shapes.message(2, 3, 6), naive.shapes.message(4, 3), naive.shapes.message(3));
 
     @Test
     void shouldFindEveryMessage()
     {
-        assertEquals(List.of(24, 45, 38, 24), check(frame));
+        assertEquals(List.of(24, 45, 57, 24), check(frame));
+    }
+
+    @Test
+    void shouldCountASendAsItsMessages()
+    {
+        final int[] counts = {1, 1, 3, 1};
+        final UnsafeBuffer buffer = new UnsafeBuffer(frame);
+        int at = TrunkMessages.ENTRY_HEADER_LENGTH;
+        for (int i = 0; i < lengths.length; i++)
+        {
+            assertEquals(counts[i], TrunkMessages.entries(buffer, at), "message " + i);
+            at += lengths[i] + TrunkMessages.ENTRY_HEADER_LENGTH;
+        }
+        assertEquals(150, TrunkMessages.entries(new UnsafeBuffer(naive.shapes.message(4, 150)), 0));
     }
 
     @Test
@@ -65,7 +79,7 @@ class TrunkFramesTest
                 bytes[at] = (byte)value;
                 bytes[at + 1] = (byte)(value >>> 8);
                 final List<Integer> found = check(bytes);
-                assertEquals(length == value, found.equals(List.of(24, 45, 38, 24)), "length " + value + " at " + at);
+                assertEquals(length == value, found.equals(List.of(24, 45, 57, 24)), "length " + value + " at " + at);
             }
             at += 2 + length;
         }

@@ -40,8 +40,8 @@ final class TrunkSchema
     static TestSchema schema()
     {
         final NaiveRules naive = new NaiveRules("trunk.xml", 2_048)
-            .longest(48, 16_384).longest(49, 16_384)
-            .caps(2, 64, 512).caps(4, 512).caps(16, 64).caps(17, 512).caps(18, 512).caps(19, 512).caps(36, 64)
+            .longest(4, 16_384).longest(48, 16_384).longest(49, 16_384)
+            .caps(2, 64, 512).caps(4, 254, 512).caps(16, 64).caps(17, 512).caps(18, 512).caps(19, 512).caps(36, 64)
             .caps(48, 8_192).caps(49, 8_192);
         final Walk walk = new Walk(
             new AttachDecoder(), new JoinDecoder(), new LeaveDecoder(), new SendDecoder(), new HelloDecoder(),

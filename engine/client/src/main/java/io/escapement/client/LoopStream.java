@@ -6,6 +6,8 @@ import io.aeron.ImageFragmentAssembler;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.FragmentHandler;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.MessageHeaderEncoder;
+import io.escapement.codecs.trunk.SendEncoder;
 import java.nio.ByteOrder;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -15,6 +17,10 @@ final class LoopStream implements AutoCloseable
 {
     private static final long NONE = -1;
     private static final int FRAGMENT_LIMIT = 16;
+    private static final int SEND_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + SendEncoder.BLOCK_LENGTH +
+        SendEncoder.MessagesEncoder.sbeHeaderSize();
+    private static final int SENT_LENGTH =
+        SendEncoder.MessagesEncoder.sbeBlockLength() + SendEncoder.MessagesEncoder.payloadHeaderLength();
 
     final int loop;
     private final Aeron aeron;
@@ -22,12 +28,19 @@ final class LoopStream implements AutoCloseable
     private final int streamId;
     private final UnsafeBuffer frame = new UnsafeBuffer(new byte[TrunkMessages.MAX_MESSAGE_LENGTH]);
     private final ImageFragmentAssembler assembler;
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final SendEncoder send = new SendEncoder();
     private long subscriptionId;
     private long publicationId = NONE;
     private Subscription subscription;
     private ExclusivePublication publication;
     private int frameLength;
     private int frameEntries;
+    /** Of the Send at the frame's end, while it may grow; otherwise null. */
+    private SendEncoder.MessagesEncoder messages;
+    private int sendOffset;
+    private long sendRoomId;
+    private int sendMessages;
     boolean isAttached;
     long attachSentNs;
 
@@ -87,16 +100,65 @@ final class LoopStream implements AutoCloseable
     int claim(final int length, final int maxEntries)
     {
         final int needed = TrunkMessages.ENTRY_HEADER_LENGTH + length;
-        final int limit = publication.maxPayloadLength();
-        if ((frameLength + needed > limit || frameEntries == maxEntries) && !flush())
+        if (!fits(needed, maxEntries) && !flush())
         {
             return -1;
         }
+        endSend();
         frame.putShort(frameLength, (short)length, ByteOrder.LITTLE_ENDIAN);
         final int offset = frameLength + TrunkMessages.ENTRY_HEADER_LENGTH;
         frameLength += needed;
         frameEntries++;
         return offset;
+    }
+
+    /**
+     * Room for a player's message, in the last Send if that is for the same room.
+     *
+     * @return where to put it, or null when the engine does not take what is there.
+     */
+    SendEncoder.MessagesEncoder claimMessage(final long roomId, final int payloadLength, final int maxEntries)
+    {
+        final int needed = SENT_LENGTH + payloadLength;
+        if (null != messages && roomId == sendRoomId && sendMessages < TrunkMessages.MAX_SEND_MESSAGES &&
+            fits(needed, maxEntries))
+        {
+            frameLength += needed;
+            frameEntries++;
+        }
+        else
+        {
+            final int offset = claim(SEND_LENGTH + needed, maxEntries);
+            if (offset < 0)
+            {
+                return null;
+            }
+            messages = send.wrapAndApplyHeader(frame, offset, header).roomId(roomId)
+                .messagesCount(TrunkMessages.MAX_SEND_MESSAGES);
+            sendOffset = offset;
+            sendRoomId = roomId;
+            sendMessages = 0;
+        }
+        sendMessages++;
+        return messages.next();
+    }
+
+    private boolean fits(final int length, final int maxEntries)
+    {
+        return frameLength + length <= Math.min(publication.maxPayloadLength(), frame.capacity()) &&
+            frameEntries < maxEntries;
+    }
+
+    /** Its length and its count are known now. */
+    private void endSend()
+    {
+        if (null != messages)
+        {
+            messages.resetCountToIndex();
+            messages = null;
+            frame.putShort(sendOffset - TrunkMessages.ENTRY_HEADER_LENGTH, (short)(frameLength - sendOffset),
+                ByteOrder.LITTLE_ENDIAN);
+        }
     }
 
     UnsafeBuffer frame()
@@ -117,6 +179,7 @@ final class LoopStream implements AutoCloseable
         {
             return true;
         }
+        endSend();
         if (publication.offer(frame, 0, frameLength) < 0)
         {
             return false;

@@ -69,7 +69,6 @@ public final class TrunkClient implements AutoCloseable
     private final AttachEncoder attach = new AttachEncoder();
     private final JoinEncoder join = new JoinEncoder();
     private final LeaveEncoder leave = new LeaveEncoder();
-    private final SendEncoder send = new SendEncoder();
     private final KeepaliveEncoder keepalive = new KeepaliveEncoder();
     private final long nonceHigh;
     private final long nonceLow;
@@ -344,14 +343,12 @@ public final class TrunkClient implements AutoCloseable
         {
             return SendStatus.NOT_READY;
         }
-        final int at = loop.claim(
-            HEADER_LENGTH + SendEncoder.BLOCK_LENGTH + SendEncoder.payloadHeaderLength() + length, maxFrameEntries);
-        if (NOT_CLAIMED == at)
+        final SendEncoder.MessagesEncoder message = loop.claimMessage(seat.roomId, length, maxFrameEntries);
+        if (null == message)
         {
             return SendStatus.BACK_PRESSURED;
         }
-        send.wrapAndApplyHeader(loop.frame(), at, header)
-            .roomId(seat.roomId).sequence(++seat.sequence).seatIndex(seat.index).generation(seat.generation)
+        message.sequence(++seat.sequence).seatIndex(seat.index).generation(seat.generation)
             .putPayload(buffer, offset, length);
         return SendStatus.SENT;
     }

@@ -141,7 +141,7 @@ class BadInputTest
             assertLoopCounted(RefusalCode.FOREIGN_SEAT, 1);
             raw.say(0, room.roomId(), 1, 9, 1, PAYLOAD);
             raw.awaitHeard("Refused " + RefusalCode.STALE_SEAT.value());
-            raw.say(0, room.roomId(), 1_000_000, 1, 1, PAYLOAD);
+            raw.say(0, room.roomId(), 60_000, 1, 1, PAYLOAD);
             raw.await("an answer", () -> 2 == raw.heard("Refused " + RefusalCode.STALE_SEAT.value()));
             assertLoopCounted(RefusalCode.STALE_SEAT, 2);
             raw.leave(0, room.roomId(), 0, 1);
@@ -160,6 +160,36 @@ class BadInputTest
             raw.say(0, room.roomId(), 1, 1, 5, PAYLOAD);
             raw.awaitHeard("Refused " + RefusalCode.OLD_SEQUENCE.value());
             assertLoopCounted(RefusalCode.OLD_SEQUENCE, 1);
+        }
+    }
+
+    @Test
+    void shouldTakeEachMessageOfASendForItself()
+    {
+        try (RawTrunk raw = player(RawTrunk.attached(engine, 0), 2))
+        {
+            raw.begin();
+            raw.addAll(room.roomId(), 1, 1, PAYLOAD, 5, 5, 6);
+            raw.end(0);
+            raw.await("two events", () -> 2 == raw.heard("Event"));
+            sent += 2;
+            raw.awaitHeard("Refused " + RefusalCode.OLD_SEQUENCE.value());
+            assertLoopCounted(RefusalCode.OLD_SEQUENCE, 1);
+        }
+    }
+
+    @Test
+    void shouldRefuseFramesInWhichNothingIsAsked()
+    {
+        try (RawTrunk raw = player(RawTrunk.attached(engine, 0), 2))
+        {
+            raw.sendBytes(TrunkMessages.loopStreamId(0), NONE);
+            raw.await("an answer", () -> 1 == raw.heard("EntryRefused " + RefusalCode.TOO_SHORT.value()));
+            raw.begin();
+            raw.addAll(room.roomId(), 1, 1, PAYLOAD);
+            raw.end(0);
+            raw.await("an answer", () -> 2 == raw.heard("EntryRefused " + RefusalCode.TOO_SHORT.value()));
+            assertEquals(2, edge("TOO_SHORT"));
         }
     }
 

@@ -244,9 +244,21 @@ final class RawTrunk implements AutoCloseable
     void add(
         final long roomId, final int seatIndex, final int generation, final long sequence, final byte[] payload)
     {
+        addAll(roomId, seatIndex, generation, payload, sequence);
+    }
+
+    /** One Send, with a message for each of the sequences. */
+    void addAll(
+        final long roomId, final int seatIndex, final int generation, final byte[] payload, final long... sequences)
+    {
         final SendEncoder send = new SendEncoder();
-        send.wrapAndApplyHeader(frame, frameLength + 2, header).roomId(roomId).sequence(sequence)
-            .seatIndex(seatIndex).generation(generation).putPayload(payload, 0, payload.length);
+        send.wrapAndApplyHeader(frame, frameLength + 2, header).roomId(roomId);
+        final SendEncoder.MessagesEncoder messages = send.messagesCount(sequences.length);
+        for (final long sequence : sequences)
+        {
+            messages.next().sequence(sequence).seatIndex(seatIndex).generation(generation)
+                .putPayload(payload, 0, payload.length);
+        }
         final int length = MessageHeaderEncoder.ENCODED_LENGTH + send.encodedLength();
         frame.putShort(frameLength, (short)length, ByteOrder.LITTLE_ENDIAN);
         frameLength += 2 + length;

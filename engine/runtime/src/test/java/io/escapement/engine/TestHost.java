@@ -16,7 +16,7 @@ final class TestHost implements AutoCloseable
         this(TestTrunk.driverContext());
     }
 
-    private TestHost(final MediaDriver.Context context)
+    TestHost(final MediaDriver.Context context)
     {
         driver = MediaDriver.launch(context);
         aeron = Aeron.connect(new Aeron.Context()

@@ -99,10 +99,14 @@ final class TestTrunk implements AutoCloseable, TrunkListener
     ClientSeat join(final TestEngine engine, final long roomId, final long playerId)
     {
         final int before = joined.size();
-        engine.await("the loop to be attached", this,
-            () -> SendStatus.SENT == client.join(playerId, roomId, playerId, NO_TOKEN, NOTHING, 0, 0));
+        engine.await("the loop to be attached", this, () -> tryJoin(roomId, playerId));
         engine.await("a seat", this, () -> joined.size() > before);
         return joined.get(before);
+    }
+
+    boolean tryJoin(final long roomId, final long playerId)
+    {
+        return SendStatus.SENT == client.join(playerId, roomId, playerId, NO_TOKEN, NOTHING, 0, 0);
     }
 
     /** The connection breaks: nothing is said, nothing is closed in good order. */

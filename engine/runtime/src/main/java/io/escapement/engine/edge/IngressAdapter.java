@@ -46,6 +46,10 @@ final class IngressAdapter implements ControlledFragmentHandler
     private LoopLink link;
     private int next;
     private int accepted;
+    /** Of the frame that is being admitted: when, which of its slots is next, and which is the first over the rate. */
+    private long nowNs;
+    private long nextSlot;
+    private long withinRate;
 
     IngressAdapter(
         final int loop,
@@ -133,13 +137,17 @@ final class IngressAdapter implements ControlledFragmentHandler
             {
                 return refuseFrame(~entryLength);
             }
-            final int templateId = SchemaRules.templateId(buffer, at + TrunkMessages.ENTRY_HEADER_LENGTH);
-            if (templateId >= TrunkMessages.FIRST_CONTROL_REQUEST)
+            final int message = at + TrunkMessages.ENTRY_HEADER_LENGTH;
+            if (SchemaRules.templateId(buffer, message) >= TrunkMessages.FIRST_CONTROL_REQUEST)
             {
                 return refuseFrame(TrunkCode.WRONG_STREAM.value());
             }
-            at += TrunkMessages.ENTRY_HEADER_LENGTH + entryLength;
-            entries++;
+            entries += TrunkMessages.entries(buffer, message);
+            at = message + entryLength;
+        }
+        if (0 == entries)
+        {
+            return refuseFrame(RefusalCode.TOO_SHORT.value());
         }
         if (entries > frameEntries)
         {
@@ -172,55 +180,59 @@ final class IngressAdapter implements ControlledFragmentHandler
             counters.ringFull.incrementRelease();
             return Action.ABORT;
         }
-        final long nowNs = trunks.nowNs();
-        final long withinRate = first + link.trunkBucket.take(entries, nowNs);
+        nowNs = trunks.nowNs();
+        nextSlot = first;
+        withinRate = first + link.trunkBucket.take(entries, nowNs);
         int at = offset;
-        for (long sequence = first; at < end; sequence++)
+        while (at < end)
         {
             final int message = at + TrunkMessages.ENTRY_HEADER_LENGTH;
-            final CommandQueue.Slot slot = ring.slot(sequence);
-            slot.acceptedNs = nowNs;
-            slot.length = encode(slot, buffer, message, sequence < withinRate, nowNs);
-            if (0 == slot.length)
-            {
-                slot.kind = Notice.NOTHING;
-            }
-            else
-            {
-                accepted++;
-            }
-            at += TrunkMessages.ENTRY_HEADER_LENGTH + entryLength(buffer, at);
+            onMessage(buffer, message);
+            at = message + entryLength(buffer, at);
         }
         ring.publish(first, entries);
         return Action.CONTINUE;
     }
 
-    /** The length of the command, 0 when the entry was refused. */
-    private int encode(
-        final CommandQueue.Slot slot,
-        final DirectBuffer buffer,
-        final int offset,
-        final boolean isWithinRate,
-        final long nowNs)
+    private void onMessage(final DirectBuffer buffer, final int offset)
     {
-        return switch (SchemaRules.templateId(buffer, offset))
+        switch (SchemaRules.templateId(buffer, offset))
         {
-            case SendDecoder.TEMPLATE_ID -> onSend(slot.offset, buffer, offset, isWithinRate, nowNs);
-            case JoinDecoder.TEMPLATE_ID -> onJoin(slot.offset, buffer, offset, isWithinRate);
-            case LeaveDecoder.TEMPLATE_ID -> onLeave(slot.offset, buffer, offset, isWithinRate);
+            case SendDecoder.TEMPLATE_ID -> onSend(buffer, offset);
+            case JoinDecoder.TEMPLATE_ID -> onJoin(buffer, offset);
+            case LeaveDecoder.TEMPLATE_ID -> onLeave(buffer, offset);
             // An Attach that came twice, since its answer was on the way: done already.
-            default -> 0;
-        };
+            default -> fill(claimed(), 0);
+        }
     }
 
-    private int onSend(
-        final int into, final DirectBuffer buffer, final int offset, final boolean isWithinRate, final long nowNs)
+    private void onSend(final DirectBuffer buffer, final int offset)
     {
         send.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = send.roomId();
-        final long sequence = send.sequence();
-        final int seatIndex = send.seatIndex();
-        if (!isWithinRate || !link.seatBuckets.tryTake(roomId, seatIndex, nowNs))
+        final SendDecoder.MessagesDecoder messages = send.messages();
+        while (messages.hasNext())
+        {
+            messages.next();
+            final int payloadLength = messages.payloadLength();
+            final int payload = send.limit() + SendDecoder.MessagesDecoder.payloadHeaderLength();
+            final CommandQueue.Slot slot = claimed();
+            fill(slot, onSent(slot.offset, roomId, messages, buffer, payload, payloadLength));
+            messages.skipPayload();
+        }
+    }
+
+    private int onSent(
+        final int into,
+        final long roomId,
+        final SendDecoder.MessagesDecoder message,
+        final DirectBuffer buffer,
+        final int payload,
+        final int payloadLength)
+    {
+        final long sequence = message.sequence();
+        final int seatIndex = message.seatIndex();
+        if (!isWithinRate() || !link.seatBuckets.tryTake(roomId, seatIndex, nowNs))
         {
             return refuse(SendDecoder.TEMPLATE_ID, roomId, sequence, TrunkCode.RATE_LIMITED.value());
         }
@@ -228,14 +240,11 @@ final class IngressAdapter implements ControlledFragmentHandler
         {
             return refuse(SendDecoder.TEMPLATE_ID, roomId, sequence, RefusalCode.UNKNOWN_ROOM.value());
         }
-        final int generation = send.generation();
-        final int payloadLength = send.payloadLength();
-        final int payload = send.limit() + SendDecoder.payloadHeaderLength();
-        return commands.message(block, into, roomId, seatIndex, generation, link.trunk.link, sequence,
+        return commands.message(block, into, roomId, seatIndex, message.generation(), link.trunk.link, sequence,
             buffer, payload, payloadLength);
     }
 
-    private int onJoin(final int into, final DirectBuffer buffer, final int offset, final boolean isWithinRate)
+    private void onJoin(final DirectBuffer buffer, final int offset)
     {
         join.wrapAndApplyHeader(buffer, offset, header);
         final long requestId = join.requestId();
@@ -245,8 +254,9 @@ final class IngressAdapter implements ControlledFragmentHandler
         join.getToken(trunks.givenToken(), 0, Math.min(tokenLength, trunks.givenToken().length));
         final int argsLength = join.argsLength();
         final int args = join.limit() + JoinDecoder.argsHeaderLength();
+        final CommandQueue.Slot slot = claimed();
         int code = NONE;
-        if (!isWithinRate)
+        if (!isWithinRate())
         {
             code = TrunkCode.RATE_LIMITED.value();
         }
@@ -258,18 +268,48 @@ final class IngressAdapter implements ControlledFragmentHandler
         {
             code = trunks.checkPlayer(link.trunk, playerId, tokenLength);
         }
-        return NONE == code ?
-            commands.join(block, into, roomId, playerId, requestId, link.trunk.link, buffer, args, argsLength) :
-            refuse(JoinDecoder.TEMPLATE_ID, roomId, requestId, code);
+        fill(slot, NONE == code ?
+            commands.join(
+                block, slot.offset, roomId, playerId, requestId, link.trunk.link, buffer, args, argsLength) :
+            refuse(JoinDecoder.TEMPLATE_ID, roomId, requestId, code));
     }
 
-    private int onLeave(final int into, final DirectBuffer buffer, final int offset, final boolean isWithinRate)
+    private void onLeave(final DirectBuffer buffer, final int offset)
     {
         leave.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = leave.roomId();
-        return isWithinRate ?
-            commands.leave(block, into, roomId, leave.seatIndex(), leave.generation(), link.trunk.link) :
-            refuse(LeaveDecoder.TEMPLATE_ID, roomId, 0, TrunkCode.RATE_LIMITED.value());
+        final CommandQueue.Slot slot = claimed();
+        fill(slot, isWithinRate() ?
+            commands.leave(block, slot.offset, roomId, leave.seatIndex(), leave.generation(), link.trunk.link) :
+            refuse(LeaveDecoder.TEMPLATE_ID, roomId, 0, TrunkCode.RATE_LIMITED.value()));
+    }
+
+    /** The next of the slots that were claimed for this frame. */
+    private CommandQueue.Slot claimed()
+    {
+        final CommandQueue.Slot slot = ring.slot(nextSlot++);
+        slot.acceptedNs = nowNs;
+        return slot;
+    }
+
+    /** Whether the slot that was handed out last is one that the trunk's rate allows. */
+    private boolean isWithinRate()
+    {
+        return nextSlot <= withinRate;
+    }
+
+    /** With a command of this length, 0 when there is none. */
+    private void fill(final CommandQueue.Slot slot, final int length)
+    {
+        slot.length = length;
+        if (0 == length)
+        {
+            slot.kind = Notice.NOTHING;
+        }
+        else
+        {
+            accepted++;
+        }
     }
 
     private int refuse(final int templateId, final long roomId, final long reference, final int code)

@@ -22,6 +22,13 @@ final class TokenBucket
     int take(final int wanted, final long nowNs)
     {
         final long since = Math.max(fullNs, nowNs);
+        final long after = since + wanted * nsPerToken;
+        if (after - nowNs <= burstNs)
+        {
+            // The usual case, without a division.
+            fullNs = after;
+            return wanted;
+        }
         final int taken = (int)Math.min(wanted, (burstNs - (since - nowNs)) / nsPerToken);
         fullNs = since + taken * nsPerToken;
         return taken;
