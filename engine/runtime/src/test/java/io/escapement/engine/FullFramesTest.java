@@ -59,9 +59,11 @@ class FullFramesTest
             final UnsafeBuffer message = new UnsafeBuffer(new byte[LONGEST]);
             for (int i = 0; i < MESSAGES; i++)
             {
-                // Long runs for one room, so that there is something to fill.
-                final int room = 0 == random.nextInt(20) ? random.nextInt(ROOMS) : (i / BURST) % ROOMS;
-                final int length = 0 == random.nextInt(10) ? LONGEST : Integer.BYTES;
+                // Every other burst is for one room and of short messages: nothing but their number ends a Send.
+                final int burst = i / BURST;
+                final boolean isMixed = 0 != burst % 2;
+                final int room = isMixed && 0 == random.nextInt(20) ? random.nextInt(ROOMS) : burst % ROOMS;
+                final int length = isMixed && 0 == random.nextInt(10) ? LONGEST : Integer.BYTES;
                 message.putInt(0, sent[room]++);
                 engine.await("room to send", () -> host.poll(List.of(trunk)),
                     () -> SendStatus.SENT == trunk.client().send(seats[room], message, 0, length));
