@@ -64,6 +64,7 @@ public final class EngineContext
     private int roomLimit = 1_024;
     private int seatLimit = 65_536;
     private int timerLimit = 262_144;
+    private int phaseGroups = 4;
     private Path recordTo;
     private Runnable faultHook;
     private WatchContext watch = new WatchContext();
@@ -300,6 +301,20 @@ public final class EngineContext
     }
 
     /**
+     * Phase groups that a loop's rooms of one rate are spread over. With more of them bursts are smaller; with fewer
+     * there are fewer wake-ups, each of which costs as much as the frames of many small rooms. Unless set, 4.
+     *
+     * @param groups 1 to {@link HostContext#MAX_PHASE_GROUPS}.
+     * @return this.
+     */
+    public EngineContext phaseGroups(final int groups)
+    {
+        checkOpen();
+        phaseGroups = groups;
+        return this;
+    }
+
+    /**
      * Record every command of every loop, in a log a loop that {@link #replay} runs again. Off unless set.
      *
      * @param directory for the files; one that has no recording in it.
@@ -411,6 +426,7 @@ public final class EngineContext
         check(!roomTypes.isEmpty(), "roomType", "none");
         check(loops >= 1 && loops <= MAX_LOOPS, "loops", loops);
         check(BitUtil.isPowerOfTwo(ringSlots) && ringSlots >= MIN_RING_SLOTS, "ringSlots", ringSlots);
+        check(phaseGroups >= 1 && phaseGroups <= HostContext.MAX_PHASE_GROUPS, "phaseGroups", phaseGroups);
         check(BitUtil.isPowerOfTwo(inboxSlots) && inboxSlots >= MIN_RING_SLOTS, "inboxSlots", inboxSlots);
         final int threads = hasThreadPerLoop() ? loops + 1 : 1;
         check(Idle.BUSY != idle || threads <= processors(), "idle", "BUSY, with " + threads + " threads on " +
@@ -520,7 +536,7 @@ public final class EngineContext
     {
         final HostContext host = new HostContext()
             .roomLimit(roomLimit).seatLimit(seatLimit).timerLimit(timerLimit).linkLimit(trunks.limit())
-            .epochMs(System.currentTimeMillis());
+            .phaseGroups(phaseGroups).epochMs(System.currentTimeMillis());
         for (final RoomType type : roomTypes)
         {
             host.roomType(type);

@@ -42,6 +42,8 @@ class OptionsTest
         refused("ringSlots: 100", (context) -> context.ringSlots(100));
         refused("ringSlots: 0", (context) -> context.ringSlots(0));
         refused("inboxSlots: 8", (context) -> context.inboxSlots(8));
+        refused("phaseGroups: 0", (context) -> context.phaseGroups(0));
+        refused("phaseGroups: 65", (context) -> context.phaseGroups(65));
         refused("trunks.limit: 0", (context) -> context.trunks().limit(0));
         refused("trunks.keepaliveNs: -1", (context) -> context.trunks().keepaliveNs(-1));
         refused("trunks.queueLength: 1000", (context) -> context.trunks().queueLength(1_000));

@@ -66,6 +66,7 @@ class RecordedRunTest
             final Path file = Recorder.file(directory, loop);
             final String before = counts();
             final TurnLogReader log = TurnLogReader.open(file);
+            assertEquals(2, log.header().phaseGroups());
             final Replay replay = context().replay(file);
             assertTrue(replay.isSame(), replay.difference());
             assertEquals(log.turnCount(), replay.turns());
@@ -159,7 +160,7 @@ class RecordedRunTest
 
     private EngineContext context()
     {
-        return new EngineContext().loops(2)
+        return new EngineContext().loops(2).phaseGroups(2)
             .trunks(new TrunkOptions().secret(TestTrunk.SECRET, false)
                 .logInService((trunkId, credentials, reply) -> reply.onReply(0, 7)))
             .roomType(RoomType.of(TYPE, "busy", 1, Busy::new).requests(1_024))

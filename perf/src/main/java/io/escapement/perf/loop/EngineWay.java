@@ -32,7 +32,7 @@ final class EngineWay implements RingRun.Way
     EngineWay(final ReceivedBlocks received)
     {
         loop = new LoopUnderTest(
-            RoomType.of(TYPE_ID, "receive", 1, () -> new Receiver(received)).seats(1).timers(0), 1, "busy");
+            RoomType.of(TYPE_ID, "receive", 1, () -> new Receiver(received)).seats(1).timers(0), 1, 1, "busy");
         ring = loop.ring();
         block = ring.block();
         encoder = loop.encoder();

@@ -16,9 +16,10 @@ final class GameLoopFrames
     private final FrameAction[] actions;
     private final IntervalRecorder lateness;
     private final IntervalRecorder cost;
-    private final GameLoopThread loop;
+    private final long paceAtNs;
     private final long recordAtNs;
     private final long measureNs;
+    private GameLoopThread loop;
     private long ran;
     private long startedNs;
 
@@ -27,11 +28,11 @@ final class GameLoopFrames
         this.options = options;
         deadlines = new FrameDeadlines(options.hz());
         measureNs = TimeUnit.MILLISECONDS.toNanos(options.measureMs());
-        recordAtNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.warmUpMs());
+        final long nowNs = System.nanoTime();
+        paceAtNs = nowNs + TimeUnit.MILLISECONDS.toNanos(options.fastMs());
+        recordAtNs = nowNs + TimeUnit.MILLISECONDS.toNanos(options.warmUpMs());
         lateness = new IntervalRecorder(measureNs, IntervalRecorder.DEFAULT_INTERVALS);
         cost = new IntervalRecorder(measureNs, IntervalRecorder.DEFAULT_INTERVALS);
-        // Such loops sleep for whole milliseconds, as long as a frame is to be.
-        loop = new GameLoopThread(Math.max(1, SECOND_MS / options.hz()), this::onFrame);
         actions = new FrameAction[options.rooms()];
     }
 
@@ -45,10 +46,9 @@ final class GameLoopFrames
         for (int i = 0; i < actions.length; i++)
         {
             actions[i] = new FrameAction(0 == i);
-            loop.nextFrame(actions[i]);
         }
-        // Its own end, in onFrame, is the only one.
-        loop.run();
+        run(SECOND_MS / FramesOptions.FAST_HZ, this::onFastFrame);
+        run(SECOND_MS / options.hz(), this::onFrame);
         long counted = 0;
         for (final FrameAction action : actions)
         {
@@ -63,6 +63,26 @@ final class GameLoopFrames
             .put(FramesRun.DRIFT_PPB, pace.driftPpb(options.hz()))
             .add(FramesRun.LATENESS, lateness.stop(nowNs))
             .add(FramesRun.COST, cost.stop(nowNs));
+    }
+
+    /** Such loops sleep for whole milliseconds, as long as a frame is to be. Only the monitor ends it. */
+    private void run(final long sleepMs, final GameLoopThread.Monitor monitor)
+    {
+        loop = new GameLoopThread(Math.max(1, sleepMs), monitor);
+        for (final FrameAction action : actions)
+        {
+            loop.nextFrame(action);
+        }
+        loop.run();
+    }
+
+    private void onFastFrame(final int count, final long startNs, final long endNs)
+    {
+        ran += count;
+        if (endNs >= paceAtNs)
+        {
+            loop.close();
+        }
     }
 
     private void onFrame(final int count, final long startNs, final long endNs)

@@ -23,11 +23,14 @@ final class LoopFrames
     private final FramesOptions options;
     private final FramePace pace = new FramePace();
     private final List<FrameRoom> rooms = new ArrayList<>();
+    /** Whether frames are to come at the rate that is measured. */
+    private volatile boolean isAtPace;
     private long ran;
 
     private LoopFrames(final FramesOptions options)
     {
         this.options = options;
+        isAtPace = 0 == options.fastMs();
     }
 
     static Findings measure(final FramesOptions options)
@@ -41,11 +44,14 @@ final class LoopFrames
             .seats(1).timers(0).requests(0).groups(0).outputLimit(1_024);
         final Findings findings = new Findings();
         final LoopRecorder recorder;
-        try (LoopUnderTest loop = new LoopUnderTest(type, options.rooms(), options.idle()))
+        try (LoopUnderTest loop = new LoopUnderTest(
+            type, options.rooms(), options.phases(), options.idle()))
         {
             recorder = loop.recorder();
             loop.openRooms(TYPE_ID, options.rooms());
-            park(TimeUnit.MILLISECONDS.toNanos(options.warmUpMs()));
+            park(TimeUnit.MILLISECONDS.toNanos(options.fastMs()));
+            isAtPace = true;
+            park(TimeUnit.MILLISECONDS.toNanos(options.warmUpMs() - options.fastMs()));
             takeRan(recorder);
             final long missedBefore = loop.count(MISSED);
             recorder.frameLateness().getIntervalHistogram();
@@ -112,6 +118,8 @@ final class LoopFrames
     private final class FrameRoom implements RoomLogic
     {
         private final boolean isFirst;
+        private Room room;
+        private int hz;
         private long frames;
 
         FrameRoom(final boolean isFirst)
@@ -120,9 +128,10 @@ final class LoopFrames
         }
 
         @Override
-        public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
+        public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
         {
-            room.frameRate(options.hz());
+            room = opened;
+            keepPace();
         }
 
         @Override
@@ -140,6 +149,17 @@ final class LoopFrames
                 pace.frame(frame);
             }
             FramePace.work(options.workNs());
+            keepPace();
+        }
+
+        private void keepPace()
+        {
+            final int wanted = isAtPace ? options.hz() : FramesOptions.FAST_HZ;
+            if (wanted != hz)
+            {
+                hz = wanted;
+                room.frameRate(wanted);
+            }
         }
     }
 }

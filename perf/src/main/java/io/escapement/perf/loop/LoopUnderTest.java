@@ -45,7 +45,7 @@ final class LoopUnderTest implements AutoCloseable
     private final AgentRunner runner;
     private volatile Throwable fault;
 
-    LoopUnderTest(final RoomType type, final int rooms, final String idle)
+    LoopUnderTest(final RoomType type, final int rooms, final int phases, final String idle)
     {
         final Wakeup wakeup = new Wakeup();
         final boolean isParking = "park".equals(idle);
@@ -62,7 +62,7 @@ final class LoopUnderTest implements AutoCloseable
             new LoopCounters(0, counters, Map.of()),
             recorder,
             new HostContext().roomType(type).roomLimit(rooms).seatLimit(rooms * type.seats())
-                .timerLimit(rooms * type.timers()).linkLimit(LINKS),
+                .timerLimit(rooms * type.timers()).linkLimit(LINKS).phaseGroups(phases),
             time,
             errorHandler);
         final IdleStrategy strategy = isParking ?

@@ -7,6 +7,7 @@ import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Json;
 import io.escapement.perf.report.Ratios;
 import io.escapement.perf.report.Table;
+import io.escapement.rooms.host.HostContext;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Option;
         "rate, those that were missed included. Fresh processes, runs alternate."})
 final class FramesCommand extends PairedCommand
 {
+    private static final int WARM_UP_MS = 8_000;
     private static final int MAX_HZ = 1_000;
     private static final int MAX_ROOMS = 100_000;
     private static final double LEAST_SHARE = 0.99;
@@ -55,6 +57,11 @@ final class FramesCommand extends PairedCommand
 
     @Option(names = "--rooms", defaultValue = "256", description = "rooms on the loop (default: ${DEFAULT-VALUE})")
     private int rooms;
+
+    @Option(names = "--phases", defaultValue = "1",
+        description = "phase groups of the loop (default: ${DEFAULT-VALUE}, as all rooms run together on a game loop" +
+            " thread; an engine's default is 4)")
+    private int phases;
 
     @Option(names = "--hz", defaultValue = "60", description = "frames a second (default: ${DEFAULT-VALUE})")
     private int hz;
@@ -86,14 +93,15 @@ final class FramesCommand extends PairedCommand
     String title()
     {
         return String.format(Locale.ROOT,
-            "%d rooms at %d Hz, %d us of work each, %s; %d pairs, each run %d ms after %d ms of warm-up",
-            rooms, hz, workUs, idle, pairs(), measureMs(), warmUpMs());
+            "%d rooms in %d phase groups at %d Hz, %d us of work each, %s; %d pairs, each run %d ms after %d ms of" +
+            " warm-up", rooms, phases, hz, workUs, idle, pairs(), measureMs(), warmUpMs());
     }
 
     @Override
     void checkOwnOptions()
     {
         check(rooms >= 1 && rooms <= MAX_ROOMS, "--rooms", rooms);
+        check(phases >= 1 && phases <= HostContext.MAX_PHASE_GROUPS, "--phases", phases);
         check(hz >= 1 && hz <= MAX_HZ, "--hz", hz);
         check(workUs >= 0, "--work", workUs);
         check(List.of("busy", "yield", "backoff", "park").contains(idle), "--idle", idle);
@@ -161,7 +169,7 @@ final class FramesCommand extends PairedCommand
     private Findings run(final String what)
     {
         final Findings findings = runner.apply(new FramesOptions(
-            what, rooms, hz, TimeUnit.MICROSECONDS.toNanos(workUs), idle, warmUpMs(), measureMs()));
+            what, rooms, phases, hz, TimeUnit.MICROSECONDS.toNanos(workUs), idle, warmUpMs(), measureMs()));
         final long due = findings.value(FramesRun.DUE);
         final long missed = findings.value(FramesRun.MISSED);
         if (0 != findings.value(FramesRun.CHECKSUM_DIFFERENCE))
@@ -193,5 +201,12 @@ final class FramesCommand extends PairedCommand
     private static double driftPpm(final Findings findings)
     {
         return findings.value(FramesRun.DRIFT_PPB) / PPB_PER_PPM;
+    }
+
+    /** Most of it at the fastest rate: what runs once a frame is not compiled after seconds at the usual one. */
+    @Override
+    int usualWarmUpMs()
+    {
+        return WARM_UP_MS;
     }
 }

@@ -55,7 +55,7 @@ abstract class MeasureCommand implements Callable<Integer>
 
     @Option(names = {"--warm-up", "--warm-up-ms"}, paramLabel = "MS",
         description = "before each run, not counted as measured (default: " + WARM_UP_MS +
-            ", and twice that where players are)")
+            ", more for some commands, as the title of a run says)")
     private Integer warmUpMs;
 
     @Spec
