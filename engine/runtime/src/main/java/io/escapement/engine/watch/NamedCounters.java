@@ -3,7 +3,9 @@ package io.escapement.engine.watch;
 import io.aeron.Aeron;
 import io.escapement.engine.loop.LoopCounters;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -33,6 +35,7 @@ public final class NamedCounters implements LoopCounters.Factory
     private final UnsafeBuffer values = new UnsafeBuffer(
         BufferUtil.allocateDirectAligned(LIMIT * CountersReader.COUNTER_LENGTH, BitUtil.CACHE_LINE_LENGTH));
     private final List<Named> all = new ArrayList<>();
+    private final Map<String, AtomicCounter> counterByLabelMap = new HashMap<>();
     private final List<AtomicCounter> shown = new ArrayList<>();
 
     @Override
@@ -77,14 +80,12 @@ public final class NamedCounters implements LoopCounters.Factory
      */
     public long value(final String label)
     {
-        for (final Named named : all)
+        final AtomicCounter counter = counterByLabelMap.get(label);
+        if (null == counter)
         {
-            if (named.label().equals(label))
-            {
-                return named.counter().getAcquire();
-            }
+            throw new IllegalArgumentException("no counter is called '" + label + "'");
         }
-        throw new IllegalArgumentException("no counter is called '" + label + "'");
+        return counter.getAcquire();
     }
 
     List<Named> all()
@@ -100,6 +101,7 @@ public final class NamedCounters implements LoopCounters.Factory
         }
         final AtomicCounter counter = new AtomicCounter(values, all.size());
         all.add(new Named(typeId, label, isGauge, counter));
+        counterByLabelMap.putIfAbsent(label, counter);
         return counter;
     }
 }
