@@ -30,9 +30,6 @@ public final class SchemaRules
     private static final int TEMPLATE_ID = 2;
     private static final int SCHEMA_ID = 4;
     private static final int VERSION = 6;
-    /** A group's two numbers have two bytes each, or one each. */
-    private static final int GROUP_HEADER_LENGTH = 4;
-    private static final int SMALL_GROUP_HEADER_LENGTH = 2;
     private static final int DATA_HEADER_LENGTH = 2;
 
     /** Templates are looked up in an array of this many places. */
@@ -128,16 +125,15 @@ public final class SchemaRules
         }
         for (final Part part : message.parts)
         {
-            if (part.isGroup)
+            if (part.isGroup())
             {
-                if (end - at < part.headerLength)
+                if (end - at < 2 * part.numberLength)
                 {
                     return TOO_SHORT;
                 }
-                final boolean isSmall = SMALL_GROUP_HEADER_LENGTH == part.headerLength;
                 final int blockLength = part.blockLengths[version - oldestVersion];
-                final int count = isSmall ? buffer.getByte(at + 1) & 0xFF : unsigned(buffer, at + 2);
-                if ((isSmall ? buffer.getByte(at) & 0xFF : unsigned(buffer, at)) != blockLength)
+                final int count = part.number(buffer, at + part.numberLength);
+                if (part.number(buffer, at) != blockLength)
                 {
                     return BAD_GROUP_BLOCK;
                 }
@@ -145,7 +141,7 @@ public final class SchemaRules
                 {
                     return BAD_GROUP_COUNT;
                 }
-                at += part.headerLength;
+                at += 2 * part.numberLength;
                 for (int i = 0; i < count; i++)
                 {
                     at += blockLength;
@@ -219,18 +215,27 @@ public final class SchemaRules
 
     private static final class Part
     {
-        private final boolean isGroup;
-        private final int headerLength;
+        /** Bytes of each of the two numbers that stand before a group; 0 when it is none. */
+        private final int numberLength;
         private final int cap;
         private final int[] blockLengths;
         private int[] dataCaps = new int[0];
 
-        Part(final boolean isGroup, final int headerLength, final int cap, final int[] blockLengths)
+        Part(final int numberLength, final int cap, final int[] blockLengths)
         {
-            this.isGroup = isGroup;
-            this.headerLength = headerLength;
+            this.numberLength = numberLength;
             this.cap = cap;
             this.blockLengths = blockLengths;
+        }
+
+        boolean isGroup()
+        {
+            return 0 != numberLength;
+        }
+
+        int number(final DirectBuffer buffer, final int at)
+        {
+            return Byte.BYTES == numberLength ? buffer.getByte(at) & 0xFF : unsigned(buffer, at);
         }
     }
 
@@ -282,7 +287,7 @@ public final class SchemaRules
          */
         public Builder group(final int countCap, final int... blockLengths)
         {
-            message.add(new Part(true, GROUP_HEADER_LENGTH, countCap, byVersion(blockLengths)));
+            message.add(new Part(Short.BYTES, countCap, byVersion(blockLengths)));
             return this;
         }
 
@@ -295,7 +300,7 @@ public final class SchemaRules
          */
         public Builder smallGroup(final int countCap, final int... blockLengths)
         {
-            message.add(new Part(true, SMALL_GROUP_HEADER_LENGTH, countCap, byVersion(blockLengths)));
+            message.add(new Part(Byte.BYTES, countCap, byVersion(blockLengths)));
             return this;
         }
 
@@ -321,7 +326,7 @@ public final class SchemaRules
          */
         public Builder data(final int cap)
         {
-            message.add(new Part(false, DATA_HEADER_LENGTH, cap, null));
+            message.add(new Part(0, cap, null));
             return this;
         }
 

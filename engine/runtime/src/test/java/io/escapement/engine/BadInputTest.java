@@ -239,6 +239,8 @@ class BadInputTest
             assertRefused(raw, stream, changed(frame, second + 6, 0), RefusalCode.WRONG_SCHEMA);
             assertRefused(raw, stream, changed(frame, second + 8, 99), RefusalCode.UNKNOWN_VERSION);
             assertRefused(raw, stream, changed(frame, second + 2, 1), RefusalCode.BAD_BLOCK_LENGTH);
+            assertRefused(raw, stream, changed(frame, second + 18, 9), RefusalCode.BAD_GROUP_BLOCK);
+            assertRefused(raw, stream, changed(frame, second + 19, 255), RefusalCode.BAD_GROUP_COUNT);
             assertRefused(raw, stream, Arrays.copyOf(frame, frame.length - 1), RefusalCode.TOO_SHORT);
             raw.sendBytes(stream, new byte[3_000]);
             raw.awaitHeard("EntryRefused " + TrunkCode.NOT_UNFRAGMENTED.value());

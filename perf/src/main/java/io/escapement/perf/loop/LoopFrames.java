@@ -44,8 +44,7 @@ final class LoopFrames
             .seats(1).timers(0).requests(0).groups(0).outputLimit(1_024);
         final Findings findings = new Findings();
         final LoopRecorder recorder;
-        try (LoopUnderTest loop = new LoopUnderTest(
-            type, options.rooms(), options.phases(), options.idle()))
+        try (LoopUnderTest loop = new LoopUnderTest(type, options.rooms(), options.phases(), options.idle()))
         {
             recorder = loop.recorder();
             loop.openRooms(TYPE_ID, options.rooms());
