@@ -546,7 +546,7 @@ public final class EngineContext
 
     LoopSettings loopSettings()
     {
-        return LoopSettings.of(trunks.limit(), inboxSlots, trunks.queueLength());
+        return LoopSettings.of(trunks.limit(), inboxSlots, trunks.queueLength(), trunks.statePatienceNs());
     }
 
     RoomType roomType(final int typeId)

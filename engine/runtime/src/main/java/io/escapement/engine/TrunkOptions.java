@@ -29,6 +29,7 @@ public final class TrunkOptions
     private int socketBuffer = 4 * 1_024 * 1_024;
     private int termLength = 256 * 1_024;
     private int queueLength = LoopSettings.QUEUE_LENGTH;
+    private long statePatienceNs = LoopSettings.STATE_PATIENCE_NS;
     private int largestFrame = AS_FITS;
     private int window;
     private Authenticator authenticator;
@@ -100,6 +101,20 @@ public final class TrunkOptions
     public TrunkOptions queueLength(final int bytes)
     {
         queueLength = bytes;
+        return this;
+    }
+
+    /**
+     * How long a state waits for a trunk that does not take it, 16 ms unless set, a frame at 60 Hz; before twice that
+     * it is dropped. Where a state builds on the one before, a dropped one costs a full picture, and more patience may
+     * cost less.
+     *
+     * @param ns nanoseconds.
+     * @return this.
+     */
+    public TrunkOptions statePatienceNs(final long ns)
+    {
+        statePatienceNs = ns;
         return this;
     }
 
@@ -229,6 +244,7 @@ public final class TrunkOptions
         EngineContext.check(BitUtil.isPowerOfTwo(termLength) && termLength >= MIN_TERM_LENGTH,
             "trunks.termLength", termLength);
         EngineContext.check(queueLength >= MIN_QUEUE_LENGTH, "trunks.queueLength", queueLength);
+        EngineContext.check(statePatienceNs > 0, "trunks.statePatienceNs", statePatienceNs);
         EngineContext.check(largestFrame >= AS_FITS && largestFrame <= MAX_FRAME, "trunks.largestFrame", largestFrame);
         final int wanted = AS_FITS == largestFrame ? Sizing.DEFAULT_WINDOW : Sizing.windowFor(largestFrame);
         window = Math.min(wanted, termLength / 2);
@@ -293,6 +309,11 @@ public final class TrunkOptions
     int queueLength()
     {
         return queueLength;
+    }
+
+    long statePatienceNs()
+    {
+        return statePatienceNs;
     }
 
     EdgeSettings edgeSettings(final int ringSlots)

@@ -48,6 +48,7 @@ class OptionsTest
         refused("trunks.keepaliveNs: -1", (context) -> context.trunks().keepaliveNs(-1));
         refused("trunks.queueLength: 1000", (context) -> context.trunks().queueLength(1_000));
         refused("trunks.termLength: 1000", (context) -> context.trunks().termLength(1_000));
+        refused("trunks.statePatienceNs: 0", (context) -> context.trunks().statePatienceNs(0));
         refused("trunks.largestFrame: -1", (context) -> context.trunks().largestFrame(-1));
         refused("trunks.playerTokenNs: 0", (context) -> context.trunks().playerTokenNs(0));
         refused("trunks.rates: 0, 5", (context) -> context.trunks().rates(0, 5));

@@ -58,7 +58,7 @@ final class LoopUnderTest implements AutoCloseable
         final ErrorHandler errorHandler = (ex) -> fault = ex;
         agent = new LoopAgent(
             new LoopWiring(0, ring, new CommandQueue[]{inbox}, edge, Map.of()),
-            LoopSettings.of(LINKS, INBOX_SLOTS, LoopSettings.QUEUE_LENGTH),
+            LoopSettings.of(LINKS, INBOX_SLOTS, LoopSettings.QUEUE_LENGTH, LoopSettings.STATE_PATIENCE_NS),
             new LoopCounters(0, counters, Map.of()),
             recorder,
             new HostContext().roomType(type).roomLimit(rooms).seatLimit(rooms * type.seats())

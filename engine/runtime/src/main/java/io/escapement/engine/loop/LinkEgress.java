@@ -24,6 +24,9 @@ final class LinkEgress
     boolean isSlowTold;
     boolean isDirty;
     boolean isDetached;
+    /** Bytes of states that waited at {@link #oldSinceNs} already. */
+    private int oldStates;
+    private long oldSinceNs;
 
     LinkEgress(
         final int link, final ExclusivePublication publication, final int eventCapacity, final int stateCapacity)
@@ -50,7 +53,9 @@ final class LinkEgress
         int status = FrameSender.trySend(publication, events);
         if (FrameSender.SENT == status)
         {
+            final int waited = states.size();
             status = FrameSender.trySend(publication, states);
+            oldStates = Math.max(0, oldStates - (waited - states.size()));
         }
         if (FrameSender.SENT == status && NOT_BLOCKED != blockedSinceNs)
         {
@@ -66,27 +71,56 @@ final class LinkEgress
     }
 
     /**
-     * Give up the states that wait, whole.
+     * Give up states that have waited for too long. Newer ones are kept: they are what the others were superseded by.
+     *
+     * @param nowNs      time of the turn.
+     * @param patienceNs that they waited at least, if they are given up, and at most twice.
+     * @return how many.
+     */
+    int dropOldStates(final long nowNs, final long patienceNs)
+    {
+        int count = 0;
+        if (0 != oldStates)
+        {
+            if (nowNs - oldSinceNs <= patienceNs)
+            {
+                return 0;
+            }
+            count = dropStates(oldStates);
+        }
+        oldStates = states.size();
+        oldSinceNs = nowNs;
+        return count;
+    }
+
+    /**
+     * Give up all states that wait.
      *
      * @return how many.
      */
     int dropStates()
     {
-        int count = 0;
-        int at = states.head();
-        while (at < states.tail())
-        {
-            at += FrameSender.messageLength(states.buffer(), at);
-            count++;
-        }
-        states.clear();
-        hasLostStates = true;
-        return count;
+        oldStates = 0;
+        return dropStates(states.size());
     }
 
     void clear()
     {
         events.clear();
         states.clear();
+        oldStates = 0;
+    }
+
+    private int dropStates(final int length)
+    {
+        int count = 0;
+        for (int left = length; left > 0; count++)
+        {
+            final int dropped = FrameSender.messageLength(states.buffer(), states.head());
+            states.drop(dropped);
+            left -= dropped;
+        }
+        hasLostStates = true;
+        return count;
     }
 }

@@ -231,10 +231,10 @@ final class LoopEgress
         {
             egress.stuckSinceNs = turnNs;
         }
-        final long blockedNs = turnNs - egress.blockedSinceNs;
-        if (blockedNs > settings.statePatienceNs() && !egress.states.isEmpty())
+        final int dropped = egress.dropOldStates(turnNs, settings.statePatienceNs());
+        if (0 != dropped)
         {
-            counters.statesDropped(egress.dropStates());
+            counters.statesDropped(dropped);
         }
         if (turnNs - egress.stuckSinceNs > settings.slowLinkNs())
         {
