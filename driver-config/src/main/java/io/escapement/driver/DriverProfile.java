@@ -18,6 +18,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.agrona.SystemUtil;
+import org.agrona.concurrent.SleepingMillisIdleStrategy;
 
 /**
  * Settings of a media driver for one kind of host, read from a properties file in which the keys are Aeron's own, and
@@ -50,6 +51,12 @@ public final class DriverProfile
     public static final String GUARD_SETUP_BURST_KEY = "escapement.guard.setup.burst";
     /** Sessions an endpoint. */
     public static final String GUARD_SESSION_LIMIT_KEY = "escapement.guard.session.limit";
+
+    /**
+     * Between two looks of the thread that makes the buffers of streams for the driver. By itself it looks every
+     * millisecond: 3 % of a core, and taken from a loop where loops have all the cores.
+     */
+    public static final long ASYNC_SLEEP_MS = 10;
 
     private static final List<String> NUMBER_KEYS = List.of(CORES_KEY, TRUNKS_KEY, GUARD_MAX_TERM_LENGTH_KEY,
         GUARD_MIN_MTU_KEY, GUARD_MAX_MTU_KEY, GUARD_SETUP_RATE_KEY, GUARD_SETUP_BURST_KEY, GUARD_SESSION_LIMIT_KEY);
@@ -153,6 +160,11 @@ public final class DriverProfile
         {
             // Aeron reads this one when the driver starts; who asks before is to see what will be.
             context.threadingMode(threadingModeProperty());
+        }
+        if (null == context.asyncExecutorIdleStrategy() &&
+            null == System.getProperty(Configuration.ASYNC_EXECUTOR_IDLE_STRATEGY_PROP_NAME))
+        {
+            context.asyncExecutorIdleStrategy(new SleepingMillisIdleStrategy(ASYNC_SLEEP_MS));
         }
         return context;
     }

@@ -12,6 +12,7 @@ import io.escapement.driver.guard.GuardedEndpoints;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -19,6 +20,7 @@ import org.agrona.IoUtil;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class DriverLauncherTest
 {
     private static final int STREAM_ID = 1_001;
+    private static final Path TASKS = Path.of("/proc/self/task");
 
     private final Path directory = Tests.newDirectory();
 
@@ -117,6 +120,21 @@ class DriverLauncherTest
         }
     }
 
+    /** On a host whose cores all spin, each time that another thread wakes it takes one from a loop. */
+    @Test
+    void shouldSeldomWakeTheThreadThatHasNothingToDo() throws IOException
+    {
+        Assumptions.assumeTrue(Files.isDirectory(TASKS), "only Linux tells how often a thread slept");
+        try (MediaDriver driver = DriverLauncher.launch(DriverProfile.load("solo"), context()))
+        {
+            final AgentInvoker invoker = driver.sharedAgentInvoker();
+            final long before = sleepsOf("aeron-executor");
+            Tests.hold(() -> invoker.invoke() >= 0, 500, "a driver that is invoked");
+            final long sleeps = sleepsOf("aeron-executor") - before;
+            assertTrue(sleeps > 0 && sleeps < 150, sleeps + " times in half a second");
+        }
+    }
+
     @Test
     void shouldStartInADirectoryThatADeadDriverLeft() throws IOException
     {
@@ -178,6 +196,23 @@ class DriverLauncherTest
         {
             assertEquals(installed, driver.context().sendChannelEndpointSupplier());
         }
+    }
+
+    private static long sleepsOf(final String thread) throws IOException
+    {
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS))
+        {
+            for (final Path task : tasks)
+            {
+                if (thread.equals(Files.readString(task.resolve("comm")).strip()))
+                {
+                    return Files.readAllLines(task.resolve("status")).stream()
+                        .filter((line) -> line.startsWith("voluntary_ctxt_switches:"))
+                        .mapToLong((line) -> Long.parseLong(line.replaceAll("\\D", ""))).findFirst().orElseThrow();
+                }
+            }
+        }
+        throw new AssertionError("no thread " + thread);
     }
 
     private MediaDriver.Context context()

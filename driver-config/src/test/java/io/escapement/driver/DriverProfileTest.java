@@ -144,10 +144,12 @@ class DriverProfileTest
         final MediaDriver.Context context = DriverProfile.load("shared").applyTo(new MediaDriver.Context()
             .threadingMode(ThreadingMode.INVOKER)
             .socketRcvbufLength(77 << 10)
-            .receiverIdleStrategy(NoOpIdleStrategy.INSTANCE));
+            .receiverIdleStrategy(NoOpIdleStrategy.INSTANCE)
+            .asyncExecutorIdleStrategy(BusySpinIdleStrategy.INSTANCE));
         assertEquals(ThreadingMode.INVOKER, context.threadingMode());
         assertEquals(77 << 10, context.socketRcvbufLength());
         assertSame(NoOpIdleStrategy.INSTANCE, context.receiverIdleStrategy());
+        assertSame(BusySpinIdleStrategy.INSTANCE, context.asyncExecutorIdleStrategy());
         assertEquals(1 << 20, context.socketSndbufLength());
     }
 

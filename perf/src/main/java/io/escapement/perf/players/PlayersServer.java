@@ -26,6 +26,8 @@ public final class PlayersServer
 
     /** For thousands of players on a trunk, and bots whose code may be compiled anew while they are sent something. */
     private static final int QUEUE_LENGTH = 4 * 1024 * 1024;
+    /** A moment without a core is to be seen in the pings: states that come late in it still count. */
+    private static final long STATE_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final String PROFILE = "solo";
     /** More than any bot sends. */
     private static final int NO_LIMIT = 100_000_000;
@@ -148,6 +150,7 @@ public final class PlayersServer
                 .socketBuffer(SOCKET_BUFFER)
                 .limit(crowd.trunks())
                 .queueLength(QUEUE_LENGTH)
+                .statePatienceNs(STATE_PATIENCE_NS)
                 .rates(0 == options.trunkRate() ? NO_LIMIT : options.trunkRate(), NO_LIMIT)
                 .secret(SECRET, true));
     }

@@ -4,12 +4,14 @@ import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.escapement.driver.DriverLauncher;
+import io.escapement.driver.DriverProfile;
 import io.escapement.driver.guard.GuardLimits;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingIdleStrategy;
+import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
 /** The media driver of every process of a run: the same for what is compared. */
@@ -39,6 +41,7 @@ public final class PerfDriver
             .threadingMode(mode)
             .senderIdleStrategy(idle(idle))
             .receiverIdleStrategy(idle(idle))
+            .asyncExecutorIdleStrategy(new SleepingMillisIdleStrategy(DriverProfile.ASYNC_SLEEP_MS))
             .publicationTermBufferLength(TERM_LENGTH)
             .ipcTermBufferLength(TERM_LENGTH)
             .socketRcvbufLength(SOCKET_BUFFER)

@@ -17,20 +17,20 @@ import picocli.CommandLine.Option;
     name = "capacity",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    defaultValueProvider = CapacityCommand.TwoMinutes.class,
+    defaultValueProvider = CapacityCommand.EightMinutes.class,
     description = {
         "How many players an engine holds: from --rooms on, a quarter more at each step, until ping p99 is over 40 ms,",
         "or more than 1 in 1,000 room-frames never ran or states were not seen. Fresh processes for every step, three",
         "times; the median of the last sizes that held."})
 final class CapacityCommand extends CrowdCommand
 {
-    /** Steps are short, and there are many. */
-    static final class TwoMinutes implements IDefaultValueProvider
+    /** Ten seconds for each of many steps: with less, one state in a thousand is one frame. */
+    static final class EightMinutes implements IDefaultValueProvider
     {
         @Override
         public String defaultValue(final ArgSpec argument)
         {
-            return argument instanceof OptionSpec option && "--seconds".equals(option.longestName()) ? "120" : null;
+            return argument instanceof OptionSpec option && "--seconds".equals(option.longestName()) ? "480" : null;
         }
     }
 

@@ -110,11 +110,14 @@ abstract class CrowdCommand extends MeasureCommand
         return Child.flags(PlayersRun.HEAP_MB);
     }
 
-    /** Thousands of players need twice the time until all that they do is compiled. */
+    /**
+     * The compilers are at it for so long, and where the players' thread and the engine's have a core each, they take
+     * theirs from one of them for tens of milliseconds at a time.
+     */
     @Override
     final int usualWarmUpMs()
     {
-        return 2 * WARM_UP_MS;
+        return 5 * WARM_UP_MS;
     }
 
     /** Throw by {@link #check} when an option is wrong. */
