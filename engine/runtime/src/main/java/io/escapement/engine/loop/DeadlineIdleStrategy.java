@@ -5,18 +5,26 @@ import org.agrona.concurrent.IdleStrategy;
 
 /**
  * Parks until shortly before the next deadline, then spins: a parked thread comes back tens of microseconds late, a
- * spinning one does not.
+ * spinning one does not. How late depends on the host and on what else it does, so that it is learned: from the worst,
+ * which counts for less with each park after it.
  */
 public final class DeadlineIdleStrategy implements IdleStrategy
 {
     /** A park takes at least this long, whatever was asked for; nearer to a deadline it does not pay. */
-    public static final long SPIN_NS = 100_000;
+    static final long LEAST_SPIN_NS = 100_000;
+    /** A host that is later than this is busy with something else: to spin for longer would not help it. */
+    static final long MOST_SPIN_NS = 300_000;
+    /** A loop that comes back has this long to rehearse. */
+    static final long SPARE_NS = 30_000;
+    private static final int FORGET_SHIFT = 6;
 
     private final EngineTime time;
     private final LongSupplier deadlineNs;
     private final Wakeup wakeup;
     private final Wakeup.Emptiness isEmpty;
     private final long maxParkNs;
+    private long worstLateNs;
+    private long spinNs = LEAST_SPIN_NS;
 
     /**
      * Make one.
@@ -53,10 +61,13 @@ public final class DeadlineIdleStrategy implements IdleStrategy
     @Override
     public void idle()
     {
-        final long leftNs = deadlineNs.getAsLong() - time.nowNs();
-        if (leftNs > SPIN_NS)
+        final long nowNs = time.nowNs();
+        final long leftNs = deadlineNs.getAsLong() - nowNs;
+        if (leftNs > spinNs)
         {
-            wakeup.park(Math.min(maxParkNs, leftNs - SPIN_NS), isEmpty);
+            final long parkNs = Math.min(maxParkNs, leftNs - spinNs);
+            wakeup.park(parkNs, isEmpty);
+            learn(time.nowNs() - nowNs - parkNs);
         }
         else
         {
@@ -67,12 +78,22 @@ public final class DeadlineIdleStrategy implements IdleStrategy
     @Override
     public void reset()
     {
-        // Nothing is kept from one idling to the next.
+        // How late the host is does not change with what the thread does.
     }
 
     @Override
     public String alias()
     {
         return "park-until-deadline";
+    }
+
+    private void learn(final long lateNs)
+    {
+        // Who was woken by a writer came early, and learned nothing.
+        if (lateNs >= 0)
+        {
+            worstLateNs = Math.max(lateNs, worstLateNs - (worstLateNs >> FORGET_SHIFT));
+            spinNs = Math.min(MOST_SPIN_NS, Math.max(LEAST_SPIN_NS, worstLateNs + SPARE_NS));
+        }
     }
 }
