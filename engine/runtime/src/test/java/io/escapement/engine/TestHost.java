@@ -2,8 +2,10 @@ package io.escapement.engine;
 
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
+import io.aeron.exceptions.DriverTimeoutException;
 import java.util.List;
 import org.agrona.CloseHelper;
+import org.agrona.LangUtil;
 
 /** A driver and an Aeron client, turned by hand, that trunks share as they would on one host. */
 final class TestHost implements AutoCloseable
@@ -28,7 +30,17 @@ final class TestHost implements AutoCloseable
     private TestHost(final String directory)
     {
         driver = null;
-        aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory).useConductorAgentInvoker(true));
+        aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory).useConductorAgentInvoker(true)
+            .errorHandler(TestHost::onError));
+    }
+
+    /** A driver that ends with its engine, while a trunk on it goes on: Aeron's own handler would end the process. */
+    private static void onError(final Throwable ex)
+    {
+        if (!(ex instanceof DriverTimeoutException))
+        {
+            LangUtil.rethrowUnchecked(ex);
+        }
     }
 
     /** Uses a driver that is somebody else's. */

@@ -92,7 +92,7 @@ public final class DeadlineIdleStrategy implements IdleStrategy
         // Who was woken by a writer came early, and learned nothing.
         if (lateNs >= 0)
         {
-            worstLateNs = Math.max(lateNs, worstLateNs - (worstLateNs >> FORGET_SHIFT));
+            worstLateNs = Math.min(MOST_SPIN_NS, Math.max(lateNs, worstLateNs - (worstLateNs >> FORGET_SHIFT)));
             spinNs = Math.min(MOST_SPIN_NS, Math.max(LEAST_SPIN_NS, worstLateNs + SPARE_NS));
         }
     }
