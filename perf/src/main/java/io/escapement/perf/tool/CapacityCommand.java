@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
         "times; the median of the last sizes that held."})
 final class CapacityCommand extends CrowdCommand
 {
-    /** Ten seconds for each of many steps: with less, one state in a thousand is one frame. */
+    /** Ten seconds for each of many steps: one frame that is dropped counts for more, the shorter a step is. */
     static final class EightMinutes implements IDefaultValueProvider
     {
         @Override

@@ -23,7 +23,6 @@ public final class DeadlineIdleStrategy implements IdleStrategy
     private final Wakeup wakeup;
     private final Wakeup.Emptiness isEmpty;
     private final long maxParkNs;
-    private long worstLateNs;
     private long spinNs = LEAST_SPIN_NS;
 
     /**
@@ -92,8 +91,8 @@ public final class DeadlineIdleStrategy implements IdleStrategy
         // Who was woken by a writer came early, and learned nothing.
         if (lateNs >= 0)
         {
-            worstLateNs = Math.min(MOST_SPIN_NS, Math.max(lateNs, worstLateNs - (worstLateNs >> FORGET_SHIFT)));
-            spinNs = Math.min(MOST_SPIN_NS, Math.max(LEAST_SPIN_NS, worstLateNs + SPARE_NS));
+            final long wantedNs = Math.max(lateNs + SPARE_NS, spinNs - (spinNs >> FORGET_SHIFT));
+            spinNs = Math.min(MOST_SPIN_NS, Math.max(LEAST_SPIN_NS, wantedNs));
         }
     }
 }

@@ -8,18 +8,16 @@ import io.aeron.ExclusivePublication;
  */
 final class LinkEgress
 {
-    static final long NOT_BLOCKED = -1;
-
     final int link;
     final ExclusivePublication publication;
     final ByteFifo events;
     final ByteFifo states;
-    /** Since when the trunk has not taken all that there is. */
-    long blockedSinceNs = NOT_BLOCKED;
-    /** Since when it has taken nothing, while it is blocked. */
+    /** Since when the trunk has taken nothing, while it is blocked. */
     long stuckSinceNs;
     /** Since when something waits. */
     long dirtySinceNs;
+    /** Whether it did not take all that there was. */
+    boolean isBlocked;
     boolean hasLostStates;
     boolean isSlowTold;
     boolean isDirty;
@@ -57,7 +55,7 @@ final class LinkEgress
             status = FrameSender.trySend(publication, states);
             oldStates = Math.max(0, oldStates - (waited - states.size()));
         }
-        if (FrameSender.SENT == status && NOT_BLOCKED != blockedSinceNs)
+        if (FrameSender.SENT == status && isBlocked)
         {
             // What was in the way may have been dropped, and not sent: only a window says that the trunk takes again.
             return isWritable() ? FrameSender.SENT : publication.isClosed() ? FrameSender.CLOSED : FrameSender.BLOCKED;
@@ -74,7 +72,7 @@ final class LinkEgress
      * Give up states that have waited for too long. Newer ones are kept: they are what the others were superseded by.
      *
      * @param nowNs      time of the turn.
-     * @param patienceNs that they waited at least, if they are given up, and at most twice.
+     * @param patienceNs how long each of them has waited at least; none has for twice as long.
      * @return how many.
      */
     int dropOldStates(final long nowNs, final long patienceNs)

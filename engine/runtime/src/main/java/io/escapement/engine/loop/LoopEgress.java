@@ -205,7 +205,7 @@ final class LoopEgress
         datagrams = Math.max(datagrams, taken / egress.publication.maxPayloadLength());
         if (FrameSender.SENT == status)
         {
-            egress.blockedSinceNs = LinkEgress.NOT_BLOCKED;
+            egress.isBlocked = false;
             egress.isDirty = false;
             if (egress.hasLostStates)
             {
@@ -222,13 +222,9 @@ final class LoopEgress
             return true;
         }
         counters.blocked();
-        if (LinkEgress.NOT_BLOCKED == egress.blockedSinceNs)
+        if (!egress.isBlocked || taken > 0)
         {
-            egress.blockedSinceNs = turnNs;
-            egress.stuckSinceNs = turnNs;
-        }
-        else if (taken > 0)
-        {
+            egress.isBlocked = true;
             egress.stuckSinceNs = turnNs;
         }
         final int dropped = egress.dropOldStates(turnNs, settings.statePatienceNs());

@@ -39,7 +39,6 @@ class LoopEgressTest
     private static final int QUEUE_LENGTH = 256 * 1_024;
     private static final int COUNTERS_LENGTH = 64 * 1_024;
 
-    private final List<AtomicCounter> counters = new ArrayList<>();
     private final List<Integer> lost = new ArrayList<>();
     private final List<Long> received = new ArrayList<>();
     private final UnsafeBuffer state = new UnsafeBuffer(new byte[STATE_LENGTH]);
