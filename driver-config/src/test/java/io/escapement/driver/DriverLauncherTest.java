@@ -9,13 +9,15 @@ import io.aeron.driver.ext.DebugSendChannelEndpointSupplier;
 import io.aeron.exceptions.RegistrationException;
 import io.escapement.driver.guard.GuardLimits;
 import io.escapement.driver.guard.GuardedEndpoints;
+import java.io.File;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -125,12 +127,22 @@ class DriverLauncherTest
     void shouldSeldomWakeTheThreadThatHasNothingToDo() throws IOException
     {
         Assumptions.assumeTrue(Files.isDirectory(TASKS), "only Linux tells how often a thread slept");
+        final Set<Path> others = tasksNamed("aeron-executor");
         try (MediaDriver driver = DriverLauncher.launch(DriverProfile.load("solo"), context()))
         {
             final AgentInvoker invoker = driver.sharedAgentInvoker();
-            final long before = sleepsOf("aeron-executor");
+            final Set<Path> started = new HashSet<>();
+            // A thread takes its name after it was started.
+            Tests.await(() ->
+            {
+                started.addAll(tasksNamed("aeron-executor"));
+                started.removeAll(others);
+                return !started.isEmpty();
+            }, "a thread of that name");
+            final Path executor = started.iterator().next();
+            final long before = sleepsOf(executor);
             Tests.hold(() -> invoker.invoke() >= 0, 500, "a driver that is invoked");
-            final long sleeps = sleepsOf("aeron-executor") - before;
+            final long sleeps = sleepsOf(executor) - before;
             assertTrue(sleeps > 0 && sleeps < 150, sleeps + " times in half a second");
         }
     }
@@ -198,21 +210,32 @@ class DriverLauncherTest
         }
     }
 
-    private static long sleepsOf(final String thread) throws IOException
+    private static Set<Path> tasksNamed(final String name)
     {
-        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS))
+        final Set<Path> named = new HashSet<>();
+        for (final File task : TASKS.toFile().listFiles())
         {
-            for (final Path task : tasks)
+            try
             {
-                if (thread.equals(Files.readString(task.resolve("comm")).strip()))
+                if (name.equals(Files.readString(task.toPath().resolve("comm")).strip()))
                 {
-                    return Files.readAllLines(task.resolve("status")).stream()
-                        .filter((line) -> line.startsWith("voluntary_ctxt_switches:"))
-                        .mapToLong((line) -> Long.parseLong(line.replaceAll("\\D", ""))).findFirst().orElseThrow();
+                    named.add(task.toPath());
                 }
             }
+            catch (final IOException ex)
+            {
+                // It ended while it was looked at.
+                continue;
+            }
         }
-        throw new AssertionError("no thread " + thread);
+        return named;
+    }
+
+    private static long sleepsOf(final Path task) throws IOException
+    {
+        return Files.readAllLines(task.resolve("status")).stream()
+            .filter((line) -> line.startsWith("voluntary_ctxt_switches:"))
+            .mapToLong((line) -> Long.parseLong(line.replaceAll("\\D", ""))).findFirst().orElseThrow();
     }
 
     private MediaDriver.Context context()
