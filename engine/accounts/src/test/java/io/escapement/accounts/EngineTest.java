@@ -1,7 +1,6 @@
 package io.escapement.accounts;
 
 import io.aeron.Aeron;
-import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
 import io.escapement.accounts.codec.CharacterCreatedDecoder;
 import io.escapement.accounts.codec.CharacterListDecoder;
@@ -9,6 +8,7 @@ import io.escapement.accounts.codec.MessageHeaderDecoder;
 import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
+import io.escapement.driver.DriverDirectory;
 import io.escapement.engine.DrainReport;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
@@ -185,7 +185,7 @@ class EngineTest
 
     private MediaDriver.Context driverContext()
     {
-        aeronDirectory = CommonContext.generateRandomDirName();
+        aeronDirectory = DriverDirectory.temporary();
         return new MediaDriver.Context()
             .aeronDirectoryName(aeronDirectory)
             .threadingMode(io.aeron.driver.ThreadingMode.INVOKER)

@@ -1,10 +1,10 @@
 package io.escapement.engine;
 
-import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.escapement.driver.Cores;
 import io.escapement.driver.DriverConfigException;
+import io.escapement.driver.DriverDirectory;
 import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.DriverProfile;
 import io.escapement.driver.guard.GuardLimits;
@@ -37,7 +37,7 @@ final class OwnDriver
         if (null == context)
         {
             context = settings.newContext()
-                .aeronDirectoryName(CommonContext.generateRandomDirName())
+                .aeronDirectoryName(DriverDirectory.temporary())
                 .dirDeleteOnShutdown(true);
         }
         context.threadingMode(isDedicated ? ThreadingMode.DEDICATED : ThreadingMode.INVOKER);

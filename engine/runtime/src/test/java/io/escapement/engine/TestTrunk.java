@@ -1,6 +1,5 @@
 package io.escapement.engine;
 
-import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.escapement.client.ClientSeat;
@@ -9,6 +8,7 @@ import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
+import io.escapement.driver.DriverDirectory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +71,7 @@ final class TestTrunk implements AutoCloseable, TrunkListener
     static MediaDriver.Context driverContext()
     {
         return new MediaDriver.Context()
-            .aeronDirectoryName(CommonContext.generateRandomDirName())
+            .aeronDirectoryName(DriverDirectory.temporary())
             .threadingMode(ThreadingMode.INVOKER)
             .termBufferSparseFile(true)
             .publicationTermBufferLength(64 * 1_024)

@@ -1,9 +1,9 @@
 package io.escapement.perf.echo;
 
 import io.aeron.Aeron;
-import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.escapement.driver.DriverDirectory;
 import io.escapement.perf.process.Findings;
 import io.escapement.perf.process.IntervalRecorder;
 import io.escapement.perf.process.Parent;
@@ -66,7 +66,7 @@ public final class EchoClient
             }
             return;
         }
-        final String directory = CommonContext.generateRandomDirName();
+        final String directory = DriverDirectory.temporary();
         final MediaDriver.Context context = PerfDriver.context(directory, ThreadingMode.INVOKER, "busy");
         try (MediaDriver driver = PerfDriver.launch(context, options.isRaw());
             Aeron aeron = PerfDriver.connect(directory, driver.sharedAgentInvoker()))

@@ -1,9 +1,9 @@
 package io.escapement.perf.ingress;
 
 import io.aeron.Aeron;
-import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.escapement.driver.DriverDirectory;
 import io.escapement.perf.process.Findings;
 import io.escapement.perf.process.Parent;
 import io.escapement.perf.process.PerfDriver;
@@ -51,7 +51,7 @@ public final class IngressClient
         });
         ending.setDaemon(true);
         ending.start();
-        final String directory = CommonContext.generateRandomDirName();
+        final String directory = DriverDirectory.temporary();
         final MediaDriver.Context context = PerfDriver.context(directory, ThreadingMode.INVOKER, "busy");
         try (MediaDriver driver = PerfDriver.launch(context, options.isRaw());
             Aeron aeron = PerfDriver.connect(directory, driver.sharedAgentInvoker());

@@ -1,7 +1,7 @@
 package io.escapement.perf.players;
 
-import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
+import io.escapement.driver.DriverDirectory;
 import io.escapement.driver.DriverProfile;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
@@ -60,7 +60,7 @@ public final class PlayersServer
     static MediaDriver.Context driverContext(final int mtu)
     {
         return DriverProfile.load(PROFILE).newContext()
-            .aeronDirectoryName(CommonContext.generateRandomDirName())
+            .aeronDirectoryName(DriverDirectory.temporary())
             .threadingMode(io.aeron.driver.ThreadingMode.INVOKER)
             .mtuLength(mtu)
             .socketRcvbufLength(SOCKET_BUFFER)

@@ -1,6 +1,6 @@
 package io.escapement.perf.tool;
 
-import io.aeron.CommonContext;
+import io.escapement.driver.DriverDirectory;
 import io.escapement.perf.echo.EchoOptions;
 import io.escapement.perf.echo.EchoRun;
 import io.escapement.perf.process.Findings;
@@ -156,7 +156,7 @@ final class EchoCommand extends PairedCommand
     private Histogram run(final Run run)
     {
         final Findings findings = runner.apply(new EchoOptions(Run.ENGINE == run ? "engine" : "raw", mode, idle,
-            transport, rate, size, warmUpMs(), measureMs(), Ports.free(), CommonContext.generateRandomDirName()));
+            transport, rate, size, warmUpMs(), measureMs(), Ports.free(), DriverDirectory.temporary()));
         final String name = run.lowerCase() + ": ";
         final long sent = findings.value(EchoRun.SENT);
         final long received = findings.value(EchoRun.RECEIVED);

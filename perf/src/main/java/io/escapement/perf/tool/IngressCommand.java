@@ -1,6 +1,6 @@
 package io.escapement.perf.tool;
 
-import io.aeron.CommonContext;
+import io.escapement.driver.DriverDirectory;
 import io.escapement.perf.ingress.IngressOptions;
 import io.escapement.perf.ingress.IngressRun;
 import io.escapement.perf.process.Findings;
@@ -110,7 +110,7 @@ final class IngressCommand extends PairedCommand
     private double run(final String what)
     {
         final Findings findings = runner.apply(new IngressOptions(
-            what, warmUpMs(), measureMs(), Ports.free(), CommonContext.generateRandomDirName()));
+            what, warmUpMs(), measureMs(), Ports.free(), DriverDirectory.temporary()));
         checkDelivery(what, findings, findings.value(IngressRun.SENT), findings.value(IngressRun.SENT_SUM));
         series(BLOCKS, what, findings.intervals(ReceivedBlocks.BLOCKS));
         return perSecond(findings);

@@ -1,6 +1,6 @@
 package io.escapement.perf.echo;
 
-import io.aeron.CommonContext;
+import io.escapement.driver.DriverDirectory;
 import io.escapement.perf.Stopped;
 import io.escapement.perf.process.Findings;
 import io.escapement.perf.process.Ports;
@@ -33,7 +33,7 @@ class StoppedServerTest
     {
         final Findings findings = EchoRun.run(
             new EchoOptions("engine", "solo", "busy", "udp", RATE, 64, 500, RUN_MS, Ports.free(),
-                CommonContext.generateRandomDirName()),
+                DriverDirectory.temporary()),
             (server) -> stoppedMs = Stopped.forAWhile(server, BEFORE_MS, STOP_MS));
         final Histogram latency = findings.total(EchoRun.LATENCY);
 

@@ -1,7 +1,6 @@
 package io.escapement.arena.program;
 
 import io.aeron.Aeron;
-import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.escapement.arena.ArenaMaps;
@@ -12,6 +11,7 @@ import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
 import io.escapement.codecs.trunk.JoinDecoder;
+import io.escapement.driver.DriverDirectory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -64,7 +64,7 @@ final class BotHost implements AutoCloseable
     BotHost(final BotOptions options, final BotPlayer.Group[] groups, final int part, final int parts)
     {
         driver = MediaDriver.launch(new MediaDriver.Context()
-            .aeronDirectoryName(CommonContext.generateRandomDirName())
+            .aeronDirectoryName(DriverDirectory.temporary())
             .threadingMode(ThreadingMode.INVOKER)
             .socketRcvbufLength(SOCKET_BUFFER)
             .socketSndbufLength(SOCKET_BUFFER)

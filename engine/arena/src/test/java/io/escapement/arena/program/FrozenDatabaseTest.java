@@ -1,9 +1,9 @@
 package io.escapement.arena.program;
 
 import io.aeron.Aeron;
-import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
 import io.escapement.accounts.AccountCode;
+import io.escapement.driver.DriverDirectory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,7 +92,7 @@ class FrozenDatabaseTest
     private void connect()
     {
         driver = MediaDriver.launch(new MediaDriver.Context()
-            .aeronDirectoryName(CommonContext.generateRandomDirName())
+            .aeronDirectoryName(DriverDirectory.temporary())
             .threadingMode(io.aeron.driver.ThreadingMode.INVOKER)
             .termBufferSparseFile(true)
             .publicationTermBufferLength(64 * 1_024)

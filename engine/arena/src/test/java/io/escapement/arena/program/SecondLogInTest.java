@@ -1,7 +1,6 @@
 package io.escapement.arena.program;
 
 import io.aeron.Aeron;
-import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
 import io.escapement.accounts.AccountsContext;
 import io.escapement.codecs.arena.ArenaCode;
@@ -13,6 +12,7 @@ import io.escapement.codecs.arena.RoomCreatedDecoder;
 import io.escapement.codecs.arena.RoomPageDecoder;
 import io.escapement.codecs.arena.SeatReservedDecoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.driver.DriverDirectory;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.ThreadingMode;
 import io.escapement.engine.TrunkOptions;
@@ -248,7 +248,7 @@ class SecondLogInTest
     private static MediaDriver.Context driverContext()
     {
         return new MediaDriver.Context()
-            .aeronDirectoryName(CommonContext.generateRandomDirName())
+            .aeronDirectoryName(DriverDirectory.temporary())
             .threadingMode(io.aeron.driver.ThreadingMode.INVOKER)
             .termBufferSparseFile(true)
             .publicationTermBufferLength(64 * 1_024)

@@ -1,0 +1,94 @@
+package io.escapement.driver;
+
+import io.aeron.driver.MediaDriver;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.agrona.IoUtil;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(60)
+class DriverDirectoryTest
+{
+    /** Above the most that Linux gives to a process. */
+    private static final long NOBODY = 1L << 23;
+    private static final String RANDOM = "-00c0ffee00c0ffee";
+
+    private final Path files = Tests.newDirectory();
+    private final File base = files.resolve("aeron-somebody").toFile();
+
+    DriverDirectoryTest() throws IOException
+    {
+        Files.createDirectory(files);
+    }
+
+    @AfterEach
+    void delete()
+    {
+        IoUtil.delete(files.toFile(), true);
+    }
+
+    @Test
+    void shouldNameADirectoryOfThisProcessThatDoesNotExist()
+    {
+        final String name = DriverDirectory.temporary(base);
+        assertTrue(name.startsWith(base + "-" + ProcessHandle.current().pid() + "-"), name);
+        assertFalse(new File(name).exists());
+        assertNotEquals(name, DriverDirectory.temporary(base));
+    }
+
+    @Test
+    void shouldTakeAwayWhatADeadProcessLeft() throws IOException
+    {
+        final Path left = directory(base.getName() + "-" + NOBODY + RANDOM);
+        Files.createFile(left.resolve("images"));
+        DriverDirectory.temporary(base);
+        assertFalse(Files.exists(left));
+    }
+
+    @Test
+    void shouldLeaveWhatAProcessThatLivesHasJustMade() throws IOException
+    {
+        final Path made = directory(base.getName() + "-" + ProcessHandle.current().pid() + RANDOM);
+        DriverDirectory.temporary(base);
+        assertTrue(Files.exists(made));
+    }
+
+    /** In another container it has a number that means nothing here. */
+    @Test
+    void shouldLeaveADriverThatIsHeardOf()
+    {
+        final String name = base + "-" + NOBODY + RANDOM;
+        try (MediaDriver driver = DriverLauncher.launch(
+            DriverProfile.load("shared"), new MediaDriver.Context().aeronDirectoryName(name)))
+        {
+            DriverDirectory.temporary(base);
+            assertTrue(new File(driver.aeronDirectoryName(), "cnc.dat").exists());
+        }
+    }
+
+    @Test
+    void shouldLeaveWhatOthersNamed() throws IOException
+    {
+        for (final String name : new String[] {
+            base.getName(), base.getName() + "-own", base.getName() + "-" + NOBODY,
+            "x" + base.getName() + "-" + NOBODY + RANDOM,
+            base.getName() + "-12345678-14a9-4da4-8ef5-ddd7ded388c0", base.getName() + "-" + NOBODY + RANDOM + "0"})
+        {
+            final Path other = directory(name);
+            DriverDirectory.temporary(base);
+            assertTrue(Files.exists(other), name);
+        }
+    }
+
+    private Path directory(final String name) throws IOException
+    {
+        return Files.createDirectory(files.resolve(name));
+    }
+}
