@@ -10,14 +10,15 @@ import java.util.Arrays;
  * {@code now} alone, not on when the wheel was turned, and no timer fires in the turn that set it.
  *
  * <p>Ticks come in order, and the timers of a tick by deadline, then in the order they were set. A node is four longs
- * of one array. A bucket is a chain of blocks of node numbers, of which all but the newest are full, so a tick is read
- * without waiting for one node to name the next:
+ * of one array. A bucket is a chain of blocks of node numbers, so a tick is read without waiting for one node to name
+ * the next:
  * <pre>
- *   newestPlaces[bucket] --&gt; | older, bucket, nodes ..   | --&gt; | older, bucket, nodes ...... | --&gt; NIL
+ *   newestPlaces[bucket] --&gt; | older, bucket, size, .-.   | --&gt; | older, bucket, size, ..-... | --&gt; NIL
  * </pre>
- * Where a node is cancelled the newest of its bucket takes the place. The nodes of a tick that is due are moved to a
- * row of their own and put in order there: a timer that an earlier one of its tick cancels leaves a gap, and if a
- * handler throws, what is left stands there for the next time.
+ * A node that is cancelled leaves a gap, which costs the one block that it is in. Only when few are left in a block
+ * are its gaps filled, from the newest block of its bucket, so that a block that is not its bucket's newest always has
+ * some. The nodes of a tick that is due are moved to a row of their own and put in order there: a timer that an
+ * earlier one of its tick cancels leaves a gap, and if a handler throws, what is left stands there for the next time.
  *
  * <p>Nothing is allocated after construction. For one thread.
  */
@@ -54,11 +55,14 @@ public final class TimerWheel
     /** A block is a cache line of ints. */
     private static final int BLOCK_LENGTH = 16;
     private static final int BLOCK_MASK = BLOCK_LENGTH - 1;
-    /** Place of the newest node in the block before; that block is full. */
+    /** The last place of the block before. */
     private static final int OLDER = 0;
     private static final int BUCKET = 1;
-    private static final int FIRST_NODE = 2;
-    private static final int NODES_PER_BLOCK = BLOCK_LENGTH - FIRST_NODE;
+    /** How many nodes are in a block. */
+    private static final int SIZE = 2;
+    private static final int FIRST_NODE = 3;
+    /** A block with so few nodes gets others, or gives up its own. More of them would take more moves, less memory. */
+    private static final int FEW = 4;
 
     /** Up to this many timers of a tick are sorted by insertion, which is faster for few. */
     private static final int INSERTION_LIMIT = 40;
@@ -126,8 +130,8 @@ public final class TimerWheel
         dueDeadlines = new long[capacity];
         newestPlaces = new int[buckets];
         occupied = new long[Math.max(1, buckets / Long.SIZE)];
-        // One block of a bucket is not full, and one more is in use while a bucket is collected.
-        freeBlockCount = capacity / NODES_PER_BLOCK + Math.min(buckets, capacity) + 1;
+        // One block of a bucket may have few nodes, and one more is in use while a bucket is collected.
+        freeBlockCount = capacity / (FEW + 1) + Math.min(buckets, capacity) + 1;
         freeBlocks = new int[freeBlockCount];
         blocks = new int[freeBlockCount * BLOCK_LENGTH];
         Arrays.fill(newestPlaces, NIL);
@@ -185,7 +189,14 @@ public final class TimerWheel
         }
         else
         {
-            remove(place);
+            final int block = place & ~BLOCK_MASK;
+            blocks[place] = NIL;
+            final int left = --blocks[block + SIZE];
+            // With fewer, but not none, it is its bucket's newest, and may be.
+            if (FEW == left || 0 == left)
+            {
+                thin(block);
+            }
         }
         freeNodes[--size] = node;
     }
@@ -361,43 +372,80 @@ public final class TimerWheel
 
     private void append(final int bucket, final int node)
     {
-        final int newest = newestPlaces[bucket];
-        int place = newest + 1;
+        int place = newestPlaces[bucket] + 1;
         // True of NIL as well: the first block has none before it.
         if (0 == (place & BLOCK_MASK))
         {
-            final int block = freeBlocks[--freeBlockCount];
-            blocks[block + OLDER] = newest;
-            blocks[block + BUCKET] = bucket;
-            place = block + FIRST_NODE;
-            occupied[bucket >>> 6] |= 1L << bucket;
+            place = makeRoom(bucket, place - 1);
         }
-        blocks[place] = node;
-        places[node] = place;
+        put(place, node);
+        blocks[(place & ~BLOCK_MASK) + SIZE]++;
         newestPlaces[bucket] = place;
     }
 
-    private void remove(final int place)
+    private void put(final int place, final int node)
     {
-        final int bucket = blocks[(place & ~BLOCK_MASK) + BUCKET];
-        final int newest = newestPlaces[bucket];
-        final int moved = blocks[newest];
-        blocks[place] = moved;
-        places[moved] = place;
-        if (FIRST_NODE == (newest & BLOCK_MASK))
+        blocks[place] = node;
+        places[node] = place;
+    }
+
+    /** In the newest block when it has more gaps than nodes, in a new one else. */
+    private int makeRoom(final int bucket, final int newest)
+    {
+        final int full = newest & ~BLOCK_MASK;
+        if (NIL != newest && blocks[full + SIZE] <= FEW)
         {
-            final int block = newest - FIRST_NODE;
-            final int older = blocks[block + OLDER];
+            int place = full + FIRST_NODE;
+            for (int from = place; from <= newest; from++)
+            {
+                if (NIL != blocks[from])
+                {
+                    put(place++, blocks[from]);
+                }
+            }
+            return place;
+        }
+
+        final int block = freeBlocks[--freeBlockCount];
+        blocks[block + OLDER] = newest;
+        blocks[block + BUCKET] = bucket;
+        blocks[block + SIZE] = 0;
+        occupied[bucket >>> 6] |= 1L << bucket;
+        return block + FIRST_NODE;
+    }
+
+    /** Few nodes are left in a block. */
+    private void thin(final int block)
+    {
+        final int bucket = blocks[block + BUCKET];
+        int newest = newestPlaces[bucket];
+        final int source = newest & ~BLOCK_MASK;
+        if (source != block)
+        {
+            for (int gap = block + FIRST_NODE; gap < block + BLOCK_LENGTH && 0 != blocks[source + SIZE]; gap++)
+            {
+                if (NIL == blocks[gap])
+                {
+                    while (NIL == blocks[newest])
+                    {
+                        newest--;
+                    }
+                    put(gap, blocks[newest--]);
+                    blocks[source + SIZE]--;
+                    blocks[block + SIZE]++;
+                }
+            }
+            newestPlaces[bucket] = newest;
+        }
+        if (0 == blocks[source + SIZE])
+        {
+            final int older = blocks[source + OLDER];
             newestPlaces[bucket] = older;
-            freeBlocks[freeBlockCount++] = block;
+            freeBlocks[freeBlockCount++] = source;
             if (NIL == older)
             {
                 occupied[bucket >>> 6] &= ~(1L << bucket);
             }
-        }
-        else
-        {
-            newestPlaces[bucket] = newest - 1;
         }
     }
 
@@ -438,6 +486,10 @@ public final class TimerWheel
             for (int place = block + FIRST_NODE; place <= newest; place++)
             {
                 final int node = blocks[place];
+                if (NIL == node)
+                {
+                    continue;
+                }
                 final long tickOfNode = nodes[node * STRIDE + TICK];
                 if (tickOfNode <= tick)
                 {

@@ -106,6 +106,48 @@ class TimerWheelTwinTest
         assertTrue(thrown > operations / 1_000, "only " + thrown + " handlers threw");
     }
 
+    /** A cancelled node leaves a gap, and gaps are memory that is not there for others. */
+    @Test
+    void shouldHoldItsCapacityWhateverWasCancelled()
+    {
+        for (int round = 0; round < 2_000; round++)
+        {
+            // Few buckets make long chains of blocks, many make blocks of few nodes.
+            final int buckets = 1 << random.nextInt(5);
+            while (twin.timers.size() < CAPACITY)
+            {
+                schedule((1 + random.nextInt(buckets)) * TICK_NS);
+            }
+            final int kept = random.nextInt(CAPACITY);
+            final boolean isOldestFirst = random.nextBoolean();
+            while (twin.timers.size() > kept)
+            {
+                cancel(isOldestFirst ? 0 : random.nextInt(twin.timers.size()));
+            }
+        }
+        nowNs = 2 * BUCKETS * TICK_NS;
+        expire();
+        assertEquals(twin.timers.size(), wheel.size(), "seed " + SEED);
+    }
+
+    /** Timers that are cancelled as soon as they are set, as those of requests that are answered are. */
+    @Test
+    void shouldHoldItsCapacityOfTimersAmongWhichOthersCameAndWent()
+    {
+        while (twin.timers.size() < CAPACITY)
+        {
+            schedule(TICK_NS);
+            for (int i = random.nextInt(16); i > 0 && twin.timers.size() < CAPACITY; i--)
+            {
+                schedule(TICK_NS);
+                cancel(twin.timers.size() - 1);
+            }
+        }
+        nowNs = TICK_NS;
+        expire();
+        assertEquals(twin.timers.size(), wheel.size(), "seed " + SEED);
+    }
+
     @Test
     void shouldDeliverWhatAThrowingHandlerLeft()
     {
@@ -210,9 +252,13 @@ class TimerWheelTwinTest
     {
         if (!twin.timers.isEmpty())
         {
-            final Timer timer = twin.timers.remove(random.nextInt(twin.timers.size()));
-            wheel.cancel(nodeById[timer.id]);
+            cancel(random.nextInt(twin.timers.size()));
         }
+    }
+
+    private void cancel(final int at)
+    {
+        wheel.cancel(nodeById[twin.timers.remove(at).id]);
     }
 
     private void expire()
