@@ -27,6 +27,7 @@ class SignalFloodTest
     private static final int LENGTH = 1_900;
 
     private final List<Flooding> rooms = new ArrayList<>();
+    private volatile boolean isOver;
 
     @Test
     void shouldKeepOrderAndCountRefusals()
@@ -34,6 +35,7 @@ class SignalFloodTest
         for (final ThreadingMode mode : List.of(ThreadingMode.INVOKER, ThreadingMode.SHARED))
         {
             rooms.clear();
+            isOver = false;
             try (TestEngine engine = new TestEngine(new EngineContext().loops(2).inboxSlots(16).ringSlots(16)
                 .roomType(RoomType.of(TYPE, "flooding", 1, this::room).requests(4_096)), mode))
             {
@@ -49,7 +51,10 @@ class SignalFloodTest
                     final RoomHandle handle = handles[i];
                     engine.await("the inbox", () -> handle.signal(other, 0, Long.BYTES));
                 }
-                engine.await("the flood to end", IS_FULL ? 280 : 60, () -> 0, this::isDone);
+                // How many get through in a frame is the host's affair: the flood lasts until there were enough.
+                engine.await("signals to come through", IS_FULL ? 280 : 60, () -> 0, this::isEnough);
+                isOver = true;
+                engine.await("the flood to end", this::isDone);
                 final DrainReport report = engine.drain(() -> {}, TimeUnit.SECONDS.toNanos(5));
                 assertTrue(report.isClean(), report::toString);
             }
@@ -59,7 +64,6 @@ class SignalFloodTest
                 final Flooding room = rooms.get(i);
                 assertEquals(null, room.wrong, mode.toString());
                 assertEquals(room.sent, rooms.get(i ^ 1).received + room.refused, mode + ": sent = received + refused");
-                assertTrue(room.received > FRAMES, mode + ": received " + room.received);
                 refused += room.refused;
             }
             assertTrue(refused > 0, mode + ": the inbox was never full");
@@ -74,22 +78,23 @@ class SignalFloodTest
         return handle;
     }
 
+    private boolean isEnough()
+    {
+        return rooms.stream().allMatch((room) ->
+            null != room.wrong || room.frames >= FRAMES && room.received > FRAMES);
+    }
+
     private boolean isDone()
     {
         for (int i = 0; i < rooms.size(); i++)
         {
-            if (!isDone(rooms.get(i), rooms.get(i ^ 1)))
+            final Flooding from = rooms.get(i);
+            if (null == from.wrong && !(from.isSilent && from.sent == rooms.get(i ^ 1).received + from.refused))
             {
                 return false;
             }
         }
         return true;
-    }
-
-    private static boolean isDone(final Flooding from, final Flooding to)
-    {
-        return null != from.wrong ||
-            (long)FRAMES * A_FRAME == from.sent && from.sent == to.received + from.refused;
     }
 
     private synchronized int rooms()
@@ -105,13 +110,14 @@ class SignalFloodTest
     }
 
     /** Sends the other many numbered signals a frame, and looks at the numbers that come. */
-    private static final class Flooding implements RoomLogic
+    private final class Flooding implements RoomLogic
     {
         private final UnsafeBuffer out = new UnsafeBuffer(new byte[LENGTH]);
         private Room room;
         private long otherRoomId;
         private long lastHeard;
-        private int frames;
+        private volatile int frames;
+        private volatile boolean isSilent;
         private volatile long sent;
         private volatile long received;
         private volatile long refused;
@@ -133,7 +139,8 @@ class SignalFloodTest
         @Override
         public void onFrame(final long frame, final long elapsedNs)
         {
-            if (0 != otherRoomId && frames < FRAMES)
+            isSilent = isOver;
+            if (0 != otherRoomId && !isSilent)
             {
                 frames++;
                 for (int i = 0; i < A_FRAME; i++)
