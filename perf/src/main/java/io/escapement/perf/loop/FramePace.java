@@ -7,16 +7,25 @@ final class FramePace
 {
     private static final long BILLION = 1_000_000_000L;
 
+    private volatile int recording;
     private volatile boolean isRecording;
-    private long firstFrame = -1;
+    private int recorded;
+    private long firstFrame;
     private long firstNs;
-    private long lastFrame = -1;
+    private long lastFrame;
     private long lastNs;
 
-    /** From any thread. */
-    void record(final boolean value)
+    /** Forget what came before, and take what comes now. From one thread, any. */
+    void begin()
     {
-        isRecording = value;
+        recording++;
+        isRecording = true;
+    }
+
+    /** From that thread. */
+    void end()
+    {
+        isRecording = false;
     }
 
     /** In the room's thread. */
@@ -28,8 +37,9 @@ final class FramePace
         }
         lastFrame = frame;
         lastNs = System.nanoTime();
-        if (firstFrame < 0)
+        if (recorded != recording)
         {
+            recorded = recording;
             firstFrame = frame;
             firstNs = lastNs;
         }
@@ -38,7 +48,7 @@ final class FramePace
     /** Once that thread has ended: how much longer than planned a period is, in parts of a thousand million. */
     long driftPpb(final int hz)
     {
-        if (lastFrame <= firstFrame)
+        if (recorded != recording || lastFrame <= firstFrame)
         {
             throw new IllegalStateException("too short: not two frames");
         }

@@ -1,6 +1,7 @@
 package io.escapement.perf.loop;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What a run of frames does.
@@ -28,10 +29,27 @@ public record FramesOptions(
      */
     static final int FAST_HZ = 1_000;
 
-    /** How much of the warm-up goes at that rate: the rest is for coming back to the one that is measured. */
-    int fastMs()
+    /**
+     * How often the warm-up goes to that rate and back. Code that was compiled at one rate is thrown away when it takes
+     * a branch at the other that it never took, and is compiled for both the next time round.
+     */
+    static final int WARM_UP_ROUNDS = 4;
+
+    /** How much of a round goes at that rate: the rest is for coming back to the one that is measured. */
+    long fastNs()
     {
-        return warmUpMs / 4 * 3;
+        return roundNs() / 4 * 3;
+    }
+
+    /** How much of a round goes at the rate that is measured. */
+    long paceNs()
+    {
+        return roundNs() - fastNs();
+    }
+
+    private long roundNs()
+    {
+        return TimeUnit.MILLISECONDS.toNanos(warmUpMs) / WARM_UP_ROUNDS;
     }
 
     List<String> toArguments()

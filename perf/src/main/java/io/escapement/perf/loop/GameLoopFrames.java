@@ -16,21 +16,17 @@ final class GameLoopFrames
     private final FrameAction[] actions;
     private final IntervalRecorder lateness;
     private final IntervalRecorder cost;
-    private final long paceAtNs;
-    private final long recordAtNs;
     private final long measureNs;
     private GameLoopThread loop;
     private long ran;
     private long startedNs;
+    private long warmUntilNs;
 
     private GameLoopFrames(final FramesOptions options)
     {
         this.options = options;
         deadlines = new FrameDeadlines(options.hz());
         measureNs = TimeUnit.MILLISECONDS.toNanos(options.measureMs());
-        final long nowNs = System.nanoTime();
-        paceAtNs = nowNs + TimeUnit.MILLISECONDS.toNanos(options.fastMs());
-        recordAtNs = nowNs + TimeUnit.MILLISECONDS.toNanos(options.warmUpMs());
         lateness = new IntervalRecorder(measureNs, IntervalRecorder.DEFAULT_INTERVALS);
         cost = new IntervalRecorder(measureNs, IntervalRecorder.DEFAULT_INTERVALS);
         actions = new FrameAction[options.rooms()];
@@ -47,7 +43,13 @@ final class GameLoopFrames
         {
             actions[i] = new FrameAction(0 == i);
         }
-        run(SECOND_MS / FramesOptions.FAST_HZ, this::onFastFrame);
+        for (int round = 0; round < FramesOptions.WARM_UP_ROUNDS; round++)
+        {
+            warmUp(FramesOptions.FAST_HZ, options.fastNs());
+            pace.begin();
+            warmUp(options.hz(), options.paceNs());
+            pace.end();
+        }
         run(SECOND_MS / options.hz(), this::onFrame);
         long counted = 0;
         for (final FrameAction action : actions)
@@ -76,10 +78,16 @@ final class GameLoopFrames
         loop.run();
     }
 
-    private void onFastFrame(final int count, final long startNs, final long endNs)
+    private void warmUp(final int hz, final long ns)
+    {
+        warmUntilNs = System.nanoTime() + ns;
+        run(SECOND_MS / hz, this::onWarmUpFrame);
+    }
+
+    private void onWarmUpFrame(final int count, final long startNs, final long endNs)
     {
         ran += count;
-        if (endNs >= paceAtNs)
+        if (endNs >= warmUntilNs)
         {
             loop.close();
         }
@@ -88,17 +96,13 @@ final class GameLoopFrames
     private void onFrame(final int count, final long startNs, final long endNs)
     {
         ran += count;
-        if (startNs < recordAtNs)
-        {
-            return;
-        }
         if (!lateness.isStarted())
         {
             startedNs = startNs;
             deadlines.start(startNs);
             lateness.start(startNs);
             cost.start(startNs);
-            pace.record(true);
+            pace.begin();
             return;
         }
         cost.record(endNs, (endNs - startNs) / count);
@@ -109,7 +113,7 @@ final class GameLoopFrames
         }
         if (startNs - startedNs >= measureNs)
         {
-            pace.record(false);
+            pace.end();
             loop.close();
         }
     }

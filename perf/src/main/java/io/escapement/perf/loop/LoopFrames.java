@@ -30,7 +30,7 @@ final class LoopFrames
     private LoopFrames(final FramesOptions options)
     {
         this.options = options;
-        isAtPace = 0 == options.fastMs();
+        isAtPace = 0 == options.fastNs();
     }
 
     static Findings measure(final FramesOptions options)
@@ -48,13 +48,19 @@ final class LoopFrames
         {
             recorder = loop.recorder();
             loop.openRooms(TYPE_ID, options.rooms());
-            park(TimeUnit.MILLISECONDS.toNanos(options.fastMs()));
-            isAtPace = true;
-            park(TimeUnit.MILLISECONDS.toNanos(options.warmUpMs() - options.fastMs()));
-            takeRan(recorder);
+            for (int round = 0; round < FramesOptions.WARM_UP_ROUNDS; round++)
+            {
+                isAtPace = 0 == options.fastNs();
+                park(options.fastNs());
+                isAtPace = true;
+                pace.begin();
+                park(options.paceNs());
+                pace.end();
+                takeRan(recorder);
+                recorder.frameLateness().getIntervalHistogram();
+            }
             final long missedBefore = loop.count(MISSED);
-            recorder.frameLateness().getIntervalHistogram();
-            pace.record(true);
+            pace.begin();
             long due = 0;
             final long intervalNs =
                 TimeUnit.MILLISECONDS.toNanos(options.measureMs()) / IntervalRecorder.DEFAULT_INTERVALS;
@@ -66,7 +72,7 @@ final class LoopFrames
                 add(findings, FramesRun.LATENESS, lateness);
                 add(findings, FramesRun.COST, takeRan(recorder));
             }
-            pace.record(false);
+            pace.end();
             findings.put(FramesRun.DUE, due).put(FramesRun.MISSED, loop.count(MISSED) - missedBefore);
             loop.check();
         }
