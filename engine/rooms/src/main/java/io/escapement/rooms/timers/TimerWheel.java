@@ -61,7 +61,7 @@ public final class TimerWheel
     /** How many nodes are in a block. */
     private static final int SIZE = 2;
     private static final int FIRST_NODE = 3;
-    /** A block with so few nodes gets others, or gives up its own. More of them would take more moves, less memory. */
+    /** A block with so few nodes has its gaps filled. More of them would take less memory, and more moves. */
     private static final int FEW = 4;
 
     /** Up to this many timers of a tick are sorted by insertion, which is faster for few. */
@@ -414,7 +414,7 @@ public final class TimerWheel
         return block + FIRST_NODE;
     }
 
-    /** Few nodes are left in a block. */
+    /** Few are left in a block: fill it from its bucket's newest, which is given back once nothing is in it. */
     private void thin(final int block)
     {
         final int bucket = blocks[block + BUCKET];
