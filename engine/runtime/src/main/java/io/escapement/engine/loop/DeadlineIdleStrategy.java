@@ -13,11 +13,10 @@ public final class DeadlineIdleStrategy implements IdleStrategy
     /** A park takes at least this long, whatever was asked for; nearer to a deadline it does not pay. */
     static final long LEAST_SPIN_NS = 100_000;
     /** A host that is later than this is busy with something else: to spin for longer would not help it. */
-    static final long MOST_SPIN_NS = 1_000_000;
+    static final long MOST_SPIN_NS = 300_000;
     /** A loop that comes back has this long to rehearse. */
     static final long SPARE_NS = 30_000;
-    /** Of some hundreds of parks the worst counts: what comes once in a hundred is to be foreseen. */
-    private static final int FORGET_SHIFT = 8;
+    private static final int FORGET_SHIFT = 6;
 
     private final EngineTime time;
     private final LongSupplier deadlineNs;
