@@ -48,7 +48,7 @@ public final class DriverDirectory
             final Matcher name = ours.matcher(directory.getName());
             if (name.matches() && isDead(Long.parseLong(name.group(1)), directory))
             {
-                LOGGER.log(System.Logger.Level.INFO, "deleting {0}: its process was killed", directory);
+                LOGGER.log(System.Logger.Level.DEBUG, "deleting {0}: its process was killed", directory);
                 IoUtil.delete(directory, true);
             }
         }
