@@ -3,7 +3,6 @@ package io.escapement.driver;
 import io.aeron.CommonContext;
 import java.io.File;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.agrona.IoUtil;
@@ -15,8 +14,6 @@ import org.agrona.IoUtil;
 public final class DriverDirectory
 {
     private static final System.Logger LOGGER = System.getLogger("io.escapement.driver");
-    /** As long as a driver may be silent to its clients. A process of another container has no number here. */
-    private static final long SILENT_MS = TimeUnit.SECONDS.toMillis(10);
 
     private DriverDirectory()
     {
@@ -58,8 +55,9 @@ public final class DriverDirectory
     {
         try
         {
+            // A process of another container has no number here: its driver may be heard of all the same.
             return ProcessHandle.of(pid).isEmpty() &&
-                !CommonContext.isDriverActive(directory, SILENT_MS, (text) -> {});
+                !CommonContext.isDriverActive(directory, CommonContext.DEFAULT_DRIVER_TIMEOUT_MS, (text) -> {});
         }
         catch (final RuntimeException ex)
         {

@@ -225,7 +225,6 @@ class DriverLauncherTest
             catch (final IOException ex)
             {
                 // It ended while it was looked at.
-                continue;
             }
         }
         return named;

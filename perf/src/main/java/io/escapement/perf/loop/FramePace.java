@@ -7,8 +7,11 @@ final class FramePace
 {
     private static final long BILLION = 1_000_000_000L;
 
-    private volatile int recording;
-    private volatile boolean isRecording;
+    private static final int NOT_RECORDING = 0;
+
+    /** Which recording it is. */
+    private volatile int recording = NOT_RECORDING;
+    private int recordings;
     private int recorded;
     private long firstFrame;
     private long firstNs;
@@ -18,28 +21,28 @@ final class FramePace
     /** Forget what came before, and take what comes now. From one thread, any. */
     void begin()
     {
-        recording++;
-        isRecording = true;
+        recording = ++recordings;
     }
 
     /** From that thread. */
     void end()
     {
-        isRecording = false;
+        recording = NOT_RECORDING;
     }
 
     /** In the room's thread. */
     void frame(final long frame)
     {
-        if (!isRecording)
+        final int now = recording;
+        if (NOT_RECORDING == now)
         {
             return;
         }
         lastFrame = frame;
         lastNs = System.nanoTime();
-        if (recorded != recording)
+        if (recorded != now)
         {
-            recorded = recording;
+            recorded = now;
             firstFrame = frame;
             firstNs = lastNs;
         }
@@ -48,7 +51,7 @@ final class FramePace
     /** Once that thread has ended: how much longer than planned a period is, in parts of a thousand million. */
     long driftPpb(final int hz)
     {
-        if (recorded != recording || lastFrame <= firstFrame)
+        if (recorded != recordings || lastFrame <= firstFrame)
         {
             throw new IllegalStateException("too short: not two frames");
         }

@@ -17,7 +17,7 @@ import java.util.Arrays;
  * </pre>
  * A node that is cancelled leaves a gap, which costs the one block that it is in. Only when few are left in a block
  * are its gaps filled, from the newest block of its bucket, so that a block that is not its bucket's newest always has
- * some. The nodes of a tick that is due are moved to a row of their own and put in order there: a timer that an
+ * more. The nodes of a tick that is due are moved to a row of their own and put in order there: a timer that an
  * earlier one of its tick cancels leaves a gap, and if a handler throws, what is left stands there for the next time.
  *
  * <p>Nothing is allocated after construction. For one thread.
@@ -376,7 +376,7 @@ public final class TimerWheel
         // True of NIL as well: the first block has none before it.
         if (0 == (place & BLOCK_MASK))
         {
-            place = makeRoom(bucket, place - 1);
+            place = nextPlace(bucket, place - 1);
         }
         put(place, node);
         blocks[(place & ~BLOCK_MASK) + SIZE]++;
@@ -390,7 +390,7 @@ public final class TimerWheel
     }
 
     /** In the newest block when it has more gaps than nodes, in a new one else. */
-    private int makeRoom(final int bucket, final int newest)
+    private int nextPlace(final int bucket, final int newest)
     {
         final int full = newest & ~BLOCK_MASK;
         if (NIL != newest && blocks[full + SIZE] <= FEW)
@@ -418,24 +418,10 @@ public final class TimerWheel
     private void thin(final int block)
     {
         final int bucket = blocks[block + BUCKET];
-        int newest = newestPlaces[bucket];
-        final int source = newest & ~BLOCK_MASK;
+        final int source = newestPlaces[bucket] & ~BLOCK_MASK;
         if (source != block)
         {
-            for (int gap = block + FIRST_NODE; gap < block + BLOCK_LENGTH && 0 != blocks[source + SIZE]; gap++)
-            {
-                if (NIL == blocks[gap])
-                {
-                    while (NIL == blocks[newest])
-                    {
-                        newest--;
-                    }
-                    put(gap, blocks[newest--]);
-                    blocks[source + SIZE]--;
-                    blocks[block + SIZE]++;
-                }
-            }
-            newestPlaces[bucket] = newest;
+            fill(block, source, bucket);
         }
         if (0 == blocks[source + SIZE])
         {
@@ -447,6 +433,30 @@ public final class TimerWheel
                 occupied[bucket >>> 6] &= ~(1L << bucket);
             }
         }
+    }
+
+    private void fill(final int block, final int source, final int bucket)
+    {
+        int newest = newestPlaces[bucket];
+        int gap = block + FIRST_NODE;
+        while (gap < block + BLOCK_LENGTH && 0 != blocks[source + SIZE])
+        {
+            if (NIL != blocks[gap])
+            {
+                gap++;
+            }
+            else if (NIL == blocks[newest])
+            {
+                newest--;
+            }
+            else
+            {
+                put(gap++, blocks[newest--]);
+                blocks[source + SIZE]--;
+                blocks[block + SIZE]++;
+            }
+        }
+        newestPlaces[bucket] = newest;
     }
 
     private int deliver(final Handler handler)

@@ -14,8 +14,6 @@ public final class DeadlineIdleStrategy implements IdleStrategy
     static final long LEAST_SPIN_NS = 100_000;
     /** A host that is later than this is busy with something else: to spin for longer would not help it. */
     static final long MOST_SPIN_NS = 300_000;
-    /** A loop that comes back has this long to rehearse. */
-    static final long SPARE_NS = 30_000;
     private static final int FORGET_SHIFT = 6;
 
     private final EngineTime time;
@@ -88,10 +86,10 @@ public final class DeadlineIdleStrategy implements IdleStrategy
 
     private void learn(final long lateNs)
     {
-        // Who was woken by a writer came early, and learned nothing.
+        // Who was woken by a writer came early, and learned nothing. Who comes back needs time to rehearse.
         if (lateNs >= 0)
         {
-            final long wantedNs = Math.max(lateNs + SPARE_NS, spinNs - (spinNs >> FORGET_SHIFT));
+            final long wantedNs = Math.max(lateNs + LoopAgent.REHEARSAL_NS, spinNs - (spinNs >> FORGET_SHIFT));
             spinNs = Math.min(MOST_SPIN_NS, Math.max(LEAST_SPIN_NS, wantedNs));
         }
     }

@@ -26,7 +26,7 @@ public final class LoopAgent implements Agent
     private static final int DEADLINE_CHECK_MASK = 31;
     /** A loop that has not been idle for this long is loaded, and holds small frames back for a moment. */
     private static final long LOADED_NS = 100_000;
-    private static final long REHEARSAL_NS = 30_000;
+    static final long REHEARSAL_NS = 30_000;
     private static final long BETWEEN_TURNS = -1;
 
     private final LoopWiring wiring;

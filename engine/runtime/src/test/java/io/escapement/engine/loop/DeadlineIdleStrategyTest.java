@@ -13,7 +13,7 @@ class DeadlineIdleStrategyTest
     private static final long FAR_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long LEAST_NS = DeadlineIdleStrategy.LEAST_SPIN_NS;
     private static final long MOST_NS = DeadlineIdleStrategy.MOST_SPIN_NS;
-    private static final long SPARE_NS = DeadlineIdleStrategy.SPARE_NS;
+    private static final long SPARE_NS = LoopAgent.REHEARSAL_NS;
 
     private long nowNs;
     private long deadlineNs;
