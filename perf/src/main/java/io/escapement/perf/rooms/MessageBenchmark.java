@@ -35,6 +35,8 @@ import org.openjdk.jmh.annotations.Warmup;
 public class MessageBenchmark
 {
     private static final int BATCH = 64;
+    private static final int LOOK_AHEAD = 32;
+    private static final int STRIDE = 1_597;
     private static final int SLOT = 128;
     private static final int SEQUENCE_OFFSET = 16;
     private static final int SEATS = 16;
@@ -42,6 +44,10 @@ public class MessageBenchmark
     /** Rooms in the host, of 16 seats each. */
     @Param({"256", "4096"})
     private int rooms;
+
+    /** Whether the host is told what comes, as a loop does that has many rooms. */
+    @Param({"false", "true"})
+    private boolean isExpected;
 
     private BenchedHost benched;
     private UnsafeBuffer slots;
@@ -59,9 +65,10 @@ public class MessageBenchmark
         lengths = new int[rooms * SEATS];
         for (int i = 0; i < lengths.length; i++)
         {
-            // Neighbouring slots are of different rooms.
-            lengths[i] = benched.encoder.message(slots, i * SLOT, 1 + i % rooms, i / rooms, 1, BenchedHost.LINK, 0,
-                benched.payload, 0, 32);
+            // Neighbouring slots are of rooms that are not neighbours in memory.
+            final int room = 1 + i * STRIDE % rooms;
+            lengths[i] = benched.encoder.message(
+                slots, i * SLOT, room, i / rooms, 1, BenchedHost.LINK, 0, benched.payload, 0, 32);
         }
     }
 
@@ -79,6 +86,10 @@ public class MessageBenchmark
         benched.host.beginTurn(nowNs);
         for (int i = 0; i < BATCH; i++)
         {
+            if (isExpected && 0 == i % LOOK_AHEAD)
+            {
+                expect();
+            }
             final int slot = (int)(++sequence % lengths.length);
             slots.putLong(slot * SLOT + SEQUENCE_OFFSET, sequence);
             codes += benched.host.onCommand(slots, slot * SLOT, lengths[slot]);
@@ -89,6 +100,16 @@ public class MessageBenchmark
             throw new IllegalStateException("a message was refused");
         }
         return codes;
+    }
+
+    private void expect()
+    {
+        for (int i = 1; i <= LOOK_AHEAD; i++)
+        {
+            final int slot = (int)((sequence + i) % lengths.length);
+            benched.host.expect(slots, slot * SLOT, lengths[slot]);
+        }
+        benched.host.lookAhead();
     }
 
     private static final class SummingRoom implements RoomLogic

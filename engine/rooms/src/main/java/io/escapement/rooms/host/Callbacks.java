@@ -34,7 +34,7 @@ final class Callbacks
         control = host.control;
     }
 
-    /** Part of {@link RoomFrames#lookAhead()}. Asking for its class reads the logic, and calls nothing of it. */
+    /** Asking for its class reads the logic, and calls nothing of it. */
     long lookAhead()
     {
         return count + (null == host ? 1 : 0) + (logic instanceof FailedLogic ? 1 : 0);

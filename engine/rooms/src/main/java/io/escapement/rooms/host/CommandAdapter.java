@@ -110,6 +110,26 @@ final class CommandAdapter
         }
     }
 
+    /** Messages are many, and each is for another room; anything else is too rare to be looked ahead for. */
+    void expect(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (length < MessageHeaderDecoder.ENCODED_LENGTH + MessageDecoder.BLOCK_LENGTH)
+        {
+            return;
+        }
+        header.wrap(buffer, offset);
+        if (MessageDecoder.TEMPLATE_ID == header.templateId())
+        {
+            message.wrap(buffer, offset + MessageHeaderDecoder.ENCODED_LENGTH,
+                MessageDecoder.BLOCK_LENGTH, MessageDecoder.SCHEMA_VERSION);
+            final HostedRoom room = host.rooms.byId(message.roomId());
+            if (null != room)
+            {
+                host.ahead.add(room, message.seatIndex());
+            }
+        }
+    }
+
     private int onHostCommand(final DirectBuffer buffer, final int offset)
     {
         switch (header.templateId())

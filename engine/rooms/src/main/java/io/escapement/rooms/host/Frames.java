@@ -11,12 +11,14 @@ final class Frames
     static final int MAX_RATE_HZ = 1_000;
 
     private final int phases;
+    private final LookAhead ahead;
     private final PhaseGroup[][] groupsByRate = new PhaseGroup[MAX_RATE_HZ + 1][];
     private final PriorityQueue<PhaseGroup> queue = new PriorityQueue<>(64, Frames::compare);
 
-    Frames(final int phases)
+    Frames(final int phases, final LookAhead ahead)
     {
         this.phases = phases;
+        this.ahead = ahead;
     }
 
     PhaseGroup enter(final RoomFrames room, final int rateHz, final long nowNs)
@@ -29,7 +31,7 @@ final class Frames
         PhaseGroup group = groupsByRate[rateHz][phase];
         if (null == group)
         {
-            group = new PhaseGroup(rateHz, phase, phases);
+            group = new PhaseGroup(rateHz, phase, phases, ahead);
             groupsByRate[rateHz][phase] = group;
         }
 

@@ -324,6 +324,24 @@ final class HostedRoom
         settle();
     }
 
+    // What LookAhead reads, a link of the chain at a time
+
+    long lookAhead()
+    {
+        return roomId + (isDirty ? 1 : 0) + (null == host ? 1 : 0);
+    }
+
+    long lookAheadParts()
+    {
+        return calls.lookAhead() + output.lookAhead() + view.lookAhead() + seating.lookAhead() + seats.limit();
+    }
+
+    long lookAheadSeat(final int seatIndex)
+    {
+        final SeatState seat = seats.at(seatIndex);
+        return output.lookAheadBytes() + (null == seat ? 0 : seat.lastSequence + seat.index);
+    }
+
     // What the room's view asks for
 
     boolean isCloseAsked()

@@ -20,6 +20,7 @@ final class PhaseGroup
     final int rateHz;
     final int phase;
     final FrameGrid grid;
+    private final LookAhead ahead;
     private RoomFrames[] rooms = new RoomFrames[8];
     private int size;
     private int count;
@@ -32,8 +33,9 @@ final class PhaseGroup
     /** Kept so that the reads are not left out as useless. */
     private long lookedAhead;
 
-    PhaseGroup(final int rateHz, final int phase, final int phases)
+    PhaseGroup(final int rateHz, final int phase, final int phases, final LookAhead ahead)
     {
+        this.ahead = ahead;
         this.rateHz = rateHz;
         this.phase = phase;
         grid = new FrameGrid(rateHz, phase, phases);
@@ -117,6 +119,7 @@ final class PhaseGroup
             }
         }
         lookedAhead = sum;
+        ahead.run();
     }
 
     private void tidy()

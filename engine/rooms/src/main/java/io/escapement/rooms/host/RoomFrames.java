@@ -23,6 +23,8 @@ final class RoomFrames
     private long gridN;
     private long lastDeadlineNs;
     private int requestedHz;
+    /** Whether the last frame sent something: the next is likely to, and needs all of the room. */
+    private boolean isSending;
     private PhaseGroup group;
     private int groupPosition;
 
@@ -111,6 +113,10 @@ final class RoomFrames
     /** Read from both ends of what an ordinary frame needs, and from the logic: each may lie on two lines. */
     long lookAhead()
     {
+        if (isSending)
+        {
+            host.ahead.add(room, LookAhead.NO_SEAT);
+        }
         return frame + groupPosition + (null == group ? 1 : 0) + calls.lookAhead();
     }
 
@@ -123,6 +129,7 @@ final class RoomFrames
         }
 
         host.touch(room);
+        final int dirtyRooms = host.dirtyRooms();
         if (1 == due)
         {
             run(running, lastN, lastGridDeadlineNs, 1);
@@ -131,6 +138,7 @@ final class RoomFrames
         {
             catchUp(running, lastN, lastGridDeadlineNs, due);
         }
+        isSending = isFlushedByFrame || host.dirtyRooms() != dirtyRooms;
         if (isFlushedByFrame && room.isOpen())
         {
             room.flushAndTell();

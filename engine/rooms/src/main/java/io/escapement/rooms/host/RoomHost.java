@@ -42,6 +42,7 @@ public final class RoomHost
     final HostListener listener;
     final TimerWheel wheel;
     final Frames frames;
+    final LookAhead ahead = new LookAhead();
     final LinkTable links;
     final RoomTable rooms;
     final Outputs outputs;
@@ -77,7 +78,7 @@ public final class RoomHost
         outputs = null == log ? context.outputs() : hashing;
         rooms = new RoomTable(context.roomLimit(), context.seatLimit(), context.timerLimit());
         links = new LinkTable(context.linkLimit());
-        frames = new Frames(context.phaseGroups());
+        frames = new Frames(context.phaseGroups(), ahead);
         dirtyRooms = new HostedRoom[context.roomLimit()];
         // Every seat may wait for its grace, and every room for its flush and its refusals.
         final int nodes = context.timerLimit() + context.seatLimit() + HostedRoom.EXTRA_NODES * context.roomLimit();
@@ -181,6 +182,27 @@ public final class RoomHost
             log.turnEnd(hashing.value());
         }
         return Math.min(wheel.nextDeadlineNs(), frames.nextDeadlineNs());
+    }
+
+    /**
+     * Say which command comes soon. Some that come one after the other are said before the first of them, and then
+     * {@link #lookAhead()} is called.
+     *
+     * @param buffer with the command, which need not be a valid one.
+     * @param offset of its message header.
+     * @param length of the command in bytes.
+     */
+    public void expect(final DirectBuffer buffer, final int offset, final int length)
+    {
+        adapter.expect(buffer, offset, length);
+    }
+
+    /**
+     * Have what the expected commands begin with in the cache. Changes nothing else.
+     */
+    public void lookAhead()
+    {
+        ahead.run();
     }
 
     /**
@@ -577,6 +599,12 @@ public final class RoomHost
         {
             log.failedAt(room.roomId(), callback);
         }
+    }
+
+    /** How many rooms wait to be flushed. */
+    int dirtyRooms()
+    {
+        return dirtyCount;
     }
 
     int counted(final int code)

@@ -44,6 +44,16 @@ final class RoomOutput
         return 0 == position;
     }
 
+    long lookAhead()
+    {
+        return position + mark + (null == room ? 1 : 0);
+    }
+
+    long lookAheadBytes()
+    {
+        return buffer.getByte(Math.min(position, buffer.capacity() - 1));
+    }
+
     /** Take back everything that a callback sent. */
     void rollback(final long callback)
     {

@@ -27,6 +27,11 @@ final class RoomView implements Room
         guard = host.guard;
     }
 
+    long lookAhead()
+    {
+        return null == claimGroup ? 1 : 0;
+    }
+
     void check()
     {
         guard.check(room);

@@ -24,6 +24,11 @@ final class Seating
         this.host = host;
     }
 
+    long lookAhead()
+    {
+        return null == host ? 1 : 0;
+    }
+
     int join(
         final long playerId,
         final long requestId,

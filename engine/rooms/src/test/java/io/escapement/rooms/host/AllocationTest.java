@@ -102,6 +102,7 @@ class AllocationTest
     {
         nowNs += TURN_NS;
         host.beginTurn(nowNs);
+        host.lookAhead();
         final int room = 1 + i % ROOMS;
         for (int seat = 1; seat < SEATS; seat++)
         {
@@ -123,6 +124,7 @@ class AllocationTest
 
     private void command(final int length)
     {
+        host.expect(buffer, 0, length);
         final int code = host.onCommand(buffer, 0, length);
         if (0 != code)
         {

@@ -28,6 +28,7 @@ final class Scenario
     static final int ROOMS = 64;
     private static final int LINKS = 16;
     private static final int HASH_EVERY = 60;
+    private static final int EXPECTED_TOGETHER = 40;
     private static final int COMMANDS_A_TURN = 12;
 
     final Fingerprint fingerprint = new Fingerprint();
@@ -123,6 +124,12 @@ final class Scenario
 
     private void give(final int length)
     {
+        // Whatever is expected makes no difference.
+        host.expect(buffer, 0, length);
+        if (0 == commands % EXPECTED_TOGETHER)
+        {
+            host.lookAhead();
+        }
         commands++;
         host.onCommand(buffer, 0, length);
     }

@@ -130,6 +130,27 @@ public final class CommandQueue
     }
 
     /**
+     * Where the readable slots end. In the reader's thread.
+     *
+     * @return the number after the last that was published.
+     */
+    public long end()
+    {
+        return ring.getCursor() + 1;
+    }
+
+    /**
+     * A slot that can be read, to look at and not to take. In the reader's thread.
+     *
+     * @param sequence of a slot that is published and not yet taken.
+     * @return the slot.
+     */
+    public Slot peek(final long sequence)
+    {
+        return ring.get(sequence);
+    }
+
+    /**
      * The memory of all slots.
      *
      * @return the block.

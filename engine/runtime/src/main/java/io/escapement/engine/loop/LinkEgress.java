@@ -48,17 +48,18 @@ final class LinkEgress
 
     int trySend()
     {
+        // What was in the way may have been dropped, and not sent: only a window says that the trunk takes again. To
+        // put a packet together in each turn for one that does not is work that a loop has no time for just then.
+        if (isBlocked && !isWritable())
+        {
+            return publication.isClosed() ? FrameSender.CLOSED : FrameSender.BLOCKED;
+        }
         int status = FrameSender.trySend(publication, events);
         if (FrameSender.SENT == status)
         {
             final int waited = states.size();
             status = FrameSender.trySend(publication, states);
             oldStates = Math.max(0, oldStates - (waited - states.size()));
-        }
-        if (FrameSender.SENT == status && isBlocked)
-        {
-            // What was in the way may have been dropped, and not sent: only a window says that the trunk takes again.
-            return isWritable() ? FrameSender.SENT : publication.isClosed() ? FrameSender.CLOSED : FrameSender.BLOCKED;
         }
         return status;
     }

@@ -26,6 +26,10 @@ public final class LoopAgent implements Agent
     private static final int DEADLINE_CHECK_MASK = 31;
     /** A loop that has not been idle for this long is loaded, and holds small frames back for a moment. */
     private static final long LOADED_NS = 100_000;
+    /** How many commands are looked at together before the first of them is run. */
+    private static final int LOOK_AHEAD = 32;
+    /** With fewer rooms the cache keeps them all, and to look ahead costs more than it saves. */
+    private static final int CROWD = 512;
     static final long REHEARSAL_NS = 30_000;
     private static final long BETWEEN_TURNS = -1;
 
@@ -48,8 +52,10 @@ public final class LoopAgent implements Agent
     private boolean wasBusy;
     private boolean isClosingRooms;
     private boolean isDraining;
+    private boolean isCrowded;
     private long deadlineNs;
     private long rehearsedNs;
+    private long lookedAheadTo;
     private long flushedNs;
     private long commandsNs;
     private int left;
@@ -236,6 +242,7 @@ public final class LoopAgent implements Agent
             inbox.poll(inboxHandler);
         }
         left = settings.ringBatch();
+        isCrowded = host.openRooms() >= CROWD;
         ring.poll(ringHandler);
         flushedNs = 0 == commands ? nowNs : time.nowNs();
         commandsNs = flushedNs - nowNs;
@@ -282,6 +289,10 @@ public final class LoopAgent implements Agent
 
     private boolean onRing(final CommandQueue.Slot slot, final long sequence, final boolean isEndOfBatch)
     {
+        if (isCrowded && sequence >= lookedAheadTo)
+        {
+            lookAhead(sequence);
+        }
         if (CommandQueue.COMMAND == slot.kind)
         {
             if (slot.acceptedNs != waitedSinceNs)
@@ -293,6 +304,18 @@ public final class LoopAgent implements Agent
             command(ring.block(), slot.offset, slot.length);
         }
         return --left > 0 && (0 != (left & DEADLINE_CHECK_MASK) || time.nowNs() < deadlineNs);
+    }
+
+    /** In a crowd the next commands are for rooms that have left the cache since they were last called. */
+    private void lookAhead(final long sequence)
+    {
+        lookedAheadTo = Math.min(ring.end(), sequence + LOOK_AHEAD);
+        for (long i = sequence; i < lookedAheadTo; i++)
+        {
+            final CommandQueue.Slot slot = ring.peek(i);
+            host.expect(ring.block(), slot.offset, slot.length);
+        }
+        host.lookAhead();
     }
 
     /** What the edge let in at one time has waited equally long, and is recorded at once. */
