@@ -58,15 +58,15 @@ public record PlayersOptions(Crowd crowd, PlayersHost host, int trunkRate, Phase
 
     /**
      * Parts like the others, whose findings are of no interest. The first begins gently, or code that is not compiled
-     * yet would be swamped. The second is there for its beginning: what a part begins and ends with was compiled as if
-     * it never happened, and is compiled anew when it does.
+     * yet would be swamped. The others are there for their beginnings: what a part begins and ends with was compiled as
+     * if it never happened, and is compiled anew when it does, some of it the second time.
      */
     List<List<Phase>> warmUpParts()
     {
-        final Phase gentle = new Phase(Math.max(1, warmUp.movesPerSecond() / 4), warmUp.durationMs() / 4);
-        final Phase full = new Phase(warmUp.movesPerSecond(), warmUp.durationMs() / 2 - gentle.durationMs());
-        final Phase again = new Phase(warmUp.movesPerSecond(), warmUp.durationMs() - warmUp.durationMs() / 2);
-        return List.of(List.of(gentle, full), List.of(again));
+        final int quarterMs = warmUp.durationMs() / 4;
+        final Phase gentle = new Phase(Math.max(1, warmUp.movesPerSecond() / 4), quarterMs);
+        final Phase full = new Phase(warmUp.movesPerSecond(), quarterMs);
+        return List.of(List.of(gentle, full), List.of(full), List.of(full));
     }
 
     List<List<Phase>> allParts()
