@@ -11,10 +11,13 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** A client that puts as much as it can into a Send and into a frame, for rooms that alternate at random. */
+/**
+ * A client that puts as much as it can into a Send and into a frame, for rooms that alternate at random: by themselves,
+ * and among many others, where the loop looks ahead in its ring.
+ */
 @Timeout(60)
 class FullFramesTest
 {
@@ -26,8 +29,8 @@ class FullFramesTest
     private static final int LONGEST = 200;
 
     @ParameterizedTest
-    @ValueSource(ints = {1_408, 8_192})
-    void shouldLoseNothingAndKeepTheOrder(final int mtuLength)
+    @CsvSource({"1408, 0", "8192, 0", "1408, 600", "8192, 600"})
+    void shouldLoseNothingAndKeepTheOrder(final int mtuLength, final int otherRooms)
     {
         final EngineContext context = new EngineContext().roomType(EchoRoom.type()).loops(1).ringSlots(4_096);
         final List<List<Integer>> echoes = new ArrayList<>();
@@ -37,6 +40,10 @@ class FullFramesTest
             TestHost host = new TestHost(TestTrunk.driverContext().mtuLength(mtuLength));
             TestTrunk trunk = TestTrunk.on(host, TestTrunk.context(engine)))
         {
+            for (int i = 0; i < otherRooms; i++)
+            {
+                engine.engine().openRoom(1);
+            }
             for (int i = 0; i < ROOMS; i++)
             {
                 echoes.add(new ArrayList<>());
