@@ -37,8 +37,8 @@ class CrowdTest
             List.of(List.of(new Phase(120, 1_000), new Phase(96, 2_000)), List.of(new Phase(1_200, 3))));
         assertEquals(options, PlayersOptions.of(options.toArguments().toArray(new String[0])));
         assertTrue(options.isOverload());
-        assertEquals(List.of(250, 250, 3_000, 3),
-            IntStream.range(0, 4).map(options::partMs).boxed().toList(), "the warm-up's two, and the others");
+        assertEquals(List.of(250, 125, 125, 3_000, 3),
+            IntStream.range(0, 5).map(options::partMs).boxed().toList(), "the warm-up's three, and the others");
         assertEquals(3_503, options.durationMs());
     }
 
