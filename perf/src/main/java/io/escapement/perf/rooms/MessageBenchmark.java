@@ -5,6 +5,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.rooms.host.RoomHost;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -35,7 +36,6 @@ import org.openjdk.jmh.annotations.Warmup;
 public class MessageBenchmark
 {
     private static final int BATCH = 64;
-    private static final int LOOK_AHEAD = 32;
     private static final int STRIDE = 1_597;
     private static final int SLOT = 128;
     private static final int SEQUENCE_OFFSET = 16;
@@ -86,7 +86,7 @@ public class MessageBenchmark
         benched.host.beginTurn(nowNs);
         for (int i = 0; i < BATCH; i++)
         {
-            if (isExpected && 0 == i % LOOK_AHEAD)
+            if (isExpected && 0 == i % RoomHost.EXPECTED_LIMIT)
             {
                 expect();
             }
@@ -104,7 +104,7 @@ public class MessageBenchmark
 
     private void expect()
     {
-        for (int i = 1; i <= LOOK_AHEAD; i++)
+        for (int i = 1; i <= RoomHost.EXPECTED_LIMIT; i++)
         {
             final int slot = (int)((sequence + i) % lengths.length);
             benched.host.expect(slots, slot * SLOT, lengths[slot]);

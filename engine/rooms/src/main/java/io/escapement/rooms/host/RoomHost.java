@@ -24,6 +24,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class RoomHost
 {
+    /** How many commands to expect before each {@link #lookAhead()}. */
+    public static final int EXPECTED_LIMIT = LookAhead.LIMIT;
     /** The last refusal code that fits the wire. */
     public static final int MAX_REFUSAL_CODE = 0xFFFF;
 

@@ -28,7 +28,7 @@ final class Scenario
     static final int ROOMS = 64;
     private static final int LINKS = 16;
     private static final int HASH_EVERY = 60;
-    private static final int EXPECTED_TOGETHER = 40;
+    private static final int EXPECTED_TOGETHER = 200;
     private static final int COMMANDS_A_TURN = 12;
 
     final Fingerprint fingerprint = new Fingerprint();
@@ -129,6 +129,7 @@ final class Scenario
         if (0 == commands % EXPECTED_TOGETHER)
         {
             host.lookAhead();
+            host.lookAhead(Long.MAX_VALUE);
         }
         commands++;
         host.onCommand(buffer, 0, length);

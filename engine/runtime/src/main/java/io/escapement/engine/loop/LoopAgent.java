@@ -26,8 +26,6 @@ public final class LoopAgent implements Agent
     private static final int DEADLINE_CHECK_MASK = 31;
     /** A loop that has not been idle for this long is loaded, and holds small frames back for a moment. */
     private static final long LOADED_NS = 100_000;
-    /** How many commands are looked at together before the first of them is run. */
-    private static final int LOOK_AHEAD = 32;
     /** With fewer rooms the cache keeps them all, and to look ahead costs more than it saves. */
     private static final int CROWD = 512;
     static final long REHEARSAL_NS = 30_000;
@@ -309,7 +307,7 @@ public final class LoopAgent implements Agent
     /** In a crowd the next commands are for rooms that have left the cache since they were last called. */
     private void lookAhead(final long sequence)
     {
-        lookedAheadTo = Math.min(ring.end(), sequence + LOOK_AHEAD);
+        lookedAheadTo = Math.min(ring.end(), sequence + RoomHost.EXPECTED_LIMIT);
         for (long i = sequence; i < lookedAheadTo; i++)
         {
             final CommandQueue.Slot slot = ring.peek(i);
