@@ -4,6 +4,7 @@ import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.escapement.driver.DriverDirectory;
+import io.escapement.perf.process.CompilerTime;
 import io.escapement.perf.process.Findings;
 import io.escapement.perf.process.IntervalRecorder;
 import io.escapement.perf.process.Parent;
@@ -101,6 +102,7 @@ public final class EchoClient
             record();
             Parent.tell(EchoRun.RECORDING);
             final long before = sent;
+            final long compiledMs = CompilerTime.ms();
             final long tookNs = load(transport, driver, options.rate(), options.measureMs());
             final long planned = TimeUnit.MILLISECONDS.toNanos(options.measureMs());
             new Findings()
@@ -108,6 +110,7 @@ public final class EchoClient
                 .put(EchoRun.RECEIVED, recorded)
                 .put(EchoRun.ORDER_FAULTS, orderFaults)
                 .put(EchoRun.CHECKSUM_DIFFERENCE, sentSum - receivedSum)
+                .put(EchoRun.COMPILED_MS, CompilerTime.ms() - compiledMs)
                 .put(EchoRun.RATE_PERMILLE, 1_000 * planned / tookNs)
                 .add(EchoRun.LATENCY, recorder.stop(System.nanoTime()))
                 .tell(Parent::tell);

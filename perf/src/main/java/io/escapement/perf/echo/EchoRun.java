@@ -19,6 +19,8 @@ public final class EchoRun
     public static final String CHECKSUM_DIFFERENCE = "checksumDifference";
     /** How much of the planned rate was reached. */
     public static final String RATE_PERMILLE = "ratePermille";
+    /** For how many milliseconds the compilers of client and server worked while it counted. */
+    public static final String COMPILED_MS = "compiledMs";
     /** Series: from the planned send to the return. */
     public static final String LATENCY = "latency";
 
@@ -33,7 +35,7 @@ public final class EchoRun
      * Run it.
      *
      * @param options of the run.
-     * @return what the client found.
+     * @return what was found.
      */
     public static Findings run(final EchoOptions options)
     {
@@ -55,13 +57,12 @@ public final class EchoRun
             server.await("READY");
             try (Child client = new Child("echo client", EchoClient.class, arguments, limitSeconds))
             {
-                return Findings.await(client, (line) ->
-                {
-                    if (RECORDING.equals(line))
-                    {
-                        atRecording.accept(server.pid());
-                    }
-                });
+                client.await(RECORDING);
+                final long beforeMs = server.compiledMs();
+                atRecording.accept(server.pid());
+                final Findings findings = Findings.await(client, (line) -> { });
+                return findings.put(
+                    COMPILED_MS, findings.value(COMPILED_MS) + server.compiledMs() - beforeMs);
             }
         }
     }

@@ -24,6 +24,8 @@ public final class FramesRun
     public static final String MISSED = "missed";
     /** How much longer a frame took than the rate says, as the rooms count frames, in parts of a thousand million. */
     public static final String DRIFT_PPB = "driftPpb";
+    /** For how many milliseconds the compilers worked while it counted. */
+    public static final String COMPILED_MS = "compiledMs";
     /** Series: lateness. */
     public static final String LATENESS = "lateness";
     /** Series: what a room-frame took. */

@@ -1,6 +1,7 @@
 package io.escapement.perf.loop;
 
 import io.escapement.perf.peers.GameLoopThread;
+import io.escapement.perf.process.CompilerTime;
 import io.escapement.perf.process.Findings;
 import io.escapement.perf.process.IntervalRecorder;
 import java.util.concurrent.TimeUnit;
@@ -50,7 +51,9 @@ final class GameLoopFrames
             warmUp(options.hz(), options.paceNs());
             pace.end();
         }
+        final long compiledMs = CompilerTime.ms();
         run(SECOND_MS / options.hz(), this::onFrame);
+        final long compiledUntilMs = CompilerTime.ms();
         long counted = 0;
         for (final FrameAction action : actions)
         {
@@ -62,6 +65,7 @@ final class GameLoopFrames
             .put(FramesRun.CHECKSUM_DIFFERENCE, counted - ran)
             .put(FramesRun.DUE, deadlines.due() * options.rooms())
             .put(FramesRun.MISSED, deadlines.missed() * options.rooms())
+            .put(FramesRun.COMPILED_MS, compiledUntilMs - compiledMs)
             .put(FramesRun.DRIFT_PPB, pace.driftPpb(options.hz()))
             .add(FramesRun.LATENESS, lateness.stop(nowNs))
             .add(FramesRun.COST, cost.stop(nowNs));

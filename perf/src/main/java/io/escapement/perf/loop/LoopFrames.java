@@ -1,6 +1,7 @@
 package io.escapement.perf.loop;
 
 import io.escapement.engine.loop.LoopRecorder;
+import io.escapement.perf.process.CompilerTime;
 import io.escapement.perf.process.Findings;
 import io.escapement.perf.process.IntervalRecorder;
 import io.escapement.rooms.Room;
@@ -60,6 +61,7 @@ final class LoopFrames
                 recorder.frameLateness().getIntervalHistogram();
             }
             final long missedBefore = loop.count(MISSED);
+            final long compiledMs = CompilerTime.ms();
             pace.begin();
             long due = 0;
             final long intervalNs =
@@ -73,7 +75,8 @@ final class LoopFrames
                 add(findings, FramesRun.COST, takeRan(recorder));
             }
             pace.end();
-            findings.put(FramesRun.DUE, due).put(FramesRun.MISSED, loop.count(MISSED) - missedBefore);
+            findings.put(FramesRun.DUE, due).put(FramesRun.MISSED, loop.count(MISSED) - missedBefore)
+                .put(FramesRun.COMPILED_MS, CompilerTime.ms() - compiledMs);
             loop.check();
         }
         takeRan(recorder);

@@ -7,6 +7,7 @@ import io.aeron.driver.MediaDriver;
 import io.escapement.client.SendStatus;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.driver.HostFacts;
+import io.escapement.perf.process.CompilerTime;
 import io.escapement.perf.process.Orders;
 import io.escapement.perf.process.Parent;
 import io.escapement.perf.process.PerfDriver;
@@ -146,6 +147,7 @@ public final class PlayersBots
             begin(part);
             final long startNs = System.nanoTime();
             final long cpuNs = system.getProcessCpuTime();
+            final long compiledMs = CompilerTime.ms();
             final long bytes = threads.getCurrentThreadAllocatedBytes();
             busyNs = 0;
             for (int i = 0; i < part.phases.length; i++)
@@ -156,6 +158,7 @@ public final class PlayersBots
             score.stop(bots, endNs);
             final long usedBytes = threads.getCurrentThreadAllocatedBytes() - bytes;
             final long usedNs = system.getProcessCpuTime() - cpuNs;
+            final long usedCompiledMs = CompilerTime.ms() - compiledMs;
             final long workedNs = busyNs;
             drain();
             Parent.tell(PlayersRun.LOADED);
@@ -167,6 +170,7 @@ public final class PlayersBots
             score.findings(endNs)
                 .put(PlayersRun.BOTS_NS, endNs - startNs)
                 .put(PlayersRun.BOTS_CPU_NS, usedNs)
+                .put(PlayersRun.BOTS_COMPILED_MS, usedCompiledMs)
                 .put(PlayersRun.BOTS_BUSY_NS, workedNs)
                 .put(PlayersRun.BOTS_BYTES, usedBytes)
                 .tell(Parent::tell);

@@ -47,6 +47,8 @@ public final class PlayersRun
     public static final String HEARD = "refusalsHeard";
     /** Processor time of the bots. */
     public static final String BOTS_CPU_NS = "botsCpuNs";
+    /** For how many milliseconds the bots' compilers worked. */
+    public static final String BOTS_COMPILED_MS = "botsCompiledMs";
     /** What the bots' thread had to do something in. */
     public static final String BOTS_BUSY_NS = "botsBusyNs";
     /** Time of the bots' part. */
@@ -58,6 +60,8 @@ public final class PlayersRun
     public static final String SERVER_NS = "serverNs";
     /** Processor time of the server. */
     public static final String SERVER_CPU_NS = "serverCpuNs";
+    /** For how many milliseconds the server's compilers worked. */
+    public static final String SERVER_COMPILED_MS = "serverCompiledMs";
     /** What the threads of the loops and the edge have allocated, an invoked driver left out. */
     public static final String ENGINE_BYTES = "engineBytes";
     /** What the engine's other threads have allocated: those that look at the loops now and then. */

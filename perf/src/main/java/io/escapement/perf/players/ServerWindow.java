@@ -5,6 +5,7 @@ import com.sun.management.ThreadMXBean;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.Engine;
+import io.escapement.perf.process.CompilerTime;
 import io.escapement.perf.process.Findings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -180,6 +181,7 @@ final class ServerWindow
     {
         final Map<String, Long> counts = new LinkedHashMap<>();
         counts.put(PlayersRun.SERVER_CPU_NS, system.getProcessCpuTime());
+        counts.put(PlayersRun.SERVER_COMPILED_MS, CompilerTime.ms());
         counts.put(PlayersRun.ENGINE_BYTES, driver.othersBytes() + allocated(true));
         counts.put(PlayersRun.KEEPER_BYTES, allocated(false));
         counts.put(PlayersRun.DRIVER_BYTES, driver.bytes());

@@ -130,6 +130,17 @@ public final class Child implements AutoCloseable
     }
 
     /**
+     * Ask a process that awaits its end how long its compilers have worked.
+     *
+     * @return {@link CompilerTime#ms()} over there.
+     */
+    public long compiledMs()
+    {
+        tell(Parent.COMPILED_MS);
+        return Long.parseLong(await(Parent.COMPILED_MS));
+    }
+
+    /**
      * Wait for a line.
      *
      * @param word that it begins with.

@@ -1,8 +1,10 @@
 package io.escapement.perf.process;
 
+import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +12,9 @@ import java.nio.charset.StandardCharsets;
 /** The tool that started this process, seen from here: told a line at a time, gone when standard input ends. */
 public final class Parent
 {
+    /** Asked for, and answered with, {@link CompilerTime}. */
+    static final String COMPILED_MS = "COMPILED_MS";
+
     private Parent()
     {
     }
@@ -27,14 +32,19 @@ public final class Parent
         out.flush();
     }
 
-    /** Wait until the parent wants this process to end. */
+    /** Wait until the parent wants this process to end, and answer what it asks until then. */
     public static void awaitEnd()
     {
-        try
+        try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)))
         {
-            while (System.in.read() >= 0)
+            String line = in.readLine();
+            while (null != line)
             {
-                // What comes is of no interest, only that it ends.
+                if (COMPILED_MS.equals(line))
+                {
+                    tell(COMPILED_MS + " " + CompilerTime.ms());
+                }
+                line = in.readLine();
             }
         }
         catch (final IOException ex)

@@ -116,7 +116,7 @@ final class EchoCommand extends PairedCommand
     @Override
     void measure()
     {
-        final Table table = table("pair", "what", "p50 us", "p90 us", "p99 us", "p99.9 us", "max us");
+        final Table table = table("pair", "what", "p50 us", "p90 us", "p99 us", "p99.9 us", "max us", "compiled ms");
         for (int pair = 0; pair < pairs(); pair++)
         {
             // The order turns round each pair, so that what drifts falls on all alike.
@@ -126,11 +126,12 @@ final class EchoCommand extends PairedCommand
             {
                 progress("pair " + (pair + 1) + " of " + pairs() + ": " + run.lowerCase());
                 final int faultsBefore = faults();
-                final Histogram total = run(run);
+                final Findings findings = run(run);
+                final Histogram total = findings.total(EchoRun.LATENCY);
                 totals.get(run).add(total);
                 table.row(faults() != faultsBefore, Integer.toString(pair + 1), run.lowerCase(),
                     us(at(total, 50)), us(at(total, 90)), us(at(total, 99)), us(at(total, 99.9)),
-                    us(total.getMaxValue()));
+                    us(total.getMaxValue()), Long.toString(findings.value(EchoRun.COMPILED_MS)));
             }
         }
         for (final double percentile : new double[]{50, 90})
@@ -153,7 +154,7 @@ final class EchoCommand extends PairedCommand
         return shareMs(Run.values().length * pairs());
     }
 
-    private Histogram run(final Run run)
+    private Findings run(final Run run)
     {
         final Findings findings = runner.apply(new EchoOptions(Run.ENGINE == run ? "engine" : "raw", mode, idle,
             transport, rate, size, warmUpMs(), measureMs(), Ports.free(), DriverDirectory.temporary()));
@@ -177,7 +178,7 @@ final class EchoCommand extends PairedCommand
             fault(name + "missed its rate, sent at " + findings.value(EchoRun.RATE_PERMILLE) + " permille of it");
         }
         series(Chart.LATENCY, run.lowerCase(), findings.intervals(EchoRun.LATENCY));
-        return findings.total(EchoRun.LATENCY);
+        return findings;
     }
 
     private Ratios ratios(final Run run, final double percentile)

@@ -120,7 +120,8 @@ final class FramesCommand extends PairedCommand
     void measure()
     {
         final Table table = table(
-            "pair", "what          ", "cost ns", "late p50 us", "p99 us", "p99.9 us", "drift ppm", "missed");
+            "pair", "what          ", "cost ns", "late p50 us", "p99 us", "p99.9 us", "drift ppm", "missed",
+            "compiled ms");
         final List<String> names = List.copyOf(sideByNameMap.keySet());
         for (int pair = 0; pair < pairs(); pair++)
         {
@@ -134,7 +135,8 @@ final class FramesCommand extends PairedCommand
                 table.row(faults() != faultsBefore, Integer.toString(pair + 1), what,
                     number(costNs(findings)), us(lateness.getValueAtPercentile(50)),
                     us(lateness.getValueAtPercentile(99)), us(lateness.getValueAtPercentile(99.9)),
-                    number(driftPpm(findings)), Long.toString(findings.value(FramesRun.MISSED)));
+                    number(driftPpm(findings)), Long.toString(findings.value(FramesRun.MISSED)),
+                    Long.toString(findings.value(FramesRun.COMPILED_MS)));
             }
         }
         final Side ours = sideByNameMap.get(FramesOptions.ESCAPEMENT);

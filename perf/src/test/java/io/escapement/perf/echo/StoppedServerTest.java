@@ -42,6 +42,9 @@ class StoppedServerTest
         assertTrue(latency.getMaxValue() >= ms(1_400), "the longest was " + latency.getMaxValue() + " ns");
         assertTrue(latency.getMaxValue() <= ms(stoppedMs + 700), "the longest was " + latency.getMaxValue() + " ns");
 
+        // After half a second of warm-up nearly everything is still to be compiled.
+        assertTrue(findings.value(EchoRun.COMPILED_MS) > 0, "nothing was compiled");
+
         // Of those planned while it stood, the ones that had to wait for more than a tenth of the time.
         final double waited = latency.getCountBetweenValues(ms(STOP_MS / 10), latency.getMaxValue());
         final double share = waited / latency.getTotalCount();

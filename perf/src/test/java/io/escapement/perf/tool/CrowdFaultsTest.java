@@ -239,8 +239,8 @@ class CrowdFaultsTest
         }
         for (final String zero : List.of(PlayersRun.SERVER_CPU_NS, PlayersRun.BOTS_CPU_NS, PlayersRun.BOTS_BUSY_NS,
             PlayersRun.DRIVER_NS, PlayersRun.LOOPS_BUSY_NS, PlayersRun.ENGINE_BYTES, PlayersRun.KEEPER_BYTES,
-            PlayersRun.DRIVER_BYTES, PlayersRun.BOTS_BYTES,
-            PlayersRun.STALLS))
+            PlayersRun.DRIVER_BYTES, PlayersRun.BOTS_BYTES, PlayersRun.SERVER_COMPILED_MS,
+            PlayersRun.BOTS_COMPILED_MS, PlayersRun.STALLS))
         {
             found.put(zero, 0);
         }

@@ -194,7 +194,8 @@ class FaultsTest
     private static Findings soundEcho()
     {
         return new Findings().put(EchoRun.SENT, 1_000).put(EchoRun.RECEIVED, 1_000).put(EchoRun.ORDER_FAULTS, 0)
-            .put(EchoRun.CHECKSUM_DIFFERENCE, 0).put(EchoRun.RATE_PERMILLE, 1_000).add(EchoRun.LATENCY, interval());
+            .put(EchoRun.CHECKSUM_DIFFERENCE, 0).put(EchoRun.RATE_PERMILLE, 1_000).put(EchoRun.COMPILED_MS, 2)
+            .add(EchoRun.LATENCY, interval());
     }
 
     private static Findings soundBlocks()
@@ -208,7 +209,7 @@ class FaultsTest
     {
         return new Findings().put(FramesRun.RAN, 1_000).put(FramesRun.CHECKSUM_DIFFERENCE, 0)
             .put(FramesRun.DUE, 1_000).put(FramesRun.MISSED, 10).put(FramesRun.DRIFT_PPB, -5)
-            .add(FramesRun.LATENESS, interval()).add(FramesRun.COST, interval());
+            .put(FramesRun.COMPILED_MS, 2).add(FramesRun.LATENESS, interval()).add(FramesRun.COST, interval());
     }
 
     private static Histogram interval()
