@@ -186,10 +186,10 @@ final class ServerWindow
         counts.put(PlayersRun.KEEPER_BYTES, allocated(false));
         counts.put(PlayersRun.DRIVER_BYTES, driver.bytes());
         counts.put(PlayersRun.DRIVER_NS, driver.ns());
-        counts.put(PlayersRun.ACCEPTED, counter(EDGE + "entries accepted"));
-        counts.put(PlayersRun.REFUSED, counter(EDGE + "entries refused"));
-        counts.put(PlayersRun.SENT_BACK, counter(EDGE + "frames sent back because a ring was full"));
-        counts.put(PlayersRun.REFUSALS_UNTOLD, counter(EDGE + "refusals that could not be told"));
+        counts.put(PlayersRun.ACCEPTED, engine.counter(EDGE + "entries accepted"));
+        counts.put(PlayersRun.REFUSED, engine.counter(EDGE + "entries refused"));
+        counts.put(PlayersRun.SENT_BACK, engine.counter(EDGE + "frames sent back because a ring was full"));
+        counts.put(PlayersRun.REFUSALS_UNTOLD, engine.counter(EDGE + "refusals that could not be told"));
         counts.put(PlayersRun.MISSED, ofLoops("room-frames that never ran"));
         counts.put(PlayersRun.STATES_DROPPED, ofLoops("states dropped"));
         counts.put(PlayersRun.EVENTS_LOST, ofLoops("events lost with their trunk"));
@@ -198,12 +198,12 @@ final class ServerWindow
         counts.put(PlayersRun.LOOPS_BUSY_NS, ofLoops("nanoseconds at work"));
         for (final TrunkCode code : TrunkCode.values())
         {
-            counts.put(PlayersRun.SHED + code, counter(EDGE + "refused " + code));
+            counts.put(PlayersRun.SHED + code, ofCode(EDGE, code));
         }
         for (final RefusalCode code : RefusalCode.values())
         {
-            counts.put(PlayersRun.SHED + code, counter(EDGE + "refused " + code));
-            counts.put(PlayersRun.ROOM_REFUSED + code, ofLoops("refused " + code));
+            counts.put(PlayersRun.SHED + code, ofCode(EDGE, code));
+            counts.put(PlayersRun.ROOM_REFUSED + code, ofLoopsAndCode(code));
         }
         return counts;
     }
@@ -224,7 +224,7 @@ final class ServerWindow
 
     private long level(final int loop)
     {
-        return counter("escapement loop " + loop + ": steps down the frame ladder");
+        return engine.counter(loop(loop) + "steps down the frame ladder");
     }
 
     private long ofLoops(final String label)
@@ -232,22 +232,37 @@ final class ServerWindow
         long sum = 0;
         for (int i = 0; i < loops; i++)
         {
-            sum += counter("escapement loop " + i + ": " + label);
+            sum += engine.counter(loop(i) + label);
         }
         return sum;
     }
 
-    /** Not every code has a counter. */
-    private long counter(final String label)
+    private long ofLoopsAndCode(final Enum<?> code)
+    {
+        long sum = 0;
+        for (int i = 0; i < loops; i++)
+        {
+            sum += ofCode(loop(i), code);
+        }
+        return sum;
+    }
+
+    /** Not every code has a counter: some are never told from there. */
+    private long ofCode(final String of, final Enum<?> code)
     {
         try
         {
-            return engine.counter(label);
+            return engine.counter(of + "refused " + code);
         }
         catch (final IllegalArgumentException ex)
         {
             return 0;
         }
+    }
+
+    private static String loop(final int number)
+    {
+        return "escapement loop " + number + ": ";
     }
 
     private long sum(final ToLongFunction<TurnTally> value)
