@@ -170,7 +170,7 @@ public final class Engine implements AutoCloseable
     /**
      * Run a task again and again, in a thread of the engine that is no loop's.
      *
-     * @param periodNs from one deadline to the next; it is met to some milliseconds.
+     * @param periodNs from one deadline to the next; a run may be late by 20 ms.
      * @param task     that must not take long.
      * @return closes the job.
      */
@@ -330,7 +330,7 @@ public final class Engine implements AutoCloseable
         {
             keeper.every(FAULT_CHECK_NS, this::checkForFault);
         }
-        threads.start(keeper, new SleepingIdleStrategy(Keeper.PERIOD_NS));
+        threads.start(keeper, new SleepingIdleStrategy(keeper.periodNs()));
         final int port = context.watch().metricsPort();
         if (WatchContext.NO_PORT != port)
         {

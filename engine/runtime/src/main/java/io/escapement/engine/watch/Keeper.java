@@ -11,15 +11,17 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.status.AtomicCounter;
 
-/** The thread that looks at the loops: governor, watchdog, histograms and periodic jobs, every few milliseconds. */
+/** The thread that looks at the loops now and then: governor, watchdog, histograms and periodic jobs. */
 public final class Keeper implements Agent
 {
-    /** How often it looks, in nanoseconds; periodic jobs are late by up to this. */
-    public static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** The longest from one look to the next: periodic jobs are late by up to this. */
+    public static final long MOST_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** Type id of the first counter of the keeper; the others follow. */
     public static final int FIRST_TYPE_ID = 73_000;
 
+    /** So that a stall is told of soon after it became one. */
+    private static final int LOOKS_PER_STALL = 5;
     private static final long SAFEPOINTS_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final WatchContext context;
@@ -78,6 +80,16 @@ public final class Keeper implements Agent
             null : new HistogramLog(context.histogramLog(), System.currentTimeMillis());
         // Recorders have one reader: when the keeper has no use for them they are left to the embedding program.
         isReading = null != log || WatchContext.NO_PORT != context.metricsPort();
+    }
+
+    /**
+     * How often to look. A look takes a moment of a core that a loop may be spinning on, so not more often than needed.
+     *
+     * @return nanoseconds.
+     */
+    public long periodNs()
+    {
+        return Math.max(1, Math.min(MOST_PERIOD_NS, context.stallLimitNs() / LOOKS_PER_STALL));
     }
 
     /**
