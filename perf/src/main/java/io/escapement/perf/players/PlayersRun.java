@@ -62,6 +62,10 @@ public final class PlayersRun
     public static final String SERVER_CPU_NS = "serverCpuNs";
     /** For how many milliseconds the server's compilers worked. */
     public static final String SERVER_COMPILED_MS = "serverCompiledMs";
+    /** Safepoints of the server. */
+    public static final String SAFEPOINTS = "safepoints";
+    /** How long the server was in them. */
+    public static final String SAFEPOINT_NS = "safepointNs";
     /** What the threads of the loops and the edge have allocated, an invoked driver left out. */
     public static final String ENGINE_BYTES = "engineBytes";
     /** What the engine's other threads have allocated: those that look at the loops now and then. */

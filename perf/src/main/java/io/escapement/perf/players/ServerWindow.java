@@ -25,6 +25,8 @@ import org.HdrHistogram.Histogram;
 final class ServerWindow
 {
     private static final String EDGE = "escapement edge: ";
+    private static final String JVM = "escapement jvm: ";
+    private static final String REFUSED = "refused ";
     private static final int INTERVALS = 40;
     private static final long LEAST_INTERVAL_MS = 100;
     private static final int LADDER_LIMIT = 64;
@@ -196,13 +198,17 @@ final class ServerWindow
         counts.put(PlayersRun.ROOMS_REFUSED, ofLoops("commands refused"));
         counts.put(PlayersRun.STALLS, ofLoops("stalls"));
         counts.put(PlayersRun.LOOPS_BUSY_NS, ofLoops("nanoseconds at work"));
+        // A JVM may keep no such counts.
+        counts.put(PlayersRun.SAFEPOINTS, orZero(JVM + "safepoints"));
+        counts.put(PlayersRun.SAFEPOINT_NS, orZero(JVM + "nanoseconds in safepoints"));
+        // Not every code has a counter: some are never told from there.
         for (final TrunkCode code : TrunkCode.values())
         {
-            counts.put(PlayersRun.SHED + code, ofCode(EDGE, code));
+            counts.put(PlayersRun.SHED + code, orZero(EDGE + REFUSED + code));
         }
         for (final RefusalCode code : RefusalCode.values())
         {
-            counts.put(PlayersRun.SHED + code, ofCode(EDGE, code));
+            counts.put(PlayersRun.SHED + code, orZero(EDGE + REFUSED + code));
             counts.put(PlayersRun.ROOM_REFUSED + code, ofLoopsAndCode(code));
         }
         return counts;
@@ -242,17 +248,16 @@ final class ServerWindow
         long sum = 0;
         for (int i = 0; i < loops; i++)
         {
-            sum += ofCode(loop(i), code);
+            sum += orZero(loop(i) + REFUSED + code);
         }
         return sum;
     }
 
-    /** Not every code has a counter: some are never told from there. */
-    private long ofCode(final String of, final Enum<?> code)
+    private long orZero(final String label)
     {
         try
         {
-            return engine.counter(of + "refused " + code);
+            return engine.counter(label);
         }
         catch (final IllegalArgumentException ex)
         {

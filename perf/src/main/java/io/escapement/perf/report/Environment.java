@@ -23,6 +23,11 @@ public final class Environment
 {
     private static final String UNKNOWN = "unknown";
     private static final Path GOVERNOR = Path.of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+    private static final Path TIMES = Path.of("/proc/stat");
+    private static final String ALL_CORES = "cpu ";
+    private static final int STOLEN_FIELD = 8;
+    /** The system counts in hundredths of a second. */
+    private static final long TICK_MS = 10;
     /** Share of the cores that others may have. */
     private static final double BUSY = 0.5;
 
@@ -84,6 +89,19 @@ public final class Environment
             warnings.add("the cores change their speed: governor " + governor);
         }
         return warnings;
+    }
+
+    /**
+     * How long cores of a virtual machine had work and did not get to run it.
+     *
+     * @return milliseconds of all cores since the start of the system, 0 where it does not tell.
+     */
+    public static long stolenMs()
+    {
+        final String times = firstLine(TIMES);
+        final String[] fields = times.split(" +");
+        return times.startsWith(ALL_CORES) && fields.length > STOLEN_FIELD ?
+            Long.parseLong(fields[STOLEN_FIELD]) * TICK_MS : 0;
     }
 
     private static Properties versions()

@@ -92,6 +92,7 @@ abstract class MeasureCommand implements Callable<Integer>
         {
             say(reservation);
         }
+        final long stolenMs = Environment.stolenMs();
         try
         {
             measure();
@@ -100,6 +101,8 @@ abstract class MeasureCommand implements Callable<Integer>
         {
             fault(ex.getMessage());
         }
+        note(String.format(
+            Locale.ROOT, "the hypervisor took %,d ms of the cores meanwhile", Environment.stolenMs() - stolenMs));
         return conclude();
     }
 

@@ -240,7 +240,7 @@ class CrowdFaultsTest
         for (final String zero : List.of(PlayersRun.SERVER_CPU_NS, PlayersRun.BOTS_CPU_NS, PlayersRun.BOTS_BUSY_NS,
             PlayersRun.DRIVER_NS, PlayersRun.LOOPS_BUSY_NS, PlayersRun.ENGINE_BYTES, PlayersRun.KEEPER_BYTES,
             PlayersRun.DRIVER_BYTES, PlayersRun.BOTS_BYTES, PlayersRun.SERVER_COMPILED_MS,
-            PlayersRun.BOTS_COMPILED_MS, PlayersRun.STALLS))
+            PlayersRun.BOTS_COMPILED_MS, PlayersRun.SAFEPOINTS, PlayersRun.SAFEPOINT_NS, PlayersRun.STALLS))
         {
             found.put(zero, 0);
         }
