@@ -19,6 +19,7 @@ import org.agrona.DirectBuffer;
 final class LoopFrames
 {
     private static final int TYPE_ID = 1;
+    private static final int FRAMES_AFTER_COLLECTION = 4;
     private static final String MISSED = "room-frames that never ran";
 
     private final FramesOptions options;
@@ -57,9 +58,12 @@ final class LoopFrames
                 pace.begin();
                 park(options.paceNs());
                 pace.end();
-                takeRan(recorder);
-                recorder.frameLateness().getIntervalHistogram();
+                forget(recorder);
             }
+            // What the start and the warm-up left would else be collected while it counts.
+            System.gc();
+            park(FRAMES_AFTER_COLLECTION * TimeUnit.SECONDS.toNanos(1) / options.hz());
+            forget(recorder);
             final long missedBefore = loop.count(MISSED);
             final long compiledMs = CompilerTime.ms();
             pace.begin();
@@ -89,6 +93,12 @@ final class LoopFrames
             .put(FramesRun.RAN, ran)
             .put(FramesRun.CHECKSUM_DIFFERENCE, counted - ran)
             .put(FramesRun.DRIFT_PPB, pace.driftPpb(options.hz()));
+    }
+
+    private void forget(final LoopRecorder recorder)
+    {
+        takeRan(recorder);
+        recorder.frameLateness().getIntervalHistogram();
     }
 
     private Histogram takeRan(final LoopRecorder recorder)

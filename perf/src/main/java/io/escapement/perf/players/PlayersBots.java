@@ -174,6 +174,8 @@ public final class PlayersBots
                 .put(PlayersRun.BOTS_BUSY_NS, workedNs)
                 .put(PlayersRun.BOTS_BYTES, usedBytes)
                 .tell(Parent::tell);
+            // As in the server: not while the next part counts.
+            System.gc();
         }
         awaitOrder();
     }

@@ -116,6 +116,8 @@ public final class PlayersServer
             {
                 window.findings().tell(Parent::tell);
                 window = null;
+                // What this part has left is not to be collected while the next one counts.
+                System.gc();
             }
             else if (null != window)
             {
