@@ -127,8 +127,7 @@ final class ServerWindow
         after.forEach((name, value) ->
         {
             final long delta = value - before.getOrDefault(name, 0L);
-            // Of the many codes only those that were met are told.
-            if (0 != delta || !name.startsWith(PlayersRun.SHED) && !name.startsWith(PlayersRun.ROOM_REFUSED))
+            if (0 != delta || !isOptional(name))
             {
                 findings.put(name, delta);
             }
@@ -141,6 +140,13 @@ final class ServerWindow
         }
         missedTurns(findings);
         return findings.add(PlayersRun.LATENESS, lateness.toArray(new Histogram[0]));
+    }
+
+    /** Not every code has a counter, and not every JVM tells of its safepoints. */
+    private static boolean isOptional(final String name)
+    {
+        return name.startsWith(PlayersRun.SHED) || name.startsWith(PlayersRun.ROOM_REFUSED) ||
+            name.startsWith(PlayersRun.SAFEPOINTS);
     }
 
     private void missedTurns(final Findings findings)
@@ -198,7 +204,6 @@ final class ServerWindow
         counts.put(PlayersRun.ROOMS_REFUSED, ofLoops("commands refused"));
         counts.put(PlayersRun.STALLS, ofLoops("stalls"));
         counts.put(PlayersRun.LOOPS_BUSY_NS, ofLoops("nanoseconds at work"));
-        // A JVM may keep no such counts.
         counts.put(PlayersRun.SAFEPOINTS, orZero(JVM + "safepoints"));
         counts.put(PlayersRun.SAFEPOINT_NS, orZero(JVM + "nanoseconds in safepoints"));
         // Not every code has a counter: some are never told from there.
@@ -209,7 +214,7 @@ final class ServerWindow
         for (final RefusalCode code : RefusalCode.values())
         {
             counts.put(PlayersRun.SHED + code, orZero(EDGE + REFUSED + code));
-            counts.put(PlayersRun.ROOM_REFUSED + code, ofLoopsAndCode(code));
+            counts.put(PlayersRun.ROOM_REFUSED + code, ofLoops(REFUSED + code, this::orZero));
         }
         return counts;
     }
@@ -235,20 +240,15 @@ final class ServerWindow
 
     private long ofLoops(final String label)
     {
-        long sum = 0;
-        for (int i = 0; i < loops; i++)
-        {
-            sum += engine.counter(loop(i) + label);
-        }
-        return sum;
+        return ofLoops(label, engine::counter);
     }
 
-    private long ofLoopsAndCode(final Enum<?> code)
+    private long ofLoops(final String label, final ToLongFunction<String> counter)
     {
         long sum = 0;
         for (int i = 0; i < loops; i++)
         {
-            sum += orZero(loop(i) + REFUSED + code);
+            sum += counter.applyAsLong(loop(i) + label);
         }
         return sum;
     }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.TreeSet;
 
@@ -94,14 +95,14 @@ public final class Environment
     /**
      * How long cores of a virtual machine had work and did not get to run it.
      *
-     * @return milliseconds of all cores since the start of the system, 0 where it does not tell.
+     * @return milliseconds of all cores since the start of the system, empty where it does not tell.
      */
-    public static long stolenMs()
+    public static OptionalLong stolenMs()
     {
         final String times = firstLine(TIMES);
         final String[] fields = times.split(" +");
         return times.startsWith(ALL_CORES) && fields.length > STOLEN_FIELD ?
-            Long.parseLong(fields[STOLEN_FIELD]) * TICK_MS : 0;
+            OptionalLong.of(Long.parseLong(fields[STOLEN_FIELD]) * TICK_MS) : OptionalLong.empty();
     }
 
     private static Properties versions()

@@ -16,6 +16,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Model.CommandSpec;
@@ -92,7 +93,7 @@ abstract class MeasureCommand implements Callable<Integer>
         {
             say(reservation);
         }
-        final long stolenMs = Environment.stolenMs();
+        final OptionalLong stolenMs = Environment.stolenMs();
         try
         {
             measure();
@@ -101,8 +102,8 @@ abstract class MeasureCommand implements Callable<Integer>
         {
             fault(ex.getMessage());
         }
-        note(String.format(
-            Locale.ROOT, "the hypervisor took %,d ms of the cores meanwhile", Environment.stolenMs() - stolenMs));
+        stolenMs.ifPresent((before) -> note(String.format(Locale.ROOT,
+            "the hypervisor took %,d ms of the cores meanwhile", Environment.stolenMs().orElse(before) - before)));
         return conclude();
     }
 

@@ -143,6 +143,14 @@ final class PlayersCommand extends CrowdCommand
         return byCode.isEmpty() ? "" : ", refused by code: " + byCode;
     }
 
+    /** Told where there were any, and the JVM tells of them. */
+    private static String safepoints(final Findings found)
+    {
+        return found.values(PlayersRun.SAFEPOINTS).isEmpty() ? "" : String.format(Locale.ROOT,
+            "; the server had %,d safepoints of %.1f ms in all",
+            found.value(PlayersRun.SAFEPOINTS), ms(found.value(PlayersRun.SAFEPOINT_NS)));
+    }
+
     private static Json figures(final Findings found)
     {
         final Histogram ping = found.total(PING);
@@ -202,10 +210,8 @@ final class PlayersCommand extends CrowdCommand
             found.value(PlayersRun.ENGINE_BYTES) / seconds, found.value(PlayersRun.DRIVER_BYTES) / seconds,
             found.value(PlayersRun.KEEPER_BYTES) / seconds,
             found.value(PlayersRun.BOTS_BYTES) * SECOND_NS / found.value(PlayersRun.BOTS_NS)));
-        note(String.format(Locale.ROOT, "compilers: at work for %,d ms in the server, for %,d ms in the bots;" +
-            " the server had %,d safepoints of %.1f ms in all",
-            found.value(PlayersRun.SERVER_COMPILED_MS), found.value(PlayersRun.BOTS_COMPILED_MS),
-            found.value(PlayersRun.SAFEPOINTS), ms(found.value(PlayersRun.SAFEPOINT_NS))));
+        note(String.format(Locale.ROOT, "compilers: at work for %,d ms in the server, for %,d ms in the bots%s",
+            found.value(PlayersRun.SERVER_COMPILED_MS), found.value(PlayersRun.BOTS_COMPILED_MS), safepoints(found)));
         note(String.format(Locale.ROOT, "bots: %.2f cores, at work for %.2f of the time",
             share(found, PlayersRun.BOTS_CPU_NS, PlayersRun.BOTS_NS),
             share(found, PlayersRun.BOTS_BUSY_NS, PlayersRun.BOTS_NS)));

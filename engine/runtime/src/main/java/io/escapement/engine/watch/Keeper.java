@@ -14,12 +14,12 @@ import org.agrona.concurrent.status.AtomicCounter;
 /** The thread that looks at the loops now and then: governor, watchdog, histograms and periodic jobs. */
 public final class Keeper implements Agent
 {
-    /** The longest from one look to the next: periodic jobs are late by up to this. */
-    public static final long MOST_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(20);
-
     /** Type id of the first counter of the keeper; the others follow. */
     public static final int FIRST_TYPE_ID = 73_000;
 
+    private static final long LEAST_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** Periodic jobs are late by up to this. */
+    private static final long MOST_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(20);
     /** So that a stall is told of soon after it became one. */
     private static final int LOOKS_PER_STALL = 5;
     private static final long SAFEPOINTS_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -89,7 +89,7 @@ public final class Keeper implements Agent
      */
     public long periodNs()
     {
-        return Math.max(1, Math.min(MOST_PERIOD_NS, context.stallLimitNs() / LOOKS_PER_STALL));
+        return Math.max(LEAST_PERIOD_NS, Math.min(MOST_PERIOD_NS, context.stallLimitNs() / LOOKS_PER_STALL));
     }
 
     /**
