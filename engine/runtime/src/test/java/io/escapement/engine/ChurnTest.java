@@ -10,6 +10,9 @@ import io.escapement.rooms.Seat;
 import java.io.File;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +24,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Players come and go through 16 trunks, rooms open and close, and in the end everything is as it was. */
@@ -38,7 +42,7 @@ class ChurnTest
     private final UnsafeBuffer nothing = new UnsafeBuffer(new byte[0]);
 
     @Test
-    void shouldHoldNothingOfWhatIsGone()
+    void shouldHoldNothingOfWhatIsGone() throws InterruptedException
     {
         // The first run loads classes, which stay.
         run();
@@ -132,11 +136,11 @@ class ChurnTest
             engine.engine().counter("escapement loop 1: timers set");
     }
 
-    /** What a process holds of the system. Direct memory is given back when its owner is collected. */
-    private static Map<String, Long> held()
+    /** What this process holds of the system. */
+    private static Map<String, Long> held() throws InterruptedException
     {
         final Map<String, Long> held = new TreeMap<>();
-        System.gc();
+        collect();
         held.put("threads", Thread.getAllStackTraces().keySet().stream()
             .filter((thread) -> thread.getName().startsWith("escapement")).count());
         held.put("file descriptors", ((UnixOperatingSystemMXBean)ManagementFactory.getOperatingSystemMXBean())
@@ -145,9 +149,27 @@ class ChurnTest
         {
             held.put("memory " + pool.getName(), pool.getMemoryUsed());
         }
-        final String[] files = new File("/dev/shm").list((directory, name) -> name.startsWith("aeron-"));
+        final String own = "-" + ProcessHandle.current().pid() + "-";
+        final String[] files = new File("/dev/shm").list(
+            (directory, name) -> name.startsWith("aeron-") && name.contains(own));
         held.put("shared memory", null == files ? 0L : files.length);
         return held;
+    }
+
+    /**
+     * Direct memory is given back by a thread of the JVM, after the collection that found its owner gone. That thread
+     * takes all that one collection found before it takes what the next one did: when it tells of an object of the
+     * second, it is through with the first.
+     */
+    private static void collect() throws InterruptedException
+    {
+        for (int i = 0; i < 2; i++)
+        {
+            final ReferenceQueue<Object> gone = new ReferenceQueue<>();
+            final Reference<Object> reference = new PhantomReference<>(new Object(), gone);
+            System.gc();
+            assertSame(reference, gone.remove(TimeUnit.SECONDS.toMillis(60)));
+        }
     }
 
     /** Sets a timer for each player, which dies with the seat. */
