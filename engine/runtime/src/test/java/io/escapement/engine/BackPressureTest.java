@@ -28,6 +28,7 @@ class BackPressureTest
     private static final int PLAYERS_A_TRUNK = 4;
     private static final int MESSAGES = "full".equals(System.getProperty("escapement.tests")) ? 2_000_000 : 40_000;
     private static final int A_SEAT = MESSAGES / (TRUNKS * PLAYERS_A_TRUNK);
+    private static final int MESSAGES_HELD = 256;
     private static final double LOSS = 0.05;
     private static final long SEED = 20_261_121;
     private static final long WORK_NS = 1_500;
@@ -36,6 +37,7 @@ class BackPressureTest
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
     private volatile long received;
     private volatile String wrong;
+    private volatile boolean isHeld;
 
     @Test
     void shouldLoseNothingThroughFullRings()
@@ -53,36 +55,73 @@ class BackPressureTest
                 new DebugReceiveChannelEndpoint(channel, dispatcher, status, context, data, control)));
     }
 
+    @Test
+    void shouldLookOnceAtAFrameThatHasToWait()
+    {
+        final List<TestTrunk> trunks = new ArrayList<>();
+        try (TestEngine engine = engine(TestTrunk.driverContext()); TestHost host = new TestHost())
+        {
+            final List<Sender> senders = join(engine, host, trunks);
+            isHeld = true;
+            try
+            {
+                engine.await("messages on their way", () -> host.poll(trunks), () ->
+                {
+                    senders.forEach(Sender::send);
+                    return senders.stream().allMatch((sender) -> sender.sent >= MESSAGES_HELD);
+                });
+                engine.await("a frame of each trunk", () -> host.poll(trunks), () -> sentBack(engine) >= TRUNKS);
+                // The edge takes many turns for a handshake, and each of them is one in which the ring is full.
+                trunks.add(TestTrunk.on(host, TestTrunk.context(engine)));
+                assertEquals(TRUNKS, sentBack(engine), "frames sent back");
+            }
+            finally
+            {
+                isHeld = false;
+            }
+            final long sent = senders.stream().mapToLong((sender) -> sender.sent).sum();
+            engine.await("every message", () -> host.poll(trunks), () -> null != wrong || received == sent);
+            assertEquals(null, wrong);
+            CloseHelper.closeAll(trunks);
+        }
+    }
+
     private void run(final MediaDriver.Context driver)
     {
         final List<TestTrunk> trunks = new ArrayList<>();
-        try (TestEngine engine = new TestEngine(new EngineContext().loops(1).ringSlots(64).driverContext(driver)
-            .roomType(RoomType.of(TYPE, "slow", 1, Slow::new).seats(TRUNKS * PLAYERS_A_TRUNK)), ThreadingMode.SHARED);
-            TestHost host = new TestHost())
+        try (TestEngine engine = engine(driver); TestHost host = new TestHost())
         {
-            final long roomId = engine.engine().openRoom(TYPE).roomId();
-            for (int i = 0; i < TRUNKS; i++)
-            {
-                trunks.add(TestTrunk.on(host, TestTrunk.context(engine)));
-            }
-            final List<Sender> senders = join(engine, host, trunks, roomId);
+            final List<Sender> senders = join(engine, host, trunks);
             engine.await("every message", 240, () -> host.poll(trunks), () ->
             {
                 senders.forEach(Sender::send);
                 return null != wrong || received == (long)A_SEAT * senders.size();
             });
             assertEquals(null, wrong, "loss seed " + SEED);
-            final long ringFull =
-                engine.engine().counter("escapement edge: frames sent back because a ring was full");
-            assertTrue(ringFull > 0, "the ring was never full");
+            assertTrue(sentBack(engine) > 0, "the ring was never full");
             trunks.forEach((trunk) -> assertEquals(List.of(), trunk.refusals));
             CloseHelper.closeAll(trunks);
         }
     }
 
-    private List<Sender> join(
-        final TestEngine engine, final TestHost host, final List<TestTrunk> trunks, final long roomId)
+    private TestEngine engine(final MediaDriver.Context driver)
     {
+        return new TestEngine(new EngineContext().loops(1).ringSlots(64).driverContext(driver)
+            .roomType(RoomType.of(TYPE, "slow", 1, Slow::new).seats(TRUNKS * PLAYERS_A_TRUNK)), ThreadingMode.SHARED);
+    }
+
+    private static long sentBack(final TestEngine engine)
+    {
+        return engine.engine().counter("escapement edge: frames sent back because a ring was full");
+    }
+
+    private List<Sender> join(final TestEngine engine, final TestHost host, final List<TestTrunk> trunks)
+    {
+        final long roomId = engine.engine().openRoom(TYPE).roomId();
+        for (int i = 0; i < TRUNKS; i++)
+        {
+            trunks.add(TestTrunk.on(host, TestTrunk.context(engine)));
+        }
         final List<Sender> senders = new ArrayList<>();
         for (int i = 0; i < TRUNKS * PLAYERS_A_TRUNK; i++)
         {
@@ -142,7 +181,7 @@ class BackPressureTest
             }
             received = received + 1;
             final long startNs = System.nanoTime();
-            while (System.nanoTime() - startNs < WORK_NS)
+            while (isHeld || System.nanoTime() - startNs < WORK_NS)
             {
                 Thread.onSpinWait();
             }

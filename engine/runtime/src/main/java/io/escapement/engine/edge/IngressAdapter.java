@@ -94,7 +94,7 @@ final class IngressAdapter implements ControlledFragmentHandler
         for (int i = 0, at = next; i < count; i++)
         {
             link = polled[at];
-            if (LoopLink.State.DETACHING != link.state)
+            if (LoopLink.State.DETACHING != link.state && hasRoomForFrame())
             {
                 work += link.image.controlledPoll(this, FRAGMENT_LIMIT);
             }
@@ -157,6 +157,20 @@ final class IngressAdapter implements ControlledFragmentHandler
             admit(buffer, offset, end, entries) : beforeAttached(buffer, offset, entries);
     }
 
+    /** A frame that waits is not validated again and again while the ring is full: there is no time to lose then. */
+    private boolean hasRoomForFrame()
+    {
+        if (0 != link.waitingEntries)
+        {
+            if (!ring.hasRoom(link.waitingEntries))
+            {
+                return false;
+            }
+            link.waitingEntries = 0;
+        }
+        return true;
+    }
+
     private Action beforeAttached(final DirectBuffer buffer, final int offset, final int entries)
     {
         final int message = offset + TrunkMessages.ENTRY_HEADER_LENGTH;
@@ -177,6 +191,7 @@ final class IngressAdapter implements ControlledFragmentHandler
         final long first = ring.tryClaim(entries);
         if (CommandQueue.FULL == first)
         {
+            link.waitingEntries = entries;
             counters.ringFull.incrementRelease();
             return Action.ABORT;
         }

@@ -33,6 +33,8 @@ final class LoopLink
     long registrationId = NO_REGISTRATION;
     ExclusivePublication publication;
     boolean isDetachTold;
+    /** How many slots the frame needs that Aeron keeps because the ring was full, 0 when there is none. */
+    int waitingEntries;
 
     LoopLink(final int loop, final Image image, final TrunkChannels.Port port, final long sinceNs)
     {

@@ -94,6 +94,17 @@ public final class CommandQueue
     }
 
     /**
+     * Whether so many slots are free. In a producer's thread.
+     *
+     * @param count of slots.
+     * @return whether they could be claimed just now.
+     */
+    public boolean hasRoom(final int count)
+    {
+        return ring.hasAvailableCapacity(count);
+    }
+
+    /**
      * Claim slots that follow each other. What is claimed has to be published.
      *
      * @param count of slots.
@@ -101,7 +112,7 @@ public final class CommandQueue
      */
     public long tryClaim(final int count)
     {
-        if (!ring.hasAvailableCapacity(count))
+        if (!hasRoom(count))
         {
             return FULL;
         }
