@@ -94,7 +94,8 @@ final class IngressAdapter implements ControlledFragmentHandler
         for (int i = 0, at = next; i < count; i++)
         {
             link = polled[at];
-            if (LoopLink.State.DETACHING != link.state && hasRoomForFrame())
+            // A frame that waits is not validated in every turn in which the ring is full: there is no time to waste.
+            if (LoopLink.State.DETACHING != link.state && ring.hasRoom(link.waitingEntries))
             {
                 work += link.image.controlledPoll(this, FRAGMENT_LIMIT);
             }
@@ -157,20 +158,6 @@ final class IngressAdapter implements ControlledFragmentHandler
             admit(buffer, offset, end, entries) : beforeAttached(buffer, offset, entries);
     }
 
-    /** A frame that waits is not validated again and again while the ring is full: there is no time to lose then. */
-    private boolean hasRoomForFrame()
-    {
-        if (0 != link.waitingEntries)
-        {
-            if (!ring.hasRoom(link.waitingEntries))
-            {
-                return false;
-            }
-            link.waitingEntries = 0;
-        }
-        return true;
-    }
-
     private Action beforeAttached(final DirectBuffer buffer, final int offset, final int entries)
     {
         final int message = offset + TrunkMessages.ENTRY_HEADER_LENGTH;
@@ -195,6 +182,7 @@ final class IngressAdapter implements ControlledFragmentHandler
             counters.ringFull.incrementRelease();
             return Action.ABORT;
         }
+        link.waitingEntries = 0;
         nowNs = trunks.nowNs();
         nextSlot = first;
         withinRate = first + link.trunkBucket.take(entries, nowNs);
