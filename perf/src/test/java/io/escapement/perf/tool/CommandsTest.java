@@ -1,5 +1,6 @@
 package io.escapement.perf.tool;
 
+import io.escapement.perf.report.Environment;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,6 +110,9 @@ class CommandsTest
         assertEquals(0.0, json.get("statesDropped"));
         assertEquals(1.0, json.get("deliveredShare"));
         assertTrue(run.err.contains("warm-up, 200 ms"), run.err);
+        final String table = String.join("\n", run.out);
+        assertTrue(table.contains("compilers: at work for "), table);
+        assertEquals(Environment.stolenMs().isPresent(), table.contains("the hypervisor took "), table);
         assertReport(run, "ping", "moveToState", "frameGap", "frameLateness");
     }
 
