@@ -1,7 +1,7 @@
 package io.escapement.accounts;
 
 import io.escapement.codecs.room.RefusalCode;
-import io.escapement.engine.edge.LogInService;
+import io.escapement.engine.spi.LogInService;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -64,7 +64,7 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         for (int i = 0; i < context.logInWorkers(); i++)
         {
             final BlockingQueue<Job> queue = new ArrayBlockingQueue<>(context.logInQueueLimit());
-            final DatabaseLane lane = new DatabaseLane(accounts.dataSource(), context);
+            final RetryingDatabase lane = new RetryingDatabase(accounts.dataSource(), context);
             queues.add(queue);
             threads.add(thread("escapement-log-in-" + i, () -> work(queue, lane)));
         }
@@ -184,7 +184,7 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         }
     }
 
-    private void work(final BlockingQueue<Job> queue, final DatabaseLane lane)
+    private void work(final BlockingQueue<Job> queue, final RetryingDatabase lane)
     {
         try
         {
@@ -206,9 +206,9 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         }
     }
 
-    private void run(final Job job, final DatabaseLane lane)
+    private void run(final Job job, final RetryingDatabase lane)
     {
-        Outcome outcome = new Outcome(RefusalCode.SERVICE_FAILED.value(), 0);
+        Result outcome = new Result(RefusalCode.SERVICE_FAILED.value(), 0);
         try
         {
             outcome = outcome(job, lane);
@@ -216,7 +216,7 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         catch (final DatabaseDownException ex)
         {
             giveBack(job.credentials);
-            outcome = Outcome.refused(AccountCode.DATABASE_DOWN);
+            outcome = Result.refused(AccountCode.DATABASE_DOWN);
         }
         catch (final RuntimeException ex)
         {
@@ -241,7 +241,7 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         }
     }
 
-    private Outcome outcome(final Job job, final DatabaseLane lane) throws DatabaseDownException
+    private Result outcome(final Job job, final RetryingDatabase lane) throws DatabaseDownException
     {
         final Credentials credentials = job.credentials;
         if (Credentials.SIGN_UP == credentials.kind())
@@ -253,20 +253,20 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         final int refusal = refusal(credentials, stored);
         if (0 != refusal)
         {
-            return new Outcome(refusal, 0);
+            return new Result(refusal, 0);
         }
         giveBack(credentials);
         return Credentials.LOG_IN == credentials.kind() ? begin(job, lane, stored) : end(lane, stored);
     }
 
-    private Outcome signUp(final Job job, final DatabaseLane lane) throws DatabaseDownException
+    private Result signUp(final Job job, final RetryingDatabase lane) throws DatabaseDownException
     {
         final Credentials credentials = job.credentials;
         final String nameKey = Names.key(credentials.name());
         if (null != lane.perform("look for a name", (connection) -> AccountRows.find(connection, nameKey)))
         {
             // Everybody may know which names are taken; it costs no hash to say so.
-            return Outcome.refused(AccountCode.NAME_TAKEN);
+            return Result.refused(AccountCode.NAME_TAKEN);
         }
         final String hash = hasher.hash(credentials.password());
         final long keyHigh = random.nextLong();
@@ -297,26 +297,27 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         return isRefusedDemo ? AccountCode.DEMO_ACCOUNT_REFUSED.value() : 0;
     }
 
-    private Outcome begin(final Job job, final DatabaseLane lane, final AccountRows.Stored stored)
+    private Result begin(final Job job, final RetryingDatabase lane, final AccountRows.Stored stored)
         throws DatabaseDownException
     {
         if (!lane.perform("log in", (connection) -> AccountRows.logIn(connection, stored.accountId())))
         {
-            return Outcome.refused(AccountCode.WRONG_CREDENTIALS);
+            return Result.refused(AccountCode.WRONG_CREDENTIALS);
         }
         rehashIfWeak(job.credentials, lane, stored);
-        return Outcome.done(stored.accountId());
+        return Result.done(stored.accountId());
     }
 
-    private Outcome end(final DatabaseLane lane, final AccountRows.Stored stored) throws DatabaseDownException
+    private Result end(final RetryingDatabase lane, final AccountRows.Stored stored) throws DatabaseDownException
     {
         final long key = random.nextLong();
-        return Outcome.refused(
+        return Result.refused(
             lane.perform("log out", (connection) -> AccountRows.logOut(connection, stored.accountId(), key)) ?
             AccountCode.LOGGED_OUT : AccountCode.NOT_LOGGED_IN);
     }
 
-    private void rehashIfWeak(final Credentials credentials, final DatabaseLane lane, final AccountRows.Stored stored)
+    private void rehashIfWeak(
+        final Credentials credentials, final RetryingDatabase lane, final AccountRows.Stored stored)
     {
         final PasswordCost cost = PasswordHash.parse(stored.passwordHash()).cost();
         // A demo's account stays one: were its hash made strong, its password, that everybody knows, would open it

@@ -45,7 +45,7 @@ final class AccountRows
     }
 
     /** Makes an account that is logged in. The attempt is known by its key, so that it may be tried again. */
-    static Outcome signUp(
+    static Result signUp(
         final Connection connection,
         final String name,
         final String passwordHash,
@@ -53,7 +53,7 @@ final class AccountRows
         final long keyLow,
         final long nowMs) throws SQLException
     {
-        final Outcome before = Effects.find(connection, keyHigh, keyLow, 0, Effects.SIGN_UP);
+        final Result before = IdempotencyKeys.find(connection, keyHigh, keyLow, 0, IdempotencyKeys.SIGN_UP);
         if (null != before)
         {
             return before;
@@ -61,8 +61,8 @@ final class AccountRows
         if (null != find(connection, Names.key(name)))
         {
             // Perhaps by a try before, whose answer was lost and that was committed a moment ago.
-            final Outcome late = Effects.find(connection, keyHigh, keyLow, 0, Effects.SIGN_UP);
-            return null == late ? Outcome.refused(AccountCode.NAME_TAKEN) : late;
+            final Result late = IdempotencyKeys.find(connection, keyHigh, keyLow, 0, IdempotencyKeys.SIGN_UP);
+            return null == late ? Result.refused(AccountCode.NAME_TAKEN) : late;
         }
         try (PreparedStatement statement = connection.prepareStatement(ADD, Statement.RETURN_GENERATED_KEYS))
         {
@@ -72,8 +72,8 @@ final class AccountRows
             statement.setLong(4, nowMs);
             statement.executeUpdate();
             final long id = Characters.generatedId(statement);
-            Effects.add(connection, keyHigh, keyLow, 0, Effects.SIGN_UP, id, nowMs);
-            return Outcome.done(id);
+            IdempotencyKeys.add(connection, keyHigh, keyLow, 0, IdempotencyKeys.SIGN_UP, id, nowMs);
+            return Result.done(id);
         }
     }
 

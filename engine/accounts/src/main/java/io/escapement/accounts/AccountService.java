@@ -10,7 +10,7 @@ import io.escapement.accounts.codec.MessageHeaderEncoder;
 import io.escapement.accounts.codec.SaveProgressDecoder;
 import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.room.RefusalCode;
-import io.escapement.engine.service.AsyncService;
+import io.escapement.engine.spi.AsyncService;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -51,8 +51,8 @@ public final class AccountService implements AsyncService, AutoCloseable
     /** The worker's thread and its saver's take turns; what follows belongs to the one that has it. */
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition isNeeded = lock.newCondition();
-    private final DatabaseLane lane;
-    private final HeldSaves held;
+    private final RetryingDatabase lane;
+    private final WriteBehindSaves held;
     private boolean isClosed;
 
     AccountService(final Accounts accounts, final AccountsContext context)
@@ -60,8 +60,8 @@ public final class AccountService implements AsyncService, AutoCloseable
         epochClock = context.epochClock();
         errorHandler = context.errorHandler();
         effectKeepMs = TimeUnit.NANOSECONDS.toMillis(context.keepKeysNs());
-        lane = new DatabaseLane(accounts.dataSource(), context);
-        held = new HeldSaves(context.heldSaveLimit(), accounts.heldByAll());
+        lane = new RetryingDatabase(accounts.dataSource(), context);
+        held = new WriteBehindSaves(context.heldSaveLimit(), accounts.heldByAll());
         saver = context.threadFactory().newThread(this::saveHeld);
         saver.setName("escapement-accounts-saver");
         saver.start();
@@ -156,7 +156,7 @@ public final class AccountService implements AsyncService, AutoCloseable
             return ~AccountCode.BAD_NAME.value();
         }
         writeHeld(true);
-        final Outcome outcome = lane.perform("create", (connection) ->
+        final Result outcome = lane.perform("create", (connection) ->
             Characters.create(connection, accountId, keyHigh, keyLow, name, epochClock.time()));
         if (0 != outcome.status())
         {
@@ -173,7 +173,7 @@ public final class AccountService implements AsyncService, AutoCloseable
         final long keyLow = delete.keyLow();
         final long characterId = delete.characterId();
         writeHeld(true);
-        final Outcome outcome = lane.perform("delete", (connection) ->
+        final Result outcome = lane.perform("delete", (connection) ->
             Characters.delete(connection, accountId, keyHigh, keyLow, characterId, epochClock.time()));
         return 0 == outcome.status() ? 0 : ~outcome.status();
     }
@@ -191,7 +191,7 @@ public final class AccountService implements AsyncService, AutoCloseable
         {
             // Behind those that came before it, or an older save of this character would come after it.
             writeHeld(false);
-            final Outcome outcome = lane.performNow("save", (connection) -> Characters.save(connection, wanted));
+            final Result outcome = lane.performNow("save", (connection) -> Characters.save(connection, wanted));
             return 0 == outcome.status() ? 0 : ~outcome.status();
         }
         catch (final DatabaseDownException ex)
@@ -287,7 +287,7 @@ public final class AccountService implements AsyncService, AutoCloseable
         try
         {
             return lane.performNow("old keys",
-                (connection) -> Effects.prune(connection, epochClock.time() - effectKeepMs));
+                (connection) -> IdempotencyKeys.prune(connection, epochClock.time() - effectKeepMs));
         }
         finally
         {

@@ -1,7 +1,7 @@
 package io.escapement.accounts;
 
-import io.escapement.engine.edge.LogInService;
-import io.escapement.engine.service.AsyncService;
+import io.escapement.engine.spi.AsyncService;
+import io.escapement.engine.spi.LogInService;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +16,7 @@ import javax.sql.DataSource;
  *   try (Accounts accounts = Accounts.launch(new AccountsContext().errorHandler(faults));
  *       Engine engine = Engine.launch(new EngineContext()
  *           .service(ACCOUNTS, "accounts", accounts.workers(), accounts::service)
- *           .trunks(new TrunkOptions().logInService(accounts.logIn()) ...)))
+ *           .trunks(new TrunkServerContext().logInService(accounts.logIn()) ...)))
  * </pre>
  *
  * <p>The engine is closed before the accounts: its workers write what they hold when they end. A server that drains

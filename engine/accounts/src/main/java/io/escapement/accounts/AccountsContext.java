@@ -47,7 +47,7 @@ public final class AccountsContext
     private int addressBurst = 30;
     private long addressNsPerAttempt = TimeUnit.SECONDS.toNanos(2);
     private UnaryOperator<DataSource> dataSourceWrapper = UnaryOperator.identity();
-    private DatabaseLane.Pause pause = LockSupport::parkNanos;
+    private RetryingDatabase.Pause pause = LockSupport::parkNanos;
 
     /**
      * Where the accounts are: {@code jdbc:h2:...} or {@code jdbc:postgresql:...}. Unless set an H2 database in a file
@@ -366,7 +366,7 @@ public final class AccountsContext
     }
 
     /** How workers wait between two tries: a test has time that stands still. */
-    AccountsContext pause(final DatabaseLane.Pause value)
+    AccountsContext pause(final RetryingDatabase.Pause value)
     {
         checkOpen();
         pause = value;
@@ -527,7 +527,7 @@ public final class AccountsContext
         return dataSourceWrapper;
     }
 
-    DatabaseLane.Pause pause()
+    RetryingDatabase.Pause pause()
     {
         return pause;
     }

@@ -67,7 +67,7 @@ final class Characters
         }
     }
 
-    static Outcome create(
+    static Result create(
         final Connection connection,
         final long accountId,
         final long keyHigh,
@@ -79,27 +79,28 @@ final class Characters
         // it did is seen when it has let go. And two servers cannot count at one time.
         if (!isFound(connection, LOCK_ACCOUNT, accountId))
         {
-            return Outcome.refused(AccountCode.UNKNOWN_ACCOUNT);
+            return Result.refused(AccountCode.UNKNOWN_ACCOUNT);
         }
-        final Outcome before = Effects.find(connection, keyHigh, keyLow, accountId, Effects.CREATE_CHARACTER);
+        final Result before = IdempotencyKeys.find(
+            connection, keyHigh, keyLow, accountId, IdempotencyKeys.CREATE_CHARACTER);
         if (null != before)
         {
             return before;
         }
         if (count(connection, accountId) >= AccountMessages.CHARACTER_LIMIT)
         {
-            return Outcome.refused(AccountCode.CHARACTER_LIMIT);
+            return Result.refused(AccountCode.CHARACTER_LIMIT);
         }
         if (isNameTaken(connection, Names.key(name)))
         {
-            return Outcome.refused(AccountCode.NAME_TAKEN);
+            return Result.refused(AccountCode.NAME_TAKEN);
         }
         final long id = insert(connection, accountId, name, nowMs);
-        Effects.add(connection, keyHigh, keyLow, accountId, Effects.CREATE_CHARACTER, id, nowMs);
-        return Outcome.done(id);
+        IdempotencyKeys.add(connection, keyHigh, keyLow, accountId, IdempotencyKeys.CREATE_CHARACTER, id, nowMs);
+        return Result.done(id);
     }
 
-    static Outcome delete(
+    static Result delete(
         final Connection connection,
         final long accountId,
         final long keyHigh,
@@ -110,9 +111,10 @@ final class Characters
         // First of all, as in create.
         if (!isFound(connection, LOCK_ACCOUNT, accountId))
         {
-            return Outcome.refused(AccountCode.UNKNOWN_ACCOUNT);
+            return Result.refused(AccountCode.UNKNOWN_ACCOUNT);
         }
-        final Outcome before = Effects.find(connection, keyHigh, keyLow, accountId, Effects.DELETE_CHARACTER);
+        final Result before = IdempotencyKeys.find(
+            connection, keyHigh, keyLow, accountId, IdempotencyKeys.DELETE_CHARACTER);
         if (null != before)
         {
             return before;
@@ -123,15 +125,16 @@ final class Characters
             statement.setLong(2, accountId);
             if (0 == statement.executeUpdate())
             {
-                return Outcome.refused(AccountCode.UNKNOWN_CHARACTER);
+                return Result.refused(AccountCode.UNKNOWN_CHARACTER);
             }
         }
-        Effects.add(connection, keyHigh, keyLow, accountId, Effects.DELETE_CHARACTER, characterId, nowMs);
-        return Outcome.done(characterId);
+        IdempotencyKeys.add(
+            connection, keyHigh, keyLow, accountId, IdempotencyKeys.DELETE_CHARACTER, characterId, nowMs);
+        return Result.done(characterId);
     }
 
     /** Its key stands in the character's row: a save that was written before, or an older one, changes nothing. */
-    static Outcome save(final Connection connection, final Save save) throws SQLException
+    static Result save(final Connection connection, final Save save) throws SQLException
     {
         try (PreparedStatement statement = connection.prepareStatement(SAVE))
         {
@@ -148,11 +151,11 @@ final class Characters
             statement.setLong(11, save.keyLow());
             if (1 == statement.executeUpdate())
             {
-                return Outcome.done(save.characterId());
+                return Result.done(save.characterId());
             }
         }
         return isFound(connection, EXISTS, save.characterId(), save.accountId()) ?
-            Outcome.done(save.characterId()) : Outcome.refused(AccountCode.UNKNOWN_CHARACTER);
+            Result.done(save.characterId()) : Result.refused(AccountCode.UNKNOWN_CHARACTER);
     }
 
     private static long insert(

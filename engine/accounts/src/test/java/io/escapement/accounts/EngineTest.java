@@ -14,8 +14,8 @@ import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.RoomHandle;
 import io.escapement.engine.ThreadingMode;
-import io.escapement.engine.TrunkOptions;
-import io.escapement.engine.watch.WatchContext;
+import io.escapement.engine.TrunkServerContext;
+import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -135,12 +135,12 @@ class EngineTest
         return Engine.launch(new EngineContext()
             .threadingMode(ThreadingMode.INVOKER)
             .driverContext(driverContext())
-            .trunks(new TrunkOptions().ipc(true).secret(SECRET, false).logInService(accounts.logIn()))
+            .trunks(new TrunkServerContext().ipc(true).secret(SECRET, false).logInService(accounts.logIn()))
             .roomType(RoomType.of(TYPE, "asking", 1, Asking::new).requests(1_024))
             .service(SERVICE, "accounts", accounts.workers(), accounts::service)
             .recordTo(record)
             // How long a turn takes is the host's affair.
-            .watch(new WatchContext().stalls(TimeUnit.SECONDS.toNanos(1), (stall) -> {}))
+            .watch(new MonitorContext().stalls(TimeUnit.SECONDS.toNanos(1), (stall) -> {}))
             .errorHandler(faults::add));
     }
 

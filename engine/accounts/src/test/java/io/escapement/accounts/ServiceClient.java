@@ -4,7 +4,7 @@ import io.escapement.accounts.codec.CharacterCreatedDecoder;
 import io.escapement.accounts.codec.CharacterListDecoder;
 import io.escapement.accounts.codec.MessageHeaderDecoder;
 import io.escapement.codecs.RoomCommands;
-import io.escapement.engine.service.AsyncService;
+import io.escapement.engine.spi.AsyncService;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;

@@ -1,6 +1,6 @@
 package io.escapement.accounts;
 
-import io.escapement.engine.edge.LogInService;
+import io.escapement.engine.spi.LogInService;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;

@@ -35,7 +35,7 @@ final class LoopStream implements AutoCloseable
     private Subscription subscription;
     private ExclusivePublication publication;
     private int frameLength;
-    private int frameEntries;
+    private int batchEntries;
     /** Of the Send at the frame's end, while it may grow; otherwise null. */
     private SendEncoder.MessagesEncoder messages;
     private int sendOffset;
@@ -108,7 +108,7 @@ final class LoopStream implements AutoCloseable
         frame.putShort(frameLength, (short)length, ByteOrder.LITTLE_ENDIAN);
         final int offset = frameLength + TrunkMessages.ENTRY_HEADER_LENGTH;
         frameLength += needed;
-        frameEntries++;
+        batchEntries++;
         return offset;
     }
 
@@ -124,7 +124,7 @@ final class LoopStream implements AutoCloseable
             fits(needed, maxEntries))
         {
             frameLength += needed;
-            frameEntries++;
+            batchEntries++;
         }
         else
         {
@@ -146,7 +146,7 @@ final class LoopStream implements AutoCloseable
     private boolean fits(final int length, final int maxEntries)
     {
         return frameLength + length <= Math.min(publication.maxPayloadLength(), frame.capacity()) &&
-            frameEntries < maxEntries;
+            batchEntries < maxEntries;
     }
 
     /** Its length and its count are known now. */
@@ -185,7 +185,7 @@ final class LoopStream implements AutoCloseable
             return false;
         }
         frameLength = 0;
-        frameEntries = 0;
+        batchEntries = 0;
         return true;
     }
 

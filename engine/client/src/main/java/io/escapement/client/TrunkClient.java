@@ -84,7 +84,7 @@ public final class TrunkClient implements AutoCloseable
     private long heardNs;
     private long roundTripNs;
     private long serverOffsetNs;
-    private int maxFrameEntries;
+    private int maxBatchEntries;
     private boolean isTrusted;
 
     private TrunkClient(final TrunkContext context)
@@ -246,7 +246,7 @@ public final class TrunkClient implements AutoCloseable
         }
         final int length = HEADER_LENGTH + LogInEncoder.BLOCK_LENGTH +
             LogInEncoder.credentialsHeaderLength() + credentials.length;
-        final int at = control.claim(length, maxFrameEntries);
+        final int at = control.claim(length, maxBatchEntries);
         if (NOT_CLAIMED == at)
         {
             return SendStatus.BACK_PRESSURED;
@@ -289,7 +289,7 @@ public final class TrunkClient implements AutoCloseable
         }
         final int length = HEADER_LENGTH + JoinEncoder.BLOCK_LENGTH + JoinEncoder.tokenHeaderLength() + token.length +
             JoinEncoder.argsHeaderLength() + argsLength;
-        final int at = loop.claim(length, maxFrameEntries);
+        final int at = loop.claim(length, maxBatchEntries);
         if (NOT_CLAIMED == at)
         {
             return SendStatus.BACK_PRESSURED;
@@ -312,7 +312,7 @@ public final class TrunkClient implements AutoCloseable
         {
             return SendStatus.NOT_READY;
         }
-        final int at = loop.claim(HEADER_LENGTH + LeaveEncoder.BLOCK_LENGTH, maxFrameEntries);
+        final int at = loop.claim(HEADER_LENGTH + LeaveEncoder.BLOCK_LENGTH, maxBatchEntries);
         if (NOT_CLAIMED == at)
         {
             return SendStatus.BACK_PRESSURED;
@@ -343,7 +343,7 @@ public final class TrunkClient implements AutoCloseable
         {
             return SendStatus.NOT_READY;
         }
-        final SendEncoder.MessagesEncoder message = loop.claimMessage(seat.roomId, length, maxFrameEntries);
+        final SendEncoder.MessagesEncoder message = loop.claimMessage(seat.roomId, length, maxBatchEntries);
         if (null == message)
         {
             return SendStatus.BACK_PRESSURED;
@@ -374,7 +374,7 @@ public final class TrunkClient implements AutoCloseable
     {
         if (State.UP == state)
         {
-            final int at = control.claim(HEADER_LENGTH + GoodbyeEncoder.BLOCK_LENGTH, maxFrameEntries);
+            final int at = control.claim(HEADER_LENGTH + GoodbyeEncoder.BLOCK_LENGTH, maxBatchEntries);
             if (NOT_CLAIMED != at)
             {
                 new GoodbyeEncoder().wrapAndApplyHeader(control.frame(), at, header)
@@ -496,7 +496,7 @@ public final class TrunkClient implements AutoCloseable
         ticket = new ResumeTicket(trunkId, welcome.resumeToken().high(), welcome.resumeToken().low());
         attachToken = welcome.attachToken();
         keepaliveNs = welcome.keepaliveNs();
-        maxFrameEntries = welcome.maxFrameEntries();
+        maxBatchEntries = welcome.maxBatchEntries();
         isTrusted = 1 == welcome.isTrusted();
         serverOffsetNs = welcome.serverTimeNs() - clock.nanoTime();
         loops = new LoopStream[welcome.loops()];
@@ -515,7 +515,7 @@ public final class TrunkClient implements AutoCloseable
 
     private void keepalive(final long nowNs)
     {
-        final int at = control.claim(HEADER_LENGTH + KeepaliveEncoder.BLOCK_LENGTH, maxFrameEntries);
+        final int at = control.claim(HEADER_LENGTH + KeepaliveEncoder.BLOCK_LENGTH, maxBatchEntries);
         if (NOT_CLAIMED != at)
         {
             keepalive.wrapAndApplyHeader(control.frame(), at, header).clientTimeNs(nowNs);

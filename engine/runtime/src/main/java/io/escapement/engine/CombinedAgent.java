@@ -1,7 +1,7 @@
 package io.escapement.engine;
 
-import io.escapement.engine.edge.EdgeAgent;
-import io.escapement.engine.loop.LoopAgent;
+import io.escapement.engine.internal.edge.EdgeAgent;
+import io.escapement.engine.internal.loop.LoopAgent;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentInvoker;
 

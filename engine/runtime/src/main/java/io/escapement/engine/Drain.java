@@ -1,12 +1,12 @@
 package io.escapement.engine;
 
 import io.escapement.codecs.RoomCommandEncoder;
-import io.escapement.engine.edge.EdgeAgent;
-import io.escapement.engine.loop.CommandQueue;
-import io.escapement.engine.loop.EngineTime;
-import io.escapement.engine.loop.LoopAgent;
-import io.escapement.engine.loop.LoopCounters;
-import io.escapement.engine.loop.Notice;
+import io.escapement.engine.internal.edge.EdgeAgent;
+import io.escapement.engine.internal.loop.CommandQueue;
+import io.escapement.engine.internal.loop.ControlSignal;
+import io.escapement.engine.internal.loop.EngineTime;
+import io.escapement.engine.internal.loop.LoopAgent;
+import io.escapement.engine.internal.loop.LoopCounters;
 import io.escapement.rooms.host.RoomHost;
 import java.io.File;
 import java.util.ArrayList;
@@ -62,18 +62,18 @@ final class Drain
         final long deadlineNs = time.nowNs() + timeoutNs;
         final UnsafeBuffer command = new UnsafeBuffer(new byte[DRAIN_LENGTH]);
         final int length = new RoomCommandEncoder().drain(command, 0, deadlineNs);
-        tell(queues.edgeInbox, Notice.DRAIN, NOTHING, 0);
+        tell(queues.edgeInbox, ControlSignal.DRAIN, NOTHING, 0);
         for (final CommandQueue inbox : queues.inboxes)
         {
-            tell(inbox, Notice.DRAIN_ROOMS, command, length);
+            tell(inbox, ControlSignal.DRAIN_ROOMS, command, length);
         }
         await(this::areRoomsGone, deadlineNs);
         for (final CommandQueue inbox : queues.inboxes)
         {
-            tell(inbox, Notice.CLOSE_ROOMS, NOTHING, 0);
+            tell(inbox, ControlSignal.CLOSE_ROOMS, NOTHING, 0);
         }
         await(this::areRoomsGone, time.nowNs() + CLOSING_NS);
-        tell(queues.edgeInbox, Notice.STOP, NOTHING, 0);
+        tell(queues.edgeInbox, ControlSignal.STOP, NOTHING, 0);
         await(edge::isStopped, time.nowNs() + CLOSING_NS);
     }
 
@@ -102,7 +102,7 @@ final class Drain
                 expectNone("service " + id + ": requests in a queue", worker.size());
             }
         });
-        if (context.hasOwnDriver() && context.driver().context.dirDeleteOnShutdown())
+        if (context.hasEmbeddedDriver() && context.driver().context.dirDeleteOnShutdown())
         {
             final File directory = new File(context.driver().context.aeronDirectoryName());
             expectNone("driver: shared memory in " + directory, directory.exists() ? 1 : 0);

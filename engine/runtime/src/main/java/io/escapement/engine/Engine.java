@@ -4,26 +4,26 @@ import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.TrunkMessages;
-import io.escapement.engine.edge.EdgeAgent;
-import io.escapement.engine.edge.EdgeContext;
-import io.escapement.engine.edge.EdgeCounters;
-import io.escapement.engine.edge.RoomPlacement;
-import io.escapement.engine.loop.CommandQueue;
-import io.escapement.engine.loop.DeadlineIdleStrategy;
-import io.escapement.engine.loop.EngineTime;
-import io.escapement.engine.loop.LoopAgent;
-import io.escapement.engine.loop.LoopCounters;
-import io.escapement.engine.loop.LoopRecorder;
-import io.escapement.engine.loop.LoopWiring;
-import io.escapement.engine.loop.Wakeup;
-import io.escapement.engine.record.Recorder;
-import io.escapement.engine.service.ServiceDefinition;
-import io.escapement.engine.service.ServiceWorker;
-import io.escapement.engine.watch.Keeper;
-import io.escapement.engine.watch.MetricsServer;
-import io.escapement.engine.watch.NamedCounters;
-import io.escapement.engine.watch.WatchContext;
-import io.escapement.engine.watch.WatchedLoop;
+import io.escapement.engine.internal.edge.EdgeAgent;
+import io.escapement.engine.internal.edge.EdgeContext;
+import io.escapement.engine.internal.edge.EdgeCounters;
+import io.escapement.engine.internal.edge.RoomPlacement;
+import io.escapement.engine.internal.loop.CommandQueue;
+import io.escapement.engine.internal.loop.DeadlineIdleStrategy;
+import io.escapement.engine.internal.loop.EngineTime;
+import io.escapement.engine.internal.loop.LoopAgent;
+import io.escapement.engine.internal.loop.LoopCounters;
+import io.escapement.engine.internal.loop.LoopRecorder;
+import io.escapement.engine.internal.loop.LoopWiring;
+import io.escapement.engine.internal.loop.Wakeup;
+import io.escapement.engine.internal.monitor.MetricsServer;
+import io.escapement.engine.internal.monitor.MonitorAgent;
+import io.escapement.engine.internal.monitor.MonitoredLoop;
+import io.escapement.engine.internal.monitor.NamedCounters;
+import io.escapement.engine.internal.record.Recorder;
+import io.escapement.engine.internal.service.ServiceDefinition;
+import io.escapement.engine.internal.service.ServiceWorker;
+import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
 import java.io.IOException;
@@ -74,7 +74,7 @@ public final class Engine implements AutoCloseable
     private final EngineThreads threads;
     private final NamedCounters counters = new NamedCounters();
     private EdgeAgent edge;
-    private Keeper keeper;
+    private MonitorAgent monitor;
     private MetricsServer metrics;
     private AgentInvoker invoker;
     private volatile boolean isDraining;
@@ -147,7 +147,7 @@ public final class Engine implements AutoCloseable
         final int loop = TrunkMessages.loopOf(roomId);
         if (!queues.inboxes[loop].offer(CommandQueue.COMMAND, null, buffer, 0, encoded))
         {
-            placement.gone(roomId);
+            placement.release(roomId);
             throw new IllegalStateException("the inbox of loop " + loop + " is full");
         }
         return new RoomHandle(roomId, type, queues.inboxes);
@@ -176,7 +176,7 @@ public final class Engine implements AutoCloseable
      */
     public AutoCloseable every(final long periodNs, final Runnable task)
     {
-        return keeper.every(periodNs, task);
+        return monitor.every(periodNs, task);
     }
 
     /**
@@ -193,11 +193,11 @@ public final class Engine implements AutoCloseable
     /**
      * Where metrics are served.
      *
-     * @return the port, or {@link WatchContext#NO_PORT}.
+     * @return the port, or {@link MonitorContext#NO_PORT}.
      */
     public int metricsPort()
     {
-        return null == metrics ? WatchContext.NO_PORT : metrics.port();
+        return null == metrics ? MonitorContext.NO_PORT : metrics.port();
     }
 
     /**
@@ -264,7 +264,7 @@ public final class Engine implements AutoCloseable
 
     private void start()
     {
-        final MediaDriver driver = context.hasOwnDriver() ? open(context.driver().launch()) : null;
+        final MediaDriver driver = context.hasEmbeddedDriver() ? open(context.driver().launch()) : null;
         final AgentInvoker driverInvoker = null == driver ? null : driver.sharedAgentInvoker();
         final Aeron aeron = open(context.connect(driver));
         final Recorder recorder =
@@ -287,7 +287,7 @@ public final class Engine implements AutoCloseable
                 time,
                 context.errorHandler());
         }
-        final TrunkOptions trunks = context.trunks();
+        final TrunkServerContext trunks = context.trunks();
         trunks.requireFreePorts();
         edge = new EdgeAgent(
             new EdgeContext(trunks.edgeSettings(context.ringSlots()), new EdgeCounters(counters), trunks.channels(),
@@ -303,7 +303,7 @@ public final class Engine implements AutoCloseable
         }
         startServices();
         final AtomicReferenceArray<Thread> threadByLoop = new AtomicReferenceArray<>(loops.length);
-        startKeeper(aeron, threadByLoop);
+        startMonitor(aeron, threadByLoop);
         if (context.hasThreadPerLoop())
         {
             startPerLoop(driverInvoker, threadByLoop);
@@ -314,29 +314,30 @@ public final class Engine implements AutoCloseable
         }
     }
 
-    private void startKeeper(final Aeron aeron, final AtomicReferenceArray<Thread> threadByLoop)
+    private void startMonitor(final Aeron aeron, final AtomicReferenceArray<Thread> threadByLoop)
     {
-        final List<WatchedLoop> watched = new ArrayList<>();
+        final List<MonitoredLoop> watched = new ArrayList<>();
         for (int i = 0; i < loops.length; i++)
         {
             final int loop = i;
-            watched.add(new WatchedLoop(i, loops[i], loopCounters[i], recorders[i], queues.inboxes[i],
+            watched.add(new MonitoredLoop(i, loops[i], loopCounters[i], recorders[i], queues.inboxes[i],
                 () -> threadByLoop.get(loop)));
         }
-        keeper = new Keeper(context.watch(), watched, context.roomTypeIds(), counters, time, context.errorHandler());
+        monitor = new MonitorAgent(
+            context.watch(), watched, context.roomTypeIds(), counters, time, context.errorHandler());
         // They are all there now.
         counters.show(aeron);
         if (null != context.faultHook())
         {
-            keeper.every(FAULT_CHECK_NS, this::checkForFault);
+            monitor.every(FAULT_CHECK_NS, this::checkForFault);
         }
-        threads.start(keeper, new SleepingIdleStrategy(keeper.periodNs()));
+        threads.start(monitor, new SleepingIdleStrategy(monitor.periodNs()));
         final int port = context.watch().metricsPort();
-        if (WatchContext.NO_PORT != port)
+        if (MonitorContext.NO_PORT != port)
         {
             try
             {
-                metrics = open(new MetricsServer(port, keeper, counters, this::isAlive, () -> !isDraining));
+                metrics = open(new MetricsServer(port, monitor, counters, this::isAlive, () -> !isDraining));
             }
             catch (final IOException ex)
             {

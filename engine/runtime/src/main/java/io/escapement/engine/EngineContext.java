@@ -8,11 +8,11 @@ import io.escapement.driver.DriverConfigException;
 import io.escapement.driver.DriverProfile;
 import io.escapement.driver.HostFacts;
 import io.escapement.driver.guard.GuardCounter;
-import io.escapement.engine.edge.RoomPlacement;
-import io.escapement.engine.loop.LoopSettings;
-import io.escapement.engine.service.AsyncService;
-import io.escapement.engine.service.ServiceDefinition;
-import io.escapement.engine.watch.WatchContext;
+import io.escapement.engine.internal.loop.LoopSettings;
+import io.escapement.engine.internal.service.ServiceDefinition;
+import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.engine.spi.AsyncService;
+import io.escapement.engine.spi.PlacementStrategy;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.NoOutputs;
@@ -55,10 +55,10 @@ public final class EngineContext
     private int loops;
     private String aeronDirectory;
     private long driverTimeoutMs = TimeUnit.SECONDS.toMillis(10);
-    private final OwnDriver driver = new OwnDriver();
+    private final EmbeddedDriver driver = new EmbeddedDriver();
     private int[] cores = {};
-    private TrunkOptions trunks = new TrunkOptions();
-    private RoomPlacement.Strategy placement = RoomPlacement.LEAST_LOADED;
+    private TrunkServerContext trunks = new TrunkServerContext();
+    private PlacementStrategy placement = PlacementStrategy.LEAST_LOADED;
     private Integer ringSlots;
     private int inboxSlots = 1_024;
     private int roomLimit = 1_024;
@@ -67,7 +67,7 @@ public final class EngineContext
     private int phaseGroups = 4;
     private Path recordTo;
     private Runnable faultHook;
-    private WatchContext watch = new WatchContext();
+    private MonitorContext watch = new MonitorContext();
     private ErrorHandler errorHandler = (ex) -> LOGGER.log(System.Logger.Level.ERROR, "fault", ex);
     private ThreadFactory threadFactory = Thread::new;
     private NanoClock clock = SystemNanoClock.INSTANCE;
@@ -208,7 +208,7 @@ public final class EngineContext
      * @param value the options.
      * @return this.
      */
-    public EngineContext trunks(final TrunkOptions value)
+    public EngineContext trunks(final TrunkServerContext value)
     {
         checkOpen();
         trunks = value;
@@ -249,7 +249,7 @@ public final class EngineContext
      * @param value chooses.
      * @return this.
      */
-    public EngineContext placement(final RoomPlacement.Strategy value)
+    public EngineContext placement(final PlacementStrategy value)
     {
         checkOpen();
         placement = value;
@@ -344,7 +344,7 @@ public final class EngineContext
      * @param value what to do.
      * @return this.
      */
-    public EngineContext watch(final WatchContext value)
+    public EngineContext watch(final MonitorContext value)
     {
         checkOpen();
         watch = value;
@@ -413,7 +413,7 @@ public final class EngineContext
         }
         if (null == threadingMode)
         {
-            threadingMode = hasOwnDriver() && processors() <= 2 ? ThreadingMode.SOLO : ThreadingMode.SHARED;
+            threadingMode = hasEmbeddedDriver() && processors() <= 2 ? ThreadingMode.SOLO : ThreadingMode.SHARED;
         }
         if (0 == loops)
         {
@@ -431,7 +431,7 @@ public final class EngineContext
         final int threads = hasThreadPerLoop() ? loops + 1 : 1;
         check(Idle.BUSY != idle || threads <= processors(), "idle", "BUSY, with " + threads + " threads on " +
             processors() + " cores: a spinning thread without a core costs milliseconds, so use PARK or fewer loops");
-        if (hasOwnDriver())
+        if (hasEmbeddedDriver())
         {
             driver.conclude(ThreadingMode.DEDICATED == threadingMode);
         }
@@ -441,7 +441,7 @@ public final class EngineContext
         }
         concludeCores(threads);
         trunks.conclude(HostFacts.read(Path.of(
-            hasOwnDriver() ? driver.context.aeronDirectoryName() : aeronDirectory)), loops);
+            hasEmbeddedDriver() ? driver.context.aeronDirectoryName() : aeronDirectory)), loops);
         isConcluded = true;
         return this;
     }
@@ -456,7 +456,7 @@ public final class EngineContext
         try
         {
             Cores.check("cores", cores, threads);
-            if (hasOwnDriver())
+            if (hasEmbeddedDriver())
             {
                 driver.tie();
             }
@@ -473,7 +473,7 @@ public final class EngineContext
         final boolean[] isGuarded = new boolean[1];
         counters.forEach((counterId, typeId, key, label) ->
             isGuarded[0] |= GuardCounter.DATA_MALFORMED.typeId() == typeId);
-        if (!isGuarded[0] && trunks.isOverUdp() && !hasOwnDriver())
+        if (!isGuarded[0] && trunks.isOverUdp() && !hasEmbeddedDriver())
         {
             LOGGER.log(System.Logger.Level.WARNING, "aeronDirectory: " + aeronDirectory +
                 ": this media driver has no guards, and does what any packet asks of it");
@@ -502,7 +502,7 @@ public final class EngineContext
         return cores;
     }
 
-    boolean hasOwnDriver()
+    boolean hasEmbeddedDriver()
     {
         return null == aeronDirectory;
     }
@@ -581,12 +581,12 @@ public final class EngineContext
         return loops;
     }
 
-    OwnDriver driver()
+    EmbeddedDriver driver()
     {
         return driver;
     }
 
-    RoomPlacement.Strategy placement()
+    PlacementStrategy placement()
     {
         return placement;
     }
@@ -611,7 +611,7 @@ public final class EngineContext
         return roomTypes.stream().map(RoomType::id).toList();
     }
 
-    WatchContext watch()
+    MonitorContext watch()
     {
         return watch;
     }
@@ -626,7 +626,7 @@ public final class EngineContext
      *
      * @return the options.
      */
-    public TrunkOptions trunks()
+    public TrunkServerContext trunks()
     {
         return trunks;
     }

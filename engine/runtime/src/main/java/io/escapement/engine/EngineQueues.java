@@ -2,10 +2,10 @@ package io.escapement.engine;
 
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.WaitStrategy;
-import io.escapement.engine.loop.CommandQueue;
-import io.escapement.engine.loop.LoopWiring;
-import io.escapement.engine.loop.Wakeup;
-import io.escapement.engine.service.ServiceDefinition;
+import io.escapement.engine.internal.loop.CommandQueue;
+import io.escapement.engine.internal.loop.LoopWiring;
+import io.escapement.engine.internal.loop.Wakeup;
+import io.escapement.engine.internal.service.ServiceDefinition;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

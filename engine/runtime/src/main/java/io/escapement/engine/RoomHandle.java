@@ -3,9 +3,9 @@ package io.escapement.engine;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.TrunkMessages;
-import io.escapement.engine.loop.CommandQueue;
-import io.escapement.engine.loop.LoopWiring;
-import io.escapement.engine.loop.Notice;
+import io.escapement.engine.internal.loop.CommandQueue;
+import io.escapement.engine.internal.loop.ControlSignal;
+import io.escapement.engine.internal.loop.LoopWiring;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.RoomType;
 import org.agrona.DirectBuffer;
@@ -88,7 +88,7 @@ public final class RoomHandle
                 " is recorded, and a closure cannot be: send a signal, or declare the type ephemeral");
         }
         command.putLong(0, roomId);
-        return inbox.offer(Notice.EXECUTE, task, command, 0, Long.BYTES);
+        return inbox.offer(ControlSignal.EXECUTE, task, command, 0, Long.BYTES);
     }
 
     /**

@@ -3,7 +3,7 @@ package io.escapement.engine;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import io.escapement.engine.loop.Wakeup;
+import io.escapement.engine.internal.loop.Wakeup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -53,11 +53,11 @@ class ArchitectureTest
     {
         layeredArchitecture().consideringOnlyDependenciesInLayers()
             .layer("engine").definedBy("io.escapement.engine")
-            .layer("edge").definedBy("io.escapement.engine.edge")
-            .layer("service").definedBy("io.escapement.engine.service")
-            .layer("record").definedBy("io.escapement.engine.record")
-            .layer("watch").definedBy("io.escapement.engine.watch")
-            .layer("loop").definedBy("io.escapement.engine.loop")
+            .layer("edge").definedBy("io.escapement.engine.internal.edge")
+            .layer("service").definedBy("io.escapement.engine.internal.service")
+            .layer("record").definedBy("io.escapement.engine.internal.record")
+            .layer("watch").definedBy("io.escapement.engine.internal.monitor")
+            .layer("loop").definedBy("io.escapement.engine.internal.loop")
             .whereLayer("engine").mayNotBeAccessedByAnyLayer()
             .whereLayer("edge").mayOnlyBeAccessedByLayers("engine")
             .whereLayer("service").mayOnlyBeAccessedByLayers("engine")
@@ -76,7 +76,8 @@ class ArchitectureTest
     void shouldLetLoopsReachNothingThatWaits()
     {
         // A wake-up parks its thread, when that is what its idle strategy is for.
-        noClasses().that().resideInAPackage("io.escapement.engine.loop..").and().doNotBelongToAnyOf(Wakeup.class)
+        noClasses().that().resideInAPackage("io.escapement.engine.internal.loop..")
+            .and().doNotBelongToAnyOf(Wakeup.class)
             .should().dependOnClassesThat().resideInAnyPackage(
                 "java.io..", "java.net..", "java.nio.file..", "java.sql..", "java.util.concurrent.locks..",
                 "io.aeron.driver..", "io.prometheus..", "com.sun..")

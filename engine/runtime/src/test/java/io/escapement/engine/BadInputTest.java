@@ -36,7 +36,7 @@ class BadInputTest
         .loops(1)
         .roomType(RoomType.of(TYPE, "counting", 1, Counting::new).seats(SEATS))
         .clock(() -> System.nanoTime() + lateNs.get())
-        .trunks(new TrunkOptions().rates(5_000, 1_000)
+        .trunks(new TrunkServerContext().rates(5_000, 1_000)
             .playerTokenNs(TimeUnit.SECONDS.toNanos(1))
             .logInService((trunkId, credentials, reply) -> reply.onReply(0, credentials[0]))
             .secret(TestTrunk.SECRET, false)));

@@ -3,7 +3,7 @@ package io.escapement.engine;
 import io.aeron.driver.MediaDriver;
 import io.escapement.driver.Cores;
 import io.escapement.driver.HostFacts;
-import io.escapement.engine.edge.Authenticator;
+import io.escapement.engine.spi.Authenticator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,9 +56,9 @@ class OptionsTest
         refused("driverProfile: profile fast: neither", (context) -> context.driverContext(null).driverProfile("fast"));
         refused("aeronDirectory: /nowhere, and options for a driver of its own",
             (context) -> context.aeronDirectory("/nowhere").driverProfile("solo"));
-        refused("trunks.udp: neither udp nor ipc is set", (context) -> context.trunks(new TrunkOptions()));
+        refused("trunks.udp: neither udp nor ipc is set", (context) -> context.trunks(new TrunkServerContext()));
         refused("trunks.authenticator: neither secret nor authenticator is set",
-            (context) -> context.trunks(new TrunkOptions().ipc(true)));
+            (context) -> context.trunks(new TrunkServerContext().ipc(true)));
     }
 
     @Test
@@ -105,7 +105,7 @@ class OptionsTest
         final List<List<Integer>> usable = new CopyOnWriteArrayList<>();
         try (TestEngine engine = new TestEngine(new EngineContext().roomType(EchoRoom.type()).loops(1).cores(core)
             .placement((typeId, rooms) -> 0)
-            .trunks(new TrunkOptions().authenticator((challenge, credentials) ->
+            .trunks(new TrunkServerContext().authenticator((challenge, credentials) ->
             {
                 usable.add(Cores.usable());
                 return Authenticator.Verdict.TRUSTED;
@@ -194,7 +194,7 @@ class OptionsTest
         assertThrows(EngineException.class, () -> Engine.launch(context));
     }
 
-    private static List<String> warnings(final Consumer<TrunkOptions> options)
+    private static List<String> warnings(final Consumer<TrunkServerContext> options)
     {
         final List<String> warnings = new CopyOnWriteArrayList<>();
         final Handler handler = new Handler()
@@ -248,7 +248,7 @@ class OptionsTest
         final MediaDriver.Context driver = TestTrunk.driverContext();
         return new EngineContext().roomType(EchoRoom.type()).threadingMode(ThreadingMode.INVOKER).loops(1)
             .driverContext(driver)
-            .trunks(new TrunkOptions().secret(TestTrunk.SECRET, true)
+            .trunks(new TrunkServerContext().secret(TestTrunk.SECRET, true)
                 .udp("127.0.0.1:" + TestEngine.freePort(), "127.0.0.1:" + TestEngine.freePort()));
     }
 }

@@ -3,7 +3,7 @@ package io.escapement.engine;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.ResumeTicket;
 import io.escapement.client.SendStatus;
-import io.escapement.engine.record.Recorder;
+import io.escapement.engine.internal.record.Recorder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -161,7 +161,7 @@ class RecordedRunTest
     private EngineContext context()
     {
         return new EngineContext().loops(2).phaseGroups(2)
-            .trunks(new TrunkOptions().secret(TestTrunk.SECRET, false)
+            .trunks(new TrunkServerContext().secret(TestTrunk.SECRET, false)
                 .logInService((trunkId, credentials, reply) -> reply.onReply(0, 7)))
             .roomType(RoomType.of(TYPE, "busy", 1, Busy::new).requests(1_024))
             .service(SERVICE, "adding", 2, () -> (request) ->

@@ -4,7 +4,7 @@ import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkListener;
 import io.escapement.codecs.room.RefusalCode;
-import io.escapement.engine.service.AsyncService;
+import io.escapement.engine.spi.AsyncService;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;

@@ -1,6 +1,6 @@
 package io.escapement.engine;
 
-import io.escapement.engine.watch.Stall;
+import io.escapement.engine.monitor.Stall;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -45,7 +45,7 @@ final class TestEngine implements AutoCloseable
             context.trunks().secret(TestTrunk.SECRET, true);
         }
         context.trunks().udp(ingress, response);
-        if (context.hasOwnDriver() && null == context.driver().context)
+        if (context.hasEmbeddedDriver() && null == context.driver().context)
         {
             context.driverContext(TestTrunk.driverContext());
         }
@@ -73,7 +73,7 @@ final class TestEngine implements AutoCloseable
 
     String aeronDirectory()
     {
-        return context.hasOwnDriver() ? context.driver().context.aeronDirectoryName() : context.aeronDirectory();
+        return context.hasEmbeddedDriver() ? context.driver().context.aeronDirectoryName() : context.aeronDirectory();
     }
 
     String ingress()

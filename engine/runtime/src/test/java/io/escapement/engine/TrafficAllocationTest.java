@@ -233,8 +233,8 @@ class TrafficAllocationTest
         final TreeMap<String, Long> bytesByThreadMap = new TreeMap<>();
         for (final Thread thread : threads)
         {
-            // The keeper looks at loops from outside, and reads histograms: it is none of the agents.
-            if (!"escapement-keeper".equals(thread.getName()))
+            // The monitor looks at loops from outside, and reads histograms: it is none of the agents.
+            if (!"escapement-monitor".equals(thread.getName()))
             {
                 bytesByThreadMap.put(thread.getName(), carrier.equals(thread.getName()) ?
                     share.engineBytes() : bean.getThreadAllocatedBytes(thread.getId()));

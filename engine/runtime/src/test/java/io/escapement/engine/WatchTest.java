@@ -2,8 +2,8 @@ package io.escapement.engine;
 
 import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
-import io.escapement.engine.watch.Stall;
-import io.escapement.engine.watch.WatchContext;
+import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.engine.monitor.Stall;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -53,7 +53,7 @@ class WatchTest
     void shouldNameTheRoomThatHoldsItsLoop()
     {
         final ConcurrentLinkedQueue<Stall> stalls = new ConcurrentLinkedQueue<>();
-        final WatchContext watch = new WatchContext().stalls(TimeUnit.MILLISECONDS.toNanos(20), stalls::add);
+        final MonitorContext watch = new MonitorContext().stalls(TimeUnit.MILLISECONDS.toNanos(20), stalls::add);
         try (TestEngine engine = engine(watch); TestTrunk trunk = TestTrunk.over(engine))
         {
             engine.engine().openRoom(TYPE);
@@ -74,7 +74,7 @@ class WatchTest
     @Test
     void shouldLowerTheRateOfALoopThatIsBusyAndRaiseItAgain() throws Exception
     {
-        try (TestEngine engine = engine(new WatchContext().metricsPort(0)))
+        try (TestEngine engine = engine(new MonitorContext().metricsPort(0)))
         {
             engine.engine().openRoom(TYPE);
             frameWorkNs = TimeUnit.SECONDS.toNanos(1) / HZ;
@@ -87,7 +87,7 @@ class WatchTest
     @Test
     void shouldShowWhatRoomsCount() throws Exception
     {
-        try (TestEngine engine = engine(new WatchContext().metricsPort(0).counter(APPLES, "apples picked")))
+        try (TestEngine engine = engine(new MonitorContext().metricsPort(0).counter(APPLES, "apples picked")))
         {
             engine.engine().openRoom(TYPE);
             engine.engine().openRoom(TYPE);
@@ -95,7 +95,7 @@ class WatchTest
             assertEquals(6, metric(engine, "escapement_loop_apples_picked_total{loop=\"0\"}"));
             assertEquals(8, metric(engine, "escapement_loop_counted_by_rooms_under_no_name_total{loop=\"0\"}"));
         }
-        final WatchContext context = new WatchContext().counter(APPLES, "apples picked");
+        final MonitorContext context = new MonitorContext().counter(APPLES, "apples picked");
         assertEquals("counter 12: apples picked already", assertThrows(IllegalArgumentException.class,
             () -> context.counter(APPLES, "pears picked")).getMessage());
     }
@@ -103,7 +103,7 @@ class WatchTest
     @Test
     void shouldServeMetricsAndHealth() throws Exception
     {
-        try (TestEngine engine = engine(new WatchContext().metricsPort(0).intervalNs(100_000_000)))
+        try (TestEngine engine = engine(new MonitorContext().metricsPort(0).intervalNs(100_000_000)))
         {
             engine.engine().openRoom(TYPE);
             engine.await("frames", () -> metric(engine, "escapement_loop_frame_lateness_seconds_count") > 10);
@@ -132,7 +132,7 @@ class WatchTest
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
         {
             final EngineException refused = assertThrows(EngineException.class,
-                () -> engine(new WatchContext().metricsPort(taken.getLocalPort())));
+                () -> engine(new MonitorContext().metricsPort(taken.getLocalPort())));
             assertTrue(refused.getMessage().startsWith("metricsPort: " + taken.getLocalPort()), refused::toString);
         }
     }
@@ -141,7 +141,7 @@ class WatchTest
     void shouldWriteHistogramsOfEveryInterval() throws Exception
     {
         final Path file = directory.resolve("engine.hlog");
-        try (TestEngine engine = engine(new WatchContext().histogramLog(file).intervalNs(100_000_000)))
+        try (TestEngine engine = engine(new MonitorContext().histogramLog(file).intervalNs(100_000_000)))
         {
             engine.engine().openRoom(TYPE);
             engine.await("intervals", () -> file.toFile().length() > 3_000);
@@ -168,7 +168,7 @@ class WatchTest
     @Test
     void shouldRunPeriodicJobsWhateverTheyThrow() throws Exception
     {
-        try (TestEngine engine = engine(new WatchContext()))
+        try (TestEngine engine = engine(new MonitorContext()))
         {
             final AtomicInteger runs = new AtomicInteger();
             final AtomicInteger throwing = new AtomicInteger();
@@ -193,14 +193,14 @@ class WatchTest
     @Test
     void shouldNameAWrongOption()
     {
-        final WatchContext watch = new WatchContext();
+        final MonitorContext watch = new MonitorContext();
         assertEquals("metricsPort: 70000",
             assertThrows(IllegalArgumentException.class, () -> watch.metricsPort(70_000)).getMessage());
         assertEquals("ladder of type 3: 60",
             assertThrows(IllegalArgumentException.class, () -> watch.ladder(3, 30, 60)).getMessage());
     }
 
-    private TestEngine engine(final WatchContext watch)
+    private TestEngine engine(final MonitorContext watch)
     {
         return new TestEngine(new EngineContext().loops(1)
             .roomType(RoomType.of(TYPE, "working", 1, Working::new)).watch(watch), ThreadingMode.SOLO);

@@ -10,7 +10,7 @@ import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.Idle;
 import io.escapement.engine.ThreadingMode;
-import io.escapement.engine.TrunkOptions;
+import io.escapement.engine.TrunkServerContext;
 import io.escapement.perf.process.Parent;
 import io.escapement.perf.process.PerfDriver;
 import java.util.Locale;
@@ -58,7 +58,7 @@ public final class EchoServer
             .loops(1)
             .driverContext(PerfDriver.context(
                 options.directory(), io.aeron.driver.ThreadingMode.INVOKER, options.idle()))
-            .trunks(new TrunkOptions()
+            .trunks(new TrunkServerContext()
                 .udp(options.serverEndpoint(), options.responseEndpoint())
                 .ipc(options.isIpc())
                 .termLength(1024 * 1024)

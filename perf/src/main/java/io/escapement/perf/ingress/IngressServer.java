@@ -8,7 +8,7 @@ import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.Idle;
 import io.escapement.engine.ThreadingMode;
-import io.escapement.engine.TrunkOptions;
+import io.escapement.engine.TrunkServerContext;
 import io.escapement.perf.process.Parent;
 import io.escapement.perf.process.PerfDriver;
 import io.escapement.rooms.Room;
@@ -63,7 +63,7 @@ public final class IngressServer
             .idle(Idle.BUSY)
             .loops(1)
             .driverContext(PerfDriver.context(options.directory(), io.aeron.driver.ThreadingMode.INVOKER, IDLE))
-            .trunks(new TrunkOptions()
+            .trunks(new TrunkServerContext()
                 .udp(options.serverEndpoint(), options.responseEndpoint())
                 .termLength(TERM_LENGTH)
                 .largestFrame(WINDOW / 2)

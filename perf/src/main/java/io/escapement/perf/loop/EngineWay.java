@@ -1,7 +1,7 @@
 package io.escapement.perf.loop;
 
 import io.escapement.codecs.RoomCommandEncoder;
-import io.escapement.engine.loop.CommandQueue;
+import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.perf.process.ReceivedBlocks;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;

@@ -7,8 +7,8 @@ import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.Idle;
 import io.escapement.engine.ThreadingMode;
-import io.escapement.engine.TrunkOptions;
-import io.escapement.engine.watch.WatchContext;
+import io.escapement.engine.TrunkServerContext;
+import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.perf.process.Orders;
 import io.escapement.perf.process.Parent;
 import java.util.List;
@@ -143,11 +143,11 @@ public final class PlayersServer
             .threadFactory(this::newThread)
             .errorHandler(this::onError)
             // Elsewhere a frame that does not come in time is what is to be seen, not one that nobody asks for.
-            .watch(new WatchContext().governor(options.isOverload())
+            .watch(new MonitorContext().governor(options.isOverload())
                 .ladder(PlayersRoom.TYPE_ID, ladder(crowd.hz()))
                 // Too much load is no error; the counter of stalls says how often it was so.
                 .stalls(STALL_NS, (stall) -> { }))
-            .trunks(new TrunkOptions()
+            .trunks(new TrunkServerContext()
                 .udp(host.serverEndpoint(), host.responseEndpoint())
                 .socketBuffer(SOCKET_BUFFER)
                 .limit(crowd.trunks())

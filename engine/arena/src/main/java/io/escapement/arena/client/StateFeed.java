@@ -37,8 +37,8 @@ final class StateFeed
     /** Whether the world is now what the picture shows. */
     boolean take(final PictureDecoder picture)
     {
-        final WorldReader.Outcome outcome = reader.apply(picture);
-        if (WorldReader.Outcome.APPLIED != outcome)
+        final WorldReader.Result outcome = reader.apply(picture);
+        if (WorldReader.Result.APPLIED != outcome)
         {
             violations.add("a picture that is " + outcome);
             return false;

@@ -7,7 +7,7 @@ import io.escapement.arena.ArenaTypes;
 import io.escapement.engine.DrainReport;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
-import io.escapement.engine.edge.RoomPlacement;
+import io.escapement.engine.spi.PlacementStrategy;
 import io.escapement.rooms.RoomType;
 import org.agrona.CloseHelper;
 
@@ -104,6 +104,6 @@ public final class ArenaServer implements AutoCloseable
 
     private static int loopFor(final int typeId, final int[] roomsByLoop)
     {
-        return ArenaTypes.LOBBY == typeId ? 0 : RoomPlacement.LEAST_LOADED.loopFor(typeId, roomsByLoop);
+        return ArenaTypes.LOBBY == typeId ? 0 : PlacementStrategy.LEAST_LOADED.loopFor(typeId, roomsByLoop);
     }
 }

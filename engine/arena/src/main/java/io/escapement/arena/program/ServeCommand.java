@@ -6,8 +6,8 @@ import io.escapement.engine.DrainReport;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.Idle;
 import io.escapement.engine.ThreadingMode;
-import io.escapement.engine.TrunkOptions;
-import io.escapement.engine.watch.WatchContext;
+import io.escapement.engine.TrunkServerContext;
+import io.escapement.engine.monitor.MonitorContext;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -161,7 +161,8 @@ final class ServeCommand implements Callable<Integer>
             .loops(loops)
             .cores(cores)
             .faultHook(faultHook)
-            .trunks(new TrunkOptions().udp(ingress, response).secret(ServerOptions.secret(secretFile, isDemo), false));
+            .trunks(new TrunkServerContext().udp(ingress, response).secret(ServerOptions
+                .secret(secretFile, isDemo), false));
         if (null != mode)
         {
             context.threadingMode(mode);
@@ -178,7 +179,7 @@ final class ServeCommand implements Callable<Integer>
         {
             context.recordTo(record);
         }
-        final WatchContext watch = new WatchContext();
+        final MonitorContext watch = new MonitorContext();
         ArenaCounters.names().forEach(watch::counter);
         if (null != metricsPort)
         {

@@ -8,7 +8,7 @@ import io.escapement.codecs.arena.PictureDecoder;
 public final class WorldReader
 {
     /** What became of a message. */
-    public enum Outcome
+    public enum Result
     {
         /** The world is that of the message now. */
         APPLIED,
@@ -44,17 +44,17 @@ public final class WorldReader
      * @param delta to take; its rules must have been checked.
      * @return what became of it.
      */
-    public Outcome apply(final DeltaDecoder delta)
+    public Result apply(final DeltaDecoder delta)
     {
         final long sequence = delta.sequence();
         final long subStep = delta.subStep();
         if (World.NO_SEQUENCE == world.sequence || sequence > world.sequence + 1)
         {
-            return Outcome.GAP;
+            return Result.GAP;
         }
         if (sequence <= world.sequence)
         {
-            return Outcome.OLD;
+            return Result.OLD;
         }
         if (subStep < world.subStep || subStep - world.subStep > Integer.MAX_VALUE)
         {
@@ -76,7 +76,7 @@ public final class WorldReader
             world.vy[player] = move.vy();
             world.flags[player] = move.flags();
         }
-        return applyChanges(delta) && applyShots(delta) ? Outcome.APPLIED : damaged();
+        return applyChanges(delta) && applyShots(delta) ? Result.APPLIED : damaged();
     }
 
     /**
@@ -85,13 +85,13 @@ public final class WorldReader
      * @param picture to take; its rules must have been checked.
      * @return what became of it.
      */
-    public Outcome apply(final PictureDecoder picture)
+    public Result apply(final PictureDecoder picture)
     {
         final long sequence = picture.sequence();
         final long subStep = picture.subStep();
         if (sequence < world.sequence)
         {
-            return Outcome.OLD;
+            return Result.OLD;
         }
         if (sequence < 0 || subStep < 0)
         {
@@ -129,7 +129,7 @@ public final class WorldReader
                 return damaged();
             }
         }
-        return Outcome.APPLIED;
+        return Result.APPLIED;
     }
 
     private boolean applyChanges(final DeltaDecoder delta)
@@ -180,9 +180,9 @@ public final class WorldReader
         return true;
     }
 
-    private Outcome damaged()
+    private Result damaged()
     {
         world.clear();
-        return Outcome.DAMAGED;
+        return Result.DAMAGED;
     }
 }

@@ -5,9 +5,9 @@ import io.escapement.engine.DrainReport;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.ThreadingMode;
-import io.escapement.engine.TrunkOptions;
-import io.escapement.engine.watch.Stall;
-import io.escapement.engine.watch.WatchContext;
+import io.escapement.engine.TrunkServerContext;
+import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.engine.monitor.Stall;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -114,8 +114,8 @@ class HostilePlayersTest
             .loops(1)
             .errorHandler(errors::add)
             // What holds a loop may be another program on the machine.
-            .watch(new WatchContext().stalls(TimeUnit.SECONDS.toNanos(1), stalls::add))
-            .trunks(new TrunkOptions()
+            .watch(new MonitorContext().stalls(TimeUnit.SECONDS.toNanos(1), stalls::add))
+            .trunks(new TrunkServerContext()
                 .udp(options.ingress(), options.response())
                 .secret(SECRET, false)
                 .keepaliveNs(TimeUnit.SECONDS.toNanos(5))

@@ -15,8 +15,8 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.driver.DriverDirectory;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.ThreadingMode;
-import io.escapement.engine.TrunkOptions;
-import io.escapement.engine.watch.WatchContext;
+import io.escapement.engine.TrunkServerContext;
+import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.rooms.AwayReason;
 import io.escapement.rooms.LeaveReason;
 import java.nio.charset.StandardCharsets;
@@ -73,9 +73,9 @@ class SecondLogInTest
                 .threadingMode(ThreadingMode.INVOKER)
                 .loops(2)
                 .driverContext(driverContext())
-                .trunks(new TrunkOptions().udp(ingress, response).secret(SECRET, false))
+                .trunks(new TrunkServerContext().udp(ingress, response).secret(SECRET, false))
                 // How long a turn takes is the host's affair.
-                .watch(new WatchContext().stalls(TimeUnit.SECONDS.toNanos(1), (stall) -> {}))
+                .watch(new MonitorContext().stalls(TimeUnit.SECONDS.toNanos(1), (stall) -> {}))
                 .errorHandler(faults::add));
         driver = MediaDriver.launch(driverContext());
         aeron = Aeron.connect(new Aeron.Context()

@@ -122,7 +122,7 @@ final class CommandAdapter
         {
             message.wrap(buffer, offset + MessageHeaderDecoder.ENCODED_LENGTH,
                 MessageDecoder.BLOCK_LENGTH, MessageDecoder.SCHEMA_VERSION);
-            final HostedRoom room = host.rooms.byId(message.roomId());
+            final RoomInstance room = host.rooms.byId(message.roomId());
             if (null != room)
             {
                 host.ahead.add(room, message.seatIndex());
@@ -160,7 +160,7 @@ final class CommandAdapter
     {
         message.wrap(buffer, offset + MessageHeaderDecoder.ENCODED_LENGTH, header.blockLength(), header.version());
         final long roomId = message.roomId();
-        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = recorded(roomId, buffer, offset, length);
         final int link = message.link();
         final long sequence = message.sequence();
         if (null == room)
@@ -182,7 +182,7 @@ final class CommandAdapter
     {
         signal.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = signal.roomId();
-        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = recorded(roomId, buffer, offset, length);
         if (null == room)
         {
             if (0 == signal.fromRoomId())
@@ -203,7 +203,7 @@ final class CommandAdapter
     {
         reply.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = reply.roomId();
-        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = recorded(roomId, buffer, offset, length);
         if (null == room)
         {
             return refused(host.outputs, NO_LINK, ReplyDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
@@ -222,7 +222,7 @@ final class CommandAdapter
     {
         refusal.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = refusal.roomId();
-        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = recorded(roomId, buffer, offset, length);
         if (null == room)
         {
             return refused(host.outputs, NO_LINK, RefusalDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
@@ -235,7 +235,7 @@ final class CommandAdapter
     {
         join.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = join.roomId();
-        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = recorded(roomId, buffer, offset, length);
         final int link = join.link();
         final long requestId = join.requestId();
         if (null == room)
@@ -259,7 +259,7 @@ final class CommandAdapter
     {
         leave.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = leave.roomId();
-        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = recorded(roomId, buffer, offset, length);
         final int link = leave.link();
         if (null == room)
         {
@@ -274,7 +274,7 @@ final class CommandAdapter
     {
         stateLost.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = stateLost.roomId();
-        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = recorded(roomId, buffer, offset, length);
         if (null == room)
         {
             return refused(host.outputs, NO_LINK, StateLostDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
@@ -287,7 +287,7 @@ final class CommandAdapter
     {
         reserve.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = reserve.roomId();
-        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = recorded(roomId, buffer, offset, length);
         final int code = null == room ? UNKNOWN_ROOM :
             reserve.ttlNs() <= 0 ? BAD_VALUE : room.seating.reserve(reserve.playerId(), reserve.ttlNs());
         final Outputs outputs = null == room ? host.outputs : room.outputs;
@@ -306,7 +306,7 @@ final class CommandAdapter
     {
         directoryEntry.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = directoryEntry.roomId();
-        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = recorded(roomId, buffer, offset, length);
         if (null == room)
         {
             return refused(host.outputs, NO_LINK, DirectoryEntryDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
@@ -326,7 +326,7 @@ final class CommandAdapter
         final long roomId = openRoom.roomId();
         final RoomType type = host.typeByIdMap.get(openRoom.typeId());
         final RoomLimits limits = null == type ? null : OpenLimits.of(openRoom, type);
-        final HostedRoom existing = host.rooms.byId(roomId);
+        final RoomInstance existing = host.rooms.byId(roomId);
         int code = NONE;
         boolean isRecorded = null == type || !type.isEphemeral();
         if (null != existing)
@@ -395,7 +395,7 @@ final class CommandAdapter
     {
         closeRoom.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = closeRoom.roomId();
-        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = recorded(roomId, buffer, offset, length);
         if (null == room)
         {
             return refused(host.outputs, NO_LINK, CloseRoomDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
@@ -409,7 +409,7 @@ final class CommandAdapter
     {
         kick.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = kick.roomId();
-        final HostedRoom room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = recorded(roomId, buffer, offset, length);
         if (null == room)
         {
             return refused(host.outputs, NO_LINK, KickDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
@@ -425,9 +425,9 @@ final class CommandAdapter
         return NONE;
     }
 
-    private HostedRoom recorded(final long roomId, final DirectBuffer buffer, final int offset, final int length)
+    private RoomInstance recorded(final long roomId, final DirectBuffer buffer, final int offset, final int length)
     {
-        final HostedRoom room = host.rooms.byId(roomId);
+        final RoomInstance room = host.rooms.byId(roomId);
         if (null == room || !room.type.isEphemeral())
         {
             host.record(buffer, offset, length);
@@ -440,7 +440,7 @@ final class CommandAdapter
         return NONE == code ? NONE : refused(host.outputs, NO_LINK, header.templateId(), 0, 0, code);
     }
 
-    private int refusedUnlessDone(final HostedRoom room, final int templateId, final int code)
+    private int refusedUnlessDone(final RoomInstance room, final int templateId, final int code)
     {
         return NONE == code ? NONE : refused(room.outputs, NO_LINK, templateId, room.roomId(), 0, code);
     }

@@ -11,11 +11,11 @@ final class Frames
     static final int MAX_RATE_HZ = 1_000;
 
     private final int phases;
-    private final LookAhead ahead;
+    private final CachePrefetcher ahead;
     private final PhaseGroup[][] groupsByRate = new PhaseGroup[MAX_RATE_HZ + 1][];
     private final PriorityQueue<PhaseGroup> queue = new PriorityQueue<>(64, Frames::compare);
 
-    Frames(final int phases, final LookAhead ahead)
+    Frames(final int phases, final CachePrefetcher ahead)
     {
         this.phases = phases;
         this.ahead = ahead;

@@ -9,10 +9,10 @@ import java.util.Arrays;
 /** A group as a bit set over seat indexes. */
 final class GroupState implements SeatGroup
 {
-    private final RoomView view;
+    private final GuardedRoom view;
     private final long[] bits;
 
-    GroupState(final RoomView view, final int seatLimit)
+    GroupState(final GuardedRoom view, final int seatLimit)
     {
         this.view = view;
         bits = new long[(seatLimit + Long.SIZE - 1) / Long.SIZE];
@@ -61,7 +61,7 @@ final class GroupState implements SeatGroup
         Arrays.fill(bits, 0);
     }
 
-    boolean belongsTo(final RoomView owner)
+    boolean belongsTo(final GuardedRoom owner)
     {
         return view == owner;
     }

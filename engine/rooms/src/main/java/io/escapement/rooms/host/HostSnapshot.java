@@ -4,7 +4,7 @@ import io.escapement.codecs.RoomCommands;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.log.DamagedRecordException;
-import io.escapement.rooms.log.RecordFrame;
+import io.escapement.rooms.log.RecordHeader;
 import io.escapement.rooms.log.RecordReader;
 import io.escapement.rooms.log.RecordSink;
 import io.escapement.rooms.log.RecordWriter;
@@ -29,7 +29,7 @@ final class HostSnapshot
 
     static void write(final RoomHost host, final RecordSink sink)
     {
-        final RecordWriter records = new RecordWriter(sink, RecordFrame.SNAPSHOT);
+        final RecordWriter records = new RecordWriter(sink, RecordHeader.SNAPSHOT);
         final ExpandableArrayBuffer header = new ExpandableArrayBuffer(4 * 1024);
         records.append(HEADER_KIND, header, 0, host.context.header().encode(header, 0));
 
@@ -44,7 +44,7 @@ final class HostSnapshot
         }
         records.append(HOST_KIND, writer.buffer(), 0, writer.length());
 
-        for (HostedRoom room = host.rooms.first(); null != room; room = room.next)
+        for (RoomInstance room = host.rooms.first(); null != room; room = room.next)
         {
             if (!room.type.isEphemeral())
             {
@@ -71,7 +71,7 @@ final class HostSnapshot
 
     static RoomHost read(final RoomHost host, final DirectBuffer buffer, final int offset, final int length)
     {
-        final RecordReader records = new RecordReader(buffer, offset, length, RecordFrame.SNAPSHOT);
+        final RecordReader records = new RecordReader(buffer, offset, length, RecordHeader.SNAPSHOT);
         records.verifyAll();
         host.guard.beginTurn();
         try
@@ -134,7 +134,7 @@ final class HostSnapshot
         Arrays.setAll(host.refusalCounts, (i) -> reader.getLong());
     }
 
-    private static void writeRoom(final HostedRoom room, final BufferStateWriter writer)
+    private static void writeRoom(final RoomInstance room, final BufferStateWriter writer)
     {
         final RoomLimits limits = room.limits();
         writer.putLong(room.roomId());
@@ -155,7 +155,7 @@ final class HostSnapshot
         final RoomType type = host.typeByIdMap.get(reader.getInt());
         final long ordinal = reader.getLong();
         final RoomLimits limits = new RoomLimits(reader.getInt(), reader.getInt(), reader.getInt(), reader.getInt());
-        final HostedRoom room = new HostedRoom(host, type, roomId, ordinal, host.rooms.takeSlot(limits), limits);
+        final RoomInstance room = new RoomInstance(host, type, roomId, ordinal, host.rooms.takeSlot(limits), limits);
         host.rooms.add(room);
         nodes.room(room);
         RoomSnapshot.read(room, reader, nodes);

@@ -37,13 +37,13 @@ final class NodeState
 
     private static final class Saved
     {
-        private final HostedRoom room;
+        private final RoomInstance room;
         private final int id;
         private final long deadlineNs;
         private final long sequence;
         private final long tick;
 
-        Saved(final HostedRoom room, final int id, final StateReader reader)
+        Saved(final RoomInstance room, final int id, final StateReader reader)
         {
             this.room = room;
             this.id = id;
@@ -57,9 +57,9 @@ final class NodeState
     static final class Restorer
     {
         private final List<Saved> saved = new ArrayList<>();
-        private HostedRoom room;
+        private RoomInstance room;
 
-        void room(final HostedRoom next)
+        void room(final RoomInstance next)
         {
             room = next;
         }

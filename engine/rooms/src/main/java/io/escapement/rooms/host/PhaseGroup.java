@@ -20,7 +20,7 @@ final class PhaseGroup
     final int rateHz;
     final int phase;
     final FrameGrid grid;
-    private final LookAhead ahead;
+    private final CachePrefetcher ahead;
     private RoomFrames[] rooms = new RoomFrames[8];
     private int size;
     private int count;
@@ -33,7 +33,7 @@ final class PhaseGroup
     /** Kept so that the reads are not left out as useless. */
     private long lookedAhead;
 
-    PhaseGroup(final int rateHz, final int phase, final int phases, final LookAhead ahead)
+    PhaseGroup(final int rateHz, final int phase, final int phases, final CachePrefetcher ahead)
     {
         this.ahead = ahead;
         this.rateHz = rateHz;

@@ -5,17 +5,17 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 
 /**
- * The frames of one room. All that an ordinary frame needs stands here and in {@link Callbacks}: with 100,000 rooms its
- * cost is the memory that it touches.
+ * The frames of one room. An ordinary frame touches this object and {@link LogicInvoker} only, because with 100,000
+ * rooms its cost is cache misses.
  */
 final class RoomFrames
 {
     /** Timers that count this room's frames. */
     int timers;
 
-    private final HostedRoom room;
+    private final RoomInstance room;
     private final RoomHost host;
-    private final Callbacks calls;
+    private final LogicInvoker calls;
     private final int catchUp;
     private final boolean isFlushedByFrame;
     private long frame;
@@ -28,7 +28,7 @@ final class RoomFrames
     private PhaseGroup group;
     private int groupPosition;
 
-    RoomFrames(final HostedRoom room, final RoomHost host, final Callbacks calls)
+    RoomFrames(final RoomInstance room, final RoomHost host, final LogicInvoker calls)
     {
         this.room = room;
         this.host = host;
@@ -115,7 +115,7 @@ final class RoomFrames
     {
         if (isSending)
         {
-            host.ahead.add(room, LookAhead.NO_SEAT);
+            host.ahead.add(room, CachePrefetcher.NO_SEAT);
         }
         return frame + groupPosition + (null == group ? 1 : 0) + calls.lookAhead();
     }

@@ -25,7 +25,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class RoomHost
 {
     /** How many commands to expect before each {@link #lookAhead()}. */
-    public static final int EXPECTED_LIMIT = LookAhead.LIMIT;
+    public static final int EXPECTED_LIMIT = CachePrefetcher.LIMIT;
     /** The last refusal code that fits the wire. */
     public static final int MAX_REFUSAL_CODE = 0xFFFF;
 
@@ -44,7 +44,7 @@ public final class RoomHost
     final HostListener listener;
     final TimerWheel wheel;
     final Frames frames;
-    final LookAhead ahead = new LookAhead();
+    final CachePrefetcher ahead = new CachePrefetcher();
     final LinkTable links;
     final RoomTable rooms;
     final Outputs outputs;
@@ -58,7 +58,7 @@ public final class RoomHost
     private final TurnLog log;
     private final CommandAdapter adapter = new CommandAdapter(this);
     private final TimerWheel.Handler timerHandler = this::onTimer;
-    private HostedRoom[] dirtyRooms;
+    private RoomInstance[] dirtyRooms;
     private int dirtyCount;
     private long nowNs;
     private long hashedTurn;
@@ -81,9 +81,9 @@ public final class RoomHost
         rooms = new RoomTable(context.roomLimit(), context.seatLimit(), context.timerLimit());
         links = new LinkTable(context.linkLimit());
         frames = new Frames(context.phaseGroups(), ahead);
-        dirtyRooms = new HostedRoom[context.roomLimit()];
+        dirtyRooms = new RoomInstance[context.roomLimit()];
         // Every seat may wait for its grace, and every room for its flush and its refusals.
-        final int nodes = context.timerLimit() + context.seatLimit() + HostedRoom.EXTRA_NODES * context.roomLimit();
+        final int nodes = context.timerLimit() + context.seatLimit() + RoomInstance.EXTRA_NODES * context.roomLimit();
         wheel = new TimerWheel(context.wheelTickNs(), TimerWheel.bucketsFor(nodes), nodes);
         for (final RoomType type : context.types())
         {
@@ -142,7 +142,7 @@ public final class RoomHost
             refuseCommand();
         }
 
-        final HostedRoom room = rooms.byId(roomId);
+        final RoomInstance room = rooms.byId(roomId);
         if (null == room)
         {
             return counted(RefusalCode.UNKNOWN_ROOM.value());
@@ -257,7 +257,7 @@ public final class RoomHost
         checkBetweenTurns();
         final long[] ids = new long[rooms.size()];
         int count = 0;
-        for (HostedRoom room = rooms.first(); null != room; room = room.next)
+        for (RoomInstance room = rooms.first(); null != room; room = room.next)
         {
             ids[count++] = room.roomId();
         }
@@ -316,7 +316,7 @@ public final class RoomHost
         checkBetweenTurns();
         final StateHash hash = new StateHash();
         HostSnapshot.writeHost(this, hash);
-        for (HostedRoom room = rooms.first(); null != room; room = room.next)
+        for (RoomInstance room = rooms.first(); null != room; room = room.next)
         {
             if (!room.type.isEphemeral())
             {
@@ -335,7 +335,7 @@ public final class RoomHost
     public long stateHash(final long roomId)
     {
         checkBetweenTurns();
-        final HostedRoom room = rooms.byId(roomId);
+        final RoomInstance room = rooms.byId(roomId);
         return null == room ? 0 : RoomSnapshot.hash(room);
     }
 
@@ -383,7 +383,7 @@ public final class RoomHost
     public void announce()
     {
         checkBetweenTurns();
-        for (HostedRoom room = rooms.first(); null != room; room = room.next)
+        for (RoomInstance room = rooms.first(); null != room; room = room.next)
         {
             context.outputs().roomOpened(room.roomId(), room.type.id(), room.seats.limit());
             context.outputs().occupancy(room.roomId(), room.seats.occupied());
@@ -400,8 +400,8 @@ public final class RoomHost
         final int offset,
         final int length)
     {
-        final HostedRoom room =
-            new HostedRoom(this, type, roomId, rooms.nextOrdinal(), rooms.takeSlot(limits), limits);
+        final RoomInstance room =
+            new RoomInstance(this, type, roomId, rooms.nextOrdinal(), rooms.takeSlot(limits), limits);
         rooms.add(room);
         room.random.state(seed);
         room.calls.failAt(failAtByRoomMap.get(roomId));
@@ -412,7 +412,7 @@ public final class RoomHost
     {
         // The room may be opened later in this turn, so the number is kept either way.
         failAtByRoomMap.put(roomId, callback);
-        final HostedRoom room = rooms.byId(roomId);
+        final RoomInstance room = rooms.byId(roomId);
         if (null != room)
         {
             room.calls.failAt(callback);
@@ -525,7 +525,7 @@ public final class RoomHost
         {
             rateCapByTypeMap.put(typeId, rateHz);
         }
-        for (HostedRoom room = rooms.first(); null != room; room = room.next)
+        for (RoomInstance room = rooms.first(); null != room; room = room.next)
         {
             if (room.type.id() == typeId)
             {
@@ -538,7 +538,7 @@ public final class RoomHost
     int drain(final long deadlineNs)
     {
         isDraining = true;
-        for (HostedRoom room = rooms.first(); null != room; room = room.next)
+        for (RoomInstance room = rooms.first(); null != room; room = room.next)
         {
             room.drain(deadlineNs);
         }
@@ -578,7 +578,7 @@ public final class RoomHost
     }
 
     /** A recorded room is about to run: the turn leaves a trace. */
-    void touch(final HostedRoom room)
+    void touch(final RoomInstance room)
     {
         if (!isTouched && !room.type.isEphemeral())
         {
@@ -595,7 +595,7 @@ public final class RoomHost
         }
     }
 
-    void logFailure(final HostedRoom room, final long callback)
+    void logFailure(final RoomInstance room, final long callback)
     {
         if (null != log && !room.type.isEphemeral())
         {
@@ -621,7 +621,7 @@ public final class RoomHost
         listener.onRefused(code);
     }
 
-    void dirty(final HostedRoom room)
+    void dirty(final RoomInstance room)
     {
         if (dirtyCount == dirtyRooms.length)
         {
@@ -630,7 +630,7 @@ public final class RoomHost
         dirtyRooms[dirtyCount++] = room;
     }
 
-    void closed(final HostedRoom room)
+    void closed(final RoomInstance room)
     {
         rooms.remove(room);
     }
@@ -656,7 +656,7 @@ public final class RoomHost
 
     private void onTimer(final int slot, final int id, final long deadlineNs)
     {
-        final HostedRoom room = rooms.bySlot(slot);
+        final RoomInstance room = rooms.bySlot(slot);
         touch(room);
         room.timerDue(id, deadlineNs);
     }
@@ -665,7 +665,7 @@ public final class RoomHost
     {
         for (int i = 0; i < dirtyCount; i++)
         {
-            final HostedRoom room = dirtyRooms[i];
+            final RoomInstance room = dirtyRooms[i];
             dirtyRooms[i] = null;
             if (room.isOpen())
             {

@@ -5,6 +5,6 @@ record RoomLimits(int seats, int timers, int output, int requests)
 {
     int nodes()
     {
-        return seats + timers + HostedRoom.EXTRA_NODES;
+        return seats + timers + RoomInstance.EXTRA_NODES;
     }
 }

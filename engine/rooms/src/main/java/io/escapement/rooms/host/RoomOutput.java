@@ -22,7 +22,7 @@ final class RoomOutput
 
     private final UnsafeBuffer buffer;
     private final UnsafeBuffer claim = new UnsafeBuffer(0, 0);
-    private final HostedRoom room;
+    private final RoomInstance room;
     private final SeatTable seats;
     private int position;
     private int mark;
@@ -32,7 +32,7 @@ final class RoomOutput
     private int claimClassAndAudience;
     private long claimSelector;
 
-    RoomOutput(final HostedRoom room, final SeatTable seats, final int limit)
+    RoomOutput(final RoomInstance room, final SeatTable seats, final int limit)
     {
         this.room = room;
         this.seats = seats;

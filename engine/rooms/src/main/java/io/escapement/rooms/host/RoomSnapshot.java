@@ -11,7 +11,7 @@ final class RoomSnapshot
     }
 
     /** Everything that the room's future depends on, and nothing of its host. */
-    static long hash(final HostedRoom room)
+    static long hash(final RoomInstance room)
     {
         final StateHash hash = new StateHash();
         hash.putLong(room.roomId());
@@ -21,7 +21,7 @@ final class RoomSnapshot
         return hash.value();
     }
 
-    static void write(final HostedRoom room, final StateWriter writer, final boolean isSnapshot)
+    static void write(final RoomInstance room, final StateWriter writer, final boolean isSnapshot)
     {
         writer.putLong(room.random.state());
         writer.putLong(room.calls.count());
@@ -43,7 +43,7 @@ final class RoomSnapshot
         NodeState.write(writer, room.host.wheel, room.refusalsNode, isSnapshot);
     }
 
-    static void read(final HostedRoom room, final BufferStateReader reader, final NodeState.Restorer nodes)
+    static void read(final RoomInstance room, final BufferStateReader reader, final NodeState.Restorer nodes)
     {
         room.random.state(reader.getLong());
         room.calls.count(reader.getLong());
@@ -62,8 +62,8 @@ final class RoomSnapshot
             room.groups[i] = new GroupState(room.view, room.seats.limit());
             room.groups[i].read(reader);
         }
-        nodes.read(reader, HostedRoom.FLUSH_TIMER_ID);
-        nodes.read(reader, HostedRoom.REFUSALS_TIMER_ID);
+        nodes.read(reader, RoomInstance.FLUSH_TIMER_ID);
+        nodes.read(reader, RoomInstance.REFUSALS_TIMER_ID);
         for (int i = 0; i < room.seats.limit(); i++)
         {
             final SeatState seat = room.seats.at(i);

@@ -8,8 +8,8 @@ import org.agrona.collections.Long2ObjectHashMap;
  */
 final class RoomTable
 {
-    private final Long2ObjectHashMap<HostedRoom> roomByIdMap = new Long2ObjectHashMap<>();
-    private final HostedRoom[] roomBySlot;
+    private final Long2ObjectHashMap<RoomInstance> roomByIdMap = new Long2ObjectHashMap<>();
+    private final RoomInstance[] roomBySlot;
     private final RoomLimits[] limitsBySlot;
     private final int[] freeSlots;
     private final int seatLimit;
@@ -18,14 +18,14 @@ final class RoomTable
     private int seatsReserved;
     private int timersReserved;
     private long lastOrdinal;
-    private HostedRoom first;
-    private HostedRoom last;
+    private RoomInstance first;
+    private RoomInstance last;
 
     RoomTable(final int roomLimit, final int seatLimit, final int timerLimit)
     {
         this.seatLimit = seatLimit;
         this.timerLimit = timerLimit;
-        roomBySlot = new HostedRoom[roomLimit];
+        roomBySlot = new RoomInstance[roomLimit];
         limitsBySlot = new RoomLimits[roomLimit];
         freeSlots = new int[roomLimit];
         freeCount = roomLimit;
@@ -40,17 +40,17 @@ final class RoomTable
         return roomBySlot.length - freeCount;
     }
 
-    HostedRoom byId(final long roomId)
+    RoomInstance byId(final long roomId)
     {
         return roomByIdMap.get(roomId);
     }
 
-    HostedRoom bySlot(final int slot)
+    RoomInstance bySlot(final int slot)
     {
         return roomBySlot[slot];
     }
 
-    HostedRoom first()
+    RoomInstance first()
     {
         return first;
     }
@@ -100,7 +100,7 @@ final class RoomTable
         lastOrdinal = value;
     }
 
-    void add(final HostedRoom room)
+    void add(final RoomInstance room)
     {
         roomByIdMap.put(room.roomId(), room);
         roomBySlot[room.slot()] = room;
@@ -117,7 +117,7 @@ final class RoomTable
     }
 
     /** The room's own link to the next stays, so that whoever walks over the rooms can go on. */
-    void remove(final HostedRoom room)
+    void remove(final RoomInstance room)
     {
         roomByIdMap.remove(room.roomId());
         freeSlot(room.slot());

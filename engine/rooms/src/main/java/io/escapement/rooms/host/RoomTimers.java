@@ -21,7 +21,7 @@ final class RoomTimers
     private static final int FREE = -1;
     private static final int COUNTS_FRAMES = -2;
 
-    private final HostedRoom room;
+    private final RoomInstance room;
     private final TimerWheel wheel;
     /** Generation of each slot high, node of the wheel low. Apart from the rest, since cancelling needs no more. */
     private final long[] words;
@@ -33,7 +33,7 @@ final class RoomTimers
     private int frameAt;
     private RoomTask[] tasks;
 
-    RoomTimers(final HostedRoom room, final TimerWheel wheel, final int limit)
+    RoomTimers(final RoomInstance room, final TimerWheel wheel, final int limit)
     {
         this.room = room;
         this.wheel = wheel;

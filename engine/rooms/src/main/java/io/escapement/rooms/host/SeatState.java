@@ -13,7 +13,7 @@ final class SeatState implements Seat
     static final int NO_LINK = -1;
     static final int NO_NODE = -1;
 
-    final HostedRoom room;
+    final RoomInstance room;
     final int index;
     int generation = 1;
     int state = FREE;
@@ -27,7 +27,7 @@ final class SeatState implements Seat
     SeatState nextOnLink;
     SeatState previousOnLink;
 
-    SeatState(final HostedRoom room, final int index)
+    SeatState(final RoomInstance room, final int index)
     {
         this.room = room;
         this.index = index;

@@ -24,7 +24,7 @@ final class SeatTable
     private int[] presentByLink = new int[4];
     private int linkCount;
 
-    SeatTable(final HostedRoom room, final int limit)
+    SeatTable(final RoomInstance room, final int limit)
     {
         seats = new SeatState[limit];
         freeQueue = new int[limit];
@@ -194,7 +194,7 @@ final class SeatTable
                 seat.link = reader.getInt();
                 seat.lastSequence = reader.getLong();
                 seat.hasLostState = reader.getBoolean();
-                nodes.read(reader, HostedRoom.seatTimerId(seat.index));
+                nodes.read(reader, RoomInstance.seatTimerId(seat.index));
                 indexByPlayerMap.put(seat.playerId, seat.index);
                 taken += seat.isTaken() ? 1 : 0;
                 if (SeatState.PRESENT == seat.state)

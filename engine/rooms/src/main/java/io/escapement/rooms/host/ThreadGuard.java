@@ -9,14 +9,14 @@ import io.escapement.rooms.RoomUseException;
 final class ThreadGuard
 {
     private Thread thread;
-    private HostedRoom current;
+    private RoomInstance current;
 
     void beginTurn()
     {
         thread = Thread.currentThread();
     }
 
-    void enter(final HostedRoom room)
+    void enter(final RoomInstance room)
     {
         current = room;
     }
@@ -28,7 +28,7 @@ final class ThreadGuard
 
     long runningRoomId()
     {
-        final HostedRoom running = current;
+        final RoomInstance running = current;
         return null == running ? 0 : running.roomId();
     }
 
@@ -37,7 +37,7 @@ final class ThreadGuard
         return null == current;
     }
 
-    void check(final HostedRoom room)
+    void check(final RoomInstance room)
     {
         if (room != current || Thread.currentThread() != thread)
         {
@@ -45,7 +45,7 @@ final class ThreadGuard
         }
     }
 
-    private void refuse(final HostedRoom room)
+    private void refuse(final RoomInstance room)
     {
         final Thread caller = Thread.currentThread();
         throw new RoomUseException(caller != thread ?

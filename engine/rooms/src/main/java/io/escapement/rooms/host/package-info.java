@@ -5,10 +5,10 @@
  *   beginTurn(now) --&gt; onCommand(bytes) ... --&gt; endTurn()
  *                          |                      |-- timers that are due   (TimerWheel, order of deadline)
  *                          v                      |-- flush
- *                     HostedRoom                  |-- frames that are due   (Frames, a phase group at a time)
+ *                     RoomInstance                  |-- frames that are due   (Frames, a phase group at a time)
  *                          |                      |-- flush
  *                          v                      v
- *                     RoomLogic  --&gt; RoomView --&gt; RoomOutput, ControlOutput --&gt; Outputs
+ *                     RoomLogic  --&gt; GuardedRoom --&gt; RoomOutput, ControlOutput --&gt; Outputs
  * </pre>
  *
  * <p>No thread, no clock, no socket. Whoever drives the host (a loop, a bench, a replay) does so from one thread at a

@@ -23,7 +23,7 @@ final class RecordChecksum
     int ofFileHead(final DirectBuffer buffer, final int offset)
     {
         crc.reset();
-        update(buffer, offset, RecordFrame.FILE_CHECK_OFFSET);
+        update(buffer, offset, RecordHeader.FILE_CHECK_OFFSET);
 
         return (int)crc.getValue();
     }

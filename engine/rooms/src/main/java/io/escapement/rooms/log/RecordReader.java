@@ -1,22 +1,22 @@
 package io.escapement.rooms.log;
 
 import org.agrona.DirectBuffer;
-import static io.escapement.rooms.log.RecordFrame.CHECK_OFFSET;
-import static io.escapement.rooms.log.RecordFrame.END_KIND;
-import static io.escapement.rooms.log.RecordFrame.FILE_CHECK_OFFSET;
-import static io.escapement.rooms.log.RecordFrame.FILE_HEAD_LENGTH;
-import static io.escapement.rooms.log.RecordFrame.FILE_KIND_OFFSET;
-import static io.escapement.rooms.log.RecordFrame.FILE_ZERO_OFFSET;
-import static io.escapement.rooms.log.RecordFrame.FORMAT_VERSION;
-import static io.escapement.rooms.log.RecordFrame.FORMAT_VERSION_OFFSET;
-import static io.escapement.rooms.log.RecordFrame.HEAD_CHECK_OFFSET;
-import static io.escapement.rooms.log.RecordFrame.KIND_OFFSET;
-import static io.escapement.rooms.log.RecordFrame.LENGTH_OFFSET;
-import static io.escapement.rooms.log.RecordFrame.MAGIC;
-import static io.escapement.rooms.log.RecordFrame.MAGIC_OFFSET;
-import static io.escapement.rooms.log.RecordFrame.MAX_RECORD_LENGTH;
-import static io.escapement.rooms.log.RecordFrame.RECORD_HEAD_LENGTH;
-import static io.escapement.rooms.log.RecordFrame.recordLength;
+import static io.escapement.rooms.log.RecordHeader.CHECK_OFFSET;
+import static io.escapement.rooms.log.RecordHeader.END_KIND;
+import static io.escapement.rooms.log.RecordHeader.FILE_CHECK_OFFSET;
+import static io.escapement.rooms.log.RecordHeader.FILE_HEAD_LENGTH;
+import static io.escapement.rooms.log.RecordHeader.FILE_KIND_OFFSET;
+import static io.escapement.rooms.log.RecordHeader.FILE_ZERO_OFFSET;
+import static io.escapement.rooms.log.RecordHeader.FORMAT_VERSION;
+import static io.escapement.rooms.log.RecordHeader.FORMAT_VERSION_OFFSET;
+import static io.escapement.rooms.log.RecordHeader.HEAD_CHECK_OFFSET;
+import static io.escapement.rooms.log.RecordHeader.KIND_OFFSET;
+import static io.escapement.rooms.log.RecordHeader.LENGTH_OFFSET;
+import static io.escapement.rooms.log.RecordHeader.MAGIC;
+import static io.escapement.rooms.log.RecordHeader.MAGIC_OFFSET;
+import static io.escapement.rooms.log.RecordHeader.MAX_RECORD_LENGTH;
+import static io.escapement.rooms.log.RecordHeader.RECORD_HEAD_LENGTH;
+import static io.escapement.rooms.log.RecordHeader.recordLength;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
@@ -43,7 +43,7 @@ public final class RecordReader
      * @param buffer   that holds the file.
      * @param offset   of the file.
      * @param length   of the file in bytes.
-     * @param fileKind that the file must have: {@link RecordFrame#LOG} or {@link RecordFrame#SNAPSHOT}.
+     * @param fileKind that the file must have: {@link RecordHeader#LOG} or {@link RecordHeader#SNAPSHOT}.
      */
     public RecordReader(final DirectBuffer buffer, final int offset, final int length, final int fileKind)
     {
@@ -56,7 +56,7 @@ public final class RecordReader
      * @param buffer            that holds the file.
      * @param offset            of the file.
      * @param length            of the file in bytes.
-     * @param fileKind          that the file must have: {@link RecordFrame#LOG} or {@link RecordFrame#SNAPSHOT}.
+     * @param fileKind          that the file must have: {@link RecordHeader#LOG} or {@link RecordHeader#SNAPSHOT}.
      * @param unfinishedAllowed when true, a file without an end record is read up to its last whole record. Damage
      *                          other than a missing end is refused as ever.
      */
@@ -182,7 +182,7 @@ public final class RecordReader
     /**
      * Kind of the record.
      *
-     * @return the kind; {@link RecordFrame#END_KIND} at the end record.
+     * @return the kind; {@link RecordHeader#END_KIND} at the end record.
      */
     public int kind()
     {

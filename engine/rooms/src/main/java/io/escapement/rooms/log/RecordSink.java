@@ -13,7 +13,7 @@ public interface RecordSink
      *
      * @param buffer that holds the bytes.
      * @param offset of the first one.
-     * @param length in bytes, a multiple of {@link RecordFrame#ALIGNMENT}.
+     * @param length in bytes, a multiple of {@link RecordHeader#ALIGNMENT}.
      */
     void append(DirectBuffer buffer, int offset, int length);
 }

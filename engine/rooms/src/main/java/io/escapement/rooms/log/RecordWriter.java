@@ -2,25 +2,25 @@ package io.escapement.rooms.log;
 
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
-import static io.escapement.rooms.log.RecordFrame.ALIGNMENT;
-import static io.escapement.rooms.log.RecordFrame.CHECK_OFFSET;
-import static io.escapement.rooms.log.RecordFrame.END_KIND;
-import static io.escapement.rooms.log.RecordFrame.FILE_CHECK_OFFSET;
-import static io.escapement.rooms.log.RecordFrame.FILE_HEAD_LENGTH;
-import static io.escapement.rooms.log.RecordFrame.FILE_KIND_OFFSET;
-import static io.escapement.rooms.log.RecordFrame.FILE_ZERO_OFFSET;
-import static io.escapement.rooms.log.RecordFrame.FORMAT_VERSION;
-import static io.escapement.rooms.log.RecordFrame.FORMAT_VERSION_OFFSET;
-import static io.escapement.rooms.log.RecordFrame.HEAD_CHECK_OFFSET;
-import static io.escapement.rooms.log.RecordFrame.KIND_OFFSET;
-import static io.escapement.rooms.log.RecordFrame.LENGTH_OFFSET;
-import static io.escapement.rooms.log.RecordFrame.LOG;
-import static io.escapement.rooms.log.RecordFrame.MAGIC;
-import static io.escapement.rooms.log.RecordFrame.MAGIC_OFFSET;
-import static io.escapement.rooms.log.RecordFrame.MAX_RECORD_LENGTH;
-import static io.escapement.rooms.log.RecordFrame.RECORD_HEAD_LENGTH;
-import static io.escapement.rooms.log.RecordFrame.SNAPSHOT;
-import static io.escapement.rooms.log.RecordFrame.recordLength;
+import static io.escapement.rooms.log.RecordHeader.ALIGNMENT;
+import static io.escapement.rooms.log.RecordHeader.CHECK_OFFSET;
+import static io.escapement.rooms.log.RecordHeader.END_KIND;
+import static io.escapement.rooms.log.RecordHeader.FILE_CHECK_OFFSET;
+import static io.escapement.rooms.log.RecordHeader.FILE_HEAD_LENGTH;
+import static io.escapement.rooms.log.RecordHeader.FILE_KIND_OFFSET;
+import static io.escapement.rooms.log.RecordHeader.FILE_ZERO_OFFSET;
+import static io.escapement.rooms.log.RecordHeader.FORMAT_VERSION;
+import static io.escapement.rooms.log.RecordHeader.FORMAT_VERSION_OFFSET;
+import static io.escapement.rooms.log.RecordHeader.HEAD_CHECK_OFFSET;
+import static io.escapement.rooms.log.RecordHeader.KIND_OFFSET;
+import static io.escapement.rooms.log.RecordHeader.LENGTH_OFFSET;
+import static io.escapement.rooms.log.RecordHeader.LOG;
+import static io.escapement.rooms.log.RecordHeader.MAGIC;
+import static io.escapement.rooms.log.RecordHeader.MAGIC_OFFSET;
+import static io.escapement.rooms.log.RecordHeader.MAX_RECORD_LENGTH;
+import static io.escapement.rooms.log.RecordHeader.RECORD_HEAD_LENGTH;
+import static io.escapement.rooms.log.RecordHeader.SNAPSHOT;
+import static io.escapement.rooms.log.RecordHeader.recordLength;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
@@ -39,7 +39,7 @@ public final class RecordWriter
      * Begins a file.
      *
      * @param sink     that takes the bytes.
-     * @param fileKind {@link RecordFrame#LOG} or {@link RecordFrame#SNAPSHOT}.
+     * @param fileKind {@link RecordHeader#LOG} or {@link RecordHeader#SNAPSHOT}.
      */
     public RecordWriter(final RecordSink sink, final int fileKind)
     {
@@ -60,10 +60,10 @@ public final class RecordWriter
     /**
      * Appends a record.
      *
-     * @param kind   of the record, greater than {@link RecordFrame#END_KIND}.
+     * @param kind   of the record, greater than {@link RecordHeader#END_KIND}.
      * @param buffer that holds the body.
      * @param offset of the body.
-     * @param length of the body in bytes, up to {@link RecordFrame#MAX_RECORD_LENGTH}.
+     * @param length of the body in bytes, up to {@link RecordHeader#MAX_RECORD_LENGTH}.
      */
     public void append(final int kind, final DirectBuffer buffer, final int offset, final int length)
     {

@@ -55,7 +55,7 @@ public final class TurnLogReader
         final DirectBuffer buffer, final int offset, final int length, final boolean unfinishedAllowed)
     {
         this.buffer = buffer;
-        records = new RecordReader(buffer, offset, length, RecordFrame.LOG, unfinishedAllowed);
+        records = new RecordReader(buffer, offset, length, RecordHeader.LOG, unfinishedAllowed);
 
         final TurnLogVerifier verifier = new TurnLogVerifier(records);
         verifier.verify();

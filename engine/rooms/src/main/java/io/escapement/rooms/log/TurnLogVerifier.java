@@ -224,7 +224,7 @@ final class TurnLogVerifier
 
     private DamagedRecordException damaged(final int index, final String reason)
     {
-        final int recordIndex = records.bodyOffset() - RecordFrame.RECORD_HEAD_LENGTH;
+        final int recordIndex = records.bodyOffset() - RecordHeader.RECORD_HEAD_LENGTH;
 
         return new DamagedRecordException(records.recordOffset() + index - recordIndex, reason);
     }

@@ -52,7 +52,7 @@ public final class TurnLogWriter implements TurnLog
      */
     public TurnLogWriter(final RecordSink sink, final TurnLogHeader header)
     {
-        records = new RecordWriter(sink, RecordFrame.LOG);
+        records = new RecordWriter(sink, RecordHeader.LOG);
         records.append(LogHeaderEncoder.TEMPLATE_ID, body, 0, header.encode(body, 0));
     }
 
@@ -181,9 +181,9 @@ public final class TurnLogWriter implements TurnLog
         final int length)
     {
         requireTurn();
-        if (length > RecordFrame.MAX_RECORD_LENGTH - TurnLogs.ENTRY_OVERHEAD_LIMIT - bodyLength - failuresLength)
+        if (length > RecordHeader.MAX_RECORD_LENGTH - TurnLogs.ENTRY_OVERHEAD_LIMIT - bodyLength - failuresLength)
         {
-            throw new IllegalStateException("turn " + turn + " is over " + RecordFrame.MAX_RECORD_LENGTH + " bytes");
+            throw new IllegalStateException("turn " + turn + " is over " + RecordHeader.MAX_RECORD_LENGTH + " bytes");
         }
 
         final int entryLength = TurnLogs.entryLength(length);

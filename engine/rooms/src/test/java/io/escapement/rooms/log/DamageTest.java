@@ -23,19 +23,19 @@ class DamageTest
     @Test
     void shouldFindEveryTruncationOfALog()
     {
-        assertFindsTruncations(Logs.small().toArray(), RecordFrame.LOG, Logs::open);
+        assertFindsTruncations(Logs.small().toArray(), RecordHeader.LOG, Logs::open);
     }
 
     @Test
     void shouldFindEveryTruncationOfASnapshot()
     {
-        assertFindsTruncations(Logs.snapshot().toArray(), RecordFrame.SNAPSHOT, DamageTest::verifySnapshot);
+        assertFindsTruncations(Logs.snapshot().toArray(), RecordHeader.SNAPSHOT, DamageTest::verifySnapshot);
     }
 
     @Test
     void shouldFindEveryBitFlipOfALog()
     {
-        assertFindsAllBitFlips(Logs.small().toArray(), RecordFrame.LOG, Logs::open);
+        assertFindsAllBitFlips(Logs.small().toArray(), RecordHeader.LOG, Logs::open);
     }
 
     @Test
@@ -43,14 +43,14 @@ class DamageTest
     {
         assertFindsAllBitFlips(
             Logs.small().toArray(),
-            RecordFrame.LOG,
+            RecordHeader.LOG,
             (bytes) -> TurnLogReader.openUnfinished(new UnsafeBuffer(bytes), 0, bytes.length));
     }
 
     @Test
     void shouldFindEveryBitFlipOfASnapshot()
     {
-        assertFindsAllBitFlips(Logs.snapshot().toArray(), RecordFrame.SNAPSHOT, DamageTest::verifySnapshot);
+        assertFindsAllBitFlips(Logs.snapshot().toArray(), RecordHeader.SNAPSHOT, DamageTest::verifySnapshot);
     }
 
     @Test
@@ -61,7 +61,7 @@ class DamageTest
         assertTrue(bytes.length > 100_000, "length " + bytes.length);
         assertDoesNotThrow(() -> Logs.open(bytes));
 
-        final int[] starts = Logs.starts(bytes, RecordFrame.LOG);
+        final int[] starts = Logs.starts(bytes, RecordHeader.LOG);
         for (int i = 0; i < FLIPS; i++)
         {
             assertFindsBitFlip(bytes, starts, random.nextInt(bytes.length * Byte.SIZE), Logs::open);
@@ -125,6 +125,6 @@ class DamageTest
 
     private static void verifySnapshot(final byte[] bytes)
     {
-        new RecordReader(new UnsafeBuffer(bytes), 0, bytes.length, RecordFrame.SNAPSHOT).verifyAll();
+        new RecordReader(new UnsafeBuffer(bytes), 0, bytes.length, RecordHeader.SNAPSHOT).verifyAll();
     }
 }

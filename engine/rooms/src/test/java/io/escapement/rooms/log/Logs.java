@@ -91,7 +91,7 @@ final class Logs
     static ByteSink snapshot()
     {
         final ByteSink sink = new ByteSink();
-        final RecordWriter writer = new RecordWriter(sink, RecordFrame.SNAPSHOT);
+        final RecordWriter writer = new RecordWriter(sink, RecordHeader.SNAPSHOT);
         for (int length = 0; length < 20; length += 3)
         {
             final byte[] body = new byte[length];

@@ -23,7 +23,7 @@ class RecordFileTest
     void shouldReadWhatWasWritten()
     {
         final ByteSink sink = Logs.snapshot();
-        final RecordReader reader = new RecordReader(sink.buffer(), 0, sink.length(), RecordFrame.SNAPSHOT);
+        final RecordReader reader = new RecordReader(sink.buffer(), 0, sink.length(), RecordHeader.SNAPSHOT);
         assertReadsSnapshot(reader);
         reader.rewind();
         assertReadsSnapshot(reader);
@@ -38,7 +38,7 @@ class RecordFileTest
         buffer.setMemory(0, buffer.capacity(), (byte)-1);
         buffer.putBytes(offset, bytes);
 
-        assertReadsSnapshot(new RecordReader(buffer, offset, bytes.length, RecordFrame.SNAPSHOT));
+        assertReadsSnapshot(new RecordReader(buffer, offset, bytes.length, RecordHeader.SNAPSHOT));
     }
 
     @Test
@@ -49,7 +49,7 @@ class RecordFileTest
         System.arraycopy(bytes, 0, array, 24, bytes.length);
 
         assertReadsSnapshot(new RecordReader(
-            new UnsafeBuffer(array, 16, bytes.length + 8), 8, bytes.length, RecordFrame.SNAPSHOT));
+            new UnsafeBuffer(array, 16, bytes.length + 8), 8, bytes.length, RecordHeader.SNAPSHOT));
     }
 
     @Test
@@ -58,14 +58,14 @@ class RecordFileTest
         final byte[] body = new byte[100_003];
         new Random(1).nextBytes(body);
         final ByteSink sink = new ByteSink();
-        final RecordWriter writer = new RecordWriter(sink, RecordFrame.SNAPSHOT);
+        final RecordWriter writer = new RecordWriter(sink, RecordHeader.SNAPSHOT);
         writer.append(KIND, new UnsafeBuffer(body), 0, body.length);
         writer.end(new UnsafeBuffer(body), 3, 5);
         assertEquals(2, writer.recordCount());
 
         final UnsafeBuffer direct = new UnsafeBuffer(ByteBuffer.allocateDirect(sink.length()));
         direct.putBytes(0, sink.toArray());
-        final RecordReader reader = new RecordReader(direct, 0, direct.capacity(), RecordFrame.SNAPSHOT);
+        final RecordReader reader = new RecordReader(direct, 0, direct.capacity(), RecordHeader.SNAPSHOT);
 
         assertTrue(reader.next());
         assertArrayEquals(body, bodyOf(reader));
@@ -80,11 +80,11 @@ class RecordFileTest
         final int[] appends = new int[1];
         final RecordSink sink = (buffer, offset, length) ->
         {
-            assertEquals(0, length % RecordFrame.ALIGNMENT);
+            assertEquals(0, length % RecordHeader.ALIGNMENT);
             appends[0]++;
         };
 
-        final RecordWriter writer = new RecordWriter(sink, RecordFrame.LOG);
+        final RecordWriter writer = new RecordWriter(sink, RecordHeader.LOG);
         writer.append(KIND, new UnsafeBuffer(new byte[13]), 0, 13);
         writer.end();
 
@@ -95,18 +95,18 @@ class RecordFileTest
     void shouldWriteTheSameBytesWhateverWasInTheBufferBefore()
     {
         final ByteSink clean = new ByteSink();
-        final RecordWriter cleanWriter = new RecordWriter(clean, RecordFrame.SNAPSHOT);
+        final RecordWriter cleanWriter = new RecordWriter(clean, RecordHeader.SNAPSHOT);
         cleanWriter.append(KIND, new UnsafeBuffer(new byte[64]), 0, 64);
         cleanWriter.append(KIND, new UnsafeBuffer(new byte[3]), 0, 3);
 
         final ByteSink dirty = new ByteSink();
-        final RecordWriter dirtyWriter = new RecordWriter(dirty, RecordFrame.SNAPSHOT);
+        final RecordWriter dirtyWriter = new RecordWriter(dirty, RecordHeader.SNAPSHOT);
         final UnsafeBuffer ones = new UnsafeBuffer(new byte[64]);
         ones.setMemory(0, 64, (byte)-1);
         dirtyWriter.append(KIND, ones, 0, 64);
         dirtyWriter.append(KIND, new UnsafeBuffer(new byte[3]), 0, 3);
 
-        final int start = RecordFrame.FILE_HEAD_LENGTH + RecordFrame.recordLength(64);
+        final int start = RecordHeader.FILE_HEAD_LENGTH + RecordHeader.recordLength(64);
         assertArrayEquals(
             Arrays.copyOfRange(clean.toArray(), start, clean.length()),
             Arrays.copyOfRange(dirty.toArray(), start, dirty.length()));
@@ -116,13 +116,13 @@ class RecordFileTest
     void shouldRefuseToWriteWhatItWouldNotRead()
     {
         final DirectBuffer buffer = new UnsafeBuffer(new byte[8]);
-        final RecordWriter writer = new RecordWriter(new ByteSink(), RecordFrame.SNAPSHOT);
+        final RecordWriter writer = new RecordWriter(new ByteSink(), RecordHeader.SNAPSHOT);
 
         assertThrows(IllegalArgumentException.class, () -> new RecordWriter(new ByteSink(), 3));
-        assertThrows(IllegalArgumentException.class, () -> writer.append(RecordFrame.END_KIND, buffer, 0, 8));
+        assertThrows(IllegalArgumentException.class, () -> writer.append(RecordHeader.END_KIND, buffer, 0, 8));
         assertThrows(
             IllegalArgumentException.class,
-            () -> writer.append(KIND, buffer, 0, RecordFrame.MAX_RECORD_LENGTH + 1));
+            () -> writer.append(KIND, buffer, 0, RecordHeader.MAX_RECORD_LENGTH + 1));
         assertThrows(IllegalArgumentException.class, () -> writer.append(KIND, buffer, 0, -1));
         writer.end();
         assertThrows(IllegalStateException.class, () -> writer.append(KIND, buffer, 0, 8));
@@ -135,9 +135,9 @@ class RecordFileTest
         final ByteSink sink = Logs.snapshot();
         final DamagedRecordException ex = assertThrows(
             DamagedRecordException.class,
-            () -> new RecordReader(sink.buffer(), 0, sink.length(), RecordFrame.LOG));
+            () -> new RecordReader(sink.buffer(), 0, sink.length(), RecordHeader.LOG));
 
-        assertEquals(RecordFrame.FILE_KIND_OFFSET, ex.offset());
+        assertEquals(RecordHeader.FILE_KIND_OFFSET, ex.offset());
     }
 
     @Test
@@ -145,11 +145,11 @@ class RecordFileTest
     {
         final byte[] bytes = Logs.snapshot().toArray();
         new UnsafeBuffer(bytes).putInt(
-            RecordFrame.FILE_HEAD_LENGTH, RecordFrame.MAX_RECORD_LENGTH + 1, ByteOrder.LITTLE_ENDIAN);
+            RecordHeader.FILE_HEAD_LENGTH, RecordHeader.MAX_RECORD_LENGTH + 1, ByteOrder.LITTLE_ENDIAN);
         final RecordReader reader = snapshotReader(bytes);
 
         final DamagedRecordException ex = assertThrows(DamagedRecordException.class, reader::next);
-        assertEquals(RecordFrame.FILE_HEAD_LENGTH, ex.offset());
+        assertEquals(RecordHeader.FILE_HEAD_LENGTH, ex.offset());
         assertTrue(ex.reason().startsWith("record length out of"), ex.reason());
     }
 
@@ -157,19 +157,19 @@ class RecordFileTest
     void shouldFindRecordsThatChangedPlaces()
     {
         final ByteSink sink = new ByteSink();
-        final RecordWriter writer = new RecordWriter(sink, RecordFrame.SNAPSHOT);
+        final RecordWriter writer = new RecordWriter(sink, RecordHeader.SNAPSHOT);
         writer.append(KIND, new UnsafeBuffer(new byte[]{1, 1, 1, 1}), 0, 4);
         writer.append(KIND, new UnsafeBuffer(new byte[]{2, 2, 2, 2}), 0, 4);
         writer.end();
         final byte[] bytes = sink.toArray();
-        final int length = RecordFrame.recordLength(4);
+        final int length = RecordHeader.recordLength(4);
         final byte[] changed = bytes.clone();
-        System.arraycopy(bytes, RecordFrame.FILE_HEAD_LENGTH, changed, RecordFrame.FILE_HEAD_LENGTH + length, length);
-        System.arraycopy(bytes, RecordFrame.FILE_HEAD_LENGTH + length, changed, RecordFrame.FILE_HEAD_LENGTH, length);
+        System.arraycopy(bytes, RecordHeader.FILE_HEAD_LENGTH, changed, RecordHeader.FILE_HEAD_LENGTH + length, length);
+        System.arraycopy(bytes, RecordHeader.FILE_HEAD_LENGTH + length, changed, RecordHeader.FILE_HEAD_LENGTH, length);
 
         final DamagedRecordException ex =
             assertThrows(DamagedRecordException.class, () -> snapshotReader(changed).verifyAll());
-        assertEquals(RecordFrame.FILE_HEAD_LENGTH, ex.offset());
+        assertEquals(RecordHeader.FILE_HEAD_LENGTH, ex.offset());
     }
 
     @Test
@@ -195,7 +195,7 @@ class RecordFileTest
 
     private static RecordReader snapshotReader(final byte[] bytes)
     {
-        return new RecordReader(new UnsafeBuffer(bytes), 0, bytes.length, RecordFrame.SNAPSHOT);
+        return new RecordReader(new UnsafeBuffer(bytes), 0, bytes.length, RecordHeader.SNAPSHOT);
     }
 
     private static void assertReadsSnapshot(final RecordReader reader)
@@ -207,14 +207,14 @@ class RecordFileTest
             new Random(length).nextBytes(body);
             assertTrue(reader.next());
             assertEquals(KIND + length, reader.kind());
-            assertEquals(0, reader.recordOffset() % RecordFrame.ALIGNMENT);
+            assertEquals(0, reader.recordOffset() % RecordHeader.ALIGNMENT);
             assertArrayEquals(body, bodyOf(reader));
         }
 
         assertFalse(reader.ended());
         assertFalse(reader.next());
         assertTrue(reader.ended());
-        assertEquals(RecordFrame.END_KIND, reader.kind());
+        assertEquals(RecordHeader.END_KIND, reader.kind());
         assertEquals(0, reader.bodyLength());
         assertFalse(reader.next());
     }

@@ -35,7 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class TurnLogTest
 {
     private static final int END_LENGTH =
-        RecordFrame.recordLength(MessageHeaderEncoder.ENCODED_LENGTH + LogEndEncoder.BLOCK_LENGTH);
+        RecordHeader.recordLength(MessageHeaderEncoder.ENCODED_LENGTH + LogEndEncoder.BLOCK_LENGTH);
 
     private final Commands commands = new Commands();
     private final ByteSink sink = new ByteSink();
@@ -161,7 +161,7 @@ class TurnLogTest
     void shouldReadAnUnfinishedLogUpToItsLastWholeRecord()
     {
         final byte[] bytes = Logs.small().toArray();
-        final int[] starts = Logs.starts(bytes, RecordFrame.LOG);
+        final int[] starts = Logs.starts(bytes, RecordHeader.LOG);
         // File head, header, turn 1, state hash, turn 2, turn 3, state hash, end, length.
         final int[] turnsBefore = {0, 0, 0, 1, 1, 2, 3, 3, 3};
         for (int record = 2; record < starts.length - 1; record++)
@@ -262,7 +262,7 @@ class TurnLogTest
         final UnsafeBuffer big = new UnsafeBuffer(commands.message(1, 1, RoomCommands.MAX_PAYLOAD_LENGTH));
         final TurnLogWriter log = new TurnLogWriter((buffer, offset, length) -> {}, Logs.header());
         log.turnStart(1, 0);
-        for (int i = 0; i < RecordFrame.MAX_RECORD_LENGTH / TurnLogs.entryLength(big.capacity()); i++)
+        for (int i = 0; i < RecordHeader.MAX_RECORD_LENGTH / TurnLogs.entryLength(big.capacity()); i++)
         {
             log.command(big, 0, big.capacity());
         }
@@ -452,7 +452,7 @@ class TurnLogTest
     private void assertDamaged(final String reason, final Consumer<RecordWriter> content)
     {
         final ByteSink sink = new ByteSink();
-        final RecordWriter records = new RecordWriter(sink, RecordFrame.LOG);
+        final RecordWriter records = new RecordWriter(sink, RecordHeader.LOG);
         content.accept(records);
         final DamagedRecordException ex = assertThrows(
             DamagedRecordException.class, () -> TurnLogReader.openUnfinished(sink.buffer(), 0, sink.length()), reason);
@@ -461,16 +461,16 @@ class TurnLogTest
 
     private void assertDamagedCommand(final byte[] entry)
     {
-        final int turnStart = RecordFrame.FILE_HEAD_LENGTH + RecordFrame.recordLength(Logs.header().encode(body, 0));
+        final int turnStart = RecordHeader.FILE_HEAD_LENGTH + RecordHeader.recordLength(Logs.header().encode(body, 0));
         final DamagedRecordException ex =
             assertThrows(DamagedRecordException.class, () -> openTurnOf(1, entry));
-        assertTrue(ex.offset() >= turnStart + RecordFrame.RECORD_HEAD_LENGTH + TurnLogs.TURN_LENGTH, ex.getMessage());
+        assertTrue(ex.offset() >= turnStart + RecordHeader.RECORD_HEAD_LENGTH + TurnLogs.TURN_LENGTH, ex.getMessage());
     }
 
     private void openTurnOf(final int commandCount, final byte[]... entries)
     {
         final ByteSink sink = new ByteSink();
-        final RecordWriter records = new RecordWriter(sink, RecordFrame.LOG);
+        final RecordWriter records = new RecordWriter(sink, RecordHeader.LOG);
         header(
             records,
             (log) ->

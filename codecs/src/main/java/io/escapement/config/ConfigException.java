@@ -1,0 +1,72 @@
+package io.escapement.config;
+
+/** An option has a value that cannot work. The message is one line: the option, its value and what to do instead. */
+public final class ConfigException extends IllegalArgumentException
+{
+    private static final long serialVersionUID = 1L;
+
+    private final String option;
+    private final String value;
+    private final String remedy;
+
+    /**
+     * Refuse the value of an option.
+     *
+     * @param option as the user wrote it.
+     * @param value  that was refused.
+     * @param remedy what is accepted, or what to change.
+     */
+    public ConfigException(final String option, final Object value, final String remedy)
+    {
+        super(option + ": " + value + ": " + remedy);
+        this.option = option;
+        this.value = String.valueOf(value);
+        this.remedy = remedy;
+    }
+
+    /**
+     * Refuse the value of an option unless a condition holds.
+     *
+     * @param isValid whether the value is accepted.
+     * @param option  as the user wrote it.
+     * @param value   of the option.
+     * @param remedy  what is accepted, or what to change.
+     */
+    public static void check(final boolean isValid, final String option, final Object value, final String remedy)
+    {
+        if (!isValid)
+        {
+            throw new ConfigException(option, value, remedy);
+        }
+    }
+
+    /**
+     * The option, so that a command line can name its own spelling of it.
+     *
+     * @return the option as the throwing Context spells it.
+     */
+    public String option()
+    {
+        return option;
+    }
+
+    /**
+     * The refused value.
+     *
+     * @return the value as text.
+     */
+    public String value()
+    {
+        return value;
+    }
+
+    /**
+     * The advice.
+     *
+     * @return what is accepted, or what to change.
+     */
+    public String remedy()
+    {
+        return remedy;
+    }
+}

@@ -1,0 +1,166 @@
+package io.escapement.codecs;
+
+import io.escapement.codecs.room.RefusalCode;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** Frames of several messages, walked by {@link TrunkMessages#entryLength} and by a naive twin of it. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class TrunkBatchesTest
+{
+    private static final long SEED = 702;
+    private static final int TOO_SHORT = ~RefusalCode.TOO_SHORT.value();
+
+    private final NaiveRules naive = TrunkSchema.schema().naive();
+    private final SplittableRandom random = new SplittableRandom(SEED);
+    /** Attach, Join, Send of 3 and Leave. */
+    private final int[] lengths = {24, 45, 57, 24};
+    private final byte[] frame = frame(
+        naive.shapes.message(1), naive.shapes.message(2, 3, 6), naive.shapes.message(4, 3), naive.shapes.message(3));
+
+    @Test
+    void shouldFindEveryMessage()
+    {
+        assertEquals(List.of(24, 45, 57, 24), check(frame));
+    }
+
+    @Test
+    void shouldCountASendAsItsMessages()
+    {
+        final int[] counts = {1, 1, 3, 1};
+        final UnsafeBuffer buffer = new UnsafeBuffer(frame);
+        int at = TrunkMessages.ENTRY_HEADER_LENGTH;
+        for (int i = 0; i < lengths.length; i++)
+        {
+            assertEquals(counts[i], TrunkMessages.entries(buffer, at), "message " + i);
+            at += lengths[i] + TrunkMessages.ENTRY_HEADER_LENGTH;
+        }
+        assertEquals(150, TrunkMessages.entries(new UnsafeBuffer(naive.shapes.message(4, 150)), 0));
+    }
+
+    @Test
+    void shouldRefuseEveryTruncation()
+    {
+        for (int length = 0; length < frame.length; length++)
+        {
+            final List<Integer> wanted = new ArrayList<>();
+            int end = 0;
+            for (int i = 0; end + 2 + lengths[i] <= length; i++)
+            {
+                wanted.add(lengths[i]);
+                end += 2 + lengths[i];
+            }
+            if (end < length)
+            {
+                wanted.add(TOO_SHORT);
+            }
+            assertEquals(wanted, check(Arrays.copyOf(frame, length)), "cut to " + length);
+        }
+    }
+
+    @Test
+    void shouldSurviveEveryLengthOfEveryMessage()
+    {
+        int at = 0;
+        for (final int length : lengths)
+        {
+            final byte[] bytes = frame.clone();
+            for (int value = 0; value <= 0xFFFF; value++)
+            {
+                bytes[at] = (byte)value;
+                bytes[at + 1] = (byte)(value >>> 8);
+                final List<Integer> found = check(bytes);
+                assertEquals(length == value, found.equals(List.of(24, 45, 57, 24)), "length " + value + " at " + at);
+            }
+            at += 2 + length;
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoMessageInAFrame()
+    {
+        final byte[] attach = naive.shapes.message(1);
+        assertEquals(List.of(24, TOO_SHORT), check(frame(attach, new byte[0])));
+        assertEquals(List.of(24, ~RefusalCode.TRAILING_BYTES.value()), check(frame(attach, Arrays.copyOf(attach, 25))));
+        assertEquals(List.of(24, ~RefusalCode.WRONG_SCHEMA.value()),
+            check(frame(attach, RoomSchema.schema().samples().get(0))));
+    }
+
+    @Test
+    void shouldKnowTheLoopAndTheStreamOfARoom()
+    {
+        assertEquals(0, TrunkMessages.loopOf((1L << 54) - 1));
+        assertEquals(1, TrunkMessages.loopOf(1L << 54));
+        assertEquals(1_023, TrunkMessages.loopOf(-1));
+        assertEquals(7_001, TrunkMessages.loopStreamId(0));
+        assertEquals(7_064, TrunkMessages.loopStreamId(63));
+    }
+
+    /** The lengths of the messages, and last the refusal if there was one; the same between any neighbours. */
+    private List<Integer> check(final byte[] bytes)
+    {
+        final int before = 1 + random.nextInt(16);
+        final byte[] surrounded = new byte[before + bytes.length + 64];
+        random.nextBytes(surrounded);
+        System.arraycopy(bytes, 0, surrounded, before, bytes.length);
+        final List<Integer> found = walk(new UnsafeBuffer(surrounded), before, bytes.length);
+        assertEquals(walk(new UnsafeBuffer(bytes), 0, bytes.length), found, "seed " + SEED + ": neighbours");
+        assertEquals(naiveWalk(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN)), found, () -> "seed " + SEED);
+        return found;
+    }
+
+    private static List<Integer> walk(final UnsafeBuffer buffer, final int offset, final int length)
+    {
+        final List<Integer> found = new ArrayList<>();
+        int at = offset;
+        int entry = 0;
+        while (at < offset + length && entry >= 0)
+        {
+            entry = TrunkMessages.entryLength(buffer, at, offset + length);
+            found.add(entry);
+            at += TrunkMessages.ENTRY_HEADER_LENGTH + entry;
+        }
+        return found;
+    }
+
+    private List<Integer> naiveWalk(final ByteBuffer in)
+    {
+        final List<Integer> found = new ArrayList<>();
+        while (in.hasRemaining())
+        {
+            final int length = in.remaining() < 2 ? Integer.MAX_VALUE : in.getShort() & 0xFFFF;
+            if (length > in.remaining())
+            {
+                found.add(TOO_SHORT);
+                return found;
+            }
+            final int code = naive.validate(in.slice(in.position(), length).order(ByteOrder.LITTLE_ENDIAN));
+            found.add(0 == code ? length : ~code);
+            if (0 != code)
+            {
+                return found;
+            }
+            in.position(in.position() + length);
+        }
+        return found;
+    }
+
+    private static byte[] frame(final byte[]... messages)
+    {
+        final ByteBuffer out = ByteBuffer.allocate(1_024).order(ByteOrder.LITTLE_ENDIAN);
+        for (final byte[] message : messages)
+        {
+            out.putShort((short)message.length).put(message);
+        }
+        return Arrays.copyOf(out.array(), out.position());
+    }
+}

@@ -1,0 +1,620 @@
+package io.escapement.rooms.host;
+
+import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomRandom;
+import io.escapement.rooms.RoomTask;
+import io.escapement.rooms.Seat;
+import io.escapement.rooms.SeatGroup;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+/** A room as its logic sees it: every method checks first that it is called from inside one of the room's callbacks. */
+final class GuardedRoom implements Room
+{
+    private static final int MASK_SEATS = Long.SIZE;
+
+    private final RoomInstance room;
+    private final RoomHost host;
+    private final ThreadGuard guard;
+    private GroupState claimGroup;
+
+    GuardedRoom(final RoomInstance room, final RoomHost host)
+    {
+        this.room = room;
+        this.host = host;
+        guard = host.guard;
+    }
+
+    long lookAhead()
+    {
+        return null == claimGroup ? 1 : 0;
+    }
+
+    void check()
+    {
+        guard.check(room);
+    }
+
+    @Override
+    public long roomId()
+    {
+        check();
+        return room.roomId();
+    }
+
+    @Override
+    public long nowNs()
+    {
+        check();
+        return host.nowNs();
+    }
+
+    @Override
+    public long epochMs()
+    {
+        check();
+        return host.epochMs();
+    }
+
+    @Override
+    public long frame()
+    {
+        check();
+        return room.frames.frame();
+    }
+
+    @Override
+    public long missedFrames()
+    {
+        check();
+        return room.frames.missed();
+    }
+
+    @Override
+    public RoomRandom random()
+    {
+        check();
+        return room.random;
+    }
+
+    @Override
+    public System.Logger logger()
+    {
+        check();
+        return host.logger();
+    }
+
+    @Override
+    public void count(final int counterId, final long delta)
+    {
+        check();
+        host.listener.onCount(room.roomId(), counterId, delta);
+    }
+
+    @Override
+    public int seatLimit()
+    {
+        check();
+        return room.seats.limit();
+    }
+
+    @Override
+    public int seatsTaken()
+    {
+        check();
+        return room.seats.taken();
+    }
+
+    @Override
+    public Seat seat(final int index)
+    {
+        check();
+        final SeatState seat = room.seats.at(index);
+        return null != seat && seat.isTaken() ? seat : null;
+    }
+
+    @Override
+    public Seat seatOf(final long playerId)
+    {
+        check();
+        final SeatState seat = room.seats.ofPlayer(playerId);
+        return null != seat && seat.isTaken() ? seat : null;
+    }
+
+    @Override
+    public void kick(final Seat seat)
+    {
+        final SeatState state = ownSeat(seat);
+        if (state.isTaken())
+        {
+            state.isKicked = true;
+            room.needsSettling();
+        }
+    }
+
+    @Override
+    public void refuse(final Seat seat, final int code)
+    {
+        final SeatState state = ownSeat(seat);
+        if (code <= 0 || code > RoomHost.MAX_REFUSAL_CODE)
+        {
+            throw new IllegalArgumentException(
+                "a refusal's code must be 1 to " + RoomHost.MAX_REFUSAL_CODE + ": " + code);
+        }
+
+        host.countRefusal(code);
+        if (SeatState.PRESENT == state.state)
+        {
+            checkHeld(host.control.refuse(state.link, state.lastSequence, code));
+        }
+    }
+
+    @Override
+    public void lock(final boolean locked)
+    {
+        check();
+        room.isLocked = locked;
+    }
+
+    @Override
+    public void close()
+    {
+        check();
+        room.askClose();
+    }
+
+    @Override
+    public long after(final long delayNs, final int kind, final long tag)
+    {
+        check();
+        return counted(room.timers.set(host.nowNs(), deadlineIn(delayNs), 0, kind, tag));
+    }
+
+    @Override
+    public long every(final long periodNs, final int kind, final long tag)
+    {
+        check();
+        if (periodNs <= 0)
+        {
+            throw new IllegalArgumentException("a period must be above 0: " + periodNs);
+        }
+        return counted(room.timers.set(host.nowNs(), deadlineIn(periodNs), periodNs, kind, tag));
+    }
+
+    @Override
+    public long everyFrames(final int frames, final int kind, final long tag)
+    {
+        check();
+        if (frames <= 0)
+        {
+            throw new IllegalArgumentException("a number of frames must be above 0: " + frames);
+        }
+        return counted(room.timers.setFrames(room.frames.frame() + frames, frames, kind, tag));
+    }
+
+    @Override
+    public long after(final long delayNs, final RoomTask task)
+    {
+        checkEphemeral();
+        final long handle = after(delayNs, 0, 0);
+        room.timers.task(handle, task);
+        return handle;
+    }
+
+    @Override
+    public long nextFrame(final RoomTask task)
+    {
+        checkEphemeral();
+        final long handle = counted(room.timers.setFrames(room.frames.frame() + 1, 0, 0, 0));
+        room.timers.task(handle, task);
+        return handle;
+    }
+
+    @Override
+    public boolean cancel(final long handle)
+    {
+        check();
+        return room.timers.cancel(handle);
+    }
+
+    @Override
+    public boolean reschedule(final long handle, final long delayNs)
+    {
+        check();
+        return room.timers.reschedule(handle, host.nowNs(), deadlineIn(delayNs));
+    }
+
+    @Override
+    public int cancelAll()
+    {
+        check();
+        return room.timers.cancelAll();
+    }
+
+    @Override
+    public void frameRate(final int hz)
+    {
+        check();
+        if (hz < 0 || hz > Frames.MAX_RATE_HZ)
+        {
+            throw new IllegalArgumentException("a frame rate must be 0 to " + Frames.MAX_RATE_HZ + ": " + hz);
+        }
+        room.frames.request(hz);
+    }
+
+    @Override
+    public void sendEvent(final Seat seat, final DirectBuffer buffer, final int offset, final int length)
+    {
+        sendTo(Outputs.EVENT, ownSeat(seat), buffer, offset, length);
+    }
+
+    @Override
+    public void sendState(final Seat seat, final DirectBuffer buffer, final int offset, final int length)
+    {
+        sendTo(Outputs.STATE, ownSeat(seat), buffer, offset, length);
+    }
+
+    @Override
+    public void sendEvent(final SeatGroup group, final DirectBuffer buffer, final int offset, final int length)
+    {
+        sendTo(Outputs.EVENT, ownGroup(group), buffer, offset, length);
+    }
+
+    @Override
+    public void sendState(final SeatGroup group, final DirectBuffer buffer, final int offset, final int length)
+    {
+        sendTo(Outputs.STATE, ownGroup(group), buffer, offset, length);
+    }
+
+    @Override
+    public void broadcastEvent(final DirectBuffer buffer, final int offset, final int length)
+    {
+        check();
+        send(Outputs.EVENT, Outputs.ALL, 0, buffer, offset, length);
+    }
+
+    @Override
+    public void broadcastState(final DirectBuffer buffer, final int offset, final int length)
+    {
+        check();
+        send(Outputs.STATE, Outputs.ALL, 0, buffer, offset, length);
+    }
+
+    @Override
+    public void broadcastEventExcept(
+        final Seat except, final DirectBuffer buffer, final int offset, final int length)
+    {
+        send(Outputs.EVENT, Outputs.ALL_EXCEPT, ownSeat(except).index, buffer, offset, length);
+    }
+
+    @Override
+    public void broadcastStateExcept(
+        final Seat except, final DirectBuffer buffer, final int offset, final int length)
+    {
+        send(Outputs.STATE, Outputs.ALL_EXCEPT, ownSeat(except).index, buffer, offset, length);
+    }
+
+    @Override
+    public MutableDirectBuffer claimEvent(final Seat seat, final int maxLength)
+    {
+        final SeatState state = ownSeat(seat);
+        return claim(Outputs.EVENT, Outputs.ONE, state.selector(), maxLength, state.isPresent());
+    }
+
+    @Override
+    public MutableDirectBuffer claimState(final Seat seat, final int maxLength)
+    {
+        final SeatState state = ownSeat(seat);
+        return claim(Outputs.STATE, Outputs.ONE, state.selector(), maxLength, state.isPresent());
+    }
+
+    @Override
+    public MutableDirectBuffer claimEvent(final SeatGroup group, final int maxLength)
+    {
+        return claimFor(Outputs.EVENT, ownGroup(group), maxLength);
+    }
+
+    @Override
+    public MutableDirectBuffer claimState(final SeatGroup group, final int maxLength)
+    {
+        return claimFor(Outputs.STATE, ownGroup(group), maxLength);
+    }
+
+    @Override
+    public MutableDirectBuffer claimBroadcastEvent(final Seat except, final int maxLength)
+    {
+        return claimBroadcast(Outputs.EVENT, except, maxLength);
+    }
+
+    @Override
+    public MutableDirectBuffer claimBroadcastState(final Seat except, final int maxLength)
+    {
+        return claimBroadcast(Outputs.STATE, except, maxLength);
+    }
+
+    @Override
+    public void commit(final int length)
+    {
+        check();
+        final RoomOutput output = room.output;
+        if (output.commit(length))
+        {
+            if (length > 0)
+            {
+                room.sent();
+            }
+            return;
+        }
+
+        if (null != claimGroup)
+        {
+            sendToEach(output.claimClass(), claimGroup, output.claimed(), 0, length);
+            return;
+        }
+        // No room for it, or nobody to get it: the room tells the two apart.
+        room.overLimit(output.claimClass(), output.claimAudience(), output.claimSelector());
+    }
+
+    @Override
+    public SeatGroup newGroup()
+    {
+        check();
+        if (room.groupCount == room.groups.length)
+        {
+            throw new IllegalStateException("the type allows " + room.groups.length + " groups");
+        }
+
+        final GroupState group = new GroupState(this, room.seats.limit());
+        room.groups[room.groupCount++] = group;
+        return group;
+    }
+
+    @Override
+    public SeatGroup group(final int index)
+    {
+        check();
+        if (index < 0 || index >= room.groupCount)
+        {
+            throw new IllegalArgumentException("the room has " + room.groupCount + " groups, asked for " + index);
+        }
+        return room.groups[index];
+    }
+
+    @Override
+    public long signal(final long toRoomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        check();
+        checkRequestLength(length, MAX_REQUEST_LENGTH);
+        final long id = room.requests.next();
+        if (!host.control.signal(id, toRoomId, buffer, offset, length))
+        {
+            room.refusedHere(id, RefusalCode.OUTPUT_LIMIT.value());
+        }
+        return id;
+    }
+
+    @Override
+    public long async(
+        final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
+    {
+        check();
+        checkRequestLength(length, MAX_REQUEST_LENGTH);
+        final long id = room.requests.next();
+        return mayAsk(id) ?
+            asked(id, host.control.async(id, serviceId, orderKey, buffer, offset, length)) : id;
+    }
+
+    @Override
+    public long openRoom(final int typeId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        check();
+        checkRequestLength(length, RoomCommands.MAX_OPEN_ARGS_LENGTH);
+        final long id = room.requests.next();
+        return mayAsk(id) ? asked(id, host.control.openRoom(id, typeId, buffer, offset, length)) : id;
+    }
+
+    @Override
+    public long reserve(final long inRoomId, final long playerId, final long ttlNs)
+    {
+        check();
+        if (ttlNs <= 0)
+        {
+            throw new IllegalArgumentException("ttlNs must be above 0: " + ttlNs);
+        }
+        final long id = room.requests.next();
+        return mayAsk(id) ? asked(id, host.control.reserve(id, inRoomId, playerId, ttlNs)) : id;
+    }
+
+    @Override
+    public void label(final int key, final DirectBuffer buffer, final int offset, final int length)
+    {
+        check();
+        if (key < 0 || key >= MAX_LABELS)
+        {
+            throw new IllegalArgumentException("a label's key must be 0 to " + (MAX_LABELS - 1) + ": " + key);
+        }
+        if (length < 0 || length > MAX_LABEL_LENGTH)
+        {
+            throw new IllegalArgumentException("a label must have 0 to " + MAX_LABEL_LENGTH + " bytes: " + length);
+        }
+
+        room.labels.set(key, buffer, offset, length);
+        checkHeld(host.control.label(key, buffer, offset, length));
+    }
+
+    @Override
+    public void subscribeToDirectory()
+    {
+        check();
+        checkHeld(host.control.subscribe());
+    }
+
+    SeatState ownSeat(final Seat seat)
+    {
+        check();
+        final SeatState state = (SeatState)seat;
+        if (room != state.room)
+        {
+            throw new IllegalArgumentException(seat + " belongs to another room");
+        }
+        return state;
+    }
+
+    private GroupState ownGroup(final SeatGroup group)
+    {
+        check();
+        final GroupState state = (GroupState)group;
+        if (!state.belongsTo(this))
+        {
+            throw new IllegalArgumentException("the group belongs to another room");
+        }
+        return state;
+    }
+
+    private void send(
+        final int outputClass,
+        final int audience,
+        final long selector,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (room.output.append(outputClass, audience, selector, buffer, offset, length))
+        {
+            room.sent();
+        }
+        else
+        {
+            room.overLimit(outputClass, audience, selector);
+        }
+    }
+
+    private void sendTo(
+        final int outputClass, final SeatState seat, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (seat.isPresent())
+        {
+            send(outputClass, Outputs.ONE, seat.selector(), buffer, offset, length);
+        }
+    }
+
+    private void sendTo(
+        final int outputClass, final GroupState group, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (room.seats.limit() <= MASK_SEATS)
+        {
+            send(outputClass, Outputs.MASK, group.mask(), buffer, offset, length);
+        }
+        else
+        {
+            sendToEach(outputClass, group, buffer, offset, length);
+        }
+    }
+
+    private void sendToEach(
+        final int outputClass, final GroupState group, final DirectBuffer buffer, final int offset, final int length)
+    {
+        for (int i = 0, limit = room.seats.limit(); i < limit; i++)
+        {
+            if (group.has(i))
+            {
+                sendTo(outputClass, room.seats.at(i), buffer, offset, length);
+            }
+        }
+    }
+
+    private MutableDirectBuffer claimFor(final int outputClass, final GroupState group, final int maxLength)
+    {
+        final boolean isMask = room.seats.limit() <= MASK_SEATS;
+        final MutableDirectBuffer buffer = claim(
+            outputClass, Outputs.MASK, isMask ? group.mask() : 0, maxLength, isMask);
+        claimGroup = isMask ? null : group;
+        return buffer;
+    }
+
+    private MutableDirectBuffer claimBroadcast(final int outputClass, final Seat except, final int maxLength)
+    {
+        if (null == except)
+        {
+            check();
+            return claim(outputClass, Outputs.ALL, 0, maxLength, true);
+        }
+        return claim(outputClass, Outputs.ALL_EXCEPT, ownSeat(except).index, maxLength, true);
+    }
+
+    private MutableDirectBuffer claim(
+        final int outputClass, final int audience, final long selector, final int maxLength, final boolean isKept)
+    {
+        claimGroup = null;
+        return room.output.claim(outputClass, audience, selector, maxLength, host.scratch, isKept);
+    }
+
+    private boolean mayAsk(final long correlationId)
+    {
+        if (room.requests.isFull())
+        {
+            room.refusedHere(correlationId, RefusalCode.REQUEST_LIMIT.value());
+            return false;
+        }
+        return true;
+    }
+
+    private long asked(final long correlationId, final boolean isHeld)
+    {
+        if (isHeld)
+        {
+            room.requests.opened(correlationId);
+        }
+        else
+        {
+            room.refusedHere(correlationId, RefusalCode.OUTPUT_LIMIT.value());
+        }
+        return correlationId;
+    }
+
+    private long counted(final long handle)
+    {
+        if (NO_TIMER == handle)
+        {
+            host.countRefusal(RefusalCode.TIMER_LIMIT.value());
+        }
+        return handle;
+    }
+
+    private long deadlineIn(final long delayNs)
+    {
+        if (delayNs < 0)
+        {
+            throw new IllegalArgumentException("a delay must not be negative: " + delayNs);
+        }
+        return host.deadlineIn(delayNs);
+    }
+
+    private void checkEphemeral()
+    {
+        check();
+        if (!room.type.isEphemeral())
+        {
+            throw new IllegalStateException(
+                room.type + " is not ephemeral: a closure can be neither recorded nor restored");
+        }
+    }
+
+    private static void checkRequestLength(final int length, final int most)
+    {
+        if (length < 0 || length > most)
+        {
+            throw new IllegalArgumentException("must have 0 to " + most + " bytes: " + length);
+        }
+    }
+
+    private static void checkHeld(final boolean isHeld)
+    {
+        if (!isHeld)
+        {
+            throw new IllegalStateException("one callback asked for more than the host can hold");
+        }
+    }
+}

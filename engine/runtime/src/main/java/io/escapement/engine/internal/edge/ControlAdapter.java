@@ -1,0 +1,126 @@
+package io.escapement.engine.internal.edge;
+
+import io.aeron.logbuffer.FragmentHandler;
+import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.logbuffer.Header;
+import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.GoodbyeDecoder;
+import io.escapement.codecs.trunk.HelloDecoder;
+import io.escapement.codecs.trunk.KeepaliveDecoder;
+import io.escapement.codecs.trunk.LogInDecoder;
+import io.escapement.codecs.trunk.MessageHeaderDecoder;
+import io.escapement.codecs.trunk.ProofDecoder;
+import io.escapement.codecs.trunk.ResumeDecoder;
+import io.escapement.codecs.trunk.TrunkCode;
+import org.agrona.DirectBuffer;
+
+/** What comes on control streams, bytes to calls. Of what may not be decoded nothing is. */
+final class ControlAdapter implements FragmentHandler
+{
+    private static final int FRAGMENT_LIMIT = 4;
+
+    private final Trunks trunks;
+    private final EdgeCounters counters;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final HelloDecoder hello = new HelloDecoder();
+    private final ProofDecoder proof = new ProofDecoder();
+    private final ResumeDecoder resume = new ResumeDecoder();
+    private final LogInDecoder logIn = new LogInDecoder();
+    private final KeepaliveDecoder keepalive = new KeepaliveDecoder();
+    private Connection connection;
+
+    ControlAdapter(final Trunks trunks, final EdgeCounters counters)
+    {
+        this.trunks = trunks;
+        this.counters = counters;
+    }
+
+    int poll(final Connection from)
+    {
+        connection = from;
+        return from.image.poll(this, FRAGMENT_LIMIT);
+    }
+
+    @Override
+    public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header frame)
+    {
+        if (FrameDescriptor.UNFRAGMENTED != (frame.flags() & FrameDescriptor.UNFRAGMENTED))
+        {
+            counters.refused(TrunkCode.NOT_UNFRAGMENTED.value());
+            return;
+        }
+        final int end = offset + length;
+        int at = offset;
+        while (at < end)
+        {
+            final int entryLength = TrunkMessages.entryLength(buffer, at, end);
+            if (entryLength < 0)
+            {
+                counters.refused(~entryLength);
+                return;
+            }
+            onMessage(buffer, at + TrunkMessages.ENTRY_HEADER_LENGTH);
+            at += TrunkMessages.ENTRY_HEADER_LENGTH + entryLength;
+        }
+    }
+
+    private void onMessage(final DirectBuffer buffer, final int offset)
+    {
+        if (Connection.State.ENDING == connection.state)
+        {
+            return;
+        }
+        trunks.heard(connection);
+        switch (SchemaRules.templateId(buffer, offset))
+        {
+            case HelloDecoder.TEMPLATE_ID -> onHello(buffer, offset);
+            case ProofDecoder.TEMPLATE_ID ->
+            {
+                proof.wrapAndApplyHeader(buffer, offset, header);
+                final byte[] credentials = new byte[proof.credentialsLength()];
+                proof.getCredentials(credentials, 0, credentials.length);
+                trunks.onProof(connection, credentials);
+            }
+            case ResumeDecoder.TEMPLATE_ID -> onResume(buffer, offset);
+            case LogInDecoder.TEMPLATE_ID ->
+            {
+                logIn.wrapAndApplyHeader(buffer, offset, header);
+                final long requestId = logIn.requestId();
+                final byte[] credentials = new byte[logIn.credentialsLength()];
+                logIn.getCredentials(credentials, 0, credentials.length);
+                trunks.onLogIn(connection, requestId, credentials);
+            }
+            case KeepaliveDecoder.TEMPLATE_ID ->
+            {
+                keepalive.wrapAndApplyHeader(buffer, offset, header);
+                trunks.onKeepalive(connection, keepalive.clientTimeNs());
+            }
+            case GoodbyeDecoder.TEMPLATE_ID -> trunks.onGoodbye(connection);
+            default -> counters.refused(TrunkCode.WRONG_STREAM.value());
+        }
+    }
+
+    private void onHello(final DirectBuffer buffer, final int offset)
+    {
+        hello.wrapAndApplyHeader(buffer, offset, header);
+        final long high = hello.nonce().high();
+        final long low = hello.nonce().low();
+        final int protocolVersion = hello.protocolVersion();
+        final int applicationVersion = hello.applicationVersion();
+        final byte[] identity = new byte[hello.identityLength()];
+        hello.getIdentity(identity, 0, identity.length);
+        trunks.onHello(connection, protocolVersion, applicationVersion, high, low, identity);
+    }
+
+    private void onResume(final DirectBuffer buffer, final int offset)
+    {
+        resume.wrapAndApplyHeader(buffer, offset, header);
+        final long trunkId = resume.trunkId();
+        final long high = resume.resumeToken().high();
+        final long low = resume.resumeToken().low();
+        final byte[] credentials = new byte[resume.credentialsLength()];
+        resume.getCredentials(credentials, 0, credentials.length);
+        trunks.onResume(connection, trunkId, high, low, credentials);
+    }
+}

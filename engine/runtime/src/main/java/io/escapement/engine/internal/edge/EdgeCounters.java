@@ -1,0 +1,64 @@
+package io.escapement.engine.internal.edge;
+
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.engine.internal.loop.LoopCounters;
+import org.agrona.concurrent.status.AtomicCounter;
+
+/** What the edge counts, in the counters file of the media driver. One writer, the edge. */
+public final class EdgeCounters
+{
+    /** Type id of the first counter of the edge; the others follow. */
+    public static final int FIRST_TYPE_ID = 71_000;
+
+    /** A code's counter has this and the code for its type id. */
+    public static final int FIRST_CODE_TYPE_ID = 71_100;
+
+    private static final int CODES = 256;
+    private static final int FIRST_ROOM_CODE = 32;
+
+    final AtomicCounter trunks;
+    final AtomicCounter accepted;
+    final AtomicCounter shed;
+    final AtomicCounter ringFull;
+    final AtomicCounter answersDropped;
+    final AtomicCounter refusalsDropped;
+    private final AtomicCounter[] byCode = new AtomicCounter[CODES];
+
+    /**
+     * Make the counters of an edge.
+     *
+     * @param factory that makes them.
+     */
+    public EdgeCounters(final LoopCounters.Factory factory)
+    {
+        final String prefix = "escapement edge: ";
+        trunks = factory.gauge(FIRST_TYPE_ID, prefix + "trunks up");
+        accepted = factory.counter(FIRST_TYPE_ID + 1, prefix + "entries accepted");
+        shed = factory.counter(FIRST_TYPE_ID + 2, prefix + "entries refused");
+        ringFull = factory.counter(FIRST_TYPE_ID + 3, prefix + "frames sent back because a ring was full");
+        answersDropped = factory.counter(FIRST_TYPE_ID + 4, prefix + "answers dropped");
+        refusalsDropped = factory.counter(FIRST_TYPE_ID + 5, prefix + "refusals that could not be told");
+        for (final RefusalCode code : RefusalCode.values())
+        {
+            // Beside those of the validator the edge knows when a room is not on the loop it was sent to.
+            final boolean isOfEdge = code.value() < FIRST_ROOM_CODE || RefusalCode.UNKNOWN_ROOM == code;
+            if (code.value() > 0 && code.value() < CODES && isOfEdge)
+            {
+                byCode[code.value()] = factory.counter(FIRST_CODE_TYPE_ID + code.value(), prefix + "refused " + code);
+            }
+        }
+        for (final TrunkCode code : TrunkCode.values())
+        {
+            if (code.value() > 0 && code.value() < CODES)
+            {
+                byCode[code.value()] = factory.counter(FIRST_CODE_TYPE_ID + code.value(), prefix + "refused " + code);
+            }
+        }
+    }
+
+    void refused(final int code)
+    {
+        byCode[code].incrementRelease();
+    }
+}

@@ -1,0 +1,75 @@
+package io.escapement.engine.internal.edge;
+
+import io.escapement.engine.internal.loop.CommandQueue;
+import io.escapement.engine.spi.PlacementStrategy;
+import java.security.SecureRandom;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/** Chooses a loop for a new room and gives it its id, never used again. For any thread. */
+public final class RoomPlacement
+{
+    private static final int SERIAL_BITS = 54;
+
+    private final PlacementStrategy strategy;
+    private final AtomicIntegerArray rooms;
+    private final AtomicLongArray serials;
+    private final SecureRandom random;
+
+    /**
+     * Make one.
+     *
+     * @param inboxes  of the loops.
+     * @param strategy that chooses.
+     * @param random   secure source of seeds.
+     */
+    public RoomPlacement(final CommandQueue[] inboxes, final PlacementStrategy strategy, final SecureRandom random)
+    {
+        this.strategy = strategy;
+        this.random = random;
+        rooms = new AtomicIntegerArray(inboxes.length);
+        serials = new AtomicLongArray(inboxes.length);
+    }
+
+    /**
+     * Place a room.
+     *
+     * @param typeId of the room.
+     * @return its id, from which its loop can be told.
+     */
+    public long place(final int typeId)
+    {
+        final int[] roomsByLoop = new int[rooms.length()];
+        for (int i = 0; i < roomsByLoop.length; i++)
+        {
+            roomsByLoop[i] = rooms.get(i);
+        }
+        final int loop = strategy.loopFor(typeId, roomsByLoop);
+        if (loop < 0 || loop >= roomsByLoop.length)
+        {
+            throw new IllegalStateException("placement chose loop " + loop + " of " + roomsByLoop.length);
+        }
+        rooms.incrementAndGet(loop);
+        return ((long)loop << SERIAL_BITS) | serials.incrementAndGet(loop);
+    }
+
+    /**
+     * A seed for a room.
+     *
+     * @return random bits.
+     */
+    public long seed()
+    {
+        return random.nextLong();
+    }
+
+    /**
+     * A room closed, or did not open.
+     *
+     * @param roomId of the room.
+     */
+    public void release(final long roomId)
+    {
+        rooms.decrementAndGet((int)(roomId >>> SERIAL_BITS));
+    }
+}

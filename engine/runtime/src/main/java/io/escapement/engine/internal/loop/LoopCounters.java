@@ -1,0 +1,229 @@
+package io.escapement.engine.internal.loop;
+
+import io.escapement.codecs.room.RefusalCode;
+import java.util.Map;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.concurrent.status.AtomicCounter;
+
+/** What a loop counts, in the counters file of the media driver. One writer, the loop. */
+public final class LoopCounters
+{
+    /** Makes a counter. */
+    @FunctionalInterface
+    public interface Factory
+    {
+        /**
+         * Make a counter.
+         *
+         * @param typeId of the counter.
+         * @param label  for people.
+         * @return the counter.
+         */
+        AtomicCounter counter(int typeId, String label);
+
+        /**
+         * Make a counter that goes down too.
+         *
+         * @param typeId of the counter.
+         * @param label  for people.
+         * @return the counter.
+         */
+        default AtomicCounter gauge(final int typeId, final String label)
+        {
+            return counter(typeId, label);
+        }
+    }
+
+    /** Type id of the first counter of a loop; the others follow. */
+    public static final int FIRST_TYPE_ID = 70_000;
+
+    /** A code's counter has this and the code for its type id. */
+    public static final int FIRST_CODE_TYPE_ID = 70_100;
+
+    /** Type id of the first of the application's counters; the others follow. */
+    public static final int FIRST_APPLICATION_TYPE_ID = 74_000;
+
+    private static final int CODES = 128;
+
+    private final AtomicCounter[] byCode = new AtomicCounter[CODES];
+    private final Int2ObjectHashMap<AtomicCounter> byCounterIdMap = new Int2ObjectHashMap<>();
+    private final AtomicCounter unnamed;
+    private final AtomicCounter turns;
+    private final AtomicCounter commands;
+    private final AtomicCounter refusals;
+    private final AtomicCounter framesMissed;
+    private final AtomicCounter roomsFailed;
+    private final AtomicCounter statesDropped;
+    private final AtomicCounter eventsLost;
+    private final AtomicCounter sendsBlocked;
+    private final AtomicCounter requestsRefused;
+    private final AtomicCounter answersLost;
+    private final AtomicCounter busyNs;
+    private final AtomicCounter frames;
+    private final AtomicCounter framesNs;
+    private final AtomicCounter rooms;
+    private final AtomicCounter timers;
+    private final AtomicCounter requests;
+    private final AtomicCounter draining;
+
+    /**
+     * Make the counters of a loop.
+     *
+     * @param loop               its number.
+     * @param factory            that makes them.
+     * @param nameByCounterIdMap what the application's rooms count.
+     */
+    public LoopCounters(final int loop, final Factory factory, final Map<Integer, String> nameByCounterIdMap)
+    {
+        final String prefix = "escapement loop " + loop + ": ";
+        int typeId = FIRST_APPLICATION_TYPE_ID;
+        unnamed = factory.counter(typeId, prefix + "counted by rooms under no name");
+        for (final Map.Entry<Integer, String> named : nameByCounterIdMap.entrySet())
+        {
+            byCounterIdMap.put(named.getKey().intValue(), factory.counter(++typeId, prefix + named.getValue()));
+        }
+        turns = factory.counter(FIRST_TYPE_ID, prefix + "turns");
+        commands = factory.counter(FIRST_TYPE_ID + 1, prefix + "commands");
+        refusals = factory.counter(FIRST_TYPE_ID + 2, prefix + "commands refused");
+        framesMissed = factory.counter(FIRST_TYPE_ID + 3, prefix + "room-frames that never ran");
+        roomsFailed = factory.counter(FIRST_TYPE_ID + 4, prefix + "rooms failed");
+        statesDropped = factory.counter(FIRST_TYPE_ID + 5, prefix + "states dropped");
+        eventsLost = factory.counter(FIRST_TYPE_ID + 6, prefix + "events lost with their trunk");
+        sendsBlocked = factory.counter(FIRST_TYPE_ID + 7, prefix + "sends blocked");
+        requestsRefused = factory.counter(FIRST_TYPE_ID + 8, prefix + "requests of rooms refused");
+        answersLost = factory.counter(FIRST_TYPE_ID + 9, prefix + "answers lost");
+        busyNs = factory.counter(FIRST_TYPE_ID + 10, prefix + "nanoseconds at work");
+        rooms = factory.gauge(FIRST_TYPE_ID + 11, prefix + "rooms open");
+        timers = factory.gauge(FIRST_TYPE_ID + 12, prefix + "timers set");
+        requests = factory.gauge(FIRST_TYPE_ID + 13, prefix + "requests to services open");
+        draining = factory.gauge(FIRST_TYPE_ID + 14, prefix + "draining");
+        frames = factory.counter(FIRST_TYPE_ID + 15, prefix + "room-frames run");
+        framesNs = factory.counter(FIRST_TYPE_ID + 16, prefix + "nanoseconds in frames");
+        for (final RefusalCode code : RefusalCode.values())
+        {
+            if (code.value() > 0 && code.value() < CODES)
+            {
+                byCode[code.value()] = factory.counter(FIRST_CODE_TYPE_ID + code.value(), prefix + "refused " + code);
+            }
+        }
+    }
+
+    /**
+     * How long the loop has been at work.
+     *
+     * @return nanoseconds in all, from any thread.
+     */
+    public long busyNs()
+    {
+        return busyNs.get();
+    }
+
+    /**
+     * How many rooms are open.
+     *
+     * @return the number, from any thread.
+     */
+    public long rooms()
+    {
+        return rooms.get();
+    }
+
+    /**
+     * How many requests to services have not been answered.
+     *
+     * @return the number, from any thread.
+     */
+    public long requests()
+    {
+        return requests.get();
+    }
+
+    /**
+     * Whether the rooms were told that the engine stops.
+     *
+     * @return whether they were, from any thread.
+     */
+    public boolean isDraining()
+    {
+        return 0 != draining.get();
+    }
+
+    void busy(final long ns)
+    {
+        busyNs.getAndAddRelease(ns);
+    }
+
+    void holds(final int roomCount, final int timerCount, final int requestCount, final boolean isDraining)
+    {
+        rooms.setRelease(roomCount);
+        timers.setRelease(timerCount);
+        requests.setRelease(requestCount);
+        if (isDraining)
+        {
+            // After the others, which whoever waits for it looks at next.
+            draining.setRelease(1);
+        }
+    }
+
+    void turn(final int commandCount)
+    {
+        turns.incrementRelease();
+        commands.getAndAddRelease(commandCount);
+    }
+
+    void refused(final int code)
+    {
+        refusals.incrementRelease();
+        if (code < byCode.length && null != byCode[code])
+        {
+            byCode[code].incrementRelease();
+        }
+    }
+
+    void frames(final int count, final long workNs)
+    {
+        frames.getAndAddRelease(count);
+        framesNs.getAndAddRelease(workNs);
+    }
+
+    void framesMissed(final int count)
+    {
+        framesMissed.getAndAddRelease(count);
+    }
+
+    void roomFailed()
+    {
+        roomsFailed.incrementRelease();
+    }
+
+    void statesDropped(final int count)
+    {
+        statesDropped.getAndAddRelease(count);
+    }
+
+    void eventLost()
+    {
+        eventsLost.incrementRelease();
+    }
+
+    void blocked()
+    {
+        sendsBlocked.incrementRelease();
+    }
+
+    void counted(final int counterId, final long delta)
+    {
+        final AtomicCounter named = byCounterIdMap.get(counterId);
+        (null == named ? unnamed : named).getAndAddRelease(delta);
+    }
+
+    void requestRefused()
+    {
+        requestsRefused.incrementRelease();
+    }
+
+    void answerLost()
+    {
+        answersLost.incrementRelease();
+    }
+}

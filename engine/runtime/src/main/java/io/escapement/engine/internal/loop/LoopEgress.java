@@ -1,0 +1,287 @@
+package io.escapement.engine.internal.loop;
+
+import io.aeron.ExclusivePublication;
+import io.escapement.codecs.room.JoinDecoder;
+import io.escapement.codecs.room.LeaveDecoder;
+import io.escapement.codecs.room.MessageDecoder;
+import io.escapement.codecs.trunk.SendDecoder;
+import io.escapement.rooms.AwayReason;
+import io.escapement.rooms.LeaveReason;
+import io.escapement.rooms.host.Outputs;
+import org.agrona.DirectBuffer;
+
+/**
+ * What a loop sends to its links. Nothing here waits: what a link does not take stays in its queues, and is tried again
+ * at the end of every turn.
+ */
+final class LoopEgress
+{
+    private final LoopSettings settings;
+    private final LoopCounters counters;
+    private final LinkWatcher watcher;
+    private final EgressEncoder encoder = new EgressEncoder();
+    private final LinkEgress[] egressByLink;
+    private final LinkEgress[] dirty;
+    private int dirtyCount;
+    private long turnNs;
+    private int datagrams;
+
+    LoopEgress(final LoopSettings settings, final LoopCounters counters, final LinkWatcher watcher)
+    {
+        this.settings = settings;
+        this.counters = counters;
+        this.watcher = watcher;
+        egressByLink = new LinkEgress[settings.linkLimit()];
+        dirty = new LinkEgress[settings.linkLimit()];
+    }
+
+    /** Hears how links do. */
+    interface LinkWatcher
+    {
+        /** The link has blocked for long, or its events have no more room: it should be closed. */
+        void onSlow(int link);
+
+        /** The link takes messages again, and states to it were dropped meanwhile. */
+        void onStatesLost(int link);
+    }
+
+    void attach(final int link, final ExclusivePublication publication)
+    {
+        egressByLink[link] =
+            new LinkEgress(link, publication, settings.eventQueueLength(), settings.stateQueueLength());
+    }
+
+    /** Whether the link was attached. */
+    boolean detach(final int link)
+    {
+        final LinkEgress egress = egressByLink[link];
+        egressByLink[link] = null;
+        if (null != egress)
+        {
+            egress.clear();
+            egress.isDetached = true;
+        }
+        return null != egress;
+    }
+
+    boolean isWaiting()
+    {
+        return 0 != dirtyCount;
+    }
+
+    /** Links that have something waiting. */
+    int waiting()
+    {
+        return dirtyCount;
+    }
+
+    /** How many datagrams, beyond the first, the most talkative link was given since this was last asked. */
+    int takeDatagrams()
+    {
+        final int taken = datagrams;
+        datagrams = 0;
+        return taken;
+    }
+
+    void turnTime(final long nowNs)
+    {
+        turnNs = nowNs;
+    }
+
+    /**
+     * Send what waits. While the loop is loaded less than a packet is held back for a moment, since more is about to
+     * come: packets are what a loaded host has too few of.
+     */
+    void send(final boolean isLoaded)
+    {
+        int kept = 0;
+        for (int i = 0; i < dirtyCount; i++)
+        {
+            final LinkEgress egress = dirty[i];
+            final boolean isHeld = isLoaded && turnNs - egress.dirtySinceNs < settings.holdNs() &&
+                egress.isLessThanPacket();
+            if (isHeld || !send(egress))
+            {
+                dirty[kept++] = egress;
+            }
+        }
+        for (int i = kept; i < dirtyCount; i++)
+        {
+            dirty[i] = null;
+        }
+        dirtyCount = kept;
+    }
+
+    void message(
+        final int link,
+        final long roomId,
+        final int outputClass,
+        final int audience,
+        final long selector,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        final LinkEgress egress = egressByLink[link];
+        if (null == egress)
+        {
+            return;
+        }
+        if (Outputs.EVENT == outputClass)
+        {
+            sent(egress, encoder.event(egress.events, roomId, audience, selector, buffer, offset, length));
+            return;
+        }
+        if (!encoder.state(egress.states, roomId, audience, selector, buffer, offset, length))
+        {
+            counters.statesDropped(1 + egress.dropStates());
+        }
+        dirty(egress);
+    }
+
+    void joined(
+        final int link,
+        final long requestId,
+        final long roomId,
+        final int seatIndex,
+        final int generation,
+        final long playerId,
+        final long sequence)
+    {
+        final LinkEgress egress = egressByLink[link];
+        if (null != egress)
+        {
+            sent(egress,
+                encoder.joined(egress.events, requestId, roomId, seatIndex, generation, playerId, sequence));
+        }
+    }
+
+    void resumed(
+        final int link, final long roomId, final int seatIndex, final int generation, final long sequence)
+    {
+        final LinkEgress egress = egressByLink[link];
+        if (null != egress)
+        {
+            sent(egress, encoder.resumed(egress.events, roomId, seatIndex, generation, sequence));
+        }
+    }
+
+    void away(
+        final int link, final long roomId, final int seatIndex, final int generation, final AwayReason reason)
+    {
+        final LinkEgress egress = egressByLink[link];
+        if (null != egress)
+        {
+            sent(egress, encoder.away(egress.events, roomId, seatIndex, generation, reason));
+        }
+    }
+
+    void left(
+        final int link, final long roomId, final int seatIndex, final int generation, final LeaveReason reason)
+    {
+        final LinkEgress egress = egressByLink[link];
+        if (null != egress)
+        {
+            sent(egress, encoder.left(egress.events, roomId, seatIndex, generation, reason));
+        }
+    }
+
+    void refused(
+        final int link, final int templateId, final long roomId, final long reference, final int code)
+    {
+        final LinkEgress egress = link < 0 ? null : egressByLink[link];
+        if (null != egress)
+        {
+            sent(egress, encoder.refused(egress.events, entryTemplate(templateId), roomId, reference, code));
+        }
+    }
+
+    /** Whether everything has left. */
+    private boolean send(final LinkEgress egress)
+    {
+        final int waiting = egress.size();
+        final int status = egress.isDetached ? BatchSender.CLOSED : egress.trySend();
+        final int taken = waiting - egress.size();
+        datagrams = Math.max(datagrams, taken / egress.publication.maxPayloadLength());
+        if (BatchSender.SENT == status)
+        {
+            egress.isBlocked = false;
+            egress.isDirty = false;
+            if (egress.hasLostStates)
+            {
+                egress.hasLostStates = false;
+                watcher.onStatesLost(egress.link);
+            }
+            return true;
+        }
+        if (BatchSender.CLOSED == status)
+        {
+            // The edge sees the same, and detaches the link.
+            egress.clear();
+            egress.isDirty = false;
+            return true;
+        }
+        counters.blocked();
+        if (!egress.isBlocked || taken > 0)
+        {
+            egress.isBlocked = true;
+            egress.stuckSinceNs = turnNs;
+        }
+        final int dropped = egress.dropOldStates(turnNs, settings.statePatienceNs());
+        if (0 != dropped)
+        {
+            counters.statesDropped(dropped);
+        }
+        if (turnNs - egress.stuckSinceNs > settings.slowLinkNs())
+        {
+            slow(egress);
+        }
+        return false;
+    }
+
+    private void sent(final LinkEgress egress, final boolean isQueued)
+    {
+        if (isQueued)
+        {
+            dirty(egress);
+        }
+        else
+        {
+            // A stream of events with a hole in it would be a lie: the trunk is closed, its seats come back to a full
+            // picture.
+            counters.eventLost();
+            slow(egress);
+        }
+    }
+
+    private void slow(final LinkEgress egress)
+    {
+        if (!egress.isSlowTold)
+        {
+            egress.isSlowTold = true;
+            watcher.onSlow(egress.link);
+        }
+    }
+
+    private void dirty(final LinkEgress egress)
+    {
+        if (!egress.isDirty)
+        {
+            egress.isDirty = true;
+            egress.dirtySinceNs = turnNs;
+            dirty[dirtyCount++] = egress;
+        }
+    }
+
+    /** The number in the trunk's schema of a command of a link. */
+    private static int entryTemplate(final int commandTemplate)
+    {
+        return switch (commandTemplate)
+        {
+            case MessageDecoder.TEMPLATE_ID -> SendDecoder.TEMPLATE_ID;
+            case JoinDecoder.TEMPLATE_ID -> io.escapement.codecs.trunk.JoinDecoder.TEMPLATE_ID;
+            case LeaveDecoder.TEMPLATE_ID -> io.escapement.codecs.trunk.LeaveDecoder.TEMPLATE_ID;
+            default -> 0;
+        };
+    }
+}

@@ -1,0 +1,58 @@
+package io.escapement.engine.internal.monitor;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+/** Interval histograms of all loops in one {@code .hlog} file, told apart by tags. */
+final class HistogramLog implements AutoCloseable
+{
+    private static final double NS_AS_MS = 1_000_000.0;
+
+    private final PrintStream out;
+    private final HistogramLogWriter writer;
+
+    HistogramLog(final Path file, final long nowMs)
+    {
+        try
+        {
+            out = new PrintStream(Files.newOutputStream(file), false, StandardCharsets.US_ASCII);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+        writer = new HistogramLogWriter(out);
+        writer.outputComment("[Escapement: nanoseconds, the maximum column in milliseconds; of turnCommands, numbers]");
+        writer.outputStartTime(nowMs);
+        writer.setBaseTime(nowMs);
+        writer.outputLogFormatVersion();
+        writer.outputLegend();
+        out.flush();
+    }
+
+    void write(final Histogram interval, final boolean isTime)
+    {
+        if (0 != interval.getTotalCount())
+        {
+            writer.outputIntervalHistogram(interval.getStartTimeStamp() / 1_000.0, interval.getEndTimeStamp() / 1_000.0,
+                interval, isTime ? NS_AS_MS : 1.0);
+        }
+    }
+
+    void flush()
+    {
+        out.flush();
+    }
+
+    @Override
+    public void close()
+    {
+        writer.close();
+    }
+}

@@ -1,0 +1,107 @@
+package io.escapement.engine.internal.monitor;
+
+import io.aeron.Aeron;
+import io.escapement.engine.internal.loop.LoopCounters;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.agrona.concurrent.status.CountersReader;
+
+/**
+ * The engine's counters, each with its name. Threads count in memory of the engine's own, and the edge copies that into
+ * the media driver's counters file now and then: when a driver dies its file is unmapped at once, under whoever counts.
+ */
+public final class NamedCounters implements LoopCounters.Factory
+{
+    private static final int LIMIT = 8_192;
+
+    /**
+     * A counter and its name.
+     *
+     * @param typeId  as in the counters file.
+     * @param label   as in the counters file.
+     * @param isGauge whether it goes down too.
+     * @param counter in the engine's own memory.
+     */
+    public record Named(int typeId, String label, boolean isGauge, AtomicCounter counter)
+    {
+    }
+
+    private final UnsafeBuffer values = new UnsafeBuffer(
+        BufferUtil.allocateDirectAligned(LIMIT * CountersReader.COUNTER_LENGTH, BitUtil.CACHE_LINE_LENGTH));
+    private final List<Named> all = new ArrayList<>();
+    private final Map<String, AtomicCounter> counterByLabelMap = new HashMap<>();
+    private final List<AtomicCounter> shown = new ArrayList<>();
+
+    @Override
+    public AtomicCounter counter(final int typeId, final String label)
+    {
+        return named(typeId, label, false);
+    }
+
+    @Override
+    public AtomicCounter gauge(final int typeId, final String label)
+    {
+        return named(typeId, label, true);
+    }
+
+    /**
+     * Make a counter of the driver for each. Before the engine's threads run.
+     *
+     * @param aeron with a conductor that is invoked here.
+     */
+    public void show(final Aeron aeron)
+    {
+        for (final Named named : all)
+        {
+            shown.add(aeron.addCounter(named.typeId(), named.label()));
+        }
+    }
+
+    /** Copy every value to the driver's counters. In the thread that invokes the Aeron client's conductor. */
+    public void copy()
+    {
+        for (int i = 0; i < shown.size(); i++)
+        {
+            shown.get(i).setRelease(all.get(i).counter().getAcquire());
+        }
+    }
+
+    /**
+     * What a counter says.
+     *
+     * @param label of the counter.
+     * @return its value, from any thread.
+     */
+    public long value(final String label)
+    {
+        final AtomicCounter counter = counterByLabelMap.get(label);
+        if (null == counter)
+        {
+            throw new IllegalArgumentException("no counter is called '" + label + "'");
+        }
+        return counter.getAcquire();
+    }
+
+    List<Named> all()
+    {
+        return all;
+    }
+
+    private AtomicCounter named(final int typeId, final String label, final boolean isGauge)
+    {
+        if (LIMIT == all.size())
+        {
+            throw new IllegalStateException("more than " + LIMIT + " counters");
+        }
+        final AtomicCounter counter = new AtomicCounter(values, all.size());
+        all.add(new Named(typeId, label, isGauge, counter));
+        counterByLabelMap.putIfAbsent(label, counter);
+        return counter;
+    }
+}

@@ -1,0 +1,92 @@
+package io.escapement.engine.internal.record;
+
+import io.escapement.rooms.log.TurnLog;
+import io.escapement.rooms.log.TurnLogHeader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import org.agrona.CloseHelper;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
+
+/** Writes the turn logs of all loops of an engine to files. Runs in a thread of its own, which may block. */
+public final class Recorder implements Agent
+{
+    private final Path directory;
+    private final ErrorHandler errorHandler;
+    private final ArrayList<LoopRecording> recordings = new ArrayList<>();
+
+    /**
+     * Make one.
+     *
+     * @param directory    for the files; made when it is not there.
+     * @param errorHandler told when a recording ends early.
+     */
+    public Recorder(final Path directory, final ErrorHandler errorHandler)
+    {
+        this.directory = directory;
+        this.errorHandler = errorHandler;
+    }
+
+    /**
+     * Begin the log of a loop. Before the recorder runs.
+     *
+     * @param loop   its number.
+     * @param header of the log.
+     * @return the log, for the loop's host.
+     */
+    public TurnLog begin(final int loop, final TurnLogHeader header)
+    {
+        try
+        {
+            Files.createDirectories(directory);
+            final LoopRecording recording = new LoopRecording(file(directory, loop), header,
+                LoopRecording.BUFFER_LENGTH, LoopRecording.MAX_FILE_LENGTH, errorHandler);
+            recordings.add(recording);
+            return recording;
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /**
+     * The file of a loop's log.
+     *
+     * @param directory of the recording.
+     * @param loop      its number.
+     * @return the file.
+     */
+    public static Path file(final Path directory, final int loop)
+    {
+        return directory.resolve("loop-" + loop + ".turns");
+    }
+
+    @Override
+    public String roleName()
+    {
+        return "escapement-recorder";
+    }
+
+    @Override
+    public int doWork()
+    {
+        int work = 0;
+        for (int i = 0; i < recordings.size(); i++)
+        {
+            work += recordings.get(i).drain();
+        }
+        return work;
+    }
+
+    /** When the loops have ended. */
+    @Override
+    public void onClose()
+    {
+        CloseHelper.closeAll(errorHandler, recordings);
+        recordings.clear();
+    }
+}

@@ -1,0 +1,163 @@
+package io.escapement.engine.internal.service;
+
+import com.lmax.disruptor.EventPoller;
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.engine.internal.loop.CommandQueue;
+import io.escapement.engine.internal.loop.ControlSignal;
+import io.escapement.engine.internal.loop.LoopWiring;
+import io.escapement.engine.internal.loop.ServiceRequest;
+import io.escapement.engine.spi.AsyncService;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.agrona.DirectBuffer;
+import org.agrona.ErrorHandler;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A thread of a service: takes requests of rooms from its queue one after the other, and answers each. */
+public final class ServiceWorker implements Agent, AsyncService.Request
+{
+    private static final long RETRY_NS = 100_000;
+
+    private final String roleName;
+    private final Supplier<? extends AsyncService> supplier;
+    private final CommandQueue queue;
+    private final EventPoller.Handler<CommandQueue.Slot> slotHandler = this::onSlot;
+    private final CommandQueue[] inboxes;
+    private final ErrorHandler errorHandler;
+    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final UnsafeBuffer answer = new UnsafeBuffer(new byte[RoomCommands.MAX_PAYLOAD_LENGTH]);
+    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopWiring.INBOX_SLOT_LENGTH]);
+    private AsyncService service;
+    private int offset;
+    private int length;
+    private int done;
+
+    /**
+     * Make a worker.
+     *
+     * @param roleName     name of its thread.
+     * @param supplier     makes what does the work, in the worker's thread.
+     * @param queue        of this worker.
+     * @param inboxes      of the loops.
+     * @param errorHandler told what the service throws.
+     */
+    public ServiceWorker(
+        final String roleName,
+        final Supplier<? extends AsyncService> supplier,
+        final CommandQueue queue,
+        final CommandQueue[] inboxes,
+        final ErrorHandler errorHandler)
+    {
+        this.roleName = roleName;
+        this.supplier = supplier;
+        this.queue = queue;
+        this.inboxes = inboxes;
+        this.errorHandler = errorHandler;
+    }
+
+    @Override
+    public String roleName()
+    {
+        return roleName;
+    }
+
+    @Override
+    public void onStart()
+    {
+        service = supplier.get();
+    }
+
+    @Override
+    public int doWork()
+    {
+        done = 0;
+        queue.poll(slotHandler);
+        return done;
+    }
+
+    @Override
+    public void onClose()
+    {
+        if (service instanceof AutoCloseable closeable)
+        {
+            try
+            {
+                closeable.close();
+            }
+            catch (final Exception ex)
+            {
+                errorHandler.onError(ex);
+            }
+        }
+    }
+
+    @Override
+    public long orderKey()
+    {
+        return ServiceRequest.orderKey(queue.block(), offset);
+    }
+
+    @Override
+    public DirectBuffer buffer()
+    {
+        return queue.block();
+    }
+
+    @Override
+    public int offset()
+    {
+        return offset + ServiceRequest.HEADER_LENGTH;
+    }
+
+    @Override
+    public int length()
+    {
+        return length - ServiceRequest.HEADER_LENGTH;
+    }
+
+    @Override
+    public MutableDirectBuffer reply()
+    {
+        return answer;
+    }
+
+    private boolean onSlot(final CommandQueue.Slot slot, final long sequence, final boolean isEndOfBatch)
+    {
+        offset = slot.offset;
+        length = slot.length;
+        final int result = result();
+        final long roomId = ServiceRequest.roomId(queue.block(), offset);
+        final long correlationId = ServiceRequest.correlationId(queue.block(), offset);
+        final int encoded = commands.reply(command, 0, roomId, correlationId, result < 0 ? ~result : 0,
+            answer, 0, Math.max(0, result));
+        // The request took a credit for this slot; others may be there for a moment, and this thread may wait.
+        while (!inboxes[TrunkMessages.loopOf(roomId)].offer(ControlSignal.REPLY, null, command, 0, encoded))
+        {
+            if (Thread.currentThread().isInterrupted())
+            {
+                return false;
+            }
+            LockSupport.parkNanos(RETRY_NS);
+        }
+        done++;
+        return true;
+    }
+
+    private int result()
+    {
+        try
+        {
+            return service.onRequest(this);
+        }
+        catch (final Exception ex)
+        {
+            errorHandler.onError(ex);
+            return ~RefusalCode.SERVICE_FAILED.value();
+        }
+    }
+}

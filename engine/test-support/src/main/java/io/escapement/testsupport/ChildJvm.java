@@ -1,0 +1,196 @@
+package io.escapement.testsupport;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * A main class in a JVM beside this one, with this one's class path and the flags that Agrona needs. A thread reads its
+ * output; standard error is merged into it. Closing kills the process.
+ */
+public final class ChildJvm implements AutoCloseable
+{
+    private static final long KILL_SECONDS = 10;
+
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final Consumer<String> onLine;
+    private final Process process;
+    private final Thread reader;
+
+    /**
+     * Start a process and keep the lines it prints.
+     *
+     * @param main      class to run.
+     * @param flags     of the JVM, beside those that Agrona needs.
+     * @param arguments of the program.
+     */
+    public ChildJvm(final Class<?> main, final List<String> flags, final List<String> arguments)
+    {
+        this(main, flags, arguments, (line) -> { });
+    }
+
+    /**
+     * Start a process.
+     *
+     * @param main      class to run.
+     * @param flags     of the JVM, beside those that Agrona needs.
+     * @param arguments of the program.
+     * @param onLine    receives each line of output, in the reader's thread; {@link #lines()} keeps them too.
+     */
+    public ChildJvm(
+        final Class<?> main, final List<String> flags, final List<String> arguments, final Consumer<String> onLine)
+    {
+        this.onLine = onLine;
+        final List<String> command = new ArrayList<>(List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"));
+        command.addAll(flags);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(arguments);
+        try
+        {
+            process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(main.getSimpleName() + " cannot be started", ex);
+        }
+        reader = new Thread(this::read, "output of " + main.getSimpleName());
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /**
+     * The output so far.
+     *
+     * @return lines, in the order they were printed.
+     */
+    public List<String> lines()
+    {
+        return List.copyOf(lines);
+    }
+
+    /**
+     * The rest of the first line that has a prefix.
+     *
+     * @param prefix of the line.
+     * @return what follows the prefix, or null while there is no such line.
+     */
+    public String valueOf(final String prefix)
+    {
+        for (final String line : lines)
+        {
+            if (line.startsWith(prefix))
+            {
+                return line.substring(prefix.length());
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The process.
+     *
+     * @return its handle, for signals.
+     */
+    public ProcessHandle handle()
+    {
+        return process.toHandle();
+    }
+
+    /**
+     * Whether the process runs.
+     *
+     * @return false after it has ended.
+     */
+    public boolean isAlive()
+    {
+        return process.isAlive();
+    }
+
+    /** Write a line to the process's standard input. */
+    public void send(final String line)
+    {
+        try
+        {
+            process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** Send SIGTERM. The pipe stays open, so that the last lines arrive. */
+    public void terminate()
+    {
+        process.toHandle().destroy();
+    }
+
+    /** Send SIGKILL and wait for the end. */
+    public void kill()
+    {
+        process.destroyForcibly();
+        exitStatus(KILL_SECONDS);
+    }
+
+    /**
+     * Wait for the process to end by itself, and for its last line; kill it when it does not end in time.
+     *
+     * @param seconds to wait.
+     * @return its exit status.
+     */
+    public int exitStatus(final long seconds)
+    {
+        try
+        {
+            if (!process.waitFor(seconds, TimeUnit.SECONDS))
+            {
+                process.destroyForcibly().waitFor();
+            }
+            reader.join(TimeUnit.SECONDS.toMillis(KILL_SECONDS));
+            return process.exitValue();
+        }
+        catch (final InterruptedException ex)
+        {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+            return -1;
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        if (process.isAlive())
+        {
+            kill();
+        }
+    }
+
+    private void read()
+    {
+        try (BufferedReader in = new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)))
+        {
+            for (String line = in.readLine(); null != line; line = in.readLine())
+            {
+                lines.add(line);
+                onLine.accept(line);
+            }
+        }
+        catch (final IOException ex)
+        {
+            lines.add("output lost: " + ex.getMessage());
+        }
+    }
+}

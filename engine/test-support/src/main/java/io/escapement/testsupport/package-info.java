@@ -1,0 +1,2 @@
+/** Helpers that the tests of several modules share. Nothing here is deployed. */
+package io.escapement.testsupport;
