@@ -187,8 +187,8 @@ final class ArenaProxy
     /** To a group, or to all when there is none. */
     void delta(final SeatGroup group, final WorldWriter writer)
     {
-        final MutableDirectBuffer buffer = null == group ?
-            room.claimBroadcastState(null, WorldWriter.MAX_LENGTH) : room.claimState(group, WorldWriter.MAX_LENGTH);
+        final MutableDirectBuffer buffer =
+            room.claimState(null == group ? room.everyone() : group, WorldWriter.MAX_LENGTH);
         room.commit(writer.delta(buffer, 0));
     }
 
@@ -206,7 +206,7 @@ final class ArenaProxy
 
     private MutableDirectBuffer claim(final Seat seat, final int length)
     {
-        return null == seat ? room.claimBroadcastEvent(null, length) : room.claimEvent(seat, length);
+        return room.claimEvent(null == seat ? room.everyone() : seat, length);
     }
 
     private static EventKind[] kinds()

@@ -221,141 +221,66 @@ public interface Room
     void frameRate(int hz);
 
     /**
-     * Send an event to one seat: in order and complete from onJoin or onBack to the next onAway.
+     * Every seat of this room.
      *
-     * @param seat   that gets it; an away one does not.
-     * @param buffer with the message.
-     * @param offset of the message.
-     * @param length of the message in bytes.
+     * @return the same object on every call, valid as long as the room.
      */
-    void sendEvent(Seat seat, DirectBuffer buffer, int offset, int length);
+    Audience everyone();
 
     /**
-     * Send state to one seat: dropped, whole, when the receiver is slow, and then told by onStateLost.
+     * Every seat of this room but one.
      *
-     * @param seat   that gets it; an away one does not.
-     * @param buffer with the message.
-     * @param offset of the message.
-     * @param length of the message in bytes.
+     * @param except the seat that does not receive.
+     * @return the same object on every call for this seat, valid as long as the room: like the seat itself it stays in
+     *         use for the seat's next player.
      */
-    void sendState(Seat seat, DirectBuffer buffer, int offset, int length);
+    Audience everyoneBut(Seat except);
 
     /**
-     * Send an event to the seats of a group.
+     * Send an event. Each seat receives the events sent to it complete and in order, from its onJoin or onBack to its
+     * next onAway.
      *
-     * @param group  of this room.
-     * @param buffer with the message.
-     * @param offset of the message.
-     * @param length of the message in bytes.
+     * @param audience of this room; away seats do not receive.
+     * @param buffer   with the message, copied before this returns.
+     * @param offset   of the message.
+     * @param length   of the message in bytes, up to {@link #MAX_MESSAGE_LENGTH}.
      */
-    void sendEvent(SeatGroup group, DirectBuffer buffer, int offset, int length);
+    void sendEvent(Audience audience, DirectBuffer buffer, int offset, int length);
 
     /**
-     * Send state to the seats of a group.
+     * Send state. The engine drops it, as a whole, for a receiver that is too slow, and then calls
+     * {@link RoomLogic#onStateLost}.
      *
-     * @param group  of this room.
-     * @param buffer with the message.
-     * @param offset of the message.
-     * @param length of the message in bytes.
+     * @param audience of this room; away seats do not receive.
+     * @param buffer   with the message, copied before this returns.
+     * @param offset   of the message.
+     * @param length   of the message in bytes, up to {@link #MAX_MESSAGE_LENGTH}.
      */
-    void sendState(SeatGroup group, DirectBuffer buffer, int offset, int length);
+    void sendState(Audience audience, DirectBuffer buffer, int offset, int length);
 
     /**
-     * Send an event to every seat.
+     * Write an event in place, without a copy. Until {@link #commit(int)} nothing else can be sent; a claim that is not
+     * committed when its callback returns is discarded.
      *
-     * @param buffer with the message.
-     * @param offset of the message.
-     * @param length of the message in bytes.
+     * @param audience  of this room; away seats do not receive.
+     * @param maxLength the most bytes that the message may have, up to {@link #MAX_MESSAGE_LENGTH}.
+     * @return a zeroed buffer of that length, valid until the commit.
      */
-    void broadcastEvent(DirectBuffer buffer, int offset, int length);
+    MutableDirectBuffer claimEvent(Audience audience, int maxLength);
 
     /**
-     * Send state to every seat.
+     * Write state in place, without a copy: as {@link #claimEvent}.
      *
-     * @param buffer with the message.
-     * @param offset of the message.
-     * @param length of the message in bytes.
+     * @param audience  of this room; away seats do not receive.
+     * @param maxLength the most bytes that the message may have, up to {@link #MAX_MESSAGE_LENGTH}.
+     * @return a zeroed buffer of that length, valid until the commit.
      */
-    void broadcastState(DirectBuffer buffer, int offset, int length);
+    MutableDirectBuffer claimState(Audience audience, int maxLength);
 
     /**
-     * Send an event to every seat but one.
+     * Send the message written into the open claim.
      *
-     * @param except the seat that does not get it.
-     * @param buffer with the message.
-     * @param offset of the message.
-     * @param length of the message in bytes.
-     */
-    void broadcastEventExcept(Seat except, DirectBuffer buffer, int offset, int length);
-
-    /**
-     * Send state to every seat but one.
-     *
-     * @param except the seat that does not get it.
-     * @param buffer with the message.
-     * @param offset of the message.
-     * @param length of the message in bytes.
-     */
-    void broadcastStateExcept(Seat except, DirectBuffer buffer, int offset, int length);
-
-    /**
-     * Write an event to one seat in place. Until {@link #commit(int)} nothing else can be sent.
-     *
-     * @param seat      that gets it.
-     * @param maxLength most bytes it will have.
-     * @return a buffer of that length to write into.
-     */
-    MutableDirectBuffer claimEvent(Seat seat, int maxLength);
-
-    /**
-     * Write state to one seat in place. Until {@link #commit(int)} nothing else can be sent.
-     *
-     * @param seat      that gets it.
-     * @param maxLength most bytes it will have.
-     * @return a buffer of that length to write into.
-     */
-    MutableDirectBuffer claimState(Seat seat, int maxLength);
-
-    /**
-     * Write an event to a group in place. Until {@link #commit(int)} nothing else can be sent.
-     *
-     * @param group     that gets it.
-     * @param maxLength most bytes it will have.
-     * @return a buffer of that length to write into.
-     */
-    MutableDirectBuffer claimEvent(SeatGroup group, int maxLength);
-
-    /**
-     * Write state to a group in place. Until {@link #commit(int)} nothing else can be sent.
-     *
-     * @param group     that gets it.
-     * @param maxLength most bytes it will have.
-     * @return a buffer of that length to write into.
-     */
-    MutableDirectBuffer claimState(SeatGroup group, int maxLength);
-
-    /**
-     * Write an event to every seat in place. Until {@link #commit(int)} nothing else can be sent.
-     *
-     * @param except    the seat that does not get it, or null.
-     * @param maxLength most bytes it will have.
-     * @return a buffer of that length to write into.
-     */
-    MutableDirectBuffer claimBroadcastEvent(Seat except, int maxLength);
-
-    /**
-     * Write state to every seat in place. Until {@link #commit(int)} nothing else can be sent.
-     *
-     * @param except    the seat that does not get it, or null.
-     * @param maxLength most bytes it will have.
-     * @return a buffer of that length to write into.
-     */
-    MutableDirectBuffer claimBroadcastState(Seat except, int maxLength);
-
-    /**
-     * Send what was written into the last claim.
-     *
-     * @param length of the message, up to the claim's; 0 takes the claim back.
+     * @param length of the message, up to the claim's; 0 discards the claim.
      */
     void commit(int length);
 

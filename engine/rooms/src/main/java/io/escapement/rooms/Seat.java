@@ -7,7 +7,7 @@ package io.escapement.rooms;
  * <p>The object is used again for the seat's next player. Logic that keeps something of a player keeps it by
  * {@link #index()} and clears it in {@link RoomLogic#onLeave}.
  */
-public interface Seat
+public interface Seat extends Audience
 {
     /** In the place of a trunk when there is none. */
     long NO_TRUNK = Long.MIN_VALUE;

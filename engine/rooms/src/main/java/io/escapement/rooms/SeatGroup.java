@@ -3,7 +3,7 @@ package io.escapement.rooms;
 /**
  * Some of a room's seats, to send to. A seat drops out by itself when it is freed. Made by {@link Room#newGroup()}.
  */
-public interface SeatGroup
+public interface SeatGroup extends Audience
 {
     /**
      * Put a seat into the group.

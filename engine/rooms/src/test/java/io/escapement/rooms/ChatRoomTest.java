@@ -26,7 +26,7 @@ class ChatRoomTest
         @Override
         public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
         {
-            room.broadcastEventExcept(from, buffer, offset, length);
+            room.sendEvent(room.everyoneBut(from), buffer, offset, length);
         }
     }
 

@@ -109,7 +109,7 @@ class RoomBenchTest
         private void tell(final String text)
         {
             final byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-            room.broadcastEvent(new UnsafeBuffer(bytes), 0, bytes.length);
+            room.sendEvent(room.everyone(), new UnsafeBuffer(bytes), 0, bytes.length);
         }
     }
 
@@ -127,7 +127,7 @@ class RoomBenchTest
         @Override
         public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
         {
-            room.broadcastEvent(buffer, offset, length);
+            room.sendEvent(room.everyone(), buffer, offset, length);
         }
 
         @Override

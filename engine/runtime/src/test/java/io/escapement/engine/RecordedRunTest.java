@@ -258,7 +258,7 @@ class RecordedRunTest
             final int states = Long.BYTES == stateLength ? 1 : LARGE_STATES;
             for (int i = 0; i < states; i++)
             {
-                room.broadcastState(out, 0, stateLength);
+                room.sendState(room.everyone(), out, 0, stateLength);
             }
         }
 

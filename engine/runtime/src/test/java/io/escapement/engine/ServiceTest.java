@@ -221,7 +221,7 @@ class ServiceTest
         {
             out.putLong(0, keyByCorrelationMap.remove(correlationId));
             out.putLong(8, 0 == status ? buffer.getLong(offset) : -status);
-            room.broadcastEvent(out, 0, out.capacity());
+            room.sendEvent(room.everyone(), out, 0, out.capacity());
         }
     }
 }

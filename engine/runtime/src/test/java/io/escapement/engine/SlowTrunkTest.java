@@ -140,7 +140,7 @@ class SlowTrunkTest
         @Override
         public void onFrame(final long frame, final long elapsedNs)
         {
-            room.broadcastState(state, 0, STATE_LENGTH);
+            room.sendState(room.everyone(), state, 0, STATE_LENGTH);
         }
 
         @Override

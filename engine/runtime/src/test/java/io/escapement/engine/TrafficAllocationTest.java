@@ -267,7 +267,7 @@ class TrafficAllocationTest
         @Override
         public void onFrame(final long frame, final long elapsedNs)
         {
-            room.broadcastState(state, 0, state.capacity());
+            room.sendState(room.everyone(), state, 0, state.capacity());
         }
     }
 }

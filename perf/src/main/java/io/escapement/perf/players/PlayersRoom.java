@@ -67,7 +67,7 @@ final class PlayersRoom implements RoomLogic
         tally.frame(room.nowNs(), frame - lastFrame - 1, isCounted);
         lastFrame = frame;
         Wire.state(state, crowd.state(), ++number, isCounted, crowd.seats());
-        room.broadcastState(state, 0, crowd.state());
+        room.sendState(room.everyone(), state, 0, crowd.state());
         if (isCounted)
         {
             tally.states(room.seatsTaken());

@@ -2,6 +2,7 @@ package io.escapement.rooms.host;
 
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.rooms.Audience;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomRandom;
 import io.escapement.rooms.RoomTask;
@@ -18,6 +19,7 @@ final class GuardedRoom implements Room
     private final RoomInstance room;
     private final RoomHost host;
     private final ThreadGuard guard;
+    private final Everyone everyone = new Everyone();
     private GroupState claimGroup;
 
     GuardedRoom(final RoomInstance room, final RoomHost host)
@@ -245,93 +247,40 @@ final class GuardedRoom implements Room
     }
 
     @Override
-    public void sendEvent(final Seat seat, final DirectBuffer buffer, final int offset, final int length)
-    {
-        sendTo(Outputs.EVENT, ownSeat(seat), buffer, offset, length);
-    }
-
-    @Override
-    public void sendState(final Seat seat, final DirectBuffer buffer, final int offset, final int length)
-    {
-        sendTo(Outputs.STATE, ownSeat(seat), buffer, offset, length);
-    }
-
-    @Override
-    public void sendEvent(final SeatGroup group, final DirectBuffer buffer, final int offset, final int length)
-    {
-        sendTo(Outputs.EVENT, ownGroup(group), buffer, offset, length);
-    }
-
-    @Override
-    public void sendState(final SeatGroup group, final DirectBuffer buffer, final int offset, final int length)
-    {
-        sendTo(Outputs.STATE, ownGroup(group), buffer, offset, length);
-    }
-
-    @Override
-    public void broadcastEvent(final DirectBuffer buffer, final int offset, final int length)
+    public Audience everyone()
     {
         check();
-        send(Outputs.EVENT, Outputs.ALL, 0, buffer, offset, length);
+        return everyone;
     }
 
     @Override
-    public void broadcastState(final DirectBuffer buffer, final int offset, final int length)
+    public Audience everyoneBut(final Seat except)
     {
-        check();
-        send(Outputs.STATE, Outputs.ALL, 0, buffer, offset, length);
+        return ownSeat(except).everyoneElse;
     }
 
     @Override
-    public void broadcastEventExcept(
-        final Seat except, final DirectBuffer buffer, final int offset, final int length)
+    public void sendEvent(final Audience audience, final DirectBuffer buffer, final int offset, final int length)
     {
-        send(Outputs.EVENT, Outputs.ALL_EXCEPT, ownSeat(except).index, buffer, offset, length);
+        send(Outputs.EVENT, audience, buffer, offset, length);
     }
 
     @Override
-    public void broadcastStateExcept(
-        final Seat except, final DirectBuffer buffer, final int offset, final int length)
+    public void sendState(final Audience audience, final DirectBuffer buffer, final int offset, final int length)
     {
-        send(Outputs.STATE, Outputs.ALL_EXCEPT, ownSeat(except).index, buffer, offset, length);
+        send(Outputs.STATE, audience, buffer, offset, length);
     }
 
     @Override
-    public MutableDirectBuffer claimEvent(final Seat seat, final int maxLength)
+    public MutableDirectBuffer claimEvent(final Audience audience, final int maxLength)
     {
-        final SeatState state = ownSeat(seat);
-        return claim(Outputs.EVENT, Outputs.ONE, state.selector(), maxLength, state.isPresent());
+        return claim(Outputs.EVENT, audience, maxLength);
     }
 
     @Override
-    public MutableDirectBuffer claimState(final Seat seat, final int maxLength)
+    public MutableDirectBuffer claimState(final Audience audience, final int maxLength)
     {
-        final SeatState state = ownSeat(seat);
-        return claim(Outputs.STATE, Outputs.ONE, state.selector(), maxLength, state.isPresent());
-    }
-
-    @Override
-    public MutableDirectBuffer claimEvent(final SeatGroup group, final int maxLength)
-    {
-        return claimFor(Outputs.EVENT, ownGroup(group), maxLength);
-    }
-
-    @Override
-    public MutableDirectBuffer claimState(final SeatGroup group, final int maxLength)
-    {
-        return claimFor(Outputs.STATE, ownGroup(group), maxLength);
-    }
-
-    @Override
-    public MutableDirectBuffer claimBroadcastEvent(final Seat except, final int maxLength)
-    {
-        return claimBroadcast(Outputs.EVENT, except, maxLength);
-    }
-
-    @Override
-    public MutableDirectBuffer claimBroadcastState(final Seat except, final int maxLength)
-    {
-        return claimBroadcast(Outputs.STATE, except, maxLength);
+        return claim(Outputs.STATE, audience, maxLength);
     }
 
     @Override
@@ -454,26 +403,77 @@ final class GuardedRoom implements Room
     SeatState ownSeat(final Seat seat)
     {
         check();
-        final SeatState state = (SeatState)seat;
-        if (room != state.room)
+        return own((SeatState)seat);
+    }
+
+    private SeatState own(final SeatState seat)
+    {
+        if (room != seat.room)
         {
             throw new IllegalArgumentException(seat + " belongs to another room");
         }
-        return state;
+        return seat;
     }
 
-    private GroupState ownGroup(final SeatGroup group)
+    private GroupState ownGroup(final Audience audience)
+    {
+        if (!(audience instanceof GroupState) || !((GroupState)audience).belongsTo(this))
+        {
+            throw new IllegalArgumentException(null == audience ?
+                "the audience is null" : "the audience belongs to another room: " + audience);
+        }
+        return (GroupState)audience;
+    }
+
+    /** The four kinds of audience are final classes, so this is a chain of type checks without a virtual call. */
+    private void send(
+        final int outputClass,
+        final Audience audience,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
     {
         check();
-        final GroupState state = (GroupState)group;
-        if (!state.belongsTo(this))
+        if (audience instanceof SeatState)
         {
-            throw new IllegalArgumentException("the group belongs to another room");
+            sendTo(outputClass, own((SeatState)audience), buffer, offset, length);
         }
-        return state;
+        else if (everyone == audience)
+        {
+            append(outputClass, Outputs.ALL, 0, buffer, offset, length);
+        }
+        else if (audience instanceof EveryoneBut)
+        {
+            final SeatState except = own(((EveryoneBut)audience).except);
+            append(outputClass, Outputs.ALL_EXCEPT, except.index, buffer, offset, length);
+        }
+        else
+        {
+            sendTo(outputClass, ownGroup(audience), buffer, offset, length);
+        }
     }
 
-    private void send(
+    private MutableDirectBuffer claim(final int outputClass, final Audience audience, final int maxLength)
+    {
+        check();
+        if (audience instanceof SeatState)
+        {
+            final SeatState seat = own((SeatState)audience);
+            return claim(outputClass, Outputs.ONE, seat.selector(), maxLength, seat.isPresent());
+        }
+        if (everyone == audience)
+        {
+            return claim(outputClass, Outputs.ALL, 0, maxLength, true);
+        }
+        if (audience instanceof EveryoneBut)
+        {
+            final SeatState except = own(((EveryoneBut)audience).except);
+            return claim(outputClass, Outputs.ALL_EXCEPT, except.index, maxLength, true);
+        }
+        return claimFor(outputClass, ownGroup(audience), maxLength);
+    }
+
+    private void append(
         final int outputClass,
         final int audience,
         final long selector,
@@ -496,7 +496,7 @@ final class GuardedRoom implements Room
     {
         if (seat.isPresent())
         {
-            send(outputClass, Outputs.ONE, seat.selector(), buffer, offset, length);
+            append(outputClass, Outputs.ONE, seat.selector(), buffer, offset, length);
         }
     }
 
@@ -505,7 +505,7 @@ final class GuardedRoom implements Room
     {
         if (room.seats.limit() <= MASK_SEATS)
         {
-            send(outputClass, Outputs.MASK, group.mask(), buffer, offset, length);
+            append(outputClass, Outputs.MASK, group.mask(), buffer, offset, length);
         }
         else
         {
@@ -532,16 +532,6 @@ final class GuardedRoom implements Room
             outputClass, Outputs.MASK, isMask ? group.mask() : 0, maxLength, isMask);
         claimGroup = isMask ? null : group;
         return buffer;
-    }
-
-    private MutableDirectBuffer claimBroadcast(final int outputClass, final Seat except, final int maxLength)
-    {
-        if (null == except)
-        {
-            check();
-            return claim(outputClass, Outputs.ALL, 0, maxLength, true);
-        }
-        return claim(outputClass, Outputs.ALL_EXCEPT, ownSeat(except).index, maxLength, true);
     }
 
     private MutableDirectBuffer claim(

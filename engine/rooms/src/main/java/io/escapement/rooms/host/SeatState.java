@@ -15,6 +15,7 @@ final class SeatState implements Seat
 
     final RoomInstance room;
     final int index;
+    final EveryoneBut everyoneElse = new EveryoneBut(this);
     int generation = 1;
     int state = FREE;
     int link = NO_LINK;

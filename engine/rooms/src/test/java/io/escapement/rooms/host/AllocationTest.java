@@ -173,7 +173,7 @@ class AllocationTest
         @Override
         public void onFrame(final long frame, final long elapsedNs)
         {
-            final MutableDirectBuffer state = room.claimBroadcastState(null, 200);
+            final MutableDirectBuffer state = room.claimState(room.everyone(), 200);
             state.putLong(0, frame);
             room.commit(200);
         }

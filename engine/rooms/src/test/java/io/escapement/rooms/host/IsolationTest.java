@@ -218,7 +218,7 @@ class IsolationTest
         {
             act(Mischief.ON_MESSAGE);
             room.async(1, 1, out, 0, 8);
-            room.broadcastEvent(out, 0, 16);
+            room.sendEvent(room.everyone(), out, 0, 16);
             useUp();
         }
 
@@ -302,8 +302,8 @@ class IsolationTest
                 {
                     for (int i = 0; i < 100; i++)
                     {
-                        room.broadcastEvent(out, 0, 500);
-                        room.broadcastState(out, 0, 500);
+                        room.sendEvent(room.everyone(), out, 0, 500);
+                        room.sendState(room.everyone(), out, 0, 500);
                     }
                     hasActed = true;
                 }

@@ -37,7 +37,7 @@ class RoomGuardTest
         host(RoomType.of(1, "kept", 1, () -> new Keeping(false)));
         final RoomUseException thrown = assertThrows(RoomUseException.class, () -> room.after(1, 1, 1));
         assertTrue(thrown.getMessage().contains("outside its own callbacks"), thrown.getMessage());
-        assertThrows(RoomUseException.class, () -> room.broadcastEvent(buffer, 0, 8));
+        assertThrows(RoomUseException.class, () -> room.sendEvent(room.everyone(), buffer, 0, 8));
         assertThrows(RoomUseException.class, () -> room.nowNs());
     }
 

@@ -87,7 +87,7 @@ final class ChaosRoom implements RoomLogic
         saw(4, seat.playerId(), seat.generation());
         scores[seat.index()] = 1;
         out.putLong(0, seen);
-        room.broadcastEventExcept(seat, out, 0, Long.BYTES);
+        room.sendEvent(room.everyoneBut(seat), out, 0, Long.BYTES);
         if (seat.index() % 2 == 0)
         {
             group.add(seat);
@@ -114,7 +114,7 @@ final class ChaosRoom implements RoomLogic
         saw(7, seat.playerId(), reason.ordinal());
         scores[seat.index()] = 0;
         out.putLong(0, seat.playerId());
-        room.broadcastEvent(out, 0, Long.BYTES);
+        room.sendEvent(room.everyone(), out, 0, Long.BYTES);
     }
 
     @Override
@@ -160,7 +160,7 @@ final class ChaosRoom implements RoomLogic
         if (kind == 9)
         {
             out.putLong(0, tag);
-            room.broadcastState(out, 0, 64);
+            room.sendState(room.everyone(), out, 0, 64);
         }
     }
 
@@ -168,7 +168,7 @@ final class ChaosRoom implements RoomLogic
     public void onFrame(final long frame, final long elapsedNs)
     {
         saw(12, frame, elapsedNs);
-        final MutableDirectBuffer buffer = room.claimBroadcastState(null, 64);
+        final MutableDirectBuffer buffer = room.claimState(room.everyone(), 64);
         buffer.putLong(0, seen);
         buffer.putLong(8, room.nowNs());
         room.commit(16 + (int)(frame & 15));
@@ -239,7 +239,7 @@ final class ChaosRoom implements RoomLogic
         {
             case 0 -> room.sendEvent(from, out, 0, length);
             case 1 -> room.sendState(from, out, 0, length);
-            case 2 -> room.broadcastStateExcept(from, out, 0, length);
+            case 2 -> room.sendState(room.everyoneBut(from), out, 0, length);
             case 3 -> room.sendEvent(group, out, 0, length);
             case 4 -> room.sendState(group, out, 0, length);
             case 5 ->
@@ -254,7 +254,7 @@ final class ChaosRoom implements RoomLogic
             }
             case 7 ->
             {
-                room.claimBroadcastEvent(from, 64).putLong(0, seen);
+                room.claimEvent(room.everyoneBut(from), 64).putLong(0, seen);
                 room.commit(8);
             }
             case 8 ->
@@ -262,7 +262,7 @@ final class ChaosRoom implements RoomLogic
                 // Far over the limit: events and states are lost on purpose.
                 for (int i = 0; i < 40 && argument % 8 == 0; i++)
                 {
-                    room.broadcastState(out, 0, 300);
+                    room.sendState(room.everyone(), out, 0, 300);
                 }
             }
             case 9 ->
@@ -276,7 +276,7 @@ final class ChaosRoom implements RoomLogic
             case 11 -> group.add(from);
             // A claim that is never committed is taken back.
             case 12 -> room.claimState(from, 32).putLong(0, argument);
-            default -> room.broadcastEvent(out, 0, length);
+            default -> room.sendEvent(room.everyone(), out, 0, length);
         }
     }
 
@@ -331,7 +331,7 @@ final class ChaosRoom implements RoomLogic
 
     private void fail(final long argument)
     {
-        room.broadcastEvent(out, 0, 24);
+        room.sendEvent(room.everyone(), out, 0, 24);
         room.signal(1 + argument % 64, out, 0, 8);
         if (argument % 20 == 1)
         {

@@ -140,7 +140,7 @@ class ReplayVersionTest
         {
             sum += messages++ < otherFrom ? length : 2L * length;
             told.putLong(0, sum);
-            room.broadcastEvent(told, 0, Long.BYTES);
+            room.sendEvent(room.everyone(), told, 0, Long.BYTES);
         }
 
         @Override

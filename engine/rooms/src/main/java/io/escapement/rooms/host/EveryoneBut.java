@@ -1,0 +1,20 @@
+package io.escapement.rooms.host;
+
+import io.escapement.rooms.Audience;
+
+/** Every seat of a room but one. Each seat holds its own, so that handing it out allocates nothing. */
+final class EveryoneBut implements Audience
+{
+    final SeatState except;
+
+    EveryoneBut(final SeatState except)
+    {
+        this.except = except;
+    }
+
+    @Override
+    public String toString()
+    {
+        return "everyone but " + except;
+    }
+}
