@@ -21,21 +21,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What bytes a schema's rules take, whichever schema it is. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
-abstract class HostileBytesTest
+public abstract class HostileBytesTest
 {
     private static final long SEED = 701;
     private static final int[] HOSTILE_NUMBERS = {
         0, 1, 2, 8, 15, 16, 17, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1_023, 1_024, 1_025, 1_919,
         1_920, 1_921, 0x7FFF, 0x8000, 0xFFFE, 0xFFFF};
 
-    final List<byte[]> samples;
+    protected final List<byte[]> samples;
     private final SchemaRules rules;
     private final NaiveRules naive;
     private final Walk walk;
     private final SplittableRandom random = new SplittableRandom(SEED);
     private int accepted;
 
-    HostileBytesTest(final TestSchema schema)
+    protected HostileBytesTest(final TestSchema schema)
     {
         samples = schema.samples();
         rules = schema.rules();
@@ -44,7 +44,7 @@ abstract class HostileBytesTest
     }
 
     /** What the rest of the code asks. */
-    abstract int validate(DirectBuffer buffer, int offset, int length);
+    protected abstract int validate(DirectBuffer buffer, int offset, int length);
 
     @Test
     void shouldTakeEverySample()
@@ -217,7 +217,7 @@ abstract class HostileBytesTest
     }
 
     /** The answer, the same between different neighbours and by the naive rules; what is taken can be decoded. */
-    final int check(final byte[] bytes)
+    protected final int check(final byte[] bytes)
     {
         final int before = 1 + random.nextInt(16);
         final byte[] surrounded = new byte[before + bytes.length + 16];

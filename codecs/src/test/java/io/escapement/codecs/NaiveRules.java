@@ -10,26 +10,26 @@ import java.util.Map;
  * The rules once more, slowly, from the schema's own text; only the lengths and caps are given, since the schema has
  * none. A part is a field of data, or a group with its count and the data in it.
  */
-final class NaiveRules
+public final class NaiveRules
 {
-    final Shapes shapes;
+    public final Shapes shapes;
     private final int usualLongest;
     private final Map<Integer, Integer> longestByTemplate = new HashMap<>();
     private final Map<Integer, int[]> capsByTemplate = new HashMap<>();
 
-    NaiveRules(final String schema, final int usualLongest)
+    public NaiveRules(final String schema, final int usualLongest)
     {
         shapes = new Shapes(schema);
         this.usualLongest = usualLongest;
     }
 
-    NaiveRules longest(final int template, final int bytes)
+    public NaiveRules longest(final int template, final int bytes)
     {
         longestByTemplate.put(template, bytes);
         return this;
     }
 
-    NaiveRules caps(final int template, final int... caps)
+    public NaiveRules caps(final int template, final int... caps)
     {
         capsByTemplate.put(template, caps);
         return this;

@@ -1,6 +1,5 @@
 package io.escapement.codecs;
 
-import io.escapement.codecs.arena.ArenaCode;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.Audience;
 import io.escapement.codecs.trunk.EventEncoder;
@@ -118,32 +117,6 @@ class ProtocolPageTest
                 template < TrunkMessages.FIRST_LOOP_MESSAGE;
             assertSaid("\n| " + template + " | " + name + " | " + (isControl ? "control" : "loop") + " | ");
         });
-    }
-
-    @Test
-    void shouldListEveryMessageAndCodeOfTheGame()
-    {
-        new Shapes("arena.xml").nameByTemplate.forEach((template, name) -> assertSaid(
-            "\n| " + template + " | " + name + " | " +
-            (template < ArenaMessages.FIRST_SERVER_MESSAGE ? "client" :
-            template < ArenaMessages.FIRST_ROOM_MESSAGE ? "" : "between rooms")));
-        for (final ArenaCode code : ArenaCode.values())
-        {
-            if (ArenaCode.NULL_VAL != code && ArenaCode.SBE_UNKNOWN != code)
-            {
-                assertSaid("\n| " + code.value() + " | " + code + " | ");
-            }
-        }
-        assertSaid("| a message of a client | " + ArenaMessages.LONGEST_REQUEST + " bytes |");
-        assertSaid(
-            "taken are names up to " + ArenaMessages.NAME_LIMIT + " | " + ArenaMessages.MAX_NAME_LENGTH + " bytes |");
-        assertSaid("taken are up to " + ArenaMessages.TEXT_LIMIT + " | " + ArenaMessages.MAX_TEXT_LENGTH + " bytes |");
-        assertSaid("| a name of a map | " + ArenaMessages.MAX_MAP_LENGTH + " bytes |");
-        assertSaid("| characters of an account | " + ArenaMessages.MAX_CHARACTERS + " |");
-        assertSaid("| rooms on a page | " + ArenaMessages.ROOMS_OF_PAGE + " |");
-        assertSaid("| players of an arena | " + ArenaMessages.MAX_PLAYERS + " |");
-        assertSaid("| projectiles of an arena | " + ArenaMessages.MAX_SHOTS + " |");
-        assertSaid("| events of a message | " + ArenaMessages.MAX_EVENTS + " |");
     }
 
     @Test

@@ -13,7 +13,7 @@ class RoomHostileBytesTest extends HostileBytesTest
     }
 
     @Override
-    int validate(final DirectBuffer buffer, final int offset, final int length)
+    protected int validate(final DirectBuffer buffer, final int offset, final int length)
     {
         return RoomCommands.validateCommand(buffer, offset, length);
     }

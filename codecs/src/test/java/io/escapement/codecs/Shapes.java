@@ -18,13 +18,13 @@ import uk.co.real_logic.sbe.xml.ParserOptions;
 import uk.co.real_logic.sbe.xml.XmlSchemaParser;
 
 /** What the schema itself says of its messages, read from the XML by the code generator's own parser. */
-final class Shapes
+public final class Shapes
 {
     /** A block that grew with the versions: the length of its fields up to each, and what follows it. */
-    static final class Block
+    public static final class Block
     {
-        final int[] lengths;
-        final List<Object> parts = new ArrayList<>();
+        public final int[] lengths;
+        public final List<Object> parts = new ArrayList<>();
         /** Of a group: bytes of each of the two numbers that stand before it. */
         int numberLength;
 
@@ -36,12 +36,12 @@ final class Shapes
 
     static final String DATA = "data";
 
-    final Map<Integer, Block> byTemplate = new TreeMap<>();
-    final Map<Integer, String> nameByTemplate = new TreeMap<>();
+    public final Map<Integer, Block> byTemplate = new TreeMap<>();
+    public final Map<Integer, String> nameByTemplate = new TreeMap<>();
     final int schemaId;
     final int version;
 
-    Shapes(final String schema)
+    public Shapes(final String schema)
     {
         final Ir ir = parse(schema);
         schemaId = ir.id();
@@ -56,7 +56,7 @@ final class Shapes
     }
 
     /** A message of the newest version: its root block of bytes that differ, then data and groups of these sizes. */
-    byte[] message(final int template, final int... sizes)
+    public byte[] message(final int template, final int... sizes)
     {
         final Block block = byTemplate.get(template);
         final ByteBuffer out = ByteBuffer.allocate(16_384).order(ByteOrder.LITTLE_ENDIAN)

@@ -10,6 +10,6 @@ import java.util.List;
  * @param walk    with the decoders of every message.
  * @param samples valid messages, of every kind one at least.
  */
-record TestSchema(SchemaRules rules, NaiveRules naive, Walk walk, List<byte[]> samples)
+public record TestSchema(SchemaRules rules, NaiveRules naive, Walk walk, List<byte[]> samples)
 {
 }

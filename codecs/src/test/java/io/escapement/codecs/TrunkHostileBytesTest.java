@@ -10,7 +10,7 @@ class TrunkHostileBytesTest extends HostileBytesTest
     }
 
     @Override
-    int validate(final DirectBuffer buffer, final int offset, final int length)
+    protected int validate(final DirectBuffer buffer, final int offset, final int length)
     {
         return TrunkMessages.RULES.validate(buffer, offset, length);
     }

@@ -15,23 +15,12 @@ class ValidatorFuzzTest
 {
     private final Walk room = RoomSchema.schema().walk();
     private final Walk trunk = TrunkSchema.schema().walk();
-    private final Walk arena = ArenaSchema.schema().walk();
 
     @FuzzTest(maxDuration = "60s")
     void shouldOnlyTakeWhatDecodes(final byte[] bytes)
     {
         final UnsafeBuffer message = new UnsafeBuffer(bytes);
         if (0 == RoomCommands.RULES.validate(message, 0, bytes.length) && bytes.length != room.end(message))
-        {
-            throw new AssertionError("the decoders end elsewhere");
-        }
-    }
-
-    @FuzzTest(maxDuration = "60s")
-    void shouldOnlyTakeWhatDecodesOfTheGame(final byte[] bytes)
-    {
-        final UnsafeBuffer message = new UnsafeBuffer(bytes);
-        if (0 == ArenaMessages.RULES.validate(message, 0, bytes.length) && bytes.length != arena.end(message))
         {
             throw new AssertionError("the decoders end elsewhere");
         }

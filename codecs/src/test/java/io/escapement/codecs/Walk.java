@@ -8,17 +8,17 @@ import org.agrona.sbe.MessageDecoderFlyweight;
  * Reads a message that was found valid from end to end with the generated decoders, over a view of exactly it. The
  * header is the same in every schema.
  */
-final class Walk
+public final class Walk
 {
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final MessageDecoderFlyweight[] decoders;
 
-    Walk(final MessageDecoderFlyweight... decoders)
+    public Walk(final MessageDecoderFlyweight... decoders)
     {
         this.decoders = decoders;
     }
 
-    int end(final DirectBuffer message)
+    public int end(final DirectBuffer message)
     {
         header.wrap(message, 0);
         for (final MessageDecoderFlyweight decoder : decoders)

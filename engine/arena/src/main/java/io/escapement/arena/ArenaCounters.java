@@ -1,6 +1,6 @@
 package io.escapement.arena;
 
-import io.escapement.codecs.arena.ArenaCode;
+import io.escapement.arena.codecs.ArenaCode;
 import java.util.Map;
 import java.util.TreeMap;
 

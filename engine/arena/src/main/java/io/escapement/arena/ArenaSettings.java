@@ -1,9 +1,9 @@
 package io.escapement.arena;
 
-import io.escapement.codecs.ArenaMessages;
-import io.escapement.codecs.arena.ChangeArenaDecoder;
-import io.escapement.codecs.arena.MessageHeaderDecoder;
-import io.escapement.codecs.arena.OpenArenaDecoder;
+import io.escapement.arena.codecs.ChangeArenaDecoder;
+import io.escapement.arena.codecs.MessageHeaderDecoder;
+import io.escapement.arena.codecs.OpenArenaDecoder;
+import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;

@@ -1,6 +1,6 @@
 package io.escapement.arena;
 
-import io.escapement.codecs.ArenaMessages;
+import io.escapement.arena.protocol.ArenaMessages;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 

@@ -87,7 +87,7 @@ public interface CharacterStore
      * @param offset of the answer.
      * @param length of the answer in bytes.
      * @param answer to fill.
-     * @return 0 when it was done, otherwise a code of {@link io.escapement.codecs.arena.ArenaCode}.
+     * @return 0 when it was done, otherwise a code of {@link io.escapement.arena.codecs.ArenaCode}.
      */
     int read(int kind, int status, DirectBuffer buffer, int offset, int length, CharacterAnswer answer);
 }

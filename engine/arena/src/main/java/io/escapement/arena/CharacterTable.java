@@ -1,6 +1,6 @@
 package io.escapement.arena;
 
-import io.escapement.codecs.ArenaMessages;
+import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import org.agrona.DirectBuffer;

@@ -1,6 +1,6 @@
 package io.escapement.arena;
 
-import io.escapement.codecs.arena.GuestDecoder;
+import io.escapement.arena.codecs.GuestDecoder;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -1,11 +1,11 @@
 package io.escapement.arena;
 
-import io.escapement.codecs.ArenaMessages;
-import io.escapement.codecs.arena.ArenaCode;
-import io.escapement.codecs.arena.ChangeRoomDecoder;
-import io.escapement.codecs.arena.CreateRoomDecoder;
-import io.escapement.codecs.arena.DeleteRoomDecoder;
-import io.escapement.codecs.arena.ListRoomsDecoder;
+import io.escapement.arena.codecs.ArenaCode;
+import io.escapement.arena.codecs.ChangeRoomDecoder;
+import io.escapement.arena.codecs.CreateRoomDecoder;
+import io.escapement.arena.codecs.DeleteRoomDecoder;
+import io.escapement.arena.codecs.ListRoomsDecoder;
+import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.rooms.DirectoryEntry;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.Seat;

@@ -1,10 +1,10 @@
 package io.escapement.arena;
 
-import io.escapement.codecs.ArenaMessages;
-import io.escapement.codecs.arena.ArenaCode;
-import io.escapement.codecs.arena.CreateCharacterDecoder;
-import io.escapement.codecs.arena.DeleteCharacterDecoder;
-import io.escapement.codecs.arena.ListCharactersDecoder;
+import io.escapement.arena.codecs.ArenaCode;
+import io.escapement.arena.codecs.CreateCharacterDecoder;
+import io.escapement.arena.codecs.DeleteCharacterDecoder;
+import io.escapement.arena.codecs.ListCharactersDecoder;
+import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.rooms.Seat;
 import org.agrona.concurrent.UnsafeBuffer;
 

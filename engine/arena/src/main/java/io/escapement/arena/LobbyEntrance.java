@@ -1,7 +1,7 @@
 package io.escapement.arena;
 
-import io.escapement.codecs.arena.ArenaCode;
-import io.escapement.codecs.arena.EnterRoomDecoder;
+import io.escapement.arena.codecs.ArenaCode;
+import io.escapement.arena.codecs.EnterRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.Seat;

@@ -1,6 +1,6 @@
 package io.escapement.arena;
 
-import io.escapement.codecs.arena.ArenaCode;
+import io.escapement.arena.codecs.ArenaCode;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;

@@ -1,16 +1,16 @@
 package io.escapement.arena;
 
-import io.escapement.codecs.ArenaMessages;
-import io.escapement.codecs.arena.ArenaCode;
-import io.escapement.codecs.arena.ChangeRoomDecoder;
-import io.escapement.codecs.arena.CreateCharacterDecoder;
-import io.escapement.codecs.arena.CreateRoomDecoder;
-import io.escapement.codecs.arena.DeleteCharacterDecoder;
-import io.escapement.codecs.arena.DeleteRoomDecoder;
-import io.escapement.codecs.arena.EnterRoomDecoder;
-import io.escapement.codecs.arena.ListCharactersDecoder;
-import io.escapement.codecs.arena.ListRoomsDecoder;
-import io.escapement.codecs.arena.LobbyChatDecoder;
+import io.escapement.arena.codecs.ArenaCode;
+import io.escapement.arena.codecs.ChangeRoomDecoder;
+import io.escapement.arena.codecs.CreateCharacterDecoder;
+import io.escapement.arena.codecs.CreateRoomDecoder;
+import io.escapement.arena.codecs.DeleteCharacterDecoder;
+import io.escapement.arena.codecs.DeleteRoomDecoder;
+import io.escapement.arena.codecs.EnterRoomDecoder;
+import io.escapement.arena.codecs.ListCharactersDecoder;
+import io.escapement.arena.codecs.ListRoomsDecoder;
+import io.escapement.arena.codecs.LobbyChatDecoder;
+import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.rooms.DirectoryEntry;
 import io.escapement.rooms.LeaveReason;

@@ -1,8 +1,8 @@
 package io.escapement.arena;
 
-import io.escapement.codecs.ArenaMessages;
-import io.escapement.codecs.arena.FreedDecoder;
-import io.escapement.codecs.arena.SeatedDecoder;
+import io.escapement.arena.codecs.FreedDecoder;
+import io.escapement.arena.codecs.SeatedDecoder;
+import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.rooms.MessageHandlers;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.Seat;

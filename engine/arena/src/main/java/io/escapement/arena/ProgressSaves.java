@@ -1,6 +1,6 @@
 package io.escapement.arena;
 
-import io.escapement.codecs.arena.ArenaCode;
+import io.escapement.arena.codecs.ArenaCode;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 

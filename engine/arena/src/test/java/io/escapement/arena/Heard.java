@@ -1,10 +1,10 @@
 package io.escapement.arena;
 
-import io.escapement.codecs.ArenaMessages;
+import io.escapement.arena.codecs.ArenaCode;
+import io.escapement.arena.codecs.MessageHeaderDecoder;
+import io.escapement.arena.codecs.RefusedDecoder;
+import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.codecs.SchemaRules;
-import io.escapement.codecs.arena.ArenaCode;
-import io.escapement.codecs.arena.MessageHeaderDecoder;
-import io.escapement.codecs.arena.RefusedDecoder;
 import io.escapement.rooms.bench.BenchSeat;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.escapement.arena;
 
 import io.escapement.arena.client.ArenaClient;
 import io.escapement.arena.client.ArenaSender;
+import io.escapement.arena.codecs.ClaimDecoder;
 import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.arena.simulation.Fixed;
-import io.escapement.codecs.arena.ClaimDecoder;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.agrona.DirectBuffer;

@@ -1,7 +1,7 @@
 package io.escapement.arena;
 
-import io.escapement.codecs.ArenaMessages;
-import io.escapement.codecs.arena.ArenaCode;
+import io.escapement.arena.codecs.ArenaCode;
+import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.rooms.bench.RoomBench;
 import java.util.ArrayList;
 import java.util.List;

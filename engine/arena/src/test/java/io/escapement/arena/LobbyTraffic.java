@@ -1,13 +1,13 @@
 package io.escapement.arena;
 
 import io.escapement.arena.client.ArenaSender;
-import io.escapement.codecs.ArenaMessages;
+import io.escapement.arena.codecs.CharacterCreatedDecoder;
+import io.escapement.arena.codecs.MessageHeaderDecoder;
+import io.escapement.arena.codecs.RoomCreatedDecoder;
+import io.escapement.arena.codecs.RoomPageDecoder;
+import io.escapement.arena.codecs.SeatReservedDecoder;
+import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.codecs.SchemaRules;
-import io.escapement.codecs.arena.CharacterCreatedDecoder;
-import io.escapement.codecs.arena.MessageHeaderDecoder;
-import io.escapement.codecs.arena.RoomCreatedDecoder;
-import io.escapement.codecs.arena.RoomPageDecoder;
-import io.escapement.codecs.arena.SeatReservedDecoder;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.escapement.arena.client;
 
+import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.arena.simulation.ArenaMap;
 import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.arena.simulation.Fixed;
 import io.escapement.arena.world.World;
-import io.escapement.codecs.ArenaMessages;
 import java.util.List;
 import org.agrona.DirectBuffer;
 

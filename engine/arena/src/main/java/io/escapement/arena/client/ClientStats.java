@@ -81,7 +81,7 @@ public final class ClientStats
     /**
      * Why the last one was.
      *
-     * @return the value of an {@link io.escapement.codecs.arena.ArenaCode}, or 0.
+     * @return the value of an {@link io.escapement.arena.codecs.ArenaCode}, or 0.
      */
     public int lastRefusal()
     {

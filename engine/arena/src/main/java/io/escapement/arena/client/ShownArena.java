@@ -1,21 +1,21 @@
 package io.escapement.arena.client;
 
+import io.escapement.arena.codecs.ChatDecoder;
+import io.escapement.arena.codecs.ClosingDecoder;
+import io.escapement.arena.codecs.CorrectionDecoder;
+import io.escapement.arena.codecs.DeltaDecoder;
+import io.escapement.arena.codecs.EnteredDecoder;
+import io.escapement.arena.codecs.EventKind;
+import io.escapement.arena.codecs.EventsDecoder;
+import io.escapement.arena.codecs.GoneDecoder;
+import io.escapement.arena.codecs.PictureDecoder;
+import io.escapement.arena.codecs.RefusedDecoder;
+import io.escapement.arena.codecs.ScoreDecoder;
+import io.escapement.arena.codecs.WelcomeDecoder;
+import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.arena.simulation.ArenaMap;
 import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.arena.world.World;
-import io.escapement.codecs.ArenaMessages;
-import io.escapement.codecs.arena.ChatDecoder;
-import io.escapement.codecs.arena.ClosingDecoder;
-import io.escapement.codecs.arena.CorrectionDecoder;
-import io.escapement.codecs.arena.DeltaDecoder;
-import io.escapement.codecs.arena.EnteredDecoder;
-import io.escapement.codecs.arena.EventKind;
-import io.escapement.codecs.arena.EventsDecoder;
-import io.escapement.codecs.arena.GoneDecoder;
-import io.escapement.codecs.arena.PictureDecoder;
-import io.escapement.codecs.arena.RefusedDecoder;
-import io.escapement.codecs.arena.ScoreDecoder;
-import io.escapement.codecs.arena.WelcomeDecoder;
 import java.nio.charset.StandardCharsets;
 import org.agrona.concurrent.UnsafeBuffer;
 

@@ -1,10 +1,10 @@
 package io.escapement.arena.client;
 
+import io.escapement.arena.codecs.DeltaDecoder;
+import io.escapement.arena.codecs.PictureDecoder;
 import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.arena.world.World;
 import io.escapement.arena.world.WorldReader;
-import io.escapement.codecs.arena.DeltaDecoder;
-import io.escapement.codecs.arena.PictureDecoder;
 
 /** Puts states into the world, one after the other. Some may be lost; but then a picture has to follow soon. */
 final class StateFeed

@@ -8,7 +8,7 @@ import io.escapement.accounts.codec.MessageHeaderDecoder;
 import io.escapement.arena.CharacterAnswer;
 import io.escapement.arena.CharacterProgress;
 import io.escapement.arena.CharacterStore;
-import io.escapement.codecs.arena.ArenaCode;
+import io.escapement.arena.codecs.ArenaCode;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -1,8 +1,8 @@
 package io.escapement.arena.world;
 
+import io.escapement.arena.codecs.DeltaDecoder;
+import io.escapement.arena.codecs.PictureDecoder;
 import io.escapement.arena.simulation.ArenaRules;
-import io.escapement.codecs.arena.DeltaDecoder;
-import io.escapement.codecs.arena.PictureDecoder;
 
 /** Builds a world out of pictures and deltas. */
 public final class WorldReader

@@ -1,12 +1,12 @@
 package io.escapement.arena.world;
 
+import io.escapement.arena.codecs.DeltaEncoder;
+import io.escapement.arena.codecs.MessageHeaderEncoder;
+import io.escapement.arena.codecs.PictureEncoder;
 import io.escapement.arena.simulation.ArenaPlayers;
 import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.arena.simulation.ArenaShots;
 import io.escapement.arena.simulation.ArenaSimulation;
-import io.escapement.codecs.arena.DeltaEncoder;
-import io.escapement.codecs.arena.MessageHeaderEncoder;
-import io.escapement.codecs.arena.PictureEncoder;
 import org.agrona.MutableDirectBuffer;
 
 /**

@@ -1,10 +1,10 @@
 package io.escapement.arena.program;
 
-import io.escapement.codecs.arena.ArenaCode;
-import io.escapement.codecs.arena.CharacterCreatedDecoder;
-import io.escapement.codecs.arena.CharacterDeletedDecoder;
-import io.escapement.codecs.arena.CharacterListDecoder;
-import io.escapement.codecs.arena.RefusedDecoder;
+import io.escapement.arena.codecs.ArenaCode;
+import io.escapement.arena.codecs.CharacterCreatedDecoder;
+import io.escapement.arena.codecs.CharacterDeletedDecoder;
+import io.escapement.arena.codecs.CharacterListDecoder;
+import io.escapement.arena.codecs.RefusedDecoder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

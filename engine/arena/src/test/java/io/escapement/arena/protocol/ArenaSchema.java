@@ -1,47 +1,50 @@
-package io.escapement.codecs;
+package io.escapement.arena.protocol;
 
-import io.escapement.codecs.arena.ChangeArenaDecoder;
-import io.escapement.codecs.arena.ChangeRoomDecoder;
-import io.escapement.codecs.arena.CharacterCreatedDecoder;
-import io.escapement.codecs.arena.CharacterDeletedDecoder;
-import io.escapement.codecs.arena.CharacterListDecoder;
-import io.escapement.codecs.arena.ChatDecoder;
-import io.escapement.codecs.arena.ClaimDecoder;
-import io.escapement.codecs.arena.ClosingDecoder;
-import io.escapement.codecs.arena.CorrectionDecoder;
-import io.escapement.codecs.arena.CreateCharacterDecoder;
-import io.escapement.codecs.arena.CreateRoomDecoder;
-import io.escapement.codecs.arena.DashDecoder;
-import io.escapement.codecs.arena.DeleteArenaDecoder;
-import io.escapement.codecs.arena.DeleteCharacterDecoder;
-import io.escapement.codecs.arena.DeleteRoomDecoder;
-import io.escapement.codecs.arena.DeltaDecoder;
-import io.escapement.codecs.arena.EnterRoomDecoder;
-import io.escapement.codecs.arena.EnteredDecoder;
-import io.escapement.codecs.arena.EventsDecoder;
-import io.escapement.codecs.arena.FreedDecoder;
-import io.escapement.codecs.arena.GoneDecoder;
-import io.escapement.codecs.arena.GuestDecoder;
-import io.escapement.codecs.arena.ListCharactersDecoder;
-import io.escapement.codecs.arena.ListRoomsDecoder;
-import io.escapement.codecs.arena.LobbyChatDecoder;
-import io.escapement.codecs.arena.MeleeDecoder;
-import io.escapement.codecs.arena.MovedDecoder;
-import io.escapement.codecs.arena.OpenArenaDecoder;
-import io.escapement.codecs.arena.PictureDecoder;
-import io.escapement.codecs.arena.PingDecoder;
-import io.escapement.codecs.arena.PongDecoder;
-import io.escapement.codecs.arena.RefusedDecoder;
-import io.escapement.codecs.arena.RoomChangedDecoder;
-import io.escapement.codecs.arena.RoomChatDecoder;
-import io.escapement.codecs.arena.RoomCreatedDecoder;
-import io.escapement.codecs.arena.RoomDeletedDecoder;
-import io.escapement.codecs.arena.RoomPageDecoder;
-import io.escapement.codecs.arena.ScoreDecoder;
-import io.escapement.codecs.arena.SeatReservedDecoder;
-import io.escapement.codecs.arena.SeatedDecoder;
-import io.escapement.codecs.arena.ShootDecoder;
-import io.escapement.codecs.arena.WelcomeDecoder;
+import io.escapement.arena.codecs.ChangeArenaDecoder;
+import io.escapement.arena.codecs.ChangeRoomDecoder;
+import io.escapement.arena.codecs.CharacterCreatedDecoder;
+import io.escapement.arena.codecs.CharacterDeletedDecoder;
+import io.escapement.arena.codecs.CharacterListDecoder;
+import io.escapement.arena.codecs.ChatDecoder;
+import io.escapement.arena.codecs.ClaimDecoder;
+import io.escapement.arena.codecs.ClosingDecoder;
+import io.escapement.arena.codecs.CorrectionDecoder;
+import io.escapement.arena.codecs.CreateCharacterDecoder;
+import io.escapement.arena.codecs.CreateRoomDecoder;
+import io.escapement.arena.codecs.DashDecoder;
+import io.escapement.arena.codecs.DeleteArenaDecoder;
+import io.escapement.arena.codecs.DeleteCharacterDecoder;
+import io.escapement.arena.codecs.DeleteRoomDecoder;
+import io.escapement.arena.codecs.DeltaDecoder;
+import io.escapement.arena.codecs.EnterRoomDecoder;
+import io.escapement.arena.codecs.EnteredDecoder;
+import io.escapement.arena.codecs.EventsDecoder;
+import io.escapement.arena.codecs.FreedDecoder;
+import io.escapement.arena.codecs.GoneDecoder;
+import io.escapement.arena.codecs.GuestDecoder;
+import io.escapement.arena.codecs.ListCharactersDecoder;
+import io.escapement.arena.codecs.ListRoomsDecoder;
+import io.escapement.arena.codecs.LobbyChatDecoder;
+import io.escapement.arena.codecs.MeleeDecoder;
+import io.escapement.arena.codecs.MovedDecoder;
+import io.escapement.arena.codecs.OpenArenaDecoder;
+import io.escapement.arena.codecs.PictureDecoder;
+import io.escapement.arena.codecs.PingDecoder;
+import io.escapement.arena.codecs.PongDecoder;
+import io.escapement.arena.codecs.RefusedDecoder;
+import io.escapement.arena.codecs.RoomChangedDecoder;
+import io.escapement.arena.codecs.RoomChatDecoder;
+import io.escapement.arena.codecs.RoomCreatedDecoder;
+import io.escapement.arena.codecs.RoomDeletedDecoder;
+import io.escapement.arena.codecs.RoomPageDecoder;
+import io.escapement.arena.codecs.ScoreDecoder;
+import io.escapement.arena.codecs.SeatReservedDecoder;
+import io.escapement.arena.codecs.SeatedDecoder;
+import io.escapement.arena.codecs.ShootDecoder;
+import io.escapement.arena.codecs.WelcomeDecoder;
+import io.escapement.codecs.NaiveRules;
+import io.escapement.codecs.TestSchema;
+import io.escapement.codecs.Walk;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -49,6 +52,7 @@ import java.util.List;
 /** arena.xml: its samples are made of its shapes, in several sizes. */
 final class ArenaSchema
 {
+    static final String RESOURCE = "/io/escapement/arena/protocol/arena.xml";
     private static final int[] SIZES = {0, 1, 8};
 
     private ArenaSchema()
@@ -57,7 +61,7 @@ final class ArenaSchema
 
     static TestSchema schema()
     {
-        final NaiveRules naive = new NaiveRules("arena.xml", 512)
+        final NaiveRules naive = new NaiveRules(RESOURCE, 512)
             .longest(32, 8_192).longest(33, 8_192).longest(34, 8_192).longest(35, 8_192).longest(36, 8_192)
             .longest(37, 8_192).longest(38, 8_192).longest(39, 8_192).longest(40, 8_192).longest(41, 8_192)
             .longest(42, 8_192).longest(48, 8_192).longest(49, 8_192).longest(50, 8_192).longest(51, 8_192)

@@ -1,5 +1,6 @@
-package io.escapement.codecs;
+package io.escapement.arena.protocol;
 
+import io.escapement.codecs.HostileBytesTest;
 import org.agrona.DirectBuffer;
 
 class ArenaHostileBytesTest extends HostileBytesTest
@@ -10,7 +11,7 @@ class ArenaHostileBytesTest extends HostileBytesTest
     }
 
     @Override
-    int validate(final DirectBuffer buffer, final int offset, final int length)
+    protected int validate(final DirectBuffer buffer, final int offset, final int length)
     {
         return ArenaMessages.RULES.validate(buffer, offset, length);
     }

@@ -1,6 +1,6 @@
-package io.escapement.codecs;
+package io.escapement.arena.protocol;
 
-import io.escapement.codecs.arena.ArenaCode;
+import io.escapement.arena.codecs.ArenaCode;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

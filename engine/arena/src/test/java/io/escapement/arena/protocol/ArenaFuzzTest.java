@@ -1,0 +1,24 @@
+package io.escapement.arena.protocol;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.escapement.codecs.Walk;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Bytes chosen by a fuzzer. The build runs the empty input alone; to search for inputs:
+ * {@code JAZZER_FUZZ=1 mvn -B test -pl engine/arena -Dtest=ArenaFuzzTest}.
+ */
+class ArenaFuzzTest
+{
+    private final Walk walk = ArenaSchema.schema().walk();
+
+    @FuzzTest(maxDuration = "60s")
+    void shouldAcceptOnlyMessagesThatDecode(final byte[] bytes)
+    {
+        final UnsafeBuffer message = new UnsafeBuffer(bytes);
+        if (0 == ArenaMessages.RULES.validate(message, 0, bytes.length) && bytes.length != walk.end(message))
+        {
+            throw new AssertionError("an accepted message does not end where its decoder ends");
+        }
+    }
+}
