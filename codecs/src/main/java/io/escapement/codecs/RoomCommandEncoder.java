@@ -17,10 +17,12 @@ import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.OpenRoomEncoder;
 import io.escapement.codecs.room.RefusalEncoder;
 import io.escapement.codecs.room.ReplyEncoder;
+import io.escapement.codecs.room.RequestEncoder;
 import io.escapement.codecs.room.ReserveEncoder;
 import io.escapement.codecs.room.SetRateEncoder;
 import io.escapement.codecs.room.SignalEncoder;
 import io.escapement.codecs.room.StateLostEncoder;
+import io.escapement.codecs.room.SubscribeEncoder;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -51,6 +53,8 @@ public final class RoomCommandEncoder
     private final KickEncoder kick = new KickEncoder();
     private final FailedAtEncoder failedAt = new FailedAtEncoder();
     private final DirectoryEntryEncoder directoryEntry = new DirectoryEntryEncoder();
+    private final SubscribeEncoder subscribe = new SubscribeEncoder();
+    private final RequestEncoder request = new RequestEncoder();
 
     /**
      * Opens a room.
@@ -475,5 +479,50 @@ public final class RoomCommandEncoder
             .seatLimit(seatLimit).labelKey(labelKey).change(change);
         directoryEntry.putValue(value, valueOffset, valueLength);
         return MessageHeaderEncoder.ENCODED_LENGTH + directoryEntry.encodedLength();
+    }
+
+    /**
+     * Subscribes a room to the directory.
+     *
+     * @param buffer to write to.
+     * @param offset of the message.
+     * @param roomId the subscriber.
+     * @return the length of the message in bytes.
+     */
+    public int subscribe(final MutableDirectBuffer buffer, final int offset, final long roomId)
+    {
+        subscribe.wrapAndApplyHeader(buffer, offset, header).roomId(roomId);
+        return MessageHeaderEncoder.ENCODED_LENGTH + subscribe.encodedLength();
+    }
+
+    /**
+     * A room's request to a service.
+     *
+     * @param buffer to write to.
+     * @param offset of the message.
+     * @param roomId the requesting room.
+     * @param correlationId of the requesting room.
+     * @param serviceId the service.
+     * @param orderKey requests of one key are handled in order.
+     * @param payload buffer with the variable data.
+     * @param payloadOffset where it begins.
+     * @param payloadLength its length in bytes.
+     * @return the length of the message in bytes.
+     */
+    public int request(
+        final MutableDirectBuffer buffer,
+        final int offset,
+        final long roomId,
+        final long correlationId,
+        final int serviceId,
+        final long orderKey,
+        final DirectBuffer payload,
+        final int payloadOffset,
+        final int payloadLength)
+    {
+        request.wrapAndApplyHeader(buffer, offset, header)
+            .roomId(roomId).correlationId(correlationId).orderKey(orderKey).serviceId(serviceId);
+        request.putPayload(payload, payloadOffset, payloadLength);
+        return MessageHeaderEncoder.ENCODED_LENGTH + request.encodedLength();
     }
 }

@@ -18,11 +18,13 @@ import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RefusalDecoder;
 import io.escapement.codecs.room.ReplyDecoder;
+import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
 import io.escapement.codecs.room.SetRateDecoder;
 import io.escapement.codecs.room.SignalDecoder;
 import io.escapement.codecs.room.StateHashDecoder;
 import io.escapement.codecs.room.StateLostDecoder;
+import io.escapement.codecs.room.SubscribeDecoder;
 import io.escapement.codecs.room.TurnDecoder;
 import org.agrona.DirectBuffer;
 
@@ -53,7 +55,10 @@ public final class RoomCommands
     /** The longest name of a build. */
     public static final int MAX_BUILD_LENGTH = 128;
 
-    /** Commands have lower template ids, records of the log this and higher ones. */
+    /** Commands have template ids below this. */
+    public static final int FIRST_REQUEST_TEMPLATE_ID = SubscribeDecoder.TEMPLATE_ID;
+
+    /** Records of the turn log have this template id or a higher one. */
     public static final int FIRST_LOG_TEMPLATE_ID = LogHeaderDecoder.TEMPLATE_ID;
 
     /** OpenRoom ended before requestLimit in version 0. */
@@ -86,6 +91,8 @@ public final class RoomCommands
         .message(DirectoryEntryDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, DirectoryEntryDecoder.BLOCK_LENGTH)
         .data(MAX_LABEL_LENGTH)
         .message(LinkStateLostDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LinkStateLostDecoder.BLOCK_LENGTH)
+        .message(SubscribeDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SubscribeDecoder.BLOCK_LENGTH)
+        .message(RequestDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, RequestDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
         .message(LogHeaderDecoder.TEMPLATE_ID, MAX_HEADER_LENGTH, LogHeaderDecoder.BLOCK_LENGTH)
         .group(MAX_LOG_TYPES, TYPE_BLOCK_LENGTH).dataInGroup(MAX_TYPE_NAME_LENGTH).data(MAX_BUILD_LENGTH)
         .message(TurnDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, TurnDecoder.BLOCK_LENGTH)
@@ -110,7 +117,8 @@ public final class RoomCommands
     public static int validateCommand(final DirectBuffer buffer, final int offset, final int length)
     {
         final int code = RULES.validate(buffer, offset, length);
-        return 0 == code && SchemaRules.templateId(buffer, offset) >= FIRST_LOG_TEMPLATE_ID ? NOT_A_COMMAND : code;
+        return 0 == code && SchemaRules.templateId(buffer, offset) >= FIRST_REQUEST_TEMPLATE_ID ?
+            NOT_A_COMMAND : code;
     }
 
     /**

@@ -21,12 +21,14 @@ import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalDecoder;
 import io.escapement.codecs.room.ReplyDecoder;
+import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
 import io.escapement.codecs.room.SetRateDecoder;
 import io.escapement.codecs.room.SignalDecoder;
 import io.escapement.codecs.room.StateHashDecoder;
 import io.escapement.codecs.room.StateHashEncoder;
 import io.escapement.codecs.room.StateLostDecoder;
+import io.escapement.codecs.room.SubscribeDecoder;
 import io.escapement.codecs.room.TurnDecoder;
 import io.escapement.codecs.room.TurnEncoder;
 import java.util.ArrayList;
@@ -56,6 +58,7 @@ final class RoomSchema
             add(encoder.signal(buffer, 0, 1, 2, 3, data, 0, size));
             add(encoder.reply(buffer, 0, 1, 2, 3, data, 0, size));
             add(encoder.directoryEntry(buffer, 0, 1, DirectoryChange.LABEL, 2, 3, 4, 5, 6, data, 0, size));
+            add(encoder.request(buffer, 0, 1, 2, 3, 4, data, 0, size));
             logHeader(size);
         }
         add(encoder.closeRoom(buffer, 0, 1));
@@ -71,6 +74,7 @@ final class RoomSchema
         add(encoder.drain(buffer, 0, 1));
         add(encoder.kick(buffer, 0, 1, 2));
         add(encoder.failedAt(buffer, 0, 1, 2));
+        add(encoder.subscribe(buffer, 0, 1));
         add(8 + new TurnEncoder().wrapAndApplyHeader(buffer, 0, header)
             .turn(1).nowNs(2).outputHash(3).commandCount(4).encodedLength());
         add(8 + new StateHashEncoder().wrapAndApplyHeader(buffer, 0, header).turn(1).hash(2).encodedLength());
@@ -83,14 +87,16 @@ final class RoomSchema
         final NaiveRules naive = new NaiveRules("room.xml", 2_048)
             .longest(64, 32_768)
             .caps(1, 1_024).caps(3, 512).caps(9, 1_920).caps(10, 1_920).caps(11, 1_920).caps(18, 64)
+            .caps(33, 1_920)
             .caps(64, 256, 64, 128);
         final Walk walk = new Walk(
             new OpenRoomDecoder(), new CloseRoomDecoder(), new JoinDecoder(), new ReserveDecoder(),
             new LeaveDecoder(), new LinkUpDecoder(), new LinkDownDecoder(), new LinkResumedDecoder(),
             new MessageDecoder(), new SignalDecoder(), new ReplyDecoder(), new RefusalDecoder(),
             new StateLostDecoder(), new LinkStateLostDecoder(), new SetRateDecoder(), new DrainDecoder(),
-            new KickDecoder(), new FailedAtDecoder(), new DirectoryEntryDecoder(), new LogHeaderDecoder(),
-            new TurnDecoder(), new StateHashDecoder(), new LogEndDecoder());
+            new KickDecoder(), new FailedAtDecoder(), new DirectoryEntryDecoder(), new SubscribeDecoder(),
+            new RequestDecoder(), new LogHeaderDecoder(), new TurnDecoder(), new StateHashDecoder(),
+            new LogEndDecoder());
         return new TestSchema(RoomCommands.RULES, naive, walk, new RoomSchema().samples);
     }
 

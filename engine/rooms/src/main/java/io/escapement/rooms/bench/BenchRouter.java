@@ -1,10 +1,17 @@
 package io.escapement.rooms.bench;
 
 import io.escapement.codecs.room.DirectoryChange;
-import io.escapement.codecs.room.MessageDecoder;
-import io.escapement.rooms.AwayReason;
-import io.escapement.rooms.CloseReason;
-import io.escapement.rooms.LeaveReason;
+import io.escapement.codecs.room.DirectoryEntryDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.OpenRoomDecoder;
+import io.escapement.codecs.room.RequestDecoder;
+import io.escapement.codecs.room.SubscribeDecoder;
+import io.escapement.codecs.trunk.JoinedDecoder;
+import io.escapement.codecs.trunk.LeftDecoder;
+import io.escapement.codecs.trunk.RefusedDecoder;
+import io.escapement.codecs.trunk.SeatAwayDecoder;
+import io.escapement.codecs.trunk.SeatResumedDecoder;
+import io.escapement.codecs.trunk.SendDecoder;
 import io.escapement.rooms.host.Outputs;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +19,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.agrona.DirectBuffer;
 
-/** Plays the outside: gateways that fan out to their players, other loops, services, the directory. */
+/**
+ * The outside of the host for a bench: gateways that fan out to their players, services, and the directory. Commands
+ * that follow from output run in the bench's next turn.
+ */
 final class BenchRouter implements Outputs
 {
     static final class Known
@@ -37,6 +47,9 @@ final class BenchRouter implements Outputs
     private final List<BenchSeat> seats = new ArrayList<>();
     private final Map<Long, Known> knownByRoomMap = new TreeMap<>();
     private final List<Long> subscribers = new ArrayList<>();
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final io.escapement.codecs.trunk.MessageHeaderDecoder trunkHeader =
+        new io.escapement.codecs.trunk.MessageHeaderDecoder();
 
     BenchRouter(final RoomBench bench)
     {
@@ -69,105 +82,116 @@ final class BenchRouter implements Outputs
     }
 
     @Override
-    public void joined(
-        final int link,
-        final long requestId,
-        final long roomId,
-        final int seatIndex,
-        final int generation,
-        final long playerId,
-        final long sequence)
+    public void toLink(final int link, final DirectBuffer buffer, final int offset, final int length)
     {
-        for (final BenchSeat seat : seats)
+        switch (trunkHeader.wrap(buffer, offset).templateId())
         {
-            if (seat.requestId == requestId)
+            case JoinedDecoder.TEMPLATE_ID ->
+                onJoined(new JoinedDecoder().wrapAndApplyHeader(buffer, offset, trunkHeader));
+            case SeatResumedDecoder.TEMPLATE_ID ->
+                onResumed(link, new SeatResumedDecoder().wrapAndApplyHeader(buffer, offset, trunkHeader));
+            case SeatAwayDecoder.TEMPLATE_ID ->
             {
-                seat.index = seatIndex;
-                seat.generation = generation;
-                seat.isPresent = true;
-                seat.continueFrom(sequence);
+                final SeatAwayDecoder away = new SeatAwayDecoder().wrapAndApplyHeader(buffer, offset, trunkHeader);
+                onAbsent(link, away.roomId(), away.seatIndex(), away.generation());
             }
+            case LeftDecoder.TEMPLATE_ID ->
+            {
+                final LeftDecoder left = new LeftDecoder().wrapAndApplyHeader(buffer, offset, trunkHeader);
+                onAbsent(link, left.roomId(), left.seatIndex(), left.generation());
+            }
+            default -> onRefused(link, new RefusedDecoder().wrapAndApplyHeader(buffer, offset, trunkHeader));
         }
     }
 
     @Override
-    public void resumed(
-        final int link, final long roomId, final int seatIndex, final int generation, final long sequence)
+    public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        bench.followUp(bytes(buffer, offset, length));
+    }
+
+    @Override
+    public void toEdge(final DirectBuffer buffer, final int offset, final int length)
+    {
+        switch (header.wrap(buffer, offset).templateId())
+        {
+            case OpenRoomDecoder.TEMPLATE_ID -> bench.followUpOpen(bytes(buffer, offset, length));
+            case SubscribeDecoder.TEMPLATE_ID ->
+                onSubscribe(new SubscribeDecoder().wrapAndApplyHeader(buffer, offset, header).roomId());
+            default -> onDirectoryEntry(new DirectoryEntryDecoder().wrapAndApplyHeader(buffer, offset, header));
+        }
+    }
+
+    @Override
+    public void toService(
+        final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final RequestDecoder request = new RequestDecoder().wrapAndApplyHeader(buffer, offset, header);
+        final byte[] payload = new byte[request.payloadLength()];
+        request.getPayload(payload, 0, payload.length);
+        bench.followUpRequest(request.roomId(), request.correlationId(), serviceId, orderKey, payload);
+    }
+
+    @Override
+    public void flush()
+    {
+        // The bench hands output over at the end of each turn.
+    }
+
+    private void onJoined(final JoinedDecoder joined)
     {
         for (final BenchSeat seat : seats)
         {
-            if (seat.roomId == roomId && seat.index == seatIndex && seat.generation == generation)
+            if (seat.requestId == joined.requestId())
+            {
+                seat.index = joined.seatIndex();
+                seat.generation = joined.generation();
+                seat.isPresent = true;
+                seat.continueFrom(joined.sequence());
+            }
+        }
+    }
+
+    private void onResumed(final int link, final SeatResumedDecoder resumed)
+    {
+        for (final BenchSeat seat : seats)
+        {
+            if (seat.roomId == resumed.roomId() && seat.index == resumed.seatIndex() &&
+                seat.generation == resumed.generation())
             {
                 seat.link = link;
                 seat.isPresent = true;
-                seat.continueFrom(sequence);
+                seat.continueFrom(resumed.sequence());
             }
         }
     }
 
-    @Override
-    public void away(
-        final int link, final long roomId, final int seatIndex, final int generation, final AwayReason reason)
-    {
-        gone(link, roomId, seatIndex, generation);
-    }
-
-    @Override
-    public void left(
-        final int link, final long roomId, final int seatIndex, final int generation, final LeaveReason reason)
-    {
-        gone(link, roomId, seatIndex, generation);
-    }
-
-    @Override
-    public void refused(
-        final int link, final int templateId, final long roomId, final long reference, final int code)
+    private void onAbsent(final int link, final long roomId, final int seatIndex, final int generation)
     {
         for (final BenchSeat seat : seats)
         {
-            final boolean isIts = MessageDecoder.TEMPLATE_ID == templateId ?
-                seat.link == link && seat.roomId == roomId : seat.requestId == reference;
-            if (isIts)
+            if (seat.link == link && seat.roomId == roomId && seat.index == seatIndex &&
+                seat.generation == generation)
             {
-                seat.refused(code);
+                seat.isPresent = false;
             }
         }
     }
 
-    @Override
-    public void roomOpened(final long roomId, final int typeId, final int seatLimit)
+    private void onRefused(final int link, final RefusedDecoder refused)
     {
-        final Known room = new Known(roomId, typeId, seatLimit);
-        knownByRoomMap.put(roomId, room);
-        tell(DirectoryChange.OPENED, room, 0, NO_VALUE);
+        for (final BenchSeat seat : seats)
+        {
+            final boolean matches = SendDecoder.TEMPLATE_ID == refused.templateId() ?
+                seat.link == link && seat.roomId == refused.roomId() : seat.requestId == refused.reference();
+            if (matches)
+            {
+                seat.refused(refused.code());
+            }
+        }
     }
 
-    @Override
-    public void roomClosed(final long roomId, final CloseReason reason)
-    {
-        subscribers.remove(roomId);
-        tell(DirectoryChange.CLOSED, knownByRoomMap.remove(roomId), 0, NO_VALUE);
-    }
-
-    @Override
-    public void occupancy(final long roomId, final int seatsTaken)
-    {
-        final Known room = knownByRoomMap.get(roomId);
-        room.seatsTaken = seatsTaken;
-        tell(DirectoryChange.OCCUPANCY, room, 0, NO_VALUE);
-    }
-
-    @Override
-    public void label(final long roomId, final int key, final DirectBuffer buffer, final int offset, final int length)
-    {
-        final Known room = knownByRoomMap.get(roomId);
-        final byte[] value = bytes(buffer, offset, length);
-        room.labels.put(key, value);
-        tell(DirectoryChange.LABEL, room, key, value);
-    }
-
-    @Override
-    public void subscribe(final long roomId)
+    private void onSubscribe(final long roomId)
     {
         if (subscribers.contains(roomId))
         {
@@ -183,85 +207,45 @@ final class BenchRouter implements Outputs
         }
     }
 
-    @Override
-    public void signal(
-        final long fromRoomId,
-        final long correlationId,
-        final long toRoomId,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
+    private void onDirectoryEntry(final DirectoryEntryDecoder entry)
     {
-        bench.followUpSignal(fromRoomId, correlationId, toRoomId, buffer, offset, length);
+        final long roomId = entry.subjectRoomId();
+        switch (entry.change())
+        {
+            case OPENED ->
+            {
+                final Known room = new Known(roomId, entry.typeId(), entry.seatLimit());
+                knownByRoomMap.put(roomId, room);
+                publish(DirectoryChange.OPENED, room, 0, NO_VALUE);
+            }
+            case CLOSED ->
+            {
+                subscribers.remove(roomId);
+                publish(DirectoryChange.CLOSED, knownByRoomMap.remove(roomId), 0, NO_VALUE);
+            }
+            case OCCUPANCY ->
+            {
+                final Known room = knownByRoomMap.get(roomId);
+                room.seatsTaken = entry.seatsTaken();
+                publish(DirectoryChange.OCCUPANCY, room, 0, NO_VALUE);
+            }
+            default ->
+            {
+                final Known room = knownByRoomMap.get(roomId);
+                final int key = entry.labelKey();
+                final byte[] value = new byte[entry.valueLength()];
+                entry.getValue(value, 0, value.length);
+                room.labels.put(key, value);
+                publish(DirectoryChange.LABEL, room, key, value);
+            }
+        }
     }
 
-    @Override
-    public void async(
-        final long roomId,
-        final long correlationId,
-        final int serviceId,
-        final long orderKey,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
-    {
-        bench.followUpRequest(roomId, correlationId, serviceId, orderKey, bytes(buffer, offset, length));
-    }
-
-    @Override
-    public void openRoom(
-        final long roomId,
-        final long correlationId,
-        final int typeId,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
-    {
-        bench.followUpOpen(roomId, correlationId, typeId, buffer, offset, length);
-    }
-
-    @Override
-    public void reserve(
-        final long roomId, final long correlationId, final long inRoomId, final long playerId, final long ttlNs)
-    {
-        bench.followUpReserve(roomId, correlationId, inRoomId, playerId, ttlNs);
-    }
-
-    @Override
-    public void reply(final long toRoomId, final long correlationId, final int status, final long roomId)
-    {
-        bench.followUpReply(toRoomId, correlationId, status, roomId);
-    }
-
-    @Override
-    public void signalRefused(final long toRoomId, final long correlationId, final int code)
-    {
-        bench.followUpRefusal(toRoomId, correlationId, code);
-    }
-
-    @Override
-    public void flush()
-    {
-        // The bench hands out at the end of each turn.
-    }
-
-    private void tell(final DirectoryChange change, final Known room, final int labelKey, final byte[] value)
+    private void publish(final DirectoryChange change, final Known room, final int labelKey, final byte[] value)
     {
         for (final long subscriber : subscribers)
         {
             bench.followUpEntry(subscriber, change, room, labelKey, value);
-        }
-    }
-
-    private void gone(final int link, final long roomId, final int seatIndex, final int generation)
-    {
-        for (final BenchSeat seat : seats)
-        {
-            if (seat.link == link && seat.roomId == roomId && seat.index == seatIndex &&
-                seat.generation == generation)
-            {
-                seat.isPresent = false;
-            }
         }
     }
 

@@ -4,6 +4,8 @@ import com.sun.management.ThreadMXBean;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.DirectoryChange;
+import io.escapement.codecs.room.MessageHeaderEncoder;
+import io.escapement.codecs.room.OpenRoomEncoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.CapturedOutputs;
@@ -338,11 +340,9 @@ public final class RoomBench
 
     // What the router asks for on behalf of rooms; it runs in a turn of its own, after the one that asked.
 
-    void followUpSignal(
-        final long from, final long id, final long to, final DirectBuffer buffer, final int offset, final int length)
+    void followUp(final byte[] command)
     {
-        final UnsafeBuffer bytes = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
-        followUp(bytes, encoder.signal(bytes, 0, to, from, id, buffer, offset, length));
+        followUps.add(command);
     }
 
     void followUpRequest(
@@ -362,38 +362,12 @@ public final class RoomBench
         }
     }
 
-    void followUpOpen(
-        final long asker,
-        final long id,
-        final int typeId,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
+    void followUpOpen(final byte[] command)
     {
-        final UnsafeBuffer bytes = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
         final long newRoomId = ++roomSerial;
-        followUp(bytes, encoder.openRoom(
-            bytes, 0, newRoomId, typeId, FIRST_SEED + newRoomId, asker, id, buffer, offset, length));
-    }
-
-    void followUpReserve(final long asker, final long id, final long inRoomId, final long playerId, final long ttlNs)
-    {
-        final UnsafeBuffer bytes = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
-        followUp(bytes, encoder.reserve(bytes, 0, inRoomId, playerId, ttlNs, asker, id));
-    }
-
-    void followUpReply(final long toRoomId, final long id, final int status, final long subjectRoomId)
-    {
-        final UnsafeBuffer bytes = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
-        final UnsafeBuffer answer = new UnsafeBuffer(new byte[Long.BYTES]);
-        answer.putLong(0, subjectRoomId);
-        followUp(bytes, encoder.reply(bytes, 0, toRoomId, id, status, answer, 0, Long.BYTES));
-    }
-
-    void followUpRefusal(final long toRoomId, final long id, final int code)
-    {
-        final UnsafeBuffer bytes = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
-        followUp(bytes, encoder.refusal(bytes, 0, toRoomId, id, code));
+        new OpenRoomEncoder().wrap(new UnsafeBuffer(command), MessageHeaderEncoder.ENCODED_LENGTH)
+            .roomId(newRoomId).seed(FIRST_SEED + newRoomId);
+        followUps.add(command);
     }
 
     void followUpEntry(
@@ -410,7 +384,7 @@ public final class RoomBench
 
     private void followUp(final UnsafeBuffer bytes, final int length)
     {
-        followUps.add(Arrays.copyOf(bytes.byteArray(), length));
+        followUp(Arrays.copyOf(bytes.byteArray(), length));
     }
 
     private int run(final int length)

@@ -1,71 +1,44 @@
 package io.escapement.rooms.host;
 
-import io.escapement.rooms.AwayReason;
-import io.escapement.rooms.CloseReason;
-import io.escapement.rooms.LeaveReason;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
 /**
- * Writes everything that leaves a host into one buffer, in order, and hands it on later. The bytes are the same for the
- * same output, so two runs are compared by them.
+ * Writes all output of a host into one buffer, in order, and hands it on later. Equal output gives equal bytes, so two
+ * runs are compared by them. Flushes are left out.
  */
 public final class CapturedOutputs implements Outputs
 {
-    private static final AwayReason[] AWAY_REASONS = AwayReason.values();
-    private static final LeaveReason[] LEAVE_REASONS = LeaveReason.values();
-    private static final CloseReason[] CLOSE_REASONS = CloseReason.values();
-
     private static final int MESSAGE = 1;
-    private static final int JOINED = 2;
-    private static final int RESUMED = 3;
-    private static final int AWAY = 4;
-    private static final int LEFT = 5;
-    private static final int REFUSED = 6;
-    private static final int ROOM_OPENED = 7;
-    private static final int ROOM_CLOSED = 8;
-    private static final int OCCUPANCY = 9;
-    private static final int LABEL = 10;
-    private static final int SUBSCRIBE = 11;
-    private static final int SIGNAL = 12;
-    private static final int ASYNC = 13;
-    private static final int OPEN_ROOM = 14;
-    private static final int RESERVE = 15;
-    private static final int REPLY = 16;
-    private static final int SIGNAL_REFUSED = 17;
+    private static final int LINK = 2;
+    private static final int ROOM = 3;
+    private static final int EDGE = 4;
+    private static final int SERVICE = 5;
 
     private final ExpandableArrayBuffer bytes = new ExpandableArrayBuffer(64 * 1024);
     private int position;
 
-    /**
-     * The bytes, from index 0 to {@link #length()}.
-     *
-     * @return the buffer.
-     */
+    /** The captured bytes, from index 0 to {@link #length()}. */
     public DirectBuffer buffer()
     {
         return bytes;
     }
 
-    /**
-     * How many bytes there are.
-     *
-     * @return the length.
-     */
+    /** Length of the captured bytes. */
     public int length()
     {
         return position;
     }
 
-    /** Forget everything. The buffer stays as large as it has grown. */
+    /** Discard all captured output. The buffer keeps its capacity. */
     public void reset()
     {
         position = 0;
     }
 
     /**
-     * Make room now, so that capturing does not allocate later.
+     * Grow the buffer now, so that capturing does not allocate later.
      *
      * @param length in bytes.
      */
@@ -75,9 +48,9 @@ public final class CapturedOutputs implements Outputs
     }
 
     /**
-     * Make the captured calls again, in order.
+     * Repeat the captured calls in order.
      *
-     * @param outputs to make them on.
+     * @param outputs to call.
      */
     public void forEach(final Outputs outputs)
     {
@@ -86,12 +59,6 @@ public final class CapturedOutputs implements Outputs
         {
             at = handOver(at, outputs);
         }
-    }
-
-    @Override
-    public void flush()
-    {
-        // Where output was allowed to leave is no part of what left.
     }
 
     @Override
@@ -115,192 +82,41 @@ public final class CapturedOutputs implements Outputs
     }
 
     @Override
-    public void joined(
-        final int link,
-        final long requestId,
-        final long roomId,
-        final int seatIndex,
-        final int generation,
-        final long playerId,
-        final long sequence)
+    public void toLink(final int link, final DirectBuffer buffer, final int offset, final int length)
     {
-        put(JOINED);
+        put(LINK);
         put(link);
-        put(requestId);
-        put(roomId);
-        put(seatIndex);
-        put(generation);
-        put(playerId);
-        put(sequence);
-    }
-
-    @Override
-    public void resumed(
-        final int link, final long roomId, final int seatIndex, final int generation, final long sequence)
-    {
-        put(RESUMED);
-        put(link);
-        put(roomId);
-        put(seatIndex);
-        put(generation);
-        put(sequence);
-    }
-
-    @Override
-    public void away(
-        final int link, final long roomId, final int seatIndex, final int generation, final AwayReason reason)
-    {
-        put(AWAY);
-        put(link);
-        put(roomId);
-        put(seatIndex);
-        put(generation);
-        put(reason.ordinal());
-    }
-
-    @Override
-    public void left(
-        final int link, final long roomId, final int seatIndex, final int generation, final LeaveReason reason)
-    {
-        put(LEFT);
-        put(link);
-        put(roomId);
-        put(seatIndex);
-        put(generation);
-        put(reason.ordinal());
-    }
-
-    @Override
-    public void refused(final int link, final int templateId, final long roomId, final long reference, final int code)
-    {
-        put(REFUSED);
-        put(link);
-        put(templateId);
-        put(roomId);
-        put(reference);
-        put(code);
-    }
-
-    @Override
-    public void roomOpened(final long roomId, final int typeId, final int seatLimit)
-    {
-        put(ROOM_OPENED);
-        put(roomId);
-        put(typeId);
-        put(seatLimit);
-    }
-
-    @Override
-    public void roomClosed(final long roomId, final CloseReason reason)
-    {
-        put(ROOM_CLOSED);
-        put(roomId);
-        put(reason.ordinal());
-    }
-
-    @Override
-    public void occupancy(final long roomId, final int seatsTaken)
-    {
-        put(OCCUPANCY);
-        put(roomId);
-        put(seatsTaken);
-    }
-
-    @Override
-    public void label(final long roomId, final int key, final DirectBuffer buffer, final int offset, final int length)
-    {
-        put(LABEL);
-        put(roomId);
-        put(key);
         put(buffer, offset, length);
     }
 
     @Override
-    public void subscribe(final long roomId)
+    public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
     {
-        put(SUBSCRIBE);
+        put(ROOM);
         put(roomId);
-    }
-
-    @Override
-    public void signal(
-        final long fromRoomId,
-        final long correlationId,
-        final long toRoomId,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
-    {
-        put(SIGNAL);
-        put(fromRoomId);
-        put(correlationId);
-        put(toRoomId);
         put(buffer, offset, length);
     }
 
     @Override
-    public void async(
-        final long roomId,
-        final long correlationId,
-        final int serviceId,
-        final long orderKey,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
+    public void toEdge(final DirectBuffer buffer, final int offset, final int length)
     {
-        put(ASYNC);
-        put(roomId);
-        put(correlationId);
+        put(EDGE);
+        put(buffer, offset, length);
+    }
+
+    @Override
+    public void toService(
+        final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
+    {
+        put(SERVICE);
         put(serviceId);
         put(orderKey);
         put(buffer, offset, length);
     }
 
     @Override
-    public void openRoom(
-        final long roomId,
-        final long correlationId,
-        final int typeId,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
+    public void flush()
     {
-        put(OPEN_ROOM);
-        put(roomId);
-        put(correlationId);
-        put(typeId);
-        put(buffer, offset, length);
-    }
-
-    @Override
-    public void reserve(
-        final long roomId, final long correlationId, final long inRoomId, final long playerId, final long ttlNs)
-    {
-        put(RESERVE);
-        put(roomId);
-        put(correlationId);
-        put(inRoomId);
-        put(playerId);
-        put(ttlNs);
-    }
-
-    @Override
-    public void reply(final long toRoomId, final long correlationId, final int status, final long roomId)
-    {
-        put(REPLY);
-        put(toRoomId);
-        put(correlationId);
-        put(status);
-        put(roomId);
-    }
-
-    @Override
-    public void signalRefused(final long toRoomId, final long correlationId, final int code)
-    {
-        put(SIGNAL_REFUSED);
-        put(toRoomId);
-        put(correlationId);
-        put(code);
     }
 
     private int handOver(final int at, final Outputs outputs)
@@ -312,62 +128,18 @@ public final class CapturedOutputs implements Outputs
                     number(at, 1), value(at, 2), number(at, 3),
                     number(at, 4), value(at, 5), bytes, body(at, 6), number(at, 6));
                 return afterBody(at, 6);
-            case JOINED:
-                outputs.joined(
-                    number(at, 1), value(at, 2), value(at, 3),
-                    number(at, 4), number(at, 5), value(at, 6), value(at, 7));
-                return at + 8 * Long.BYTES;
-            case RESUMED:
-                outputs.resumed(number(at, 1), value(at, 2), number(at, 3), number(at, 4), value(at, 5));
-                return at + 6 * Long.BYTES;
-            case AWAY:
-                outputs.away(
-                    number(at, 1), value(at, 2),
-                    number(at, 3), number(at, 4), AWAY_REASONS[number(at, 5)]);
-                return at + 6 * Long.BYTES;
-            case LEFT:
-                outputs.left(
-                    number(at, 1), value(at, 2),
-                    number(at, 3), number(at, 4), LEAVE_REASONS[number(at, 5)]);
-                return at + 6 * Long.BYTES;
-            case REFUSED:
-                outputs.refused(number(at, 1), number(at, 2), value(at, 3), value(at, 4), number(at, 5));
-                return at + 6 * Long.BYTES;
-            case ROOM_OPENED:
-                outputs.roomOpened(value(at, 1), number(at, 2), number(at, 3));
-                return at + 4 * Long.BYTES;
-            case ROOM_CLOSED:
-                outputs.roomClosed(value(at, 1), CLOSE_REASONS[number(at, 2)]);
-                return at + 3 * Long.BYTES;
-            case OCCUPANCY:
-                outputs.occupancy(value(at, 1), number(at, 2));
-                return at + 3 * Long.BYTES;
-            case LABEL:
-                outputs.label(value(at, 1), number(at, 2), bytes, body(at, 3), number(at, 3));
+            case LINK:
+                outputs.toLink(number(at, 1), bytes, body(at, 2), number(at, 2));
+                return afterBody(at, 2);
+            case ROOM:
+                outputs.toRoom(value(at, 1), bytes, body(at, 2), number(at, 2));
+                return afterBody(at, 2);
+            case EDGE:
+                outputs.toEdge(bytes, body(at, 1), number(at, 1));
+                return afterBody(at, 1);
+            case SERVICE:
+                outputs.toService(number(at, 1), value(at, 2), bytes, body(at, 3), number(at, 3));
                 return afterBody(at, 3);
-            case SUBSCRIBE:
-                outputs.subscribe(value(at, 1));
-                return at + 2 * Long.BYTES;
-            case SIGNAL:
-                outputs.signal(value(at, 1), value(at, 2), value(at, 3), bytes, body(at, 4), number(at, 4));
-                return afterBody(at, 4);
-            case ASYNC:
-                outputs.async(
-                    value(at, 1), value(at, 2),
-                    number(at, 3), value(at, 4), bytes, body(at, 5), number(at, 5));
-                return afterBody(at, 5);
-            case OPEN_ROOM:
-                outputs.openRoom(value(at, 1), value(at, 2), number(at, 3), bytes, body(at, 4), number(at, 4));
-                return afterBody(at, 4);
-            case RESERVE:
-                outputs.reserve(value(at, 1), value(at, 2), value(at, 3), value(at, 4), value(at, 5));
-                return at + 6 * Long.BYTES;
-            case REPLY:
-                outputs.reply(value(at, 1), value(at, 2), number(at, 3), value(at, 4));
-                return at + 5 * Long.BYTES;
-            case SIGNAL_REFUSED:
-                outputs.signalRefused(value(at, 1), value(at, 2), number(at, 3));
-                return at + 4 * Long.BYTES;
             default:
                 throw new IllegalStateException("no such output: " + number(at, 0));
         }
@@ -401,7 +173,7 @@ public final class CapturedOutputs implements Outputs
         return (int)value(at, index);
     }
 
-    private int body(final int at, final int index)
+    private static int body(final int at, final int index)
     {
         return at + (index + 1) * Long.BYTES;
     }

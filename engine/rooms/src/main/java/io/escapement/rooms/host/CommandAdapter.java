@@ -34,7 +34,7 @@ import org.agrona.DirectBuffer;
  */
 final class CommandAdapter
 {
-    private static final int NO_LINK = -1;
+    private static final int NO_LINK = Outputs.NO_LINK;
     private static final int NONE = RefusalCode.NONE.value();
     private static final int UNKNOWN_ROOM = RefusalCode.UNKNOWN_ROOM.value();
     private static final int BAD_VALUE = RefusalCode.BAD_VALUE.value();
@@ -290,7 +290,7 @@ final class CommandAdapter
         final RoomInstance room = recorded(roomId, buffer, offset, length);
         final int code = null == room ? UNKNOWN_ROOM :
             reserve.ttlNs() <= 0 ? BAD_VALUE : room.seating.reserve(reserve.playerId(), reserve.ttlNs());
-        final Outputs outputs = null == room ? host.outputs : room.outputs;
+        final OutputProxy outputs = null == room ? host.outputs : room.outputs;
         if (0 != reserve.fromRoomId())
         {
             outputs.reply(reserve.fromRoomId(), reserve.correlationId(), code, roomId);
@@ -360,7 +360,7 @@ final class CommandAdapter
         {
             host.record(buffer, offset, length);
         }
-        final Outputs outputs = isRecorded ? host.outputs : host.context.outputs();
+        final OutputProxy outputs = isRecorded ? host.outputs : host.unrecorded;
         final long openerRoomId = openRoom.openerRoomId();
         final long correlationId = openRoom.correlationId();
         if (NONE != code)
@@ -446,7 +446,7 @@ final class CommandAdapter
     }
 
     private int refused(
-        final Outputs outputs,
+        final OutputProxy outputs,
         final int link,
         final int templateId,
         final long roomId,

@@ -1,43 +1,54 @@
 package io.escapement.rooms.host;
 
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.MessageDecoder;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What the callback that runs now asked of the outside: signals, requests, labels. Handed over when the callback has
- * returned, so it is empty whenever a callback begins and its capacity is the same for every room.
+ * The control output of the running callback: signals, requests, labels, encoded as they will be delivered. Handed over
+ * when the callback returns, so the buffer is empty when a callback begins and its capacity is the same for every room.
+ * Each method that writes returns false when the buffer is full.
  */
 final class ControlOutput
 {
-    /** Far more than one callback has reason to ask for. */
+    /** Far more than one callback has reason to send. */
     private static final int CAPACITY = 256 * 1024;
-    private static final int KIND = 0;
-    private static final int LENGTH = 4;
-    private static final int CORRELATION_ID = 8;
-    private static final int FIRST = 16;
-    private static final int SECOND = 24;
-    private static final int HEADER_LENGTH = 32;
 
-    private static final int SIGNAL = 1;
-    private static final int ASYNC = 2;
-    private static final int OPEN_ROOM = 3;
-    private static final int RESERVE = 4;
-    private static final int LABEL = 5;
-    private static final int SUBSCRIBE = 6;
-    private static final int REFUSE = 7;
+    private static final int DESTINATION = 0;
+    private static final int LENGTH = 4;
+    /** Link, room id or service id. */
+    private static final int RECEIVER = 8;
+    private static final int ORDER_KEY = 16;
+    private static final int HEADER_LENGTH = 24;
+
+    private static final int LINK = 1;
+    private static final int ROOM = 2;
+    private static final int EDGE = 3;
+    private static final int SERVICE = 4;
 
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[CAPACITY]);
+    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final LinkMessageEncoder linkMessages = new LinkMessageEncoder();
     private int position;
 
     boolean signal(
-        final long correlationId, final long toRoomId, final DirectBuffer source, final int offset, final int length)
+        final long roomId,
+        final long correlationId,
+        final long toRoomId,
+        final DirectBuffer source,
+        final int offset,
+        final int length)
     {
-        return put(SIGNAL, correlationId, toRoomId, 0, source, offset, length);
+        return !isFull() && put(ROOM, toRoomId, 0,
+            commands.signal(buffer, body(), toRoomId, roomId, correlationId, source, offset, length));
     }
 
     boolean async(
+        final long roomId,
         final long correlationId,
         final int serviceId,
         final long orderKey,
@@ -45,43 +56,47 @@ final class ControlOutput
         final int offset,
         final int length)
     {
-        return put(ASYNC, correlationId, orderKey, serviceId, source, offset, length);
+        return !isFull() && put(SERVICE, serviceId, orderKey, commands.request(
+            buffer, body(), roomId, correlationId, serviceId, orderKey, source, offset, length));
     }
 
     boolean openRoom(
-        final long correlationId, final int typeId, final DirectBuffer source, final int offset, final int length)
+        final long roomId,
+        final long correlationId,
+        final int typeId,
+        final DirectBuffer source,
+        final int offset,
+        final int length)
     {
-        return put(OPEN_ROOM, correlationId, typeId, 0, source, offset, length);
+        return !isFull() && put(EDGE, 0, 0,
+            commands.openRoom(buffer, body(), 0, typeId, 0, roomId, correlationId, source, offset, length));
     }
 
-    boolean reserve(final long correlationId, final long inRoomId, final long playerId, final long ttlNs)
+    boolean reserve(
+        final long roomId, final long correlationId, final long inRoomId, final long playerId, final long ttlNs)
     {
-        // The third number travels as the body, so that one header serves all.
-        final int body = position + HEADER_LENGTH;
-        if (body + Long.BYTES > CAPACITY)
-        {
-            return false;
-        }
-        buffer.putLong(body, ttlNs);
-        return put(RESERVE, correlationId, inRoomId, playerId, buffer, body, Long.BYTES);
+        return !isFull() && put(ROOM, inRoomId, 0,
+            commands.reserve(buffer, body(), inRoomId, playerId, ttlNs, roomId, correlationId));
     }
 
-    boolean label(final int key, final DirectBuffer source, final int offset, final int length)
+    boolean label(final long roomId, final int key, final DirectBuffer source, final int offset, final int length)
     {
-        return put(LABEL, 0, key, 0, source, offset, length);
+        return !isFull() && put(EDGE, 0, 0, commands.directoryEntry(
+            buffer, body(), 0, DirectoryChange.LABEL, roomId, 0, 0, 0, key, source, offset, length));
     }
 
-    boolean subscribe()
+    boolean subscribe(final long roomId)
     {
-        return put(SUBSCRIBE, 0, 0, 0, buffer, 0, 0);
+        return !isFull() && put(EDGE, 0, 0, commands.subscribe(buffer, body(), roomId));
     }
 
-    boolean refuse(final int link, final long sequence, final int code)
+    boolean refuse(final long roomId, final int link, final long sequence, final int code)
     {
-        return put(REFUSE, sequence, link, code, buffer, 0, 0);
+        return !isFull() && put(LINK, link, 0,
+            linkMessages.refused(buffer, body(), MessageDecoder.TEMPLATE_ID, roomId, sequence, code));
     }
 
-    /** A callback that must leave nothing behind. */
+    /** Discard the output of a callback that must have no effect. */
     void discard()
     {
         position = 0;
@@ -92,53 +107,43 @@ final class ControlOutput
         return 0 == position;
     }
 
-    void handOver(final long roomId, final Outputs outputs)
+    void handOver(final Outputs outputs)
     {
         int at = 0;
         while (at < position)
         {
             final int length = buffer.getInt(at + LENGTH);
-            final long id = buffer.getLong(at + CORRELATION_ID);
-            final long first = buffer.getLong(at + FIRST);
-            final long second = buffer.getLong(at + SECOND);
+            final long receiver = buffer.getLong(at + RECEIVER);
             final int body = at + HEADER_LENGTH;
-            switch (buffer.getInt(at + KIND))
+            switch (buffer.getInt(at + DESTINATION))
             {
-                case SIGNAL -> outputs.signal(roomId, id, first, buffer, body, length);
-                case ASYNC -> outputs.async(roomId, id, (int)second, first, buffer, body, length);
-                case OPEN_ROOM -> outputs.openRoom(roomId, id, (int)first, buffer, body, length);
-                case RESERVE -> outputs.reserve(roomId, id, first, second, buffer.getLong(body));
-                case LABEL -> outputs.label(roomId, (int)first, buffer, body, length);
-                case SUBSCRIBE -> outputs.subscribe(roomId);
-                default -> outputs.refused((int)first, MessageDecoder.TEMPLATE_ID, roomId, id, (int)second);
+                case LINK -> outputs.toLink((int)receiver, buffer, body, length);
+                case ROOM -> outputs.toRoom(receiver, buffer, body, length);
+                case EDGE -> outputs.toEdge(buffer, body, length);
+                default -> outputs.toService((int)receiver, buffer.getLong(at + ORDER_KEY), buffer, body, length);
             }
             at = BitUtil.align(body + length, Long.BYTES);
         }
         position = 0;
     }
 
-    private boolean put(
-        final int kind,
-        final long correlationId,
-        final long first,
-        final long second,
-        final DirectBuffer source,
-        final int offset,
-        final int length)
+    private boolean isFull()
     {
-        final int body = position + HEADER_LENGTH;
-        if (body + BitUtil.align(length, Long.BYTES) > CAPACITY)
-        {
-            return false;
-        }
+        return body() + RoomCommands.MAX_COMMAND_LENGTH > CAPACITY;
+    }
 
-        buffer.putBytes(body, source, offset, length);
-        buffer.putInt(position + KIND, kind);
+    private int body()
+    {
+        return position + HEADER_LENGTH;
+    }
+
+    private boolean put(final int destination, final long receiver, final long orderKey, final int length)
+    {
+        buffer.putInt(position + DESTINATION, destination);
         buffer.putInt(position + LENGTH, length);
-        buffer.putLong(position + CORRELATION_ID, correlationId);
-        buffer.putLong(position + FIRST, first);
-        buffer.putLong(position + SECOND, second);
-        position = BitUtil.align(body + length, Long.BYTES);
+        buffer.putLong(position + RECEIVER, receiver);
+        buffer.putLong(position + ORDER_KEY, orderKey);
+        position = BitUtil.align(body() + length, Long.BYTES);
         return true;
     }
 }

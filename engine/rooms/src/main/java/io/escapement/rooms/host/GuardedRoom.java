@@ -149,7 +149,7 @@ final class GuardedRoom implements Room
         host.countRefusal(code);
         if (SeatState.PRESENT == state.state)
         {
-            checkHeld(host.control.refuse(state.link, state.lastSequence, code));
+            checkHeld(host.control.refuse(room.roomId(), state.link, state.lastSequence, code));
         }
     }
 
@@ -337,7 +337,7 @@ final class GuardedRoom implements Room
         check();
         checkRequestLength(length, MAX_REQUEST_LENGTH);
         final long id = room.requests.next();
-        if (!host.control.signal(id, toRoomId, buffer, offset, length))
+        if (!host.control.signal(room.roomId(), id, toRoomId, buffer, offset, length))
         {
             room.refusedHere(id, RefusalCode.OUTPUT_LIMIT.value());
         }
@@ -351,8 +351,8 @@ final class GuardedRoom implements Room
         check();
         checkRequestLength(length, MAX_REQUEST_LENGTH);
         final long id = room.requests.next();
-        return mayAsk(id) ?
-            asked(id, host.control.async(id, serviceId, orderKey, buffer, offset, length)) : id;
+        return mayAsk(id) ? asked(id,
+            host.control.async(room.roomId(), id, serviceId, orderKey, buffer, offset, length)) : id;
     }
 
     @Override
@@ -361,7 +361,8 @@ final class GuardedRoom implements Room
         check();
         checkRequestLength(length, RoomCommands.MAX_OPEN_ARGS_LENGTH);
         final long id = room.requests.next();
-        return mayAsk(id) ? asked(id, host.control.openRoom(id, typeId, buffer, offset, length)) : id;
+        return mayAsk(id) ?
+            asked(id, host.control.openRoom(room.roomId(), id, typeId, buffer, offset, length)) : id;
     }
 
     @Override
@@ -373,7 +374,8 @@ final class GuardedRoom implements Room
             throw new IllegalArgumentException("ttlNs must be above 0: " + ttlNs);
         }
         final long id = room.requests.next();
-        return mayAsk(id) ? asked(id, host.control.reserve(id, inRoomId, playerId, ttlNs)) : id;
+        return mayAsk(id) ?
+            asked(id, host.control.reserve(room.roomId(), id, inRoomId, playerId, ttlNs)) : id;
     }
 
     @Override
@@ -390,14 +392,14 @@ final class GuardedRoom implements Room
         }
 
         room.labels.set(key, buffer, offset, length);
-        checkHeld(host.control.label(key, buffer, offset, length));
+        checkHeld(host.control.label(room.roomId(), key, buffer, offset, length));
     }
 
     @Override
     public void subscribeToDirectory()
     {
         check();
-        checkHeld(host.control.subscribe());
+        checkHeld(host.control.subscribe(room.roomId()));
     }
 
     SeatState ownSeat(final Seat seat)

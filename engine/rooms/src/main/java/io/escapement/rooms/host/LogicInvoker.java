@@ -351,7 +351,7 @@ final class LogicInvoker
         }
         if (!control.isEmpty())
         {
-            control.handOver(room.roomId(), room.outputs);
+            control.handOver(room.outputs.outputs());
         }
     }
 

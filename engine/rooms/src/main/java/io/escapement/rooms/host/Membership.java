@@ -136,7 +136,7 @@ final class Membership
         {
             if (host.links.isUp(seat.link))
             {
-                room.outputs.left(seat.link, room.roomId(), seat.index, seat.generation, reason);
+                room.outputs.left(seat.link, room.roomId(), seat, reason);
             }
             freeSeat(seat);
             room.outputs.occupancy(room.roomId(), seats.occupied());
@@ -240,8 +240,7 @@ final class Membership
 
     private void tellJoined(final SeatState seat, final long requestId, final int link)
     {
-        room.outputs.joined(
-            link, requestId, room.roomId(), seat.index, seat.generation, seat.playerId, seat.lastSequence);
+        room.outputs.joined(link, requestId, room.roomId(), seat);
     }
 
     private void putAway(final SeatState seat, final AwayReason reason)
@@ -253,7 +252,7 @@ final class Membership
         seat.hasLostState = false;
         if (AwayReason.LINK_DOWN != reason)
         {
-            room.outputs.away(seat.link, room.roomId(), seat.index, seat.generation, reason);
+            room.outputs.away(seat.link, room.roomId(), seat, reason);
         }
         room.calls.away(seat);
     }

@@ -47,7 +47,8 @@ public final class RoomHost
     final CachePrefetcher ahead = new CachePrefetcher();
     final LinkTable links;
     final RoomTable rooms;
-    final Outputs outputs;
+    final OutputProxy outputs;
+    final OutputProxy unrecorded;
     final HashingOutputs hashing;
     RoomOutput claimed;
     boolean isUnsettled;
@@ -77,7 +78,8 @@ public final class RoomHost
         listener = context.listener();
         log = context.turnLog();
         hashing = null == log ? null : new HashingOutputs(context.outputs());
-        outputs = null == log ? context.outputs() : hashing;
+        unrecorded = new OutputProxy(context.outputs());
+        outputs = null == log ? unrecorded : new OutputProxy(hashing);
         rooms = new RoomTable(context.roomLimit(), context.seatLimit(), context.timerLimit());
         links = new LinkTable(context.linkLimit());
         frames = new Frames(context.phaseGroups(), ahead);
@@ -164,12 +166,12 @@ public final class RoomHost
     {
         wheel.expire(nowNs, timerHandler);
         flushDirty();
-        outputs.flush();
+        context.outputs().flush();
         PhaseGroup group = frames.runNext(nowNs);
         while (null != group)
         {
             flushDirty();
-            outputs.flush();
+            context.outputs().flush();
             if (0 != group.ran)
             {
                 listener.onFrames(group.rateHz, group.phase, group.lastDeadlineNs, group.ran, group.missed);
@@ -385,9 +387,9 @@ public final class RoomHost
         checkBetweenTurns();
         for (RoomInstance room = rooms.first(); null != room; room = room.next)
         {
-            context.outputs().roomOpened(room.roomId(), room.type.id(), room.seats.limit());
-            context.outputs().occupancy(room.roomId(), room.seats.occupied());
-            room.labels.show(room.roomId(), context.outputs());
+            unrecorded.roomOpened(room.roomId(), room.type.id(), room.seats.limit());
+            unrecorded.occupancy(room.roomId(), room.seats.occupied());
+            room.labels.show(room.roomId(), unrecorded);
         }
     }
 
@@ -561,9 +563,9 @@ public final class RoomHost
     }
 
     /** What ephemeral rooms put out is not part of what a replay is compared by. */
-    Outputs outputsOf(final RoomType type)
+    OutputProxy outputsOf(final RoomType type)
     {
-        return type.isEphemeral() ? context.outputs() : outputs;
+        return type.isEphemeral() ? unrecorded : outputs;
     }
 
     long deadlineIn(final long delayNs)

@@ -35,7 +35,7 @@ final class RoomInstance
     final RoomRandom random = new RoomRandom(0);
     final RoomLabels labels = new RoomLabels();
     final GroupState[] groups;
-    final Outputs outputs;
+    final OutputProxy outputs;
     final GuardedRoom view;
     final RoomLogic logic;
     final LogicInvoker calls;
@@ -271,7 +271,7 @@ final class RoomInstance
     {
         flush();
         seating.back(seat, link);
-        outputs.resumed(link, roomId, seat.index, seat.generation, seat.lastSequence);
+        outputs.resumed(link, roomId, seat);
         calls.back(seat);
         settle();
     }
@@ -454,11 +454,11 @@ final class RoomInstance
                 final SeatState seat = seats.at(i);
                 if (SeatState.FREE != seat.state && SeatState.RESERVED != seat.state && host.links.isUp(seat.link))
                 {
-                    outputs.left(seat.link, roomId, i, seat.generation, LeaveReason.ROOM_FAILED);
+                    outputs.left(seat.link, roomId, seat, LeaveReason.ROOM_FAILED);
                 }
             }
             host.listener.onRoomFailed(roomId, type.id(), calls.count(), cause);
-            finish(CloseReason.ERROR);
+            finish();
         }
     }
 
@@ -523,11 +523,11 @@ final class RoomInstance
         if (isOpen)
         {
             flush();
-            finish(reason);
+            finish();
         }
     }
 
-    private void finish(final CloseReason reason)
+    private void finish()
     {
         isOpen = false;
         timers.cancelAll();
@@ -545,7 +545,7 @@ final class RoomInstance
             host.wheel.cancel(refusalsNode);
         }
         frames.stop();
-        outputs.roomClosed(roomId, reason);
+        outputs.roomClosed(roomId);
         host.closed(this);
     }
 
@@ -559,7 +559,7 @@ final class RoomInstance
         }
         if (!output.isEmpty())
         {
-            output.flush(outputs);
+            output.flush(outputs.outputs());
         }
     }
 

@@ -19,7 +19,7 @@ final class RoomLabels
         lengths[key] = length;
     }
 
-    void show(final long roomId, final Outputs outputs)
+    void show(final long roomId, final OutputProxy outputs)
     {
         for (int key = 0; key < lengths.length; key++)
         {

@@ -71,6 +71,7 @@ final class ChaosRoom implements RoomLogic
     @Override
     public void onClose(final CloseReason reason)
     {
+        room.count(reason.ordinal(), 1);
         saw(2, reason.ordinal(), 0);
     }
 

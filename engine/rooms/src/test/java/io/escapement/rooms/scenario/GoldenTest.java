@@ -16,9 +16,9 @@ class GoldenTest
 {
     @ParameterizedTest
     @CsvSource({
-        "1, 312b7ffd88977ceccefe6fb0c35811d656277d4cc66dfea0169c6601f9aba38b, 900:9294364874b95dea",
-        "2, c6d6aa57230aedb0c8c5d0479c8fd0cdb5d6cb11f6db2391f07e27281dc2c8c8, 840:2dd0cb760f37653",
-        "3, f2ef5b5aef980f761d5190e02bc14376afd1ffd95b93e9036c5288a9a234fe2a, 840:7b66e1232b8dae6d"})
+        "1, e4f7e174a253f8ea9f3baaadf3318c509238a87900c981e4bb13650331dee600, 900:9294364874b95dea",
+        "2, 33c1f609b41a11128f06acd615db226e3d0aab5ab0fe5df8bf898199059c5df7, 840:2dd0cb760f37653",
+        "3, 22e3bc5c1195b63636eced2892b6f0806a45a07fa22e8d5600e204f6bc52d283, 840:7b66e1232b8dae6d"})
     void shouldComeToTheHashesThatAreCommitted(final long seed, final String sha256, final String lastStateHash)
     {
         final Scenario scenario = Scenario.run(seed, 5_000);

@@ -39,7 +39,7 @@ class LocalityTest
 
     private static RoomHost run(final TurnLogReader log, final OutputsByRoom outputs)
     {
-        final RoomHost host = new RoomHost(Scenario.context().outputs(outputs.outputs));
+        final RoomHost host = new RoomHost(Scenario.context().outputs(outputs));
         while (log.nextTurn())
         {
             host.beginTurn(log.nowNs());

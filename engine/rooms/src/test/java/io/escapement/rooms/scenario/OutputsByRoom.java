@@ -1,25 +1,33 @@
 package io.escapement.rooms.scenario;
 
+import io.escapement.codecs.room.DirectoryEntryDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.OpenRoomDecoder;
+import io.escapement.codecs.room.RefusalDecoder;
+import io.escapement.codecs.room.ReplyDecoder;
+import io.escapement.codecs.room.RequestDecoder;
+import io.escapement.codecs.room.ReserveDecoder;
+import io.escapement.codecs.room.SignalDecoder;
+import io.escapement.codecs.room.SubscribeDecoder;
+import io.escapement.codecs.trunk.JoinedDecoder;
+import io.escapement.codecs.trunk.LeftDecoder;
+import io.escapement.codecs.trunk.RefusedDecoder;
+import io.escapement.codecs.trunk.SeatAwayDecoder;
+import io.escapement.codecs.trunk.SeatResumedDecoder;
 import io.escapement.rooms.host.CapturedOutputs;
 import io.escapement.rooms.host.Outputs;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
+import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.TreeMap;
+import org.agrona.DirectBuffer;
 
-/** Sorts the output of a host by the room that it comes from, or that it answers for. */
-final class OutputsByRoom
+/** Sorts the output of a host by the room that sent it, or that it answers for. */
+final class OutputsByRoom implements Outputs
 {
-    private static final Map<String, Integer> ROOM_ARGUMENT = Map.ofEntries(
-        Map.entry("message", 1), Map.entry("joined", 2), Map.entry("resumed", 1), Map.entry("away", 1),
-        Map.entry("left", 1), Map.entry("refused", 2), Map.entry("roomOpened", 0), Map.entry("roomClosed", 0),
-        Map.entry("occupancy", 0), Map.entry("label", 0), Map.entry("subscribe", 0), Map.entry("signal", 0),
-        Map.entry("async", 0), Map.entry("openRoom", 0), Map.entry("reserve", 0), Map.entry("reply", 3));
-
     final Map<Long, CapturedOutputs> byRoom = new TreeMap<>();
-    final Outputs outputs = (Outputs)Proxy.newProxyInstance(
-        Outputs.class.getClassLoader(), new Class<?>[]{Outputs.class}, (proxy, method, args) -> sort(method, args));
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final io.escapement.codecs.trunk.MessageHeaderDecoder trunkHeader =
+        new io.escapement.codecs.trunk.MessageHeaderDecoder();
 
     byte[] of(final long roomId)
     {
@@ -29,21 +37,94 @@ final class OutputsByRoom
         return bytes;
     }
 
-    private Object sort(final Method method, final Object... args) throws IllegalAccessException
+    @Override
+    public void message(
+        final int link,
+        final long roomId,
+        final int outputClass,
+        final int audience,
+        final long selector,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
     {
-        final Integer argument = ROOM_ARGUMENT.get(method.getName());
-        if (null != argument)
+        room(roomId).message(link, roomId, outputClass, audience, selector, buffer, offset, length);
+    }
+
+    @Override
+    public void toLink(final int link, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final long roomId = switch (trunkHeader.wrap(buffer, offset).templateId())
         {
-            final CapturedOutputs room = byRoom.computeIfAbsent((Long)args[argument], (id) -> new CapturedOutputs());
-            try
+            case JoinedDecoder.TEMPLATE_ID ->
+                new JoinedDecoder().wrapAndApplyHeader(buffer, offset, trunkHeader).roomId();
+            case SeatResumedDecoder.TEMPLATE_ID ->
+                new SeatResumedDecoder().wrapAndApplyHeader(buffer, offset, trunkHeader).roomId();
+            case SeatAwayDecoder.TEMPLATE_ID ->
+                new SeatAwayDecoder().wrapAndApplyHeader(buffer, offset, trunkHeader).roomId();
+            case LeftDecoder.TEMPLATE_ID ->
+                new LeftDecoder().wrapAndApplyHeader(buffer, offset, trunkHeader).roomId();
+            case RefusedDecoder.TEMPLATE_ID ->
+                new RefusedDecoder().wrapAndApplyHeader(buffer, offset, trunkHeader).roomId();
+            default -> throw new IllegalStateException("to a link: template " + trunkHeader.templateId());
+        };
+        room(roomId).toLink(link, buffer, offset, length);
+    }
+
+    @Override
+    public void toRoom(final long toRoomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        switch (header.wrap(buffer, offset).templateId())
+        {
+            case SignalDecoder.TEMPLATE_ID ->
+                room(new SignalDecoder().wrapAndApplyHeader(buffer, offset, header).fromRoomId())
+                    .toRoom(toRoomId, buffer, offset, length);
+            case ReserveDecoder.TEMPLATE_ID ->
+                room(new ReserveDecoder().wrapAndApplyHeader(buffer, offset, header).fromRoomId())
+                    .toRoom(toRoomId, buffer, offset, length);
+            case ReplyDecoder.TEMPLATE_ID ->
+                // The payload is the id of the room that the reply answers for.
+                room(buffer.getLong(offset + length - Long.BYTES, ByteOrder.LITTLE_ENDIAN))
+                    .toRoom(toRoomId, buffer, offset, length);
+            case RefusalDecoder.TEMPLATE_ID ->
             {
-                method.invoke(room, args);
+                // A signal that found no room: output of no room.
             }
-            catch (final InvocationTargetException e)
-            {
-                throw new IllegalStateException(e);
-            }
+            default -> throw new IllegalStateException("to a room: template " + header.templateId());
         }
-        return null;
+    }
+
+    @Override
+    public void toEdge(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final long roomId = switch (header.wrap(buffer, offset).templateId())
+        {
+            case OpenRoomDecoder.TEMPLATE_ID ->
+                new OpenRoomDecoder().wrapAndApplyHeader(buffer, offset, header).openerRoomId();
+            case SubscribeDecoder.TEMPLATE_ID ->
+                new SubscribeDecoder().wrapAndApplyHeader(buffer, offset, header).roomId();
+            case DirectoryEntryDecoder.TEMPLATE_ID ->
+                new DirectoryEntryDecoder().wrapAndApplyHeader(buffer, offset, header).subjectRoomId();
+            default -> throw new IllegalStateException("to the edge: template " + header.templateId());
+        };
+        room(roomId).toEdge(buffer, offset, length);
+    }
+
+    @Override
+    public void toService(
+        final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
+    {
+        room(new RequestDecoder().wrapAndApplyHeader(buffer, offset, header).roomId())
+            .toService(serviceId, orderKey, buffer, offset, length);
+    }
+
+    @Override
+    public void flush()
+    {
+    }
+
+    private CapturedOutputs room(final long roomId)
+    {
+        return byRoom.computeIfAbsent(roomId, (id) -> new CapturedOutputs());
     }
 }

@@ -4,6 +4,7 @@ import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.host.CapturedOutputs;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.HostListener;
@@ -119,6 +120,12 @@ final class Scenario
         public void onRoomFailed(final long roomId, final int typeId, final long callback, final Throwable cause)
         {
             countByEventMap.merge("failed by " + cause.getClass().getSimpleName(), 1, Integer::sum);
+        }
+
+        @Override
+        public void onCount(final long roomId, final int counterId, final long delta)
+        {
+            countByEventMap.merge(CloseReason.values()[counterId].name(), 1, Integer::sum);
         }
     }
 

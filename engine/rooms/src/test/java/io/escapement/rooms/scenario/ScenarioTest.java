@@ -16,7 +16,7 @@ class ScenarioTest
         "message 2 0", "message 2 1", "message 2 2", "message 2 3",
         "joined", "returned", "resumed", "MOVED", "EVENT_LOST",
         "LEFT", "KICKED", "GRACE_EXPIRED", "ROOM_CLOSED", "ROOM_FAILED",
-        "BY_LOGIC", "BY_COMMAND", "ERROR", "failed by IllegalStateException", "failed by StackOverflowError",
+        "BY_LOGIC", "BY_COMMAND", "failed by IllegalStateException", "failed by StackOverflowError",
         "label", "subscribe", "signal", "async", "openRoom", "reserve", "signalRefused", "reply NONE",
         "refused by the application", "refused UNKNOWN_ROOM", "refused ROOM_FULL", "refused ROOM_LOCKED",
         "refused ALREADY_JOINED", "refused STALE_SEAT", "refused FOREIGN_SEAT", "refused SEAT_AWAY",

@@ -2,9 +2,24 @@ package io.escapement.rooms.scenario;
 
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.DirectoryChange;
+import io.escapement.codecs.room.DirectoryEntryDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.OpenRoomDecoder;
+import io.escapement.codecs.room.OpenRoomEncoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RefusalDecoder;
+import io.escapement.codecs.room.ReplyDecoder;
+import io.escapement.codecs.room.RequestDecoder;
+import io.escapement.codecs.room.ReserveDecoder;
+import io.escapement.codecs.room.SignalDecoder;
+import io.escapement.codecs.room.SubscribeDecoder;
+import io.escapement.codecs.trunk.JoinedDecoder;
+import io.escapement.codecs.trunk.LeftDecoder;
+import io.escapement.codecs.trunk.RefusedDecoder;
+import io.escapement.codecs.trunk.SeatAwayDecoder;
+import io.escapement.codecs.trunk.SeatResumedDecoder;
 import io.escapement.rooms.AwayReason;
-import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.host.Outputs;
@@ -40,7 +55,10 @@ final class ScenarioWorld implements Outputs
 
     private final RoomCommandEncoder encoder = new RoomCommandEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
-    private final UnsafeBuffer answer = new UnsafeBuffer(new byte[Long.BYTES]);
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final io.escapement.codecs.trunk.MessageHeaderDecoder trunkHeader =
+        new io.escapement.codecs.trunk.MessageHeaderDecoder();
+    private final OpenRoomEncoder openRoom = new OpenRoomEncoder();
     private final Map<String, Integer> countByEventMap;
     private final List<Place> places;
     private final Deque<byte[]> waiting;
@@ -80,166 +98,148 @@ final class ScenarioWorld implements Outputs
     }
 
     @Override
-    public void joined(
-        final int link,
-        final long requestId,
-        final long roomId,
-        final int seatIndex,
-        final int generation,
-        final long playerId,
-        final long sequence)
+    public void toLink(final int link, final DirectBuffer source, final int offset, final int length)
     {
-        count(0 == sequence ? "joined" : "returned");
-        forget(roomId, seatIndex);
-        final Place place = new Place(roomId, seatIndex, generation, playerId);
-        place.link = link;
-        place.sequence = sequence;
-        places.add(place);
-    }
-
-    @Override
-    public void resumed(
-        final int link, final long roomId, final int seatIndex, final int generation, final long sequence)
-    {
-        count("resumed");
-        for (final Place place : places)
+        switch (trunkHeader.wrap(source, offset).templateId())
         {
-            if (place.roomId == roomId && place.seatIndex == seatIndex)
+            case JoinedDecoder.TEMPLATE_ID ->
+                onJoined(link, new JoinedDecoder().wrapAndApplyHeader(source, offset, trunkHeader));
+            case SeatResumedDecoder.TEMPLATE_ID ->
+                onResumed(link, new SeatResumedDecoder().wrapAndApplyHeader(source, offset, trunkHeader));
+            case SeatAwayDecoder.TEMPLATE_ID ->
             {
-                place.link = link;
-                place.sequence = sequence;
+                final SeatAwayDecoder away = new SeatAwayDecoder().wrapAndApplyHeader(source, offset, trunkHeader);
+                count(AwayReason.values()[away.reason()].name());
+                // The place stays: messages to an away seat are worth a try.
             }
+            case LeftDecoder.TEMPLATE_ID ->
+            {
+                final LeftDecoder left = new LeftDecoder().wrapAndApplyHeader(source, offset, trunkHeader);
+                count(LeaveReason.values()[left.reason()].name());
+                if (random.nextInt(50) != 0)
+                {
+                    forget(left.roomId(), left.seatIndex());
+                }
+            }
+            case RefusedDecoder.TEMPLATE_ID ->
+            {
+                final int code = new RefusedDecoder().wrapAndApplyHeader(source, offset, trunkHeader).code();
+                count(code < RoomLogic.FIRST_APPLICATION_CODE ?
+                    "refused " + RefusalCode.get(code) : "refused by the application");
+            }
+            default -> throw new IllegalStateException("to a link: template " + trunkHeader.templateId());
         }
     }
 
     @Override
-    public void away(
-        final int link, final long roomId, final int seatIndex, final int generation, final AwayReason reason)
+    public void toRoom(final long roomId, final DirectBuffer source, final int offset, final int length)
     {
-        count(reason.name());
-        // The place stays: messages to an away seat are worth a try.
-    }
-
-    @Override
-    public void left(
-        final int link, final long roomId, final int seatIndex, final int generation, final LeaveReason reason)
-    {
-        count(reason.name());
-        if (random.nextInt(50) != 0)
+        source.getBytes(offset, buffer, 0, length);
+        switch (header.wrap(source, offset).templateId())
         {
-            forget(roomId, seatIndex);
+            case SignalDecoder.TEMPLATE_ID ->
+            {
+                count("signal");
+                final SignalDecoder signal = new SignalDecoder().wrapAndApplyHeader(source, offset, header);
+                wait(random.nextInt(8) == 0 ? encoder.refusal(
+                    buffer, 0, signal.fromRoomId(), signal.correlationId(), RefusalCode.QUEUE_FULL.value()) : length);
+            }
+            case ReserveDecoder.TEMPLATE_ID ->
+            {
+                count("reserve");
+                wait(length);
+            }
+            case ReplyDecoder.TEMPLATE_ID ->
+            {
+                final int status = new ReplyDecoder().wrapAndApplyHeader(source, offset, header).status();
+                count("reply " + RefusalCode.get(status).name());
+                wait(length);
+            }
+            case RefusalDecoder.TEMPLATE_ID ->
+            {
+                count("signalRefused");
+                wait(length);
+            }
+            default -> throw new IllegalStateException("to a room: template " + header.templateId());
         }
     }
 
     @Override
-    public void refused(
-        final int link, final int templateId, final long roomId, final long reference, final int code)
+    public void toEdge(final DirectBuffer source, final int offset, final int length)
     {
-        count(code < RoomLogic.FIRST_APPLICATION_CODE ?
-            "refused " + RefusalCode.get(code) : "refused by the application");
+        switch (header.wrap(source, offset).templateId())
+        {
+            case OpenRoomDecoder.TEMPLATE_ID ->
+            {
+                count("openRoom");
+                source.getBytes(offset, buffer, 0, length);
+                openRoom.wrap(buffer, MessageHeaderDecoder.ENCODED_LENGTH)
+                    .roomId(roomIds.getAsLong()).seed(random.nextLong());
+                wait(length);
+            }
+            case SubscribeDecoder.TEMPLATE_ID -> count("subscribe");
+            case DirectoryEntryDecoder.TEMPLATE_ID ->
+                onDirectoryEntry(new DirectoryEntryDecoder().wrapAndApplyHeader(source, offset, header));
+            default -> throw new IllegalStateException("to the edge: template " + header.templateId());
+        }
     }
 
     @Override
-    public void roomOpened(final long roomId, final int typeId, final int seatLimit)
-    {
-    }
-
-    @Override
-    public void roomClosed(final long roomId, final CloseReason reason)
-    {
-        count(reason.name());
-        places.removeIf((place) -> place.roomId == roomId && random.nextInt(50) != 0);
-    }
-
-    @Override
-    public void occupancy(final long roomId, final int seatsTaken)
-    {
-    }
-
-    @Override
-    public void label(final long roomId, final int key, final DirectBuffer source, final int offset, final int length)
-    {
-        count("label");
-    }
-
-    @Override
-    public void subscribe(final long roomId)
-    {
-        count("subscribe");
-    }
-
-    @Override
-    public void signal(
-        final long fromRoomId,
-        final long correlationId,
-        final long toRoomId,
-        final DirectBuffer source,
-        final int offset,
-        final int length)
-    {
-        count("signal");
-        wait(random.nextInt(8) == 0 ?
-            encoder.refusal(buffer, 0, fromRoomId, correlationId, RefusalCode.QUEUE_FULL.value()) :
-            encoder.signal(buffer, 0, toRoomId, fromRoomId, correlationId, source, offset, length));
-    }
-
-    @Override
-    public void async(
-        final long roomId,
-        final long correlationId,
-        final int serviceId,
-        final long orderKey,
-        final DirectBuffer source,
-        final int offset,
-        final int length)
+    public void toService(
+        final int serviceId, final long orderKey, final DirectBuffer source, final int offset, final int length)
     {
         count("async");
+        final RequestDecoder request = new RequestDecoder().wrapAndApplyHeader(source, offset, header);
+        final long roomId = request.roomId();
+        final long correlationId = request.correlationId();
+        final int payloadLength = request.payloadLength();
+        final int payload = request.limit() + RequestDecoder.payloadHeaderLength();
         wait(random.nextInt(8) == 0 ?
             encoder.refusal(buffer, 0, roomId, correlationId, RefusalCode.UNKNOWN_SERVICE.value()) :
-            encoder.reply(buffer, 0, roomId, correlationId, serviceId, source, offset, length));
-    }
-
-    @Override
-    public void openRoom(
-        final long roomId,
-        final long correlationId,
-        final int typeId,
-        final DirectBuffer source,
-        final int offset,
-        final int length)
-    {
-        count("openRoom");
-        wait(encoder.openRoom(buffer, 0, roomIds.getAsLong(), typeId, random.nextLong(), roomId, correlationId,
-            source, offset, length));
-    }
-
-    @Override
-    public void reserve(
-        final long roomId, final long correlationId, final long inRoomId, final long playerId, final long ttlNs)
-    {
-        count("reserve");
-        wait(encoder.reserve(buffer, 0, inRoomId, playerId, ttlNs, roomId, correlationId));
-    }
-
-    @Override
-    public void reply(final long toRoomId, final long correlationId, final int status, final long roomId)
-    {
-        count("reply " + RefusalCode.get(status).name());
-        answer.putLong(0, roomId);
-        wait(encoder.reply(buffer, 0, toRoomId, correlationId, status, answer, 0, Long.BYTES));
-    }
-
-    @Override
-    public void signalRefused(final long toRoomId, final long correlationId, final int code)
-    {
-        count("signalRefused");
-        wait(encoder.refusal(buffer, 0, toRoomId, correlationId, code));
+            encoder.reply(buffer, 0, roomId, correlationId, serviceId, source, payload, payloadLength));
     }
 
     @Override
     public void flush()
     {
         // Nothing to send on.
+    }
+
+    private void onJoined(final int link, final JoinedDecoder joined)
+    {
+        count(0 == joined.sequence() ? "joined" : "returned");
+        forget(joined.roomId(), joined.seatIndex());
+        final Place place =
+            new Place(joined.roomId(), joined.seatIndex(), joined.generation(), joined.playerId());
+        place.link = link;
+        place.sequence = joined.sequence();
+        places.add(place);
+    }
+
+    private void onResumed(final int link, final SeatResumedDecoder resumed)
+    {
+        count("resumed");
+        for (final Place place : places)
+        {
+            if (place.roomId == resumed.roomId() && place.seatIndex == resumed.seatIndex())
+            {
+                place.link = link;
+                place.sequence = resumed.sequence();
+            }
+        }
+    }
+
+    private void onDirectoryEntry(final DirectoryEntryDecoder entry)
+    {
+        if (DirectoryChange.LABEL == entry.change())
+        {
+            count("label");
+        }
+        else if (DirectoryChange.CLOSED == entry.change())
+        {
+            final long roomId = entry.subjectRoomId();
+            places.removeIf((place) -> place.roomId == roomId && random.nextInt(50) != 0);
+        }
     }
 
     private void count(final String event)

@@ -7,6 +7,7 @@ import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
+import io.escapement.codecs.room.SubscribeDecoder;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.ControlSignal;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ public final class EdgeAgent implements Agent
     private final RoomOpener roomOpener;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final DirectoryEntryDecoder change = new DirectoryEntryDecoder();
+    private final SubscribeDecoder subscribe = new SubscribeDecoder();
     private final ArrayList<Subscription> subscriptions = new ArrayList<>();
     private final CommandQueue edgeInbox;
     private final EventPoller.Handler<CommandQueue.Slot> noticeHandler = this::onNotice;
@@ -195,7 +197,6 @@ public final class EdgeAgent implements Agent
                 block.getLong(offset + LogInAnswer.REQUEST_ID),
                 block.getInt(offset + LogInAnswer.STATUS),
                 block.getLong(offset + LogInAnswer.PLAYER_ID));
-            case ControlSignal.SUBSCRIBE -> directory.subscribe(block.getLong(offset));
             case ControlSignal.DRAIN ->
             {
                 roomOpener.stop();
@@ -213,18 +214,18 @@ public final class EdgeAgent implements Agent
 
     private void onCommand(final UnsafeBuffer block, final int offset)
     {
-        header.wrap(block, offset);
-        if (OpenRoomDecoder.TEMPLATE_ID == header.templateId())
+        switch (header.wrap(block, offset).templateId())
         {
-            if (!roomOpener.open(block, offset))
+            case OpenRoomDecoder.TEMPLATE_ID ->
             {
-                context.counters().answersDropped.incrementRelease();
+                if (!roomOpener.open(block, offset))
+                {
+                    context.counters().answersDropped.incrementRelease();
+                }
             }
-        }
-        else
-        {
-            change.wrapAndApplyHeader(block, offset, header);
-            directory.onChange(change);
+            case SubscribeDecoder.TEMPLATE_ID ->
+                directory.subscribe(subscribe.wrapAndApplyHeader(block, offset, header).roomId());
+            default -> directory.onChange(change.wrapAndApplyHeader(block, offset, header));
         }
     }
 

@@ -33,9 +33,6 @@ public final class ControlSignal
     /** From a loop: {loop, link}; the trunk does not take what it is sent. */
     public static final int SLOW = 18;
 
-    /** From a loop: {room id}; the room wants to hear of all rooms. */
-    public static final int SUBSCRIBE = 19;
-
     /** To the edge: {trunk id, request id, player id, status}; a log-in was answered. */
     public static final int LOGGED_IN = 32;
 

@@ -1,12 +1,6 @@
 package io.escapement.engine.internal.loop;
 
 import io.aeron.ExclusivePublication;
-import io.escapement.codecs.room.JoinDecoder;
-import io.escapement.codecs.room.LeaveDecoder;
-import io.escapement.codecs.room.MessageDecoder;
-import io.escapement.codecs.trunk.SendDecoder;
-import io.escapement.rooms.AwayReason;
-import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.host.Outputs;
 import org.agrona.DirectBuffer;
 
@@ -139,60 +133,12 @@ final class LoopEgress
         dirty(egress);
     }
 
-    void joined(
-        final int link,
-        final long requestId,
-        final long roomId,
-        final int seatIndex,
-        final int generation,
-        final long playerId,
-        final long sequence)
+    void control(final int link, final DirectBuffer buffer, final int offset, final int length)
     {
-        final LinkEgress egress = egressByLink[link];
+        final LinkEgress egress = Outputs.NO_LINK == link ? null : egressByLink[link];
         if (null != egress)
         {
-            sent(egress,
-                encoder.joined(egress.events, requestId, roomId, seatIndex, generation, playerId, sequence));
-        }
-    }
-
-    void resumed(
-        final int link, final long roomId, final int seatIndex, final int generation, final long sequence)
-    {
-        final LinkEgress egress = egressByLink[link];
-        if (null != egress)
-        {
-            sent(egress, encoder.resumed(egress.events, roomId, seatIndex, generation, sequence));
-        }
-    }
-
-    void away(
-        final int link, final long roomId, final int seatIndex, final int generation, final AwayReason reason)
-    {
-        final LinkEgress egress = egressByLink[link];
-        if (null != egress)
-        {
-            sent(egress, encoder.away(egress.events, roomId, seatIndex, generation, reason));
-        }
-    }
-
-    void left(
-        final int link, final long roomId, final int seatIndex, final int generation, final LeaveReason reason)
-    {
-        final LinkEgress egress = egressByLink[link];
-        if (null != egress)
-        {
-            sent(egress, encoder.left(egress.events, roomId, seatIndex, generation, reason));
-        }
-    }
-
-    void refused(
-        final int link, final int templateId, final long roomId, final long reference, final int code)
-    {
-        final LinkEgress egress = link < 0 ? null : egressByLink[link];
-        if (null != egress)
-        {
-            sent(egress, encoder.refused(egress.events, entryTemplate(templateId), roomId, reference, code));
+            sent(egress, EgressEncoder.control(egress.events, buffer, offset, length));
         }
     }
 
@@ -271,17 +217,5 @@ final class LoopEgress
             egress.dirtySinceNs = turnNs;
             dirty[dirtyCount++] = egress;
         }
-    }
-
-    /** The number in the trunk's schema of a command of a link. */
-    private static int entryTemplate(final int commandTemplate)
-    {
-        return switch (commandTemplate)
-        {
-            case MessageDecoder.TEMPLATE_ID -> SendDecoder.TEMPLATE_ID;
-            case JoinDecoder.TEMPLATE_ID -> io.escapement.codecs.trunk.JoinDecoder.TEMPLATE_ID;
-            case LeaveDecoder.TEMPLATE_ID -> io.escapement.codecs.trunk.LeaveDecoder.TEMPLATE_ID;
-            default -> 0;
-        };
     }
 }

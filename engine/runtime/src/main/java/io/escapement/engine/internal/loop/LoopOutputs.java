@@ -4,12 +4,14 @@ import io.aeron.ExclusivePublication;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.DirectoryChange;
+import io.escapement.codecs.room.DirectoryEntryDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
-import io.escapement.rooms.AwayReason;
-import io.escapement.rooms.CloseReason;
-import io.escapement.rooms.LeaveReason;
+import io.escapement.codecs.room.RequestDecoder;
+import io.escapement.codecs.room.ReserveDecoder;
+import io.escapement.codecs.room.SignalDecoder;
 import io.escapement.rooms.host.Outputs;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Map;
 import org.agrona.DirectBuffer;
@@ -25,12 +27,18 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
     static final int LOCAL_HEADER_LENGTH = Integer.BYTES;
 
     private static final long NO_SUBSCRIBER = 0;
+    private static final long ORDER_KEY_MIX = 0x9E37_79B9_7F4A_7C15L;
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
     private final int loop;
     private final LoopSettings settings;
     private final LoopCounters counters;
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final SignalDecoder signal = new SignalDecoder();
+    private final ReserveDecoder reserve = new ReserveDecoder();
+    private final OpenRoomDecoder openRoom = new OpenRoomDecoder();
+    private final RequestDecoder request = new RequestDecoder();
     private final LoopEgress egress;
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[LoopWiring.INBOX_SLOT_LENGTH]);
     private final Outbox edge;
@@ -158,165 +166,50 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
     }
 
     @Override
-    public void joined(
-        final int link,
-        final long requestId,
-        final long roomId,
-        final int seatIndex,
-        final int generation,
-        final long playerId,
-        final long sequence)
+    public void toLink(final int link, final DirectBuffer buffer, final int offset, final int length)
     {
-        egress.joined(link, requestId, roomId, seatIndex, generation, playerId, sequence);
+        egress.control(link, buffer, offset, length);
     }
 
     @Override
-    public void resumed(
-        final int link, final long roomId, final int seatIndex, final int generation, final long sequence)
+    public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
     {
-        egress.resumed(link, roomId, seatIndex, generation, sequence);
+        final RefusalCode code = send(TrunkMessages.loopOf(roomId), buffer, offset, length);
+        if (RefusalCode.NONE != code)
+        {
+            undelivered(code, buffer, offset);
+        }
     }
 
     @Override
-    public void away(
-        final int link, final long roomId, final int seatIndex, final int generation, final AwayReason reason)
+    public void toEdge(final DirectBuffer buffer, final int offset, final int length)
     {
-        egress.away(link, roomId, seatIndex, generation, reason);
+        if (!edge.send(CommandQueue.COMMAND, buffer, offset, length))
+        {
+            undelivered(RefusalCode.QUEUE_FULL, buffer, offset);
+        }
     }
 
     @Override
-    public void left(
-        final int link, final long roomId, final int seatIndex, final int generation, final LeaveReason reason)
-    {
-        egress.left(link, roomId, seatIndex, generation, reason);
-    }
-
-    @Override
-    public void refused(
-        final int link, final int templateId, final long roomId, final long reference, final int code)
-    {
-        egress.refused(link, templateId, roomId, reference, code);
-    }
-
-    @Override
-    public void roomOpened(final long roomId, final int typeId, final int seatLimit)
-    {
-        tellDirectory(DirectoryChange.OPENED, roomId, typeId, 0, seatLimit, 0, NOTHING, 0, 0);
-    }
-
-    @Override
-    public void roomClosed(final long roomId, final CloseReason reason)
-    {
-        tellDirectory(DirectoryChange.CLOSED, roomId, 0, 0, 0, 0, NOTHING, 0, 0);
-    }
-
-    @Override
-    public void occupancy(final long roomId, final int seatsTaken)
-    {
-        tellDirectory(DirectoryChange.OCCUPANCY, roomId, 0, seatsTaken, 0, 0, NOTHING, 0, 0);
-    }
-
-    @Override
-    public void label(final long roomId, final int key, final DirectBuffer buffer, final int offset, final int length)
-    {
-        tellDirectory(DirectoryChange.LABEL, roomId, 0, 0, 0, key, buffer, offset, length);
-    }
-
-    @Override
-    public void subscribe(final long roomId)
-    {
-        scratch.putLong(0, roomId);
-        countUnlessNone(sent(edge.send(ControlSignal.SUBSCRIBE, scratch, Long.BYTES)));
-    }
-
-    @Override
-    public void signal(
-        final long fromRoomId,
-        final long correlationId,
-        final long toRoomId,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
-    {
-        final int encoded =
-            commands.signal(scratch, 0, toRoomId, fromRoomId, correlationId, buffer, offset, length);
-        refuseUnlessNone(send(TrunkMessages.loopOf(toRoomId), encoded), fromRoomId, correlationId);
-    }
-
-    @Override
-    public void async(
-        final long roomId,
-        final long correlationId,
-        final int serviceId,
-        final long orderKey,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
+    public void toService(
+        final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
     {
         final Outbox[] workers = workersByServiceIdMap.get(serviceId);
         if (null == workers)
         {
-            refuseUnlessNone(RefusalCode.UNKNOWN_SERVICE, roomId, correlationId);
+            undelivered(RefusalCode.UNKNOWN_SERVICE, buffer, offset);
             return;
         }
-        // A request takes the place of its reply in the inbox along, so that the reply finds one.
-        if (0 == asyncCredits)
-        {
-            refuseUnlessNone(RefusalCode.QUEUE_FULL, roomId, correlationId);
-            return;
-        }
-        final Outbox worker = workers[ServiceRequest.worker(orderKey, workers.length)];
-        final int encoded =
-            ServiceRequest.encode(scratch, roomId, correlationId, orderKey, buffer, offset, length);
-        if (worker.send(serviceId, scratch, encoded))
+        // Each request reserves the slot of its reply in the inbox, so that the reply always fits.
+        final Outbox worker = workers[worker(orderKey, workers.length)];
+        if (0 != asyncCredits && worker.send(serviceId, buffer, offset, length))
         {
             asyncCredits--;
         }
         else
         {
-            refuseUnlessNone(RefusalCode.QUEUE_FULL, roomId, correlationId);
+            undelivered(RefusalCode.QUEUE_FULL, buffer, offset);
         }
-    }
-
-    @Override
-    public void openRoom(
-        final long roomId,
-        final long correlationId,
-        final int typeId,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
-    {
-        // The edge knows where there is room, and gives the id and the seed.
-        final int encoded =
-            commands.openRoom(scratch, 0, 0, typeId, 0, roomId, correlationId, buffer, offset, length);
-        refuseUnlessNone(sent(edge.send(CommandQueue.COMMAND, scratch, encoded)), roomId, correlationId);
-    }
-
-    @Override
-    public void reserve(
-        final long roomId, final long correlationId, final long inRoomId, final long playerId, final long ttlNs)
-    {
-        final int encoded = commands.reserve(scratch, 0, inRoomId, playerId, ttlNs, roomId, correlationId);
-        refuseUnlessNone(send(TrunkMessages.loopOf(inRoomId), encoded), roomId, correlationId);
-    }
-
-    @Override
-    public void reply(final long toRoomId, final long correlationId, final int status, final long roomId)
-    {
-        final UnsafeBuffer buffer = scratch;
-        final int payload = buffer.capacity() - Long.BYTES;
-        buffer.putLong(payload, roomId, ByteOrder.LITTLE_ENDIAN);
-        final int encoded =
-            commands.reply(buffer, 0, toRoomId, correlationId, status, buffer, payload, Long.BYTES);
-        countUnlessNone(send(TrunkMessages.loopOf(toRoomId), encoded));
-    }
-
-    @Override
-    public void signalRefused(final long toRoomId, final long correlationId, final int code)
-    {
-        final int encoded = commands.refusal(scratch, 0, toRoomId, correlationId, code);
-        countUnlessNone(send(TrunkMessages.loopOf(toRoomId), encoded));
     }
 
     @Override
@@ -347,7 +240,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
     /** Whether there was room for it to be told to close. */
     boolean close(final long roomId)
     {
-        return RefusalCode.NONE == send(loop, commands.closeRoom(scratch, 0, roomId));
+        return RefusalCode.NONE == send(loop, scratch, 0, commands.closeRoom(scratch, 0, roomId));
     }
 
     /** Requests to services that have not been answered. */
@@ -375,62 +268,74 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
     @Override
     public void onStatesLost(final int link)
     {
-        countUnlessNone(send(loop, commands.linkStateLost(scratch, 0, link)));
+        countUnlessNone(send(loop, scratch, 0, commands.linkStateLost(scratch, 0, link)));
     }
 
-    /** A room that got its place and id did not open. */
+    /** The edge gave a room its place and id, but the host did not open it. */
     void notOpened(final long roomId)
     {
-        tellDirectory(DirectoryChange.CLOSED, roomId, 0, 0, 0, 0, NOTHING, 0, 0);
-    }
-
-    private void tellDirectory(
-        final DirectoryChange change,
-        final long roomId,
-        final int typeId,
-        final int seatsTaken,
-        final int seatLimit,
-        final int labelKey,
-        final DirectBuffer value,
-        final int valueOffset,
-        final int valueLength)
-    {
-        final int encoded = commands.directoryEntry(scratch, 0, NO_SUBSCRIBER, change, roomId, typeId,
-            seatsTaken, seatLimit, labelKey, value, valueOffset, valueLength);
-        hasMissedDirectory |= !edge.send(CommandQueue.COMMAND, scratch, encoded);
+        toEdge(scratch, 0, commands.directoryEntry(
+            scratch, 0, NO_SUBSCRIBER, DirectoryChange.CLOSED, roomId, 0, 0, 0, 0, NOTHING, 0, 0));
     }
 
     private void notice(final int kind, final int link)
     {
         scratch.putInt(0, loop);
         scratch.putInt(Integer.BYTES, link);
-        countUnlessNone(sent(edge.send(kind, scratch, 2 * Integer.BYTES)));
+        countUnlessNone(sent(edge.send(kind, scratch, 0, 2 * Integer.BYTES)));
     }
 
-    /** Pass on the command in the scratch buffer. */
-    private RefusalCode send(final int toLoop, final int length)
+    private RefusalCode send(final int toLoop, final DirectBuffer buffer, final int offset, final int length)
     {
         if (toLoop == loop)
         {
-            final int offset = local.claim(LOCAL_HEADER_LENGTH + length);
-            if (ByteFifo.NO_ROOM != offset)
+            final int at = local.claim(LOCAL_HEADER_LENGTH + length);
+            if (ByteFifo.NO_ROOM != at)
             {
-                local.buffer().putInt(offset, length);
-                local.buffer().putBytes(offset + LOCAL_HEADER_LENGTH, scratch, 0, length);
+                local.buffer().putInt(at, length);
+                local.buffer().putBytes(at + LOCAL_HEADER_LENGTH, buffer, offset, length);
             }
-            return sent(ByteFifo.NO_ROOM != offset);
+            return sent(ByteFifo.NO_ROOM != at);
         }
         return toLoop >= loops.length ?
-            RefusalCode.UNKNOWN_ROOM : sent(loops[toLoop].send(CommandQueue.COMMAND, scratch, length));
+            RefusalCode.UNKNOWN_ROOM : sent(loops[toLoop].send(CommandQueue.COMMAND, buffer, offset, length));
     }
 
-    private void refuseUnlessNone(final RefusalCode code, final long roomId, final long correlationId)
+    /** Refuse a request to its room. Answers and directory entries have no room to refuse to. */
+    private void undelivered(final RefusalCode code, final DirectBuffer buffer, final int offset)
     {
-        if (RefusalCode.NONE != code)
+        switch (header.wrap(buffer, offset).templateId())
         {
-            counters.requestRefused();
-            countUnlessNone(send(loop, commands.refusal(scratch, 0, roomId, correlationId, code.value())));
+            case SignalDecoder.TEMPLATE_ID ->
+            {
+                signal.wrapAndApplyHeader(buffer, offset, header);
+                refuse(code, signal.fromRoomId(), signal.correlationId());
+            }
+            case ReserveDecoder.TEMPLATE_ID ->
+            {
+                reserve.wrapAndApplyHeader(buffer, offset, header);
+                refuse(code, reserve.fromRoomId(), reserve.correlationId());
+            }
+            case OpenRoomDecoder.TEMPLATE_ID ->
+            {
+                openRoom.wrapAndApplyHeader(buffer, offset, header);
+                refuse(code, openRoom.openerRoomId(), openRoom.correlationId());
+            }
+            case RequestDecoder.TEMPLATE_ID ->
+            {
+                request.wrapAndApplyHeader(buffer, offset, header);
+                refuse(code, request.roomId(), request.correlationId());
+            }
+            case DirectoryEntryDecoder.TEMPLATE_ID -> hasMissedDirectory = true;
+            default -> counters.answerLost();
         }
+    }
+
+    private void refuse(final RefusalCode code, final long roomId, final long correlationId)
+    {
+        counters.requestRefused();
+        countUnlessNone(
+            send(loop, scratch, 0, commands.refusal(scratch, 0, roomId, correlationId, code.value())));
     }
 
     /** For what has nobody to be told: an answer that found no room anywhere. */
@@ -440,6 +345,12 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
         {
             counters.answerLost();
         }
+    }
+
+    /** Requests of one order key always go to the same worker, which handles them in order. */
+    private static int worker(final long orderKey, final int workers)
+    {
+        return (int)(((orderKey * ORDER_KEY_MIX) >>> 33) % workers);
     }
 
     private static RefusalCode sent(final boolean isSent)

@@ -26,25 +26,26 @@ final class Outbox
      * Hand over a message.
      *
      * @param kind   of the message.
-     * @param source that it begins.
+     * @param source with the message.
+     * @param offset of the message.
      * @param length of the message.
      * @return false when even the place to wait is full; the message is then gone.
      */
-    boolean send(final int kind, final DirectBuffer source, final int length)
+    boolean send(final int kind, final DirectBuffer source, final int offset, final int length)
     {
-        if (waiting.isEmpty() && queue.offer(kind, null, source, 0, length))
+        if (waiting.isEmpty() && queue.offer(kind, null, source, offset, length))
         {
             return true;
         }
-        final int offset = waiting.claim(HEADER_LENGTH + length);
-        if (ByteFifo.NO_ROOM == offset)
+        final int at = waiting.claim(HEADER_LENGTH + length);
+        if (ByteFifo.NO_ROOM == at)
         {
             return false;
         }
         final UnsafeBuffer buffer = waiting.buffer();
-        buffer.putInt(offset + KIND, kind);
-        buffer.putInt(offset + LENGTH, length);
-        buffer.putBytes(offset + HEADER_LENGTH, source, 0, length);
+        buffer.putInt(at + KIND, kind);
+        buffer.putInt(at + LENGTH, length);
+        buffer.putBytes(at + HEADER_LENGTH, source, offset, length);
         return true;
     }
 

@@ -4,11 +4,12 @@ import com.lmax.disruptor.EventPoller;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.LoopWiring;
-import io.escapement.engine.internal.loop.ServiceRequest;
 import io.escapement.engine.spi.AsyncService;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -32,9 +33,11 @@ public final class ServiceWorker implements Agent, AsyncService.Request
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final UnsafeBuffer answer = new UnsafeBuffer(new byte[RoomCommands.MAX_PAYLOAD_LENGTH]);
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopWiring.INBOX_SLOT_LENGTH]);
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final RequestDecoder request = new RequestDecoder();
     private AsyncService service;
-    private int offset;
-    private int length;
+    private int payloadOffset;
+    private int payloadLength;
     private int done;
 
     /**
@@ -99,7 +102,7 @@ public final class ServiceWorker implements Agent, AsyncService.Request
     @Override
     public long orderKey()
     {
-        return ServiceRequest.orderKey(queue.block(), offset);
+        return request.orderKey();
     }
 
     @Override
@@ -111,13 +114,13 @@ public final class ServiceWorker implements Agent, AsyncService.Request
     @Override
     public int offset()
     {
-        return offset + ServiceRequest.HEADER_LENGTH;
+        return payloadOffset;
     }
 
     @Override
     public int length()
     {
-        return length - ServiceRequest.HEADER_LENGTH;
+        return payloadLength;
     }
 
     @Override
@@ -128,12 +131,12 @@ public final class ServiceWorker implements Agent, AsyncService.Request
 
     private boolean onSlot(final CommandQueue.Slot slot, final long sequence, final boolean isEndOfBatch)
     {
-        offset = slot.offset;
-        length = slot.length;
+        request.wrapAndApplyHeader(queue.block(), slot.offset, header);
+        payloadLength = request.payloadLength();
+        payloadOffset = request.limit() + RequestDecoder.payloadHeaderLength();
+        final long roomId = request.roomId();
         final int result = result();
-        final long roomId = ServiceRequest.roomId(queue.block(), offset);
-        final long correlationId = ServiceRequest.correlationId(queue.block(), offset);
-        final int encoded = commands.reply(command, 0, roomId, correlationId, result < 0 ? ~result : 0,
+        final int encoded = commands.reply(command, 0, roomId, request.correlationId(), result < 0 ? ~result : 0,
             answer, 0, Math.max(0, result));
         // The request took a credit for this slot; others may be there for a moment, and this thread may wait.
         while (!inboxes[TrunkMessages.loopOf(roomId)].offer(ControlSignal.REPLY, null, command, 0, encoded))
