@@ -25,6 +25,20 @@ public final class ConfigException extends IllegalArgumentException
     }
 
     /**
+     * Refuse the value of an option because of an earlier failure.
+     *
+     * @param option as the user wrote it.
+     * @param value  that was refused.
+     * @param remedy what is accepted, or what to change.
+     * @param cause  for a stack trace.
+     */
+    public ConfigException(final String option, final Object value, final String remedy, final Throwable cause)
+    {
+        this(option, value, remedy);
+        initCause(cause);
+    }
+
+    /**
      * Refuse the value of an option unless a condition holds.
      *
      * @param isValid whether the value is accepted.

@@ -4,11 +4,13 @@ import com.sun.jna.Function;
 import com.sun.jna.NativeLong;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.escapement.config.ConfigException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 
-/** Ties threads to cores, on Linux, where the system offers it to every thread for itself. */
+/** Pins threads to cores. Linux only, because only there can a thread set its own affinity. */
 public final class Cores
 {
     private static final int MASK_LENGTH = 128;
@@ -19,11 +21,11 @@ public final class Cores
     }
 
     /**
-     * Refuse cores that cannot be had.
+     * Refuse cores that this process cannot use, duplicates, and more cores than threads.
      *
-     * @param option  that they come from.
-     * @param cores   as the system counts them.
-     * @param threads that there are to tie to them.
+     * @param option  that names the cores.
+     * @param cores   numbered as the operating system numbers them; none on a system other than Linux.
+     * @param threads to be pinned.
      */
     public static void check(final String option, final int[] cores, final int threads)
     {
@@ -31,91 +33,76 @@ public final class Cores
         {
             return;
         }
-        if (!System.getProperty("os.name").startsWith("Linux"))
-        {
-            throw new DriverConfigException(option + ": threads can be tied to cores on Linux alone");
-        }
-        if (cores.length > threads)
-        {
-            throw new DriverConfigException(option + ": " + cores.length + " are named for " + threads + " threads");
-        }
+        ConfigException.check(System.getProperty("os.name").startsWith("Linux"), option, cores[0],
+            "threads can be pinned on Linux only, remove this option");
+        ConfigException.check(cores.length <= threads, option, Arrays.toString(cores),
+            "at most " + threads + ", one for each thread");
         final List<Integer> usable = usable();
         for (int i = 0; i < cores.length; i++)
         {
-            if (!usable.contains(cores[i]))
-            {
-                throw new DriverConfigException(
-                    option + ": " + cores[i] + " is not one that this process may use: " + usable);
-            }
+            ConfigException.check(usable.contains(cores[i]), option, cores[i], "this process may use " + usable);
             for (int j = 0; j < i; j++)
             {
-                if (cores[j] == cores[i])
-                {
-                    throw new DriverConfigException(option + ": " + cores[i] + " is named twice");
-                }
+                ConfigException.check(cores[j] != cores[i], option, cores[i], "name each core once");
             }
         }
     }
 
     /**
-     * Let what a factory's threads do be done on one core.
+     * A thread factory whose threads pin themselves to one core before they run.
      *
      * @param cores   of all threads.
-     * @param place   of these threads' core among them; when there is none they are not tied.
-     * @param factory makes the threads, or null for plain ones.
-     * @return the factory to use.
+     * @param index   of this factory's core; without a core at this index the threads are not pinned.
+     * @param factory to delegate to, or null for plain threads.
+     * @return the pinning factory.
      */
-    public static ThreadFactory tying(final int[] cores, final int place, final ThreadFactory factory)
+    public static ThreadFactory pinned(final int[] cores, final int index, final ThreadFactory factory)
     {
         final ThreadFactory plain = null == factory ? Thread::new : factory;
-        return place >= cores.length ? plain : (runnable) -> plain.newThread(() ->
+        return index >= cores.length ? plain : (runnable) -> plain.newThread(() ->
         {
-            tie(cores[place]);
+            pin(cores[index]);
             runnable.run();
         });
     }
 
     /**
-     * Tie the threads of a driver: the sender, the receiver and the conductor; or the one for the network and the
-     * conductor; or the only one. Threads beyond the last core are not tied.
+     * Pin the threads of a driver, in this order: sender, receiver, conductor (DEDICATED); network, conductor
+     * (SHARED_NETWORK); the only thread (SHARED). Threads beyond the last core are not pinned.
      *
-     * @param option  that the cores come from.
-     * @param cores   as the system counts them.
-     * @param context of the driver, with its threading mode.
+     * @param option  that names the cores.
+     * @param cores   numbered as the operating system numbers them.
+     * @param context of the driver, with its threading mode set.
      */
-    public static void tieDriver(final String option, final int[] cores, final MediaDriver.Context context)
+    public static void pinDriver(final String option, final int[] cores, final MediaDriver.Context context)
     {
         final ThreadingMode mode = context.threadingMode();
         check(option, cores, threads(mode));
         switch (mode)
         {
             case DEDICATED -> context
-                .senderThreadFactory(tying(cores, 0, context.senderThreadFactory()))
-                .receiverThreadFactory(tying(cores, 1, context.receiverThreadFactory()))
-                .conductorThreadFactory(tying(cores, 2, context.conductorThreadFactory()));
+                .senderThreadFactory(pinned(cores, 0, context.senderThreadFactory()))
+                .receiverThreadFactory(pinned(cores, 1, context.receiverThreadFactory()))
+                .conductorThreadFactory(pinned(cores, 2, context.conductorThreadFactory()));
             case SHARED_NETWORK -> context
-                .sharedNetworkThreadFactory(tying(cores, 0, context.sharedNetworkThreadFactory()))
-                .conductorThreadFactory(tying(cores, 1, context.conductorThreadFactory()));
-            case SHARED -> context.sharedThreadFactory(tying(cores, 0, context.sharedThreadFactory()));
+                .sharedNetworkThreadFactory(pinned(cores, 0, context.sharedNetworkThreadFactory()))
+                .conductorThreadFactory(pinned(cores, 1, context.conductorThreadFactory()));
+            case SHARED -> context.sharedThreadFactory(pinned(cores, 0, context.sharedThreadFactory()));
             case INVOKER ->
             {
-                // It has no thread, and cores for none were refused.
+                // This mode has no thread, and check() refused any core.
             }
         }
     }
 
-    /**
-     * The cores on which the current thread may run.
-     *
-     * @return their numbers.
-     */
+    /** The cores on which the current thread may run. */
     public static List<Integer> usable()
     {
         final byte[] mask = new byte[MASK_LENGTH];
         final List<Integer> usable = new ArrayList<>();
         if (call("sched_getaffinity", mask) < 0)
         {
-            throw new DriverConfigException("cores: the system does not say which there are");
+            throw new IllegalStateException("sched_getaffinity failed");
         }
         for (int core = 0; core < MASK_LENGTH * Byte.SIZE; core++)
         {
@@ -138,17 +125,17 @@ public final class Cores
         };
     }
 
-    private static void tie(final int core)
+    private static void pin(final int core)
     {
         final byte[] mask = new byte[MASK_LENGTH];
         mask[core / Byte.SIZE] |= (byte)(1 << core % Byte.SIZE);
         if (0 != call("sched_setaffinity", mask))
         {
-            throw new DriverConfigException("cores: " + core + " was refused by the system");
+            throw new IllegalStateException("sched_setaffinity failed for core " + core);
         }
     }
 
-    /** The C library is loaded when it is first called, and never in a program that ties nothing. */
+    /** Loads the C library on the first call, so that a program that pins nothing never loads it. */
     private static int call(final String function, final byte[] mask)
     {
         return Function.getFunction("c", function).invokeInt(

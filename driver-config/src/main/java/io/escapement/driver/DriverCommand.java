@@ -4,6 +4,7 @@ import io.aeron.CommonContext;
 import io.aeron.driver.Configuration;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.escapement.config.ConfigException;
 import java.io.PrintWriter;
 import java.net.SocketException;
 import java.nio.file.Path;
@@ -20,18 +21,18 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The launcher's command line, and all that it prints. Exit statuses: 0 for a driver that was told to end, 1 for one
- * that could not start or a host that it cannot run on, 2 for a command line that makes no sense.
+ * The launcher's command line, and the only code of this module that prints. Exit status: 0 after an orderly shutdown,
+ * 1 for a driver that cannot start or has failed, 2 for wrong usage.
  */
 @Command(
     name = "escapement-driver",
     sortOptions = false,
     usageHelpAutoWidth = true,
-    description = "Runs Aeron's media driver with guarded endpoints until it is told to end.",
+    description = "Runs Aeron's media driver with guarded endpoints until SIGINT or SIGTERM.",
     footer = {
         "",
-        "System properties beat the profile, as in JAVA_OPTS=-Daeron.mtu.length=8k.",
-        "Exit status: 0 ended as told, 1 could not start or the host lacks something, 2 wrong usage."})
+        "System properties override the profile, for example JAVA_OPTS=-Daeron.mtu.length=8k.",
+        "Exit status: 0 orderly shutdown, 1 driver or host unfit to run, 2 wrong usage."})
 final class DriverCommand implements Callable<Integer>
 {
     private static final String NAME = "escapement-driver: ";
@@ -43,32 +44,32 @@ final class DriverCommand implements Callable<Integer>
         names = "--profile",
         paramLabel = "NAME|FILE",
         defaultValue = "shared",
-        description = "dedicated, shared, solo, cloud, or a file with settings; ${DEFAULT-VALUE} unless given.")
+        description = "dedicated, shared, solo, cloud, or a properties file. Default: ${DEFAULT-VALUE}.")
     private String profileName;
 
-    @Option(names = "--aeron-dir", paramLabel = "DIR", description = "The driver's directory; Aeron's default else.")
+    @Option(names = "--aeron-dir", paramLabel = "DIR", description = "Directory of the driver. Default: Aeron's.")
     private String aeronDirectory;
 
     @Option(
         names = "--endpoint",
         paramLabel = "HOST:PORT",
-        description = "Where an engine on this driver is to receive: refused when in use. May be given again.")
+        description = "UDP endpoint of an engine, checked to be free before the driver starts. Repeatable.")
     private List<String> endpoints = List.of();
 
     @Option(
         names = "--cores",
         split = ",",
         paramLabel = "N",
-        description = "Cores that its threads are tied to: the sender, receiver and conductor, or those there are.")
+        description = "Cores to pin threads to, in the order sender, receiver, conductor.")
     private int[] cores = {};
 
     @ArgGroup
     private Checking checking = new Checking();
 
-    @Option(names = "--trace", description = "With a complaint, print where it comes from.")
+    @Option(names = "--trace", description = "Print a stack trace with an error.")
     private boolean isTraced;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Print this and end.")
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Print this help and exit.")
     private boolean isHelp;
 
     private final ShutdownSignalBarrier barrier;
@@ -77,15 +78,13 @@ final class DriverCommand implements Callable<Integer>
     private volatile Throwable fault;
     private boolean isEndedBySignal;
 
-    /**
-     * At most one of them.
-     */
+    /** Mutually exclusive options. */
     private static final class Checking
     {
-        @Option(names = "--check", description = "Only say what the host lacks for the profile.")
+        @Option(names = "--check", description = "Check the host against the profile and exit.")
         private boolean isOnly;
 
-        @Option(names = "--skip-check", description = "Start whatever the host lacks.")
+        @Option(names = "--skip-check", description = "Start although the host check fails.")
         private boolean isSkipped;
     }
 
@@ -99,12 +98,10 @@ final class DriverCommand implements Callable<Integer>
     {
         return new CommandLine(this)
             .setParameterExceptionHandler((ex, args) -> showUsage(ex))
-            .setExecutionExceptionHandler((ex, line, parsed) -> complain(line.getErr(), ex));
+            .setExecutionExceptionHandler((ex, line, parsed) -> printError(line.getErr(), ex));
     }
 
-    /**
-     * Whether the JVM is on its way down, for a signal ended the driver.
-     */
+    /** Whether a signal ended the driver, in which case the JVM is already shutting down. */
     boolean isEndedBySignal()
     {
         return isEndedBySignal;
@@ -113,40 +110,40 @@ final class DriverCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        final DriverProfile profile = DriverProfile.load(profileName, "--profile=" + profileName);
+        final DriverProfile profile = DriverProfile.load("--profile", profileName);
         final MediaDriver.Context context = profile.newContext();
         if (null != aeronDirectory)
         {
             context.aeronDirectoryName(aeronDirectory);
         }
-        final String origin = null == aeronDirectory ?
-            CommonContext.AERON_DIR_PROP_NAME + "=" + context.aeronDirectoryName() : "--aeron-dir=" + aeronDirectory;
+        final String option = null == aeronDirectory ? CommonContext.AERON_DIR_PROP_NAME : "--aeron-dir";
         if (checking.isOnly)
         {
             final List<HostCheck.Finding> findings = check(profile, context);
             print(spec.commandLine().getOut(), findings);
             spec.commandLine().getOut().println("profile " + profile.name() + ": " +
-                (HostCheck.canWork(findings) ? "can work on this host" : "cannot work on this host"));
-            return HostCheck.canWork(findings) ? 0 : 1;
+                (HostCheck.canRun(findings) ? "can run on this host" : "cannot run on this host"));
+            return HostCheck.canRun(findings) ? 0 : 1;
         }
         if (ThreadingMode.INVOKER == context.threadingMode())
         {
-            throw new DriverConfigException(profile + ": " + Configuration.THREADING_MODE_PROP_NAME +
-                "=INVOKER has no thread, it is for a driver inside an engine");
+            throw new ConfigException("--profile", profile.name(), Configuration.THREADING_MODE_PROP_NAME +
+                "=INVOKER needs an embedding engine, use a profile with threads");
         }
-        Cores.tieDriver("--cores", cores, context);
-        DriverLauncher.requireUnused(context, origin);
+        Cores.pinDriver("--cores", cores, context);
+        DriverLauncher.requireUnused(context, option);
         endpoints.forEach(this::requireFree);
         final List<HostCheck.Finding> findings = checking.isSkipped ? List.of() : check(profile, context);
-        if (!HostCheck.canWork(findings))
+        if (!HostCheck.canRun(findings))
         {
             print(spec.commandLine().getErr(), findings);
-            throw new DriverConfigException(profile + ": cannot work on this host, --skip-check starts it anyway");
+            throw new ConfigException(
+                "--profile", profile.name(), "cannot run on this host, --skip-check starts it anyway");
         }
-        return run(profile, context, origin, findings);
+        return run(profile, context, option, findings);
     }
 
-    /** An agent of the driver that met an error does not run on, so neither does the process. */
+    /** An Error terminates the driver's agent, so it must terminate the process as well. */
     void onFault(final Throwable ex)
     {
         if (ex instanceof Error)
@@ -159,7 +156,7 @@ final class DriverCommand implements Callable<Integer>
     private int run(
         final DriverProfile profile,
         final MediaDriver.Context context,
-        final String origin,
+        final String option,
         final List<HostCheck.Finding> findings)
     {
         context.errorHandler(this::onFault);
@@ -168,7 +165,7 @@ final class DriverCommand implements Callable<Integer>
             isEndedByTool = true;
             barrier.signal();
         });
-        try (MediaDriver driver = DriverLauncher.launch(context, profile.guardLimits(), origin))
+        try (MediaDriver driver = DriverLauncher.launch(context, profile.guardLimits(), option))
         {
             print(spec.commandLine().getErr(), findings);
             final PrintWriter out = spec.commandLine().getOut();
@@ -178,7 +175,7 @@ final class DriverCommand implements Callable<Integer>
         }
         if (null != fault)
         {
-            throw new DriverConfigException("the driver met a fault and has ended: " + fault, fault);
+            throw new IllegalStateException("media driver failed: " + fault, fault);
         }
         isEndedBySignal = !isEndedByTool;
         return 0;
@@ -203,15 +200,15 @@ final class DriverCommand implements Callable<Integer>
         }
         catch (final IllegalArgumentException ex)
         {
-            throw new ParameterException(spec.commandLine(), "--endpoint=" + endpoint + ": " + ex.getMessage(), ex);
+            throw new ParameterException(spec.commandLine(), "--endpoint: " + endpoint + ": " + ex.getMessage(), ex);
         }
         catch (final SocketException ex)
         {
-            throw new DriverConfigException("--endpoint=" + endpoint + ": " + ex.getMessage(), ex);
+            throw new ConfigException("--endpoint", endpoint, ex.getMessage(), ex);
         }
     }
 
-    /** Picocli's own shows the usage only when no option is called nearly so. */
+    /** Always shows the usage; Picocli's handler omits it when it can suggest a similar option. */
     private static int showUsage(final ParameterException ex)
     {
         final PrintWriter err = ex.getCommandLine().getErr();
@@ -221,14 +218,14 @@ final class DriverCommand implements Callable<Integer>
         return CommandLine.ExitCode.USAGE;
     }
 
-    private int complain(final PrintWriter err, final Exception ex) throws Exception
+    private int printError(final PrintWriter err, final Exception ex) throws Exception
     {
         if (isTraced)
         {
-            // Picocli prints all of what is thrown at it, and ends with the same status.
+            // Picocli prints the stack trace of an exception thrown here and returns the same status.
             throw ex;
         }
-        err.println(NAME + (ex instanceof DriverConfigException ? ex.getMessage() : ex.toString()));
+        err.println(NAME + (ex instanceof ConfigException || null != fault ? ex.getMessage() : ex.toString()));
         err.flush();
         return CommandLine.ExitCode.SOFTWARE;
     }

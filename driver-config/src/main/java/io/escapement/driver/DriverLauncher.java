@@ -3,6 +3,7 @@ package io.escapement.driver;
 import io.aeron.CommonContext;
 import io.aeron.driver.Configuration;
 import io.aeron.driver.MediaDriver;
+import io.escapement.config.ConfigException;
 import io.escapement.driver.guard.GuardLimits;
 import io.escapement.driver.guard.GuardedEndpoints;
 import java.io.File;
@@ -10,7 +11,7 @@ import java.net.BindException;
 import org.agrona.concurrent.ShutdownSignalBarrier;
 
 /**
- * Starts media drivers whose endpoints are guarded: inside a program, or as a process of its own.
+ * Starts media drivers with guarded endpoints, embedded in a program or as a separate process.
  *
  * <pre>{@code
  *   final DriverProfile profile = DriverProfile.load("solo");
@@ -25,8 +26,8 @@ import org.agrona.concurrent.ShutdownSignalBarrier;
  *   }
  * }</pre>
  *
- * <p>So with the threading mode INVOKER, in which nothing happens unless the one thread that owns the driver invokes
- * it. With others {@code sharedAgentInvoker()} is null and the driver's own threads run it.
+ * <p>This is threading mode INVOKER: the driver works only while its owner's thread invokes it. In the other modes
+ * {@code sharedAgentInvoker()} is null and the driver runs its threads.
  */
 public final class DriverLauncher
 {
@@ -37,9 +38,9 @@ public final class DriverLauncher
     /**
      * Start a driver with a profile's settings and limits.
      *
-     * @param profile sets what neither a setter nor a system property has set.
-     * @param context made by the program, and used for this one driver.
-     * @return the driver, started. Closing it is up to the caller.
+     * @param profile supplies settings that neither a setter nor a system property has set.
+     * @param context for this driver only.
+     * @return the running driver, which the caller closes.
      */
     public static MediaDriver launch(final DriverProfile profile, final MediaDriver.Context context)
     {
@@ -47,21 +48,18 @@ public final class DriverLauncher
     }
 
     /**
-     * Start a driver with the settings of its context alone.
+     * Start a driver with the settings of its context.
      *
-     * @param context for instance from {@link DriverProfile#newContext()}; used for this one driver.
-     * @param limits  of what strangers may ask.
-     * @return the driver, started. Closing it is up to the caller.
+     * @param context for this driver only, for example from {@link DriverProfile#newContext()}.
+     * @param limits  for unauthenticated peers.
+     * @return the running driver, which the caller closes.
      */
     public static MediaDriver launch(final MediaDriver.Context context, final GuardLimits limits)
     {
-        return launch(context, limits, "aeronDirectoryName=" + context.aeronDirectoryName());
+        return launch(context, limits, "aeronDirectoryName");
     }
 
-    /**
-     * Start a driver whose directory complaints are to call by the option it was named with.
-     */
-    static MediaDriver launch(final MediaDriver.Context context, final GuardLimits limits, final String origin)
+    static MediaDriver launch(final MediaDriver.Context context, final GuardLimits limits, final String directoryOption)
     {
         refuseOtherEndpoints(context);
         if (!GuardedEndpoints.areInstalled(context))
@@ -69,21 +67,21 @@ public final class DriverLauncher
             GuardedEndpoints.install(context, limits);
         }
         context.concludeAeronDirectory();
-        requireUnused(context, origin);
+        requireUnused(context, directoryOption);
         try
         {
             return MediaDriver.launch(context);
         }
         catch (final RuntimeException ex)
         {
-            throw explain(context, origin, ex);
+            throw explain(context, directoryOption, ex);
         }
     }
 
     /**
-     * Run a driver until the process is told to end. Prints how to use it when asked with {@code --help}.
+     * Run a driver until SIGINT or SIGTERM.
      *
-     * @param args of the command line.
+     * @param args see {@code --help}.
      */
     public static void main(final String[] args)
     {
@@ -94,8 +92,8 @@ public final class DriverLauncher
             status = command.commandLine().execute(args);
             if (command.isEndedBySignal())
             {
-                // A JVM that a signal ends would say 143, as if it had failed. Said here, with the barrier still open:
-                // once it is closed the JVM goes its way.
+                // The JVM would exit with 143, which looks like a failure. Halt before the barrier closes, because
+                // closing it lets the shutdown continue.
                 Runtime.getRuntime().halt(status);
             }
         }
@@ -103,10 +101,10 @@ public final class DriverLauncher
     }
 
     /**
-     * Refuse a directory that a driver works in. Aeron itself deletes it from under that driver when a context says to
-     * delete on start.
+     * Refuse the directory of an active driver. Aeron would delete it under that driver if the context has
+     * dirDeleteOnStart.
      */
-    static void requireUnused(final MediaDriver.Context context, final String origin)
+    static void requireUnused(final MediaDriver.Context context, final String directoryOption)
     {
         final File directory = new File(context.aeronDirectoryName());
         final boolean isActive;
@@ -116,12 +114,12 @@ public final class DriverLauncher
         }
         catch (final RuntimeException ex)
         {
-            throw new DriverConfigException(origin + ": " + ex.getMessage(), ex);
+            throw new ConfigException(directoryOption, directory, ex.getMessage(), ex);
         }
         if (isActive)
         {
-            throw new DriverConfigException(origin + ": in use by an active media driver, or by one that was killed " +
-                "less than " + context.driverTimeoutMs() + " ms ago");
+            throw new ConfigException(directoryOption, directory,
+                "in use by an active media driver, or one killed less than " + context.driverTimeoutMs() + " ms ago");
         }
     }
 
@@ -133,8 +131,8 @@ public final class DriverLauncher
         }
         if (null != context.sendChannelEndpointSupplier() || null != context.receiveChannelEndpointSupplier())
         {
-            throw new DriverConfigException("sendChannelEndpointSupplier, receiveChannelEndpointSupplier: " +
-                "set to others than the guards, which would go unheard here");
+            throw new ConfigException("sendChannelEndpointSupplier, receiveChannelEndpointSupplier", "set",
+                "leave both unset, the guards replace them");
         }
         refuseProperty(Configuration.SEND_CHANNEL_ENDPOINT_SUPPLIER_PROP_NAME);
         refuseProperty(Configuration.RECEIVE_CHANNEL_ENDPOINT_SUPPLIER_PROP_NAME);
@@ -145,21 +143,22 @@ public final class DriverLauncher
         final String value = System.getProperty(property);
         if (null != value)
         {
-            throw new DriverConfigException(property + "=" + value + ": guards take its place, it would go unheard");
+            throw new ConfigException(property, value, "leave it unset, the guards replace it");
         }
     }
 
-    private static DriverConfigException explain(
-        final MediaDriver.Context context, final String origin, final RuntimeException ex)
+    private static ConfigException explain(
+        final MediaDriver.Context context, final String directoryOption, final RuntimeException ex)
     {
         for (Throwable cause = ex; null != cause; cause = cause.getCause())
         {
             if (cause instanceof BindException && null != context.resolverInterface())
             {
-                return new DriverConfigException(Configuration.RESOLVER_INTERFACE_PROP_NAME + "=" +
-                    context.resolverInterface() + ": " + cause.getMessage(), ex);
+                return new ConfigException(Configuration.RESOLVER_INTERFACE_PROP_NAME, context.resolverInterface(),
+                    cause.getMessage(), ex);
             }
         }
-        return new DriverConfigException(origin + ": no driver there: " + ex.getMessage(), ex);
+        return new ConfigException(directoryOption, context.aeronDirectoryName(),
+            "the media driver cannot start: " + ex.getMessage(), ex);
     }
 }

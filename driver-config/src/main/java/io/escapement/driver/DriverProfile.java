@@ -3,6 +3,7 @@ package io.escapement.driver;
 import io.aeron.driver.Configuration;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.escapement.config.ConfigException;
 import io.escapement.driver.guard.GuardLimits;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,45 +17,43 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.agrona.SystemUtil;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 
 /**
- * Settings of a media driver for one kind of host, read from a properties file in which the keys are Aeron's own, and
- * some of ours.
+ * Settings of a media driver for one kind of host, read from a properties file whose keys are Aeron's system properties
+ * and the {@code escapement.} keys below.
  *
- * <p>A setter of the context beats a system property, which beats the profile. A file that is missing, a key that is
- * not known or stands there twice, and a value that cannot be read are refused by name: a setting that is silently
- * ignored is worse than none. The flags for the JVM are the one key that a system property does not beat, since they
- * come before any.
+ * <p>A setter of the context overrides a system property, which overrides the profile. A missing file, an unknown or
+ * duplicate key, and an invalid value are errors, because a setting that is ignored silently is worse than none. Only
+ * {@link #JVM_FLAGS_KEY} cannot be overridden by a system property, because it is needed before the JVM starts.
  */
 public final class DriverProfile
 {
-    /** The profiles that come with the library. */
+    /** The built-in profiles. */
     public static final List<String> NAMES = List.of("dedicated", "shared", "solo", "cloud");
-    /** What a Java process with a driver of this profile is best started with. */
+    /** Recommended JVM flags for the process that runs the driver. */
     public static final String JVM_FLAGS_KEY = "escapement.jvm.flags";
-    /** Cores that the profile is made for. A host check counts with it. */
+    /** Cores that the profile needs; the host check compares it with the host. */
     public static final String CORES_KEY = "escapement.cores";
-    /** Trunks that come in through one socket. A host check counts with it. */
+    /** Trunks that share one socket; the host check sizes buffers by it. */
     public static final String TRUNKS_KEY = "escapement.trunks";
-    /** The longest term that a stranger may set up, in bytes. */
+    /** See {@link GuardLimits#maxTermLength()}. */
     public static final String GUARD_MAX_TERM_LENGTH_KEY = "escapement.guard.max.term.length";
-    /** The shortest MTU that a stranger may set up, in bytes. */
+    /** See {@link GuardLimits#minMtu()}. */
     public static final String GUARD_MIN_MTU_KEY = "escapement.guard.min.mtu";
-    /** The longest MTU that a stranger may set up, in bytes. */
+    /** See {@link GuardLimits#maxMtu()}. */
     public static final String GUARD_MAX_MTU_KEY = "escapement.guard.max.mtu";
-    /** New sessions a second and endpoint. */
+    /** See {@link GuardLimits#setupRate()}. */
     public static final String GUARD_SETUP_RATE_KEY = "escapement.guard.setup.rate";
-    /** New sessions at once and endpoint. */
+    /** See {@link GuardLimits#setupBurst()}. */
     public static final String GUARD_SETUP_BURST_KEY = "escapement.guard.setup.burst";
-    /** Sessions an endpoint. */
+    /** See {@link GuardLimits#sessionLimit()}. */
     public static final String GUARD_SESSION_LIMIT_KEY = "escapement.guard.session.limit";
 
     /**
-     * Between two looks of the thread that makes the buffers of streams for the driver. By itself it looks every
-     * millisecond: 3 % of a core, and taken from a loop where loops have all the cores.
+     * Poll interval of the driver thread that allocates log buffers. Aeron's default of 1 ms costs 3 % of a core, which
+     * a loop loses when loops own all cores.
      */
     public static final long ASYNC_SLEEP_MS = 10;
 
@@ -62,18 +61,18 @@ public final class DriverProfile
         GUARD_MIN_MTU_KEY, GUARD_MAX_MTU_KEY, GUARD_SETUP_RATE_KEY, GUARD_SETUP_BURST_KEY, GUARD_SESSION_LIMIT_KEY);
     private static final int TRUNKS_DEFAULT = 8;
 
+    private final String option;
     private final String name;
-    private final String origin;
-    private final Map<String, String> textByKeyMap;
+    private final Map<String, String> textByKeyMap = new TreeMap<>();
     private final GuardLimits guardLimits;
     private final int cores;
     private final int trunks;
 
-    private DriverProfile(final String name, final String origin, final Map<String, String> textByKeyMap)
+    private DriverProfile(final String option, final String name, final Properties properties)
     {
+        this.option = option;
         this.name = name;
-        this.origin = origin;
-        this.textByKeyMap = textByKeyMap;
+        properties.forEach((key, text) -> textByKeyMap.put((String)key, ((String)text).strip()));
         textByKeyMap.forEach(this::check);
         cores = number(CORES_KEY, 1);
         trunks = number(TRUNKS_KEY, TRUNKS_DEFAULT);
@@ -81,84 +80,72 @@ public final class DriverProfile
     }
 
     /**
-     * Read a profile.
+     * Load a profile.
      *
      * @param nameOrPath one of {@link #NAMES}, or the path of a file.
-     * @return the profile, every value of which could be read.
+     * @return the profile, with every value validated.
      */
     public static DriverProfile load(final String nameOrPath)
     {
-        return load(nameOrPath, "profile " + nameOrPath);
+        return load("profile", nameOrPath);
     }
 
     /**
-     * Read a profile that complaints are to call by the option it was named with.
+     * Load a profile that an option names.
+     *
+     * @param option     named in error messages.
+     * @param nameOrPath one of {@link #NAMES}, or the path of a file.
+     * @return the profile, with every value validated.
      */
-    static DriverProfile load(final String nameOrPath, final String origin)
+    public static DriverProfile load(final String option, final String nameOrPath)
     {
         final UniqueProperties properties = new UniqueProperties();
-        try (InputStream in = open(nameOrPath, origin);
+        try (InputStream in = open(option, nameOrPath);
             Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8))
         {
             properties.load(reader);
         }
+        catch (final ConfigException ex)
+        {
+            throw ex;
+        }
         catch (final IOException | IllegalArgumentException ex)
         {
-            throw new DriverConfigException(origin + ": cannot be read: " + ex.getMessage(), ex);
+            throw new ConfigException(option, nameOrPath, "cannot be read: " + ex.getMessage(), ex);
         }
-        final Map<String, String> textByKeyMap = new TreeMap<>();
-        for (final String key : properties.stringPropertyNames())
-        {
-            textByKeyMap.put(key, properties.getProperty(key).strip());
-        }
-        return new DriverProfile(nameOrPath, origin, textByKeyMap);
+        return new DriverProfile(option, nameOrPath, properties);
     }
 
     /**
-     * Every key that a profile may hold.
-     *
-     * @return Aeron's and ours, sorted.
-     */
-    public static List<String> keys()
-    {
-        return Stream.of(ProfileKeys.BY_NAME_MAP.keySet().stream(), NUMBER_KEYS.stream(), Stream.of(JVM_FLAGS_KEY))
-            .flatMap((keys) -> keys).sorted().toList();
-    }
-
-    /**
-     * A context with this profile's settings, and system properties over them. A setter called on it has the last word,
-     * whatever its value; launch it with {@link DriverLauncher#launch(MediaDriver.Context, GuardLimits)}.
-     *
-     * @return a new context.
+     * A new context with this profile's settings, overridden by system properties. Setters called on it override both;
+     * launch it with {@link DriverLauncher#launch(MediaDriver.Context, GuardLimits)}.
      */
     public MediaDriver.Context newContext()
     {
-        return applyTo(untouchedContext());
+        return applyTo(defaultContext());
     }
 
     /**
-     * Set what neither a setter nor a system property has set.
-     *
-     * <p>A setter that was called before with Aeron's own default cannot be told from one that was not called, so the
-     * profile wins over it; see {@link #newContext()}.
+     * Set each setting that neither a setter nor a system property has set. An earlier setter call with Aeron's default
+     * value cannot be detected, so the profile overrides it; {@link #newContext()} avoids that.
      *
      * @param context of a driver that is not launched yet.
      * @return the same context.
      */
     public MediaDriver.Context applyTo(final MediaDriver.Context context)
     {
-        final MediaDriver.Context untouched = untouchedContext();
+        final MediaDriver.Context defaults = defaultContext();
         for (final Map.Entry<String, String> entry : textByKeyMap.entrySet())
         {
             final ProfileKey<?> key = ProfileKeys.BY_NAME_MAP.get(entry.getKey());
             if (null != key)
             {
-                key.apply(entry.getValue(), context, untouched);
+                key.apply(entry.getValue(), context, defaults);
             }
         }
         if (null == context.threadingMode())
         {
-            // Aeron reads this one when the driver starts; who asks before is to see what will be.
+            // Aeron reads this property when the driver starts, but the host check and core pinning need it before.
             context.threadingMode(threadingModeProperty());
         }
         if (null == context.asyncExecutorIdleStrategy() &&
@@ -169,63 +156,37 @@ public final class DriverProfile
         return context;
     }
 
-    /**
-     * What guards allow.
-     *
-     * @return the limits.
-     */
+    /** Limits for unauthenticated peers. */
     public GuardLimits guardLimits()
     {
         return guardLimits;
     }
 
-    /**
-     * What a Java process with a driver of this profile is best started with.
-     *
-     * @return the flags, apart by spaces.
-     */
+    /** Recommended JVM flags, separated by spaces. */
     public String jvmFlags()
     {
         return textByKeyMap.getOrDefault(JVM_FLAGS_KEY, "");
     }
 
-    /**
-     * Cores that the profile is made for.
-     *
-     * @return at least 1.
-     */
+    /** Cores that the profile needs, at least 1. */
     public int cores()
     {
         return cores;
     }
 
-    /**
-     * Trunks that the profile has room for on one socket.
-     *
-     * @return at least 1.
-     */
+    /** Trunks that the profile's buffers allow on one socket, at least 1. */
     public int trunks()
     {
         return trunks;
     }
 
-    /**
-     * The name or path that it was loaded by.
-     *
-     * @return the name.
-     */
+    /** The name or path that it was loaded by. */
     public String name()
     {
         return name;
     }
 
-    @Override
-    public String toString()
-    {
-        return origin;
-    }
-
-    private static MediaDriver.Context untouchedContext()
+    private static MediaDriver.Context defaultContext()
     {
         try
         {
@@ -233,7 +194,7 @@ public final class DriverProfile
         }
         catch (final ArithmeticException | IllegalArgumentException ex)
         {
-            throw unreadableProperty(ex);
+            throw invalidProperty(ex);
         }
     }
 
@@ -245,12 +206,12 @@ public final class DriverProfile
         }
         catch (final IllegalArgumentException ex)
         {
-            throw unreadableProperty(ex);
+            throw invalidProperty(ex);
         }
     }
 
-    /** Aeron has read the system properties into a context and failed, often without saying at which. */
-    private static DriverConfigException unreadableProperty(final RuntimeException failure)
+    /** Find the system property that Aeron failed to parse, because its exception often omits the name. */
+    private static ConfigException invalidProperty(final RuntimeException failure)
     {
         for (final ProfileKey<?> key : ProfileKeys.BY_NAME_MAP.values())
         {
@@ -264,13 +225,13 @@ public final class DriverProfile
             }
             catch (final RuntimeException ex)
             {
-                return unreadable("system property", key.name(), text, failure);
+                return invalid("a system property", key.name(), text, failure);
             }
         }
-        return new DriverConfigException("a system property cannot be read: " + failure.getMessage(), failure);
+        return new ConfigException("aeron.*", "a system property", failure.getMessage(), failure);
     }
 
-    private static InputStream open(final String nameOrPath, final String origin) throws IOException
+    private static InputStream open(final String option, final String nameOrPath) throws IOException
     {
         if (NAMES.contains(nameOrPath))
         {
@@ -286,36 +247,32 @@ public final class DriverProfile
         }
         catch (final InvalidPathException ex)
         {
-            throw new DriverConfigException(origin + ": neither one of " + NAMES + " nor a path", ex);
+            throw new ConfigException(option, nameOrPath, "expected one of " + NAMES + " or a path", ex);
         }
-        throw new DriverConfigException(origin + ": neither one of " + NAMES + " nor a file");
+        throw new ConfigException(option, nameOrPath, "expected one of " + NAMES + " or an existing file");
     }
 
     private void check(final String key, final String text)
     {
         final ProfileKey<?> aeronKey = ProfileKeys.BY_NAME_MAP.get(key);
-        if (text.isEmpty())
-        {
-            throw new DriverConfigException(origin + ": " + key + " has no value");
-        }
+        final boolean isNumber = NUMBER_KEYS.contains(key);
+        ConfigException.check(null != aeronKey || isNumber || JVM_FLAGS_KEY.equals(key),
+            option, name, "unknown key " + key);
+        ConfigException.check(!text.isEmpty(), option, name, key + " has no value");
         try
         {
             if (null != aeronKey)
             {
                 aeronKey.parser().apply(text);
             }
-            else if (NUMBER_KEYS.contains(key))
+            else if (isNumber)
             {
                 parseNumber(key, text);
-            }
-            else if (!JVM_FLAGS_KEY.equals(key))
-            {
-                throw new DriverConfigException(origin + ": unknown key " + key);
             }
         }
         catch (final ArithmeticException | IllegalArgumentException | IllegalStateException ex)
         {
-            throw unreadable(origin, key, text, ex);
+            throw invalid("profile " + name, key, text, ex);
         }
     }
 
@@ -332,23 +289,24 @@ public final class DriverProfile
                 number(GUARD_SETUP_BURST_KEY, defaults.setupBurst()),
                 number(GUARD_SESSION_LIMIT_KEY, defaults.sessionLimit()));
         }
-        catch (final IllegalArgumentException ex)
+        catch (final ConfigException ex)
         {
-            throw new DriverConfigException(origin + ": escapement.guard: " + ex.getMessage(), ex);
+            throw ex.option().startsWith("escapement.") ? ex :
+                new ConfigException(option, name, "escapement.guard: " + ex.getMessage(), ex);
         }
     }
 
-    private int number(final String key, final int otherwise)
+    private int number(final String key, final int defaultValue)
     {
         final String property = System.getProperty(key);
         final String text = null == property ? textByKeyMap.get(key) : property;
         try
         {
-            return null == text ? otherwise : parseNumber(key, text);
+            return null == text ? defaultValue : parseNumber(key, text);
         }
         catch (final ArithmeticException | IllegalArgumentException ex)
         {
-            throw unreadable(null == property ? origin : "system property", key, text, ex);
+            throw invalid(null == property ? "profile " + name : "a system property", key, text, ex);
         }
     }
 
@@ -356,26 +314,23 @@ public final class DriverProfile
     {
         if (text.isEmpty())
         {
-            throw new IllegalArgumentException("empty");
+            throw new IllegalArgumentException("expected a number");
         }
         final int value = Math.toIntExact(SystemUtil.parseSize(key, text));
         if (value < 1)
         {
-            throw new IllegalArgumentException("less than 1");
+            throw new IllegalArgumentException("must be at least 1");
         }
         return value;
     }
 
-    private static DriverConfigException unreadable(
-        final String origin, final String key, final String text, final RuntimeException cause)
+    private static ConfigException invalid(
+        final String source, final String key, final String text, final RuntimeException cause)
     {
-        return new DriverConfigException(
-            origin + ": " + key + "=" + text + " cannot be read: " + cause.getMessage(), cause);
+        return new ConfigException(key, text, "invalid in " + source + ": " + cause.getMessage(), cause);
     }
 
-    /**
-     * Java's own takes the last of two lines with one key.
-     */
+    /** Refuses a duplicate key, where Properties would silently keep the last value. */
     private static final class UniqueProperties extends Properties
     {
         private static final long serialVersionUID = 1L;
@@ -385,7 +340,7 @@ public final class DriverProfile
         {
             if (containsKey(key))
             {
-                throw new IllegalArgumentException(key + " stands there twice");
+                throw new IllegalArgumentException("duplicate key " + key);
             }
             return super.put(key, value);
         }

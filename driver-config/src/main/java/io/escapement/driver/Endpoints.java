@@ -4,7 +4,7 @@ import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 
-/** Places on the network as they are given to a program, host:port. */
+/** UDP endpoints in the form host:port. */
 public final class Endpoints
 {
     private Endpoints()
@@ -12,18 +12,18 @@ public final class Endpoints
     }
 
     /**
-     * Read one.
+     * Parse an endpoint.
      *
      * @param endpoint host:port.
      * @return the address.
-     * @throws IllegalArgumentException when it is none.
+     * @throws IllegalArgumentException when the text has another form.
      */
     public static InetSocketAddress parse(final String endpoint)
     {
         final int colon = endpoint.lastIndexOf(':');
         if (colon < 0)
         {
-            throw new IllegalArgumentException("not HOST:PORT");
+            throw new IllegalArgumentException("expected HOST:PORT");
         }
         try
         {
@@ -32,15 +32,15 @@ public final class Endpoints
         }
         catch (final IllegalArgumentException ex)
         {
-            throw new IllegalArgumentException("not HOST:PORT", ex);
+            throw new IllegalArgumentException("expected HOST:PORT", ex);
         }
     }
 
     /**
-     * Look whether datagrams can be received there: a port that another has would come to light late.
+     * Check that a local UDP port can be bound. Otherwise a port conflict would only show up in the driver's log.
      *
      * @param address on this host.
-     * @throws SocketException when they cannot.
+     * @throws SocketException when another socket is bound to it.
      */
     public static void requireFree(final InetSocketAddress address) throws SocketException
     {

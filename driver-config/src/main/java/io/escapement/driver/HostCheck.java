@@ -15,16 +15,16 @@ import org.agrona.concurrent.NoOpIdleStrategy;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
 /**
- * Compares a host with what a profile needs. What keeps the profile from working is fatal; what makes it slower, or
- * lets it fail later, is a warning. Opens nothing and changes nothing.
+ * Compares a host with the requirements of a profile. A finding that stops the profile from working is fatal; one that
+ * slows it down or may fail later is a warning. The check has no side effects.
  */
-public final class HostCheck
+final class HostCheck
 {
-    /** Two windows a trunk: one that is being read, one that has come in since. With less, trunks drown each other. */
+    /** One window is being read while another arrives. With less, one trunk's burst makes another lose packets. */
     private static final long WINDOWS_PER_TRUNK = 2;
-    /** An image or a publication has three terms and a page that describes them. */
+    /** Terms of an image or a publication; a metadata page follows them. */
     private static final int TERMS = LogBufferDescriptor.PARTITION_COUNT;
-    /** Aeron keeps four bytes that describe a counter for each of its value. */
+    /** Bytes of the counters metadata buffer for each byte of the values buffer. */
     private static final long METADATA_PER_COUNTER_BYTE = 4;
     private static final Set<String> SPINNING = Set.of("noop", "spin", "yield", NoOpIdleStrategy.class.getName(),
         BusySpinIdleStrategy.class.getName(), YieldingIdleStrategy.class.getName());
@@ -35,30 +35,27 @@ public final class HostCheck
     private final MediaDriver.Context context;
     private final HostFacts facts;
 
-    /**
-     * How bad it is.
-     */
-    public enum Severity
+    enum Severity
     {
-        /** It will run, but not as well as it could. */
+        /** The driver runs, but slower than it could, or may fail later. */
         WARNING,
-        /** It cannot work. */
+        /** The driver cannot run. */
         FATAL
     }
 
     /**
-     * Something that the host lacks.
+     * A requirement that the host does not meet.
      *
-     * @param severity how bad it is.
-     * @param text     what is so, and what ought to be.
-     * @param mend     the command, or the setting, that mends it.
+     * @param severity of the consequence.
+     * @param text     the actual and the required value.
+     * @param remedy   a command or setting that fixes it.
      */
-    public record Finding(Severity severity, String text, String mend)
+    record Finding(Severity severity, String text, String remedy)
     {
         @Override
         public String toString()
         {
-            return severity + ": " + text + System.lineSeparator() + "    mend: " + mend;
+            return severity + ": " + text + System.lineSeparator() + "    fix: " + remedy;
         }
     }
 
@@ -70,26 +67,14 @@ public final class HostCheck
     }
 
     /**
-     * Compare a host with a profile and the system properties over it.
+     * Compare a host with a profile and the settings that override it.
      *
      * @param profile to run with.
+     * @param context with the profile applied, of a driver that is not launched yet.
      * @param facts   about the host.
-     * @return what the host lacks, in no order of weight; empty when it has all.
+     * @return the findings, unordered.
      */
-    public static List<Finding> check(final DriverProfile profile, final HostFacts facts)
-    {
-        return check(profile, profile.newContext(), facts);
-    }
-
-    /**
-     * Compare a host with a profile and what a program has set over it.
-     *
-     * @param profile to run with.
-     * @param context of a driver that is not launched yet, to which the profile was applied.
-     * @param facts   about the host.
-     * @return what the host lacks, in no order of weight; empty when it has all.
-     */
-    public static List<Finding> check(
+    static List<Finding> check(
         final DriverProfile profile, final MediaDriver.Context context, final HostFacts facts)
     {
         final HostCheck check = new HostCheck(profile, context, facts);
@@ -101,13 +86,8 @@ public final class HostCheck
         return List.copyOf(check.findings);
     }
 
-    /**
-     * Whether a driver can be started all the same.
-     *
-     * @param findings of a check.
-     * @return false if one of them is fatal.
-     */
-    public static boolean canWork(final List<Finding> findings)
+    /** Whether none of the findings is fatal. */
+    static boolean canRun(final List<Finding> findings)
     {
         return findings.stream().noneMatch((finding) -> Severity.FATAL == finding.severity);
     }
@@ -115,50 +95,51 @@ public final class HostCheck
     private void receiveBuffer()
     {
         final long window = context.initialWindowLength();
-        final long wanted = context.socketRcvbufLength();
+        final long configured = context.socketRcvbufLength();
         final long needed = Math.max(window, WINDOWS_PER_TRUNK * profile.trunks() * window);
-        if (wanted < needed)
+        if (configured < needed)
         {
-            fatal("a receive buffer of " + SystemUtil.formatSize(wanted) + " is less than the " +
+            fatal("a receive buffer of " + SystemUtil.formatSize(configured) + " is less than the " +
                 SystemUtil.formatSize(needed) + " that " + profile.trunks() + " trunks with windows of " +
                 SystemUtil.formatSize(window) + " need",
                 Configuration.SOCKET_RCVBUF_LENGTH_PROP_NAME + "=" + SystemUtil.formatSize(needed));
         }
-        final String mend = "sysctl -w net.core.rmem_max=" + Math.max(wanted, needed);
+        final long target = Math.max(configured, needed);
+        final String remedy = "sysctl -w net.core.rmem_max=" + target;
         if (HostFacts.UNKNOWN == facts.receiveBufferMax())
         {
-            warn("net.core.rmem_max cannot be read here: it must be at least " + Math.max(wanted, needed), mend);
+            warn("net.core.rmem_max is unreadable, it must be at least " + target, remedy);
         }
         else if (facts.receiveBufferMax() < needed)
         {
             fatal("net.core.rmem_max is " + facts.receiveBufferMax() + ", the windows of " + profile.trunks() +
-                " trunks need " + needed, mend);
+                " trunks need " + needed, remedy);
         }
-        else if (facts.receiveBufferMax() < wanted)
+        else if (facts.receiveBufferMax() < configured)
         {
             warn("net.core.rmem_max is " + facts.receiveBufferMax() + ", " +
-                Configuration.SOCKET_RCVBUF_LENGTH_PROP_NAME + " is " + wanted, mend);
+                Configuration.SOCKET_RCVBUF_LENGTH_PROP_NAME + " is " + configured, remedy);
         }
     }
 
     private void sendBuffer()
     {
-        final long wanted = context.socketSndbufLength();
-        final String mend = "sysctl -w net.core.wmem_max=" + wanted;
+        final long configured = context.socketSndbufLength();
+        final String remedy = "sysctl -w net.core.wmem_max=" + configured;
         if (HostFacts.UNKNOWN == facts.sendBufferMax())
         {
-            warn("net.core.wmem_max cannot be read here: it must be at least " + wanted, mend);
+            warn("net.core.wmem_max is unreadable, it must be at least " + configured, remedy);
         }
-        else if (0 != wanted && Math.min(wanted, facts.sendBufferMax()) < context.mtuLength())
+        else if (0 != configured && Math.min(configured, facts.sendBufferMax()) < context.mtuLength())
         {
             fatal("net.core.wmem_max is " + facts.sendBufferMax() + " and " +
-                Configuration.SOCKET_SNDBUF_LENGTH_PROP_NAME + " is " + wanted + ", a datagram needs " +
-                context.mtuLength(), "sysctl -w net.core.wmem_max=" + Math.max(wanted, context.mtuLength()));
+                Configuration.SOCKET_SNDBUF_LENGTH_PROP_NAME + " is " + configured + ", a datagram needs " +
+                context.mtuLength(), "sysctl -w net.core.wmem_max=" + Math.max(configured, context.mtuLength()));
         }
-        else if (facts.sendBufferMax() < wanted)
+        else if (facts.sendBufferMax() < configured)
         {
             warn("net.core.wmem_max is " + facts.sendBufferMax() + ", " +
-                Configuration.SOCKET_SNDBUF_LENGTH_PROP_NAME + " is " + wanted, mend);
+                Configuration.SOCKET_SNDBUF_LENGTH_PROP_NAME + " is " + configured, remedy);
         }
     }
 
@@ -167,33 +148,33 @@ public final class HostCheck
         final HostFacts.Store store = facts.store();
         final long needed = driverLength() + 2L * profile.trunks() * logLength(context.publicationTermBufferLength());
         final GuardLimits guard = profile.guardLimits();
-        final long welcome = driverLength() + (long)guard.sessionLimit() * logLength(guard.maxTermLength());
+        final long admitted = driverLength() + (long)guard.sessionLimit() * logLength(guard.maxTermLength());
         final String place = store.type() + " at " + store.path();
         if (HostFacts.UNKNOWN == store.free())
         {
-            warn("the space at " + store.path() + " cannot be read: " + megabytes(needed) + " are needed",
+            warn("free space at " + store.path() + " is unreadable, " + megabytes(needed) + " are needed",
                 "df -h " + store.path());
         }
         else if (store.size() < needed)
         {
-            fatal(place + " has " + megabytes(store.size()) + ", a way in and out for " + profile.trunks() +
-                " trunks takes " + megabytes(needed), grow(store, Math.max(needed, welcome)));
+            fatal(place + " has " + megabytes(store.size()) + ", the streams of " + profile.trunks() +
+                " trunks need " + megabytes(needed), grow(store, Math.max(needed, admitted)));
         }
         else if (store.free() < needed)
         {
-            fatal(place + " has " + megabytes(store.free()) + " left, a way in and out for " + profile.trunks() +
-                " trunks takes " + megabytes(needed), "du -xh -d1 " + store.path() + " (and delete what is stale)");
+            fatal(place + " has " + megabytes(store.free()) + " free, the streams of " + profile.trunks() +
+                " trunks need " + megabytes(needed), "du -xh -d1 " + store.path() + " (and delete stale files)");
         }
-        else if (store.free() < welcome)
+        else if (store.free() < admitted)
         {
-            warn(place + " has " + megabytes(store.free()) + " left, the " + guard.sessionLimit() +
-                " sessions that guards let in on a socket can take " + megabytes(welcome),
-                grow(store, store.size() - store.free() + welcome));
+            warn(place + " has " + megabytes(store.free()) + " free, the " + guard.sessionLimit() +
+                " sessions that guards admit on a socket may need " + megabytes(admitted),
+                grow(store, store.size() - store.free() + admitted));
         }
         if (!IN_MEMORY.contains(store.type()))
         {
-            warn(store.path() + " is on a disk (" + store.type() + "): the driver waits when pages are written",
-                "choose a directory in memory, --aeron-dir=/dev/shm/aeron");
+            warn(store.path() + " is on a disk (" + store.type() + "), writing its pages back stalls the driver",
+                "use shared memory, --aeron-dir=/dev/shm/aeron");
         }
     }
 
@@ -203,12 +184,12 @@ public final class HostCheck
         if (spinning >= facts.cores())
         {
             fatal("spinning threads: " + spinning + ", cores: " + facts.cores() +
-                "; they keep everything else waiting, for milliseconds",
+                "; every other thread would wait for milliseconds",
                 "--profile=" + (facts.cores() <= 2 ? "solo, inside the engine" : "shared"));
         }
         else if (facts.cores() < profile.cores())
         {
-            warn("cores: " + facts.cores() + ", the profile is made for " + profile.cores(),
+            warn("cores: " + facts.cores() + ", the profile needs " + profile.cores(),
                 "--profile=" + (facts.cores() <= 2 ? "solo, inside the engine" : "shared"));
         }
     }
@@ -217,16 +198,16 @@ public final class HostCheck
     {
         if (!facts.governor().isEmpty() && !"performance".equals(facts.governor()))
         {
-            warn("the governor of cores' frequency is " + facts.governor() + ": each burst begins on a slow core",
+            warn("the CPU frequency governor is " + facts.governor() + ", so each burst starts at a low frequency",
                 "cpupower frequency-set -g performance");
         }
         if (facts.isSwapOn())
         {
-            warn("swap is on: memory of a quiet driver may be on a disk when it is wanted", "swapoff -a");
+            warn("swap is on, so the memory of an idle driver may be swapped out", "swapoff -a");
         }
         if ("always".equals(facts.hugePages()))
         {
-            warn("transparent huge pages are given out unasked: making them stops threads at times",
+            warn("transparent huge pages are always on, and their allocation stalls threads",
                 "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled");
         }
     }
@@ -257,7 +238,7 @@ public final class HostCheck
 
     private static int spins(final IdleStrategy strategy, final String property)
     {
-        // Aeron reads the property when the driver starts: until then a context holds what was set by hand.
+        // Aeron reads the property when the driver starts; before that a context holds only the setters' values.
         final String name = null == strategy ? System.getProperty(property, "") : strategy.getClass().getName();
         return SPINNING.contains(name) ? 1 : 0;
     }
@@ -278,22 +259,22 @@ public final class HostCheck
         return "tmpfs".equals(store.type()) ?
             "mount -o remount,size=" + megabytes(length) + " " + store.path() +
                 " (in a container: --shm-size=" + megabytes(length) + ")" :
-            "choose a directory with more room, --aeron-dir=...";
+            "use a larger file system, --aeron-dir=...";
     }
 
-    /** As mount takes it, rounded up. */
+    /** Rounded up, in the syntax of mount. */
     private static String megabytes(final long length)
     {
         return ((length + (1 << 20) - 1) >> 20) + "m";
     }
 
-    private void warn(final String text, final String mend)
+    private void warn(final String text, final String remedy)
     {
-        findings.add(new Finding(Severity.WARNING, text, mend));
+        findings.add(new Finding(Severity.WARNING, text, remedy));
     }
 
-    private void fatal(final String text, final String mend)
+    private void fatal(final String text, final String remedy)
     {
-        findings.add(new Finding(Severity.FATAL, text, mend));
+        findings.add(new Finding(Severity.FATAL, text, remedy));
     }
 }

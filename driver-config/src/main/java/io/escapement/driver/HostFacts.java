@@ -9,16 +9,16 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 
 /**
- * What there is to know about a host before a driver starts on it. {@link #UNKNOWN} and an empty text stand for what
- * the host does not tell, which is much of it where the system is not Linux or a container hides it.
+ * The properties of a host that matter to a driver. {@link #UNKNOWN} or an empty string replaces a value that cannot be
+ * read, which is common in containers and on systems other than Linux.
  *
- * @param cores            that this process may use.
- * @param receiveBufferMax the longest receive buffer of a socket, net.core.rmem_max, in bytes.
- * @param sendBufferMax    the longest send buffer of a socket, net.core.wmem_max, in bytes.
- * @param store            the file system that the driver's directory is on.
- * @param governor         of the first core's frequency.
- * @param isSwapOn         whether pages may be written to a disk.
- * @param hugePages        when the system gives out huge pages unasked: always, madvise or never.
+ * @param cores            available to this process.
+ * @param receiveBufferMax largest receive buffer of a socket, net.core.rmem_max, in bytes.
+ * @param sendBufferMax    largest send buffer of a socket, net.core.wmem_max, in bytes.
+ * @param store            file system of the driver's directory.
+ * @param governor         CPU frequency governor of the first core.
+ * @param isSwapOn         whether pages may be swapped out.
+ * @param hugePages        mode of transparent huge pages: always, madvise or never.
  */
 public record HostFacts(
     int cores,
@@ -29,39 +29,37 @@ public record HostFacts(
     boolean isSwapOn,
     String hugePages)
 {
-    /** Stands for a number that the host does not tell. */
+    /** A number that cannot be read. */
     public static final long UNKNOWN = -1;
 
     /**
      * A file system.
      *
-     * @param path a directory on it.
+     * @param path an existing directory on it.
      * @param type tmpfs, ext4 and so on.
-     * @param size of all of it, in bytes.
-     * @param free what this process may still use, in bytes.
+     * @param size total, in bytes.
+     * @param free usable by this process, in bytes.
      */
     public record Store(String path, String type, long size, long free)
     {
     }
 
     /**
-     * Read them from the host.
+     * Read the facts of this host.
      *
-     * @param aeronDirectory where the driver's directory is or will be.
-     * @return the facts as they are now.
+     * @param aeronDirectory path of the driver's directory, which need not exist.
+     * @return the current facts.
      */
     public static HostFacts read(final Path aeronDirectory)
     {
         return read(Path.of("/"), aeronDirectory);
     }
 
-    /**
-     * Read them from files below another root.
-     */
+    /** Read the system's files below another root. */
     static HostFacts read(final Path root, final Path aeronDirectory)
     {
         final String hugePages = text(root.resolve("sys/kernel/mm/transparent_hugepage/enabled"));
-        // One line for the head of the table, one for each swap.
+        // A header line, then one line for each swap device.
         final boolean isSwapOn = text(root.resolve("proc/swaps")).lines().count() > 1;
         return new HostFacts(
             Runtime.getRuntime().availableProcessors(),
@@ -105,7 +103,7 @@ public record HostFacts(
 
     private static String text(final Path file)
     {
-        // In one read: Linux gives the rest of a number to nobody, and Files.readString begins with a single byte.
+        // A proc file must be read in one call. Files.readString reads a single byte first, and loses the rest.
         try (BufferedReader reader = Files.newBufferedReader(file))
         {
             return reader.lines().collect(Collectors.joining("\n")).strip();

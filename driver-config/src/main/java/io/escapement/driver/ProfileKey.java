@@ -13,12 +13,12 @@ import org.agrona.SystemUtil;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * One of Aeron's settings: how its text is read, and where it goes.
+ * An Aeron setting that a profile may hold: how to parse it and which property of a driver's context it sets.
  *
- * @param name   as Aeron calls it.
- * @param parser of its text, which throws what it likes.
- * @param getter of what a driver's context holds now.
- * @param setter of the parsed value.
+ * @param name   of Aeron's system property.
+ * @param parser of the value; throws any RuntimeException.
+ * @param getter of the context's property.
+ * @param setter of the context's property.
  */
 record ProfileKey<T>(
     String name,
@@ -98,17 +98,15 @@ record ProfileKey<T>(
         final Function<MediaDriver.Context, Object> getter,
         final BiConsumer<MediaDriver.Context, IdleStrategy> setter)
     {
-        // A strategy has state and one owner, so each context gets a new one.
+        // An idle strategy has state and one owner, so each context gets a new one.
         return new ProfileKey<>(name, ProfileKey::parseIdle, getter,
             (context, value) -> setter.accept(context, Configuration.agentIdleStrategy(value, null)));
     }
 
-    /**
-     * Give a context what the profile says, unless a setter or a system property spoke before.
-     */
-    void apply(final String text, final MediaDriver.Context context, final MediaDriver.Context untouched)
+    /** Set the context's property unless a setter or a system property has set it. */
+    void apply(final String text, final MediaDriver.Context context, final MediaDriver.Context defaults)
     {
-        final boolean isSet = !Objects.equals(getter.apply(context), getter.apply(untouched));
+        final boolean isSet = !Objects.equals(getter.apply(context), getter.apply(defaults));
         if (!isSet && null == System.getProperty(name))
         {
             setter.accept(context, parser.apply(text));
@@ -128,7 +126,7 @@ record ProfileKey<T>(
         {
             case "true" -> true;
             case "false" -> false;
-            default -> throw new IllegalArgumentException("neither true nor false");
+            default -> throw new IllegalArgumentException("expected true or false");
         };
     }
 
@@ -136,7 +134,7 @@ record ProfileKey<T>(
     {
         if (!IDLE_STRATEGIES.contains(text))
         {
-            throw new IllegalArgumentException("not one of " + IDLE_STRATEGIES.stream().sorted().toList());
+            throw new IllegalArgumentException("expected one of " + IDLE_STRATEGIES.stream().sorted().toList());
         }
         return text;
     }

@@ -9,12 +9,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Those of Aeron's settings that a profile may hold. Names of classes are left out on purpose: what a program puts into
- * a driver it does by setters, where the compiler sees it.
+ * The Aeron settings that a profile may hold. Class names are excluded: a program sets its classes by setters, which
+ * the compiler checks.
  */
 final class ProfileKeys
 {
-    /** By Aeron's name for it. */
     static final Map<String, ProfileKey<?>> BY_NAME_MAP =
         Stream.of(places(), threads(), memory(), network(), timeouts())
         .flatMap(Function.identity())

@@ -2,6 +2,7 @@ package io.escapement.driver;
 
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.escapement.config.ConfigException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
@@ -12,9 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-/**
- * Threads on cores, as the system says.
- */
+/** Affinities as the operating system reports them. */
 @Timeout(60)
 class CoresTest
 {
@@ -22,15 +21,15 @@ class CoresTest
     private final int last = all.get(all.size() - 1);
 
     @Test
-    void shouldTieTheThreadsThatHaveACoreAndNoOthers() throws Exception
+    void shouldPinOnlyThreadsThatHaveACore() throws Exception
     {
-        assertEquals(List.of(last), usable(Cores.tying(new int[]{last}, 0, null)));
-        assertEquals(all, usable(Cores.tying(new int[]{last}, 1, null)));
-        assertEquals(all, Cores.usable(), "whoever makes threads is not tied");
+        assertEquals(List.of(last), usable(Cores.pinned(new int[]{last}, 0, null)));
+        assertEquals(all, usable(Cores.pinned(new int[]{last}, 1, null)));
+        assertEquals(all, Cores.usable(), "the creator of the threads is not pinned");
     }
 
     @Test
-    void shouldTieTheThreadsOfEachThreadingMode() throws Exception
+    void shouldPinTheThreadsOfEachThreadingMode() throws Exception
     {
         final MediaDriver.Context dedicated = context(ThreadingMode.DEDICATED, last);
         assertEquals(List.of(last), usable(dedicated.senderThreadFactory()));
@@ -46,22 +45,22 @@ class CoresTest
     @Test
     void shouldNameTheOptionAndTheCore()
     {
-        assertEquals("--cores: 900 is not one that this process may use: " + all, refusal(ThreadingMode.SHARED, 900));
-        assertEquals("--cores: " + last + " is named twice", refusal(ThreadingMode.SHARED_NETWORK, last, last));
-        assertEquals("--cores: 2 are named for 1 threads", refusal(ThreadingMode.SHARED, 0, 1));
-        assertEquals("--cores: 1 are named for 0 threads", refusal(ThreadingMode.INVOKER, last));
+        assertEquals("--cores: 900: this process may use " + all, refusal(ThreadingMode.SHARED, 900));
+        assertEquals("--cores: " + last + ": name each core once", refusal(ThreadingMode.SHARED_NETWORK, last, last));
+        assertEquals("--cores: [0, 1]: at most 1, one for each thread", refusal(ThreadingMode.SHARED, 0, 1));
+        assertEquals("--cores: [" + last + "]: at most 0, one for each thread", refusal(ThreadingMode.INVOKER, last));
     }
 
     private static MediaDriver.Context context(final ThreadingMode mode, final int... cores)
     {
         final MediaDriver.Context context = new MediaDriver.Context().threadingMode(mode);
-        Cores.tieDriver("--cores", cores, context);
+        Cores.pinDriver("--cores", cores, context);
         return context;
     }
 
     private static String refusal(final ThreadingMode mode, final int... cores)
     {
-        return assertThrows(DriverConfigException.class, () -> context(mode, cores)).getMessage();
+        return assertThrows(ConfigException.class, () -> context(mode, cores)).getMessage();
     }
 
     private static List<Integer> usable(final ThreadFactory factory) throws Exception

@@ -1,5 +1,6 @@
 package io.escapement.driver;
 
+import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -20,9 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/**
- * The command line in this process; what needs a process of its own is in {@link DriverProcessTest}.
- */
+/** The command line, run in this process. {@link DriverProcessTest} starts processes. */
 @Timeout(60)
 class DriverCommandTest
 {
@@ -45,7 +44,7 @@ class DriverCommandTest
     }
 
     @Test
-    void shouldExplainItself()
+    void shouldPrintHelp()
     {
         assertEquals(0, execute(RICH, "--help"));
         for (final String option : List.of("--profile", "--aeron-dir", "--check", "--skip-check", "--trace", "--help"))
@@ -73,28 +72,28 @@ class DriverCommandTest
     void shouldRefuseAnUnknownProfileInOneLine()
     {
         assertEquals(1, execute(RICH, "--profile=fast"));
-        assertComplaint("--profile=fast: neither one of [dedicated, shared, solo, cloud] nor a file");
+        assertError("--profile: fast: expected one of [dedicated, shared, solo, cloud] or an existing file");
     }
 
     @Test
-    void shouldRefuseACoreThatIsNotThere()
+    void shouldRefuseAnUnusableCore()
     {
         assertEquals(1, execute(RICH, "--skip-check", "--aeron-dir=" + directory, "--cores=900"));
-        assertComplaint("--cores: 900 is not one that this process may use: " + Cores.usable());
+        assertError("--cores: 900: this process may use " + Cores.usable());
     }
 
     @Test
     void shouldRefuseAProfileOfADriverWithoutThreads()
     {
         assertEquals(1, execute(RICH, "--profile=solo"));
-        assertComplaint(
-            "--profile=solo: aeron.threading.mode=INVOKER has no thread, it is for a driver inside an engine");
-        Tests.withProperties(Map.of("aeron.threading.mode", "INVOKER"), () ->
+        assertError(
+            "--profile: solo: aeron.threading.mode=INVOKER needs an embedding engine, use a profile with threads");
+        SystemProperties.with(Map.of("aeron.threading.mode", "INVOKER"), () ->
             assertEquals(1, execute(RICH, "--profile=shared", "--aeron-dir=" + directory)));
     }
 
     @Test
-    void shouldPrintWhereAComplaintComesFromWhenAsked()
+    void shouldPrintAStackTraceOnRequest()
     {
         assertEquals(1, execute(RICH, "--profile=fast", "--trace"));
         assertTrue(err.toString().contains("\tat io.escapement.driver.DriverProfile.open"), err.toString());
@@ -107,46 +106,46 @@ class DriverCommandTest
         {
             final String endpoint = "127.0.0.1:" + socket.getLocalPort();
             assertEquals(1, execute(RICH, "--aeron-dir=" + directory, "--endpoint=" + endpoint));
-            assertComplaint("--endpoint=" + endpoint + ": Address already in use");
+            assertError("--endpoint: " + endpoint + ": Address already in use");
             assertFalse(Files.exists(directory));
         }
     }
 
     @Test
-    void shouldShowUsageForAnEndpointThatIsNone()
+    void shouldShowUsageForAnInvalidEndpoint()
     {
         assertEquals(2, execute(RICH, "--endpoint=here"));
-        assertTrue(err.toString().startsWith("--endpoint=here: not HOST:PORT"), err.toString());
+        assertTrue(err.toString().startsWith("--endpoint: here: expected HOST:PORT"), err.toString());
         assertEquals(2, execute(RICH, "--endpoint=127.0.0.1:65536"));
     }
 
     @Test
-    void shouldOnlyCheckWhenAskedTo()
+    void shouldOnlyCheckTheHostOnRequest()
     {
         assertEquals(1, execute(POOR, "--check", "--aeron-dir=" + directory));
         assertTrue(out.toString().contains("FATAL: net.core.rmem_max is 212992"), out.toString());
-        assertTrue(out.toString().contains("mend: sysctl -w net.core.rmem_max=2097152"), out.toString());
-        assertTrue(out.toString().contains("WARNING: the governor"), out.toString());
-        assertTrue(out.toString().contains("profile shared: cannot work on this host"), out.toString());
+        assertTrue(out.toString().contains("fix: sysctl -w net.core.rmem_max=2097152"), out.toString());
+        assertTrue(out.toString().contains("WARNING: the CPU frequency governor"), out.toString());
+        assertTrue(out.toString().contains("profile shared: cannot run on this host"), out.toString());
         assertEquals("", err.toString());
 
         assertEquals(0, execute(RICH, "--check", "--profile=solo", "--aeron-dir=" + directory));
-        assertEquals("profile solo: can work on this host" + System.lineSeparator(), out.toString());
+        assertEquals("profile solo: can run on this host" + System.lineSeparator(), out.toString());
         assertFalse(Files.exists(directory));
     }
 
     @Test
-    void shouldNotStartOnAHostThatLacksSomething()
+    void shouldNotStartOnAnUnfitHost()
     {
         assertEquals(1, execute(POOR, "--aeron-dir=" + directory));
         assertTrue(err.toString().contains("FATAL: net.core.rmem_max is 212992"), err.toString());
-        assertTrue(err.toString().endsWith("--profile=shared: cannot work on this host, --skip-check starts it anyway" +
+        assertTrue(err.toString().endsWith("--profile: shared: cannot run on this host, --skip-check starts it anyway" +
             System.lineSeparator()), err.toString());
         assertFalse(Files.exists(directory));
     }
 
     @Test
-    void shouldStartAnywayWhenToldTo()
+    void shouldSkipTheHostCheckOnRequest()
     {
         final CompletableFuture<Integer> status = CompletableFuture.supplyAsync(
             () -> execute(POOR, "--skip-check", "--aeron-dir=" + directory));
@@ -161,16 +160,16 @@ class DriverCommandTest
     }
 
     @Test
-    void shouldEndWhenTheDriverMeetsAFault()
+    void shouldExitWhenAnAgentFailsWithAnError()
     {
         final CompletableFuture<Integer> status = CompletableFuture.supplyAsync(
             () -> execute(RICH, "--aeron-dir=" + directory));
         Tests.await(() -> out.toString().contains("media driver in "), "the driver");
-        command.onFault(new IllegalStateException("one packet's"));
+        command.onFault(new IllegalStateException("caused by one packet"));
         command.onFault(new InternalError("the file system is full"));
         Tests.await(status::isDone, "its end");
         assertEquals(1, status.join());
-        assertComplaint("the driver met a fault and has ended: java.lang.InternalError: the file system is full");
+        assertError("media driver failed: java.lang.InternalError: the file system is full");
         assertFalse(command.isEndedBySignal());
     }
 
@@ -185,7 +184,7 @@ class DriverCommandTest
         return line.execute(args);
     }
 
-    private void assertComplaint(final String text)
+    private void assertError(final String text)
     {
         assertEquals("escapement-driver: " + text + System.lineSeparator(), err.toString());
     }

@@ -1,6 +1,7 @@
 package io.escapement.driver;
 
 import io.aeron.driver.MediaDriver;
+import io.escapement.testsupport.Tests;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,8 +17,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(60)
 class DriverDirectoryTest
 {
-    /** Above the most that Linux gives to a process. */
-    private static final long NOBODY = 1L << 23;
+    /** Above the largest pid of Linux. */
+    private static final long UNUSED_PID = 1L << 23;
     private static final String RANDOM = "-00c0ffee00c0ffee";
 
     private final Path files = Tests.newDirectory();
@@ -44,27 +45,27 @@ class DriverDirectoryTest
     }
 
     @Test
-    void shouldTakeAwayWhatADeadProcessLeft() throws IOException
+    void shouldDeleteTheDirectoryOfADeadProcess() throws IOException
     {
-        final Path left = directory(base.getName() + "-" + NOBODY + RANDOM);
+        final Path left = directory(base.getName() + "-" + UNUSED_PID + RANDOM);
         Files.createFile(left.resolve("images"));
         DriverDirectory.temporary(base);
         assertFalse(Files.exists(left));
     }
 
     @Test
-    void shouldLeaveWhatAProcessThatLivesHasJustMade() throws IOException
+    void shouldKeepTheDirectoryOfALiveProcess() throws IOException
     {
         final Path made = directory(base.getName() + "-" + ProcessHandle.current().pid() + RANDOM);
         DriverDirectory.temporary(base);
         assertTrue(Files.exists(made));
     }
 
-    /** In another container it has a number that means nothing here. */
+    /** A driver in another container has a pid that does not exist here. */
     @Test
-    void shouldLeaveADriverThatIsHeardOf()
+    void shouldKeepTheDirectoryOfADriverWithAHeartbeat()
     {
-        final String name = base + "-" + NOBODY + RANDOM;
+        final String name = base + "-" + UNUSED_PID + RANDOM;
         try (MediaDriver driver = DriverLauncher.launch(
             DriverProfile.load("shared"), new MediaDriver.Context().aeronDirectoryName(name)))
         {
@@ -74,12 +75,12 @@ class DriverDirectoryTest
     }
 
     @Test
-    void shouldLeaveWhatOthersNamed() throws IOException
+    void shouldKeepDirectoriesWithOtherNames() throws IOException
     {
         for (final String name : new String[] {
-            base.getName(), base.getName() + "-own", base.getName() + "-" + NOBODY,
-            "x" + base.getName() + "-" + NOBODY + RANDOM,
-            base.getName() + "-12345678-14a9-4da4-8ef5-ddd7ded388c0", base.getName() + "-" + NOBODY + RANDOM + "0"})
+            base.getName(), base.getName() + "-own", base.getName() + "-" + UNUSED_PID,
+            "x" + base.getName() + "-" + UNUSED_PID + RANDOM,
+            base.getName() + "-12345678-14a9-4da4-8ef5-ddd7ded388c0", base.getName() + "-" + UNUSED_PID + RANDOM + "0"})
         {
             final Path other = directory(name);
             DriverDirectory.temporary(base);

@@ -7,8 +7,10 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.driver.ext.DebugSendChannelEndpointSupplier;
 import io.aeron.exceptions.RegistrationException;
+import io.escapement.config.ConfigException;
 import io.escapement.driver.guard.GuardLimits;
 import io.escapement.driver.guard.GuardedEndpoints;
+import io.escapement.testsupport.Tests;
 import java.io.File;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -18,6 +20,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -73,18 +76,18 @@ class DriverLauncherTest
                     counts[1] += subscription.poll((buffer, offset, length, header) -> {}, 10);
                     return 100 == counts[1];
                 }, "messages through a driver with the profile " + name);
-                // The guard is there: bare drivers take such a publication.
+                // Proves that the guard is installed, because a bare driver accepts such a publication.
                 assertThrows(RegistrationException.class, () -> aeron.addPublication(
                     "aeron:udp?control-mode=dynamic|control=127.0.0.1:" + Tests.freePort(), STREAM_ID));
             }
         }
-        assertFalse(Files.exists(directory), "each profile deletes the directory of a driver that was closed");
+        assertFalse(Files.exists(directory), "each profile deletes the directory on shutdown");
     }
 
     @Test
-    void shouldLeaveTheDirectoryWhereTheProfileSaysSo()
+    void shouldLeaveTheDirectoryUnlessTheProfileDeletesIt()
     {
-        Tests.withProperties(Map.of("aeron.dir.delete.on.shutdown", "false"), () ->
+        SystemProperties.with(Map.of("aeron.dir.delete.on.shutdown", "false"), () ->
         {
             DriverLauncher.launch(DriverProfile.load("solo"), context()).close();
             assertTrue(Files.exists(directory.resolve("cnc.dat")));
@@ -92,7 +95,7 @@ class DriverLauncherTest
     }
 
     @Test
-    void shouldTakeTheContextsWordOverTheProfiles()
+    void shouldOverrideTheProfileByTheContext()
     {
         final DriverProfile profile = DriverProfile.load("solo");
         final MediaDriver.Context context = profile.newContext()
@@ -100,7 +103,7 @@ class DriverLauncherTest
             .threadingMode(ThreadingMode.DEDICATED);
         try (MediaDriver driver = DriverLauncher.launch(context, profile.guardLimits()))
         {
-            // Aeron's default, but said: it is a setter's word all the same.
+            // A setter overrides the profile even with Aeron's default value.
             assertNull(driver.sharedAgentInvoker());
         }
     }
@@ -111,9 +114,9 @@ class DriverLauncherTest
         final DriverProfile profile = DriverProfile.load("shared");
         try (MediaDriver driver = DriverLauncher.launch(profile, context()))
         {
-            final DriverConfigException refused = assertThrows(DriverConfigException.class,
+            final ConfigException refused = assertThrows(ConfigException.class,
                 () -> DriverLauncher.launch(profile, context().dirDeleteOnStart(true)).close());
-            assertTrue(refused.getMessage().startsWith("aeronDirectoryName=" + directory + ": in use by an active"),
+            assertTrue(refused.getMessage().startsWith("aeronDirectoryName: " + directory + ": in use by an active"),
                 refused.getMessage());
             try (Aeron aeron = Aeron.connect(client(driver)))
             {
@@ -122,17 +125,17 @@ class DriverLauncherTest
         }
     }
 
-    /** On a host whose cores all spin, each time that another thread wakes it takes one from a loop. */
+    /** On a host whose cores all run spinning loops, every wake-up of another thread preempts a loop. */
     @Test
-    void shouldSeldomWakeTheThreadThatHasNothingToDo() throws IOException
+    void shouldRarelyWakeTheIdleExecutorThread() throws IOException
     {
-        Assumptions.assumeTrue(Files.isDirectory(TASKS), "only Linux tells how often a thread slept");
+        Assumptions.assumeTrue(Files.isDirectory(TASKS), "only Linux counts context switches of a thread");
         final Set<Path> others = tasksNamed("aeron-executor");
         try (MediaDriver driver = DriverLauncher.launch(DriverProfile.load("solo"), context()))
         {
             final AgentInvoker invoker = driver.sharedAgentInvoker();
             final Set<Path> started = new HashSet<>();
-            // A thread takes its name after it was started.
+            // A thread sets its name after it has started.
             Tests.await(() ->
             {
                 started.addAll(tasksNamed("aeron-executor"));
@@ -141,17 +144,17 @@ class DriverLauncherTest
             }, "a thread of that name");
             final Path executor = started.iterator().next();
             final long before = sleepsOf(executor);
-            Tests.hold(() -> invoker.invoke() >= 0, 500, "a driver that is invoked");
+            Tests.hold(TimeUnit.MILLISECONDS.toNanos(500), () -> invoker.invoke() >= 0, "a driver that is invoked");
             final long sleeps = sleepsOf(executor) - before;
             assertTrue(sleeps > 0 && sleeps < 150, sleeps + " times in half a second");
         }
     }
 
     @Test
-    void shouldStartInADirectoryThatADeadDriverLeft() throws IOException
+    void shouldStartInTheDirectoryOfADeadDriver() throws IOException
     {
         final DriverProfile profile = DriverProfile.load("solo");
-        Tests.withProperties(Map.of("aeron.dir.delete.on.shutdown", "false"),
+        SystemProperties.with(Map.of("aeron.dir.delete.on.shutdown", "false"),
             () -> DriverLauncher.launch(profile, context()).close());
         Files.createFile(directory.resolve("stale"));
         DriverLauncher.launch(profile, context()).close();
@@ -159,11 +162,12 @@ class DriverLauncherTest
     }
 
     @Test
-    void shouldSayWhatAeronRefuses()
+    void shouldExplainWhyAeronRefusesAContext()
     {
-        final DriverConfigException refused = assertThrows(DriverConfigException.class,
+        final ConfigException refused = assertThrows(ConfigException.class,
             () -> DriverLauncher.launch(DriverProfile.load("solo"), context().mtuLength(7)).close());
-        assertTrue(refused.getMessage().startsWith("aeronDirectoryName=" + directory + ": no driver there: "));
+        assertTrue(refused.getMessage().startsWith(
+            "aeronDirectoryName: " + directory + ": the media driver cannot start: "), refused.getMessage());
         assertTrue(refused.getMessage().contains("mtuLength=7"), refused.getMessage());
     }
 
@@ -173,33 +177,33 @@ class DriverLauncherTest
         try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress()))
         {
             final String address = "127.0.0.1:" + socket.getLocalPort();
-            final DriverConfigException refused = assertThrows(DriverConfigException.class,
+            final ConfigException refused = assertThrows(ConfigException.class,
                 () -> DriverLauncher.launch(DriverProfile.load("solo"),
                     context().resolverName("one").resolverInterface(address)).close());
-            assertTrue(refused.getMessage().startsWith("aeron.driver.resolver.interface=" + address + ": "),
+            assertTrue(refused.getMessage().startsWith("aeron.driver.resolver.interface: " + address + ": "),
                 refused.getMessage());
         }
-        assertFalse(Files.exists(directory), "a driver that could not start leaves nothing");
+        assertFalse(Files.exists(directory), "a driver that cannot start deletes its directory");
     }
 
     @Test
     void shouldRefuseEndpointsThatGuardsWouldReplace()
     {
-        final DriverConfigException refused = assertThrows(DriverConfigException.class,
+        final ConfigException refused = assertThrows(ConfigException.class,
             () -> DriverLauncher.launch(DriverProfile.load("solo"),
                 context().sendChannelEndpointSupplier(new DebugSendChannelEndpointSupplier())).close());
         assertTrue(refused.getMessage().contains("sendChannelEndpointSupplier"), refused.getMessage());
         final String property = "aeron.ReceiveChannelEndpoint.supplier";
-        Tests.withProperties(Map.of(property, "a.Supplier"), () ->
+        SystemProperties.with(Map.of(property, "a.Supplier"), () ->
         {
-            final DriverConfigException refusedToo = assertThrows(DriverConfigException.class,
+            final ConfigException refusedToo = assertThrows(ConfigException.class,
                 () -> DriverLauncher.launch(DriverProfile.load("solo"), context()).close());
-            assertTrue(refusedToo.getMessage().startsWith(property + "=a.Supplier: "), refusedToo.getMessage());
+            assertTrue(refusedToo.getMessage().startsWith(property + ": a.Supplier: "), refusedToo.getMessage());
         });
     }
 
     @Test
-    void shouldKeepGuardsThatAProgramInstalled()
+    void shouldKeepGuardsOfTheContext()
     {
         final MediaDriver.Context context = context();
         GuardedEndpoints.install(context, new GuardLimits(64 << 10, 512, 8_192, 1, 1, 1));
@@ -224,7 +228,7 @@ class DriverLauncherTest
             }
             catch (final IOException ex)
             {
-                // It ended while it was looked at.
+                // The thread ended concurrently.
             }
         }
         return named;

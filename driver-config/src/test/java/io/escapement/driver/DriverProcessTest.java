@@ -1,13 +1,12 @@
 package io.escapement.driver;
 
 import io.aeron.driver.MediaDriver;
+import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.Tests;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -17,22 +16,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+/** The launcher as a process. {@link DriverCommandTest} checks which lines go to standard error. */
 @Timeout(60)
 class DriverProcessTest
 {
+    private static final long PATIENCE_S = 30;
+
     private final Path directory = Tests.newDirectory();
 
     @TempDir
     private Path files;
 
-    private Process process;
+    private ChildJvm process;
 
     @AfterEach
     void close()
     {
         if (null != process)
         {
-            process.destroyForcibly().onExit().join();
+            process.close();
         }
         IoUtil.delete(directory.toFile(), true);
     }
@@ -45,9 +47,8 @@ class DriverProcessTest
             profile, new MediaDriver.Context().aeronDirectoryName(directory.toString())))
         {
             assertEquals(1, run("--aeron-dir=" + driver.aeronDirectoryName()));
-            assertEquals("escapement-driver: --aeron-dir=" + directory + ": in use by an active media driver, " +
-                "or by one that was killed less than 10000 ms ago\n", text("err"));
-            assertEquals("", text("out"));
+            assertEquals(List.of("escapement-driver: --aeron-dir: " + directory +
+                ": in use by an active media driver, or one killed less than 10000 ms ago"), process.lines());
         }
     }
 
@@ -55,86 +56,55 @@ class DriverProcessTest
     void shouldShowUsageForAnUnknownOption()
     {
         assertEquals(2, run("--cheque"));
-        assertTrue(text("err").startsWith("Unknown option: '--cheque'\nUsage: escapement-driver"), text("err"));
+        assertEquals("Unknown option: '--cheque'", process.lines().get(0));
+        assertTrue(process.lines().get(1).startsWith("Usage: escapement-driver"), process.lines().toString());
     }
 
     @Test
-    void shouldExplainItself()
+    void shouldPrintHelp()
     {
         assertEquals(0, run("--help"));
-        assertTrue(text("out").startsWith("Usage: escapement-driver"), text("out"));
+        assertTrue(process.lines().get(0).startsWith("Usage: escapement-driver"), process.lines().toString());
     }
 
     @Test
-    void shouldPrintNoTraceOfAnUnknownProfile()
+    void shouldPrintNoStackTraceForAnUnknownProfile()
     {
         assertEquals(1, run("--profile=fast"));
-        assertEquals(1, text("err").lines().count(), text("err"));
+        assertEquals(1, process.lines().size(), () -> process.lines().toString());
     }
 
     @Test
-    void shouldEndWellWhenToldToTerminate()
+    void shouldExitWithZeroOnSigterm()
     {
         start("--skip-check", "--aeron-dir=" + directory);
-        Tests.await(() -> text("out").equals("media driver in " + directory + ", profile shared\n"), "the driver");
+        Tests.await(() -> !process.lines().isEmpty(), "the driver");
         assertTrue(Files.exists(directory.resolve("cnc.dat")));
-        process.destroy();
-        assertEquals(0, status());
-        assertFalse(Files.exists(directory), "the profile says that nothing stays");
-        assertEquals("", text("err"));
+        process.terminate();
+        assertEquals(0, process.exitStatus(PATIENCE_S));
+        assertEquals(List.of("media driver in " + directory + ", profile shared"), process.lines());
+        assertFalse(Files.exists(directory), "the profile deletes the directory on shutdown");
     }
 
     @Test
-    void shouldLeaveTheDirectoryWhereTheProfileSaysSo() throws IOException
+    void shouldLeaveTheDirectoryUnlessTheProfileDeletesIt() throws IOException
     {
         final Path profile = Files.writeString(files.resolve("own.properties"), "aeron.threading.mode=SHARED\n");
         start("--skip-check", "--aeron-dir=" + directory, "--profile=" + profile);
-        Tests.await(() -> text("out").startsWith("media driver in "), "the driver");
-        process.destroy();
-        assertEquals(0, status());
+        Tests.await(() -> null != process.valueOf("media driver in "), "the driver");
+        process.terminate();
+        assertEquals(0, process.exitStatus(PATIENCE_S));
         assertTrue(Files.exists(directory.resolve("cnc.dat")));
     }
 
     private int run(final String... args)
     {
         start(args);
-        return status();
+        return process.exitStatus(PATIENCE_S);
     }
 
     private void start(final String... args)
     {
-        final List<String> line = new ArrayList<>(List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED", "-Xmx128m", "-XX:+UseSerialGC",
-            "-cp", System.getProperty("java.class.path"), DriverLauncher.class.getName()));
-        line.addAll(List.of(args));
-        try
-        {
-            process = new ProcessBuilder(line)
-                .redirectOutput(files.resolve("out").toFile())
-                .redirectError(files.resolve("err").toFile())
-                .start();
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
-    }
-
-    private int status()
-    {
-        return process.onExit().orTimeout(30, TimeUnit.SECONDS).join().exitValue();
-    }
-
-    private String text(final String name)
-    {
-        try
-        {
-            return Files.readString(files.resolve(name)).replace("\r\n", "\n");
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
+        process = new ChildJvm(DriverLauncher.class, List.of("-Xmx128m", "-XX:+UseSerialGC"), List.of(args));
     }
 }

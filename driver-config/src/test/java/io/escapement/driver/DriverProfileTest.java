@@ -3,6 +3,7 @@ package io.escapement.driver;
 import io.aeron.driver.Configuration;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.escapement.config.ConfigException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.NoOpIdleStrategy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,10 +42,9 @@ class DriverProfileTest
     @Test
     void shouldRefuseAMissingFileByName()
     {
-        final DriverConfigException refused = assertThrows(DriverConfigException.class,
-            () -> DriverProfile.load("/no/such/file.properties"));
-        assertEquals("profile /no/such/file.properties: neither one of [dedicated, shared, solo, cloud] nor a file",
-            refused.getMessage());
+        assertEquals("profile: /no/such/file.properties: " +
+            "expected one of [dedicated, shared, solo, cloud] or an existing file",
+            refusal(() -> DriverProfile.load("/no/such/file.properties")));
     }
 
     @Test
@@ -66,15 +67,17 @@ class DriverProfileTest
         "aeron.driver.timeout=soon",
         "escapement.trunks=0",
         "escapement.guard.setup.rate=1.5"})
-    void shouldRefuseAnUnreadableValueByKeyAndValue(final String line)
+    void shouldRefuseAnInvalidValueByKeyAndValue(final String line)
     {
-        assertRefused(line + " cannot be read: ", line);
+        final String path = write(line);
+        final String message = refusal(() -> DriverProfile.load(path));
+        assertTrue(message.startsWith(line.replace("=", ": ") + ": invalid in profile " + path + ": "), message);
     }
 
     @Test
     void shouldRefuseGuardLimitsThatContradictEachOther()
     {
-        assertRefused("maxMtu=600 is less than 1000", "escapement.guard.max.mtu=600\nescapement.guard.min.mtu=1000");
+        assertRefused("maxMtu: 600: at least 1000", "escapement.guard.max.mtu=600\nescapement.guard.min.mtu=1000");
     }
 
     @Test
@@ -84,13 +87,13 @@ class DriverProfileTest
     }
 
     @Test
-    void shouldRefuseAKeyThatStandsTwice()
+    void shouldRefuseADuplicateKey()
     {
-        assertRefused("aeron.mtu.length stands there twice", "aeron.mtu.length=4k\naeron.mtu.length=8k");
+        assertRefused("duplicate key aeron.mtu.length", "aeron.mtu.length=4k\naeron.mtu.length=8k");
     }
 
     @Test
-    void shouldTakeTheProfileBeforeAeronsDefault()
+    void shouldOverrideAeronsDefault()
     {
         final MediaDriver.Context context = DriverProfile.load("dedicated").newContext();
         assertEquals(1 << 20, context.publicationTermBufferLength());
@@ -99,9 +102,9 @@ class DriverProfileTest
     }
 
     @Test
-    void shouldTakeASystemPropertyBeforeTheProfile()
+    void shouldOverrideTheProfileByASystemProperty()
     {
-        Tests.withProperties(Map.of(
+        SystemProperties.with(Map.of(
             "aeron.term.buffer.length", "128k",
             "aeron.threading.mode", "INVOKER",
             "aeron.sender.idle.strategy", "noop",
@@ -121,9 +124,9 @@ class DriverProfileTest
     }
 
     @Test
-    void shouldTakeASetterBeforeASystemProperty()
+    void shouldOverrideASystemPropertyByASetter()
     {
-        Tests.withProperties(Map.of(
+        SystemProperties.with(Map.of(
             "aeron.term.buffer.length", "128k",
             "aeron.threading.mode", "INVOKER",
             "aeron.sender.idle.strategy", "noop"), () ->
@@ -139,7 +142,7 @@ class DriverProfileTest
     }
 
     @Test
-    void shouldTakeASetterBeforeTheProfile()
+    void shouldOverrideTheProfileByASetter()
     {
         final MediaDriver.Context context = DriverProfile.load("shared").applyTo(new MediaDriver.Context()
             .threadingMode(ThreadingMode.INVOKER)
@@ -159,40 +162,40 @@ class DriverProfileTest
         "aeron.mtu.length, much",
         "escapement.trunks, few",
         "escapement.guard.max.mtu, -1"})
-    void shouldNameAnUnreadableSystemProperty(final String key, final String value)
+    void shouldNameAnInvalidSystemProperty(final String key, final String value)
     {
-        Tests.withProperties(Map.of(key, value), () ->
+        SystemProperties.with(Map.of(key, value), () ->
         {
-            final DriverConfigException refused = assertThrows(DriverConfigException.class,
+            final ConfigException refused = assertThrows(ConfigException.class,
                 () -> DriverProfile.load(write("aeron.dir.delete.on.shutdown=true")).newContext());
-            assertTrue(refused.getMessage().startsWith("system property: " + key + "=" + value + " cannot be read: "),
+            assertTrue(refused.getMessage().startsWith(key + ": " + value + ": invalid in a system property: "),
                 refused.getMessage());
         });
     }
 
     @Test
-    void shouldSetWhatEachKeySays()
+    void shouldApplyEachKey()
     {
         for (final ProfileKey<?> key : ProfileKeys.BY_NAME_MAP.values())
         {
             final Object otherwise = key.getter().apply(new MediaDriver.Context());
             final String sample = SAMPLES.stream()
                 .filter((text) -> !Objects.equals(otherwise, valueSet(key, text)))
-                .findFirst().orElseThrow(() -> new AssertionError(key.name() + " sets nothing that its getter shows"));
-            Tests.withProperties(Map.of(key.name(), sample), () ->
+                .findFirst().orElseThrow(() -> new AssertionError(key.name() + " has no effect on its getter"));
+            SystemProperties.with(Map.of(key.name(), sample), () ->
             {
                 final Object read = key.getter().apply(new MediaDriver.Context());
-                // Null where Aeron reads the property later; this one it reads only once, when its class is loaded.
+                // Null if Aeron reads the property later. It reads the driver's timeout once, when its class is loaded.
                 assertTrue(null == read || "aeron.driver.timeout".equals(key.name()) ||
                     read.equals(valueSet(key, sample)),
-                    () -> key.name() + " is not how Aeron calls it: " + read);
+                    () -> key.name() + " is not the name of Aeron's property: " + read);
             });
         }
     }
 
     @ParameterizedTest
     @MethodSource("names")
-    void shouldSayWhyAValueDiffersFromAeronsDefault(final String name) throws IOException
+    void shouldExplainEachValue(final String name) throws IOException
     {
         final List<String> lines = lines(name);
         final DriverProfile profile = DriverProfile.load(name);
@@ -204,7 +207,7 @@ class DriverProfileTest
             if (!line.isEmpty() && !line.startsWith("#"))
             {
                 values++;
-                assertTrue(lines.get(i - 1).matches("# \\S.{15,}"), "no reason stands over " + name + ": " + line);
+                assertTrue(lines.get(i - 1).matches("# \\S.{15,}"), "no comment above " + name + ": " + line);
             }
         }
         assertTrue(values > 10, name + " has " + values + " values");
@@ -212,38 +215,29 @@ class DriverProfileTest
 
     @ParameterizedTest
     @MethodSource("names")
-    void shouldHoldNothingThatIsAeronsDefaultAnyway(final String name) throws IOException
+    void shouldNotRepeatAeronsDefaults(final String name) throws IOException
     {
         final List<String> lines = lines(name);
         final MediaDriver.Context context = DriverProfile.load(name).newContext();
-        final MediaDriver.Context untouched = new MediaDriver.Context();
+        final MediaDriver.Context defaults = new MediaDriver.Context();
         for (int i = 0; i < lines.size(); i++)
         {
             final ProfileKey<?> key = ProfileKeys.BY_NAME_MAP.get(lines.get(i).split("=")[0]);
             if (null != key && !lines.get(i - 1).contains("although it is the default"))
             {
-                assertNotEquals(key.getter().apply(untouched), key.getter().apply(context), name + ": " + key.name());
+                assertNotEquals(key.getter().apply(defaults), key.getter().apply(context), name + ": " + key.name());
             }
         }
     }
 
     @ParameterizedTest
     @MethodSource("names")
-    void shouldNameFlagsAndCollector(final String name)
+    void shouldChooseACollectorAndAHeap(final String name)
     {
         final String flags = DriverProfile.load(name).jvmFlags();
         assertTrue(flags.matches(".*-XX:\\+Use(Serial|Parallel|Z)GC.*"), flags);
         assertTrue(flags.contains("--add-opens java.base/jdk.internal.misc=ALL-UNNAMED"), flags);
         assertTrue(flags.contains("-Xmx"), flags);
-    }
-
-    @Test
-    void shouldListEachKeyItTakes()
-    {
-        assertTrue(DriverProfile.keys().contains("escapement.guard.setup.burst"));
-        assertTrue(DriverProfile.keys().contains("escapement.jvm.flags"));
-        assertTrue(DriverProfile.keys().contains("aeron.dir"));
-        assertEquals(DriverProfile.keys().size(), DriverProfile.keys().stream().distinct().count());
     }
 
     private static List<String> names()
@@ -259,16 +253,16 @@ class DriverProfileTest
         }
     }
 
-    /** What the getter shows after a text was applied, or what it showed before when the text cannot be read. */
+    /** The getter's value after a text was applied; unchanged if the text is invalid. */
     private static Object valueSet(final ProfileKey<?> key, final String text)
     {
         final MediaDriver.Context context = new MediaDriver.Context();
         final String property = System.clearProperty(key.name());
         try
         {
-            final MediaDriver.Context untouched = new MediaDriver.Context();
+            final MediaDriver.Context defaults = new MediaDriver.Context();
             final MediaDriver.Context fresh = new MediaDriver.Context();
-            key.apply(text, fresh, untouched);
+            key.apply(text, fresh, defaults);
             return key.getter().apply(fresh);
         }
         catch (final IllegalArgumentException | ArithmeticException | IllegalStateException ex)
@@ -287,10 +281,14 @@ class DriverProfileTest
     private void assertRefused(final String reason, final String text)
     {
         final String path = write(text);
-        final DriverConfigException refused = assertThrows(
-            DriverConfigException.class, () -> DriverProfile.load(path));
-        assertTrue(refused.getMessage().startsWith("profile " + path + ": "), refused.getMessage());
-        assertTrue(refused.getMessage().contains(reason), refused.getMessage());
+        final String message = refusal(() -> DriverProfile.load(path));
+        assertTrue(message.startsWith("profile: " + path + ": "), message);
+        assertTrue(message.contains(reason), message);
+    }
+
+    private static String refusal(final Executable load)
+    {
+        return assertThrows(ConfigException.class, load).getMessage();
     }
 
     private String write(final String text)

@@ -34,9 +34,9 @@ class HostCheckTest
 
     @ParameterizedTest
     @ValueSource(strings = {"dedicated", "shared", "solo", "cloud"})
-    void shouldFindNothingOnAHostThatHasAll(final String name)
+    void shouldFindNothingOnAFitHost(final String name)
     {
-        assertEquals(List.of(), HostCheck.check(DriverProfile.load(name), host(4 * MIB, 4 * MIB, ROOMY, 8)));
+        assertEquals(List.of(), check(DriverProfile.load(name), host(4 * MIB, 4 * MIB, ROOMY, 8)));
     }
 
     @Test
@@ -45,11 +45,11 @@ class HostCheckTest
         // 8 trunks, two windows of 128 KiB each.
         final HostFacts host = host(2 * MIB - 1, 4 * MIB, ROOMY, 8);
         assertFound(HostCheck.Severity.FATAL, "net.core.rmem_max is 2097151, the windows of 8 trunks need 2097152",
-            "sysctl -w net.core.rmem_max=2097152", HostCheck.check(shared, host));
+            "sysctl -w net.core.rmem_max=2097152", check(shared, host));
     }
 
     @Test
-    void shouldFindAReceiveBufferShorterThanAskedFor()
+    void shouldWarnOfAReceiveBufferShorterThanConfigured()
     {
         final MediaDriver.Context context = shared.newContext().socketRcvbufLength(3 << 20);
         assertFound(HostCheck.Severity.WARNING, "net.core.rmem_max is 2097152, aeron.socket.so_rcvbuf is 3145728",
@@ -58,33 +58,33 @@ class HostCheckTest
     }
 
     @Test
-    void shouldFindAReceiveBufferTooShortForTheProfileItself()
+    void shouldFindAReceiveBufferConfiguredTooShort()
     {
-        Tests.withProperties(Map.of("aeron.rcv.initial.window.length", "1m"), () ->
+        SystemProperties.with(Map.of("aeron.rcv.initial.window.length", "1m"), () ->
         {
-            final List<HostCheck.Finding> findings = HostCheck.check(shared, host(64 * MIB, 4 * MIB, ROOMY, 8));
+            final List<HostCheck.Finding> findings = check(shared, host(64 * MIB, 4 * MIB, ROOMY, 8));
             assertFound(HostCheck.Severity.FATAL, "a receive buffer of 2m is less than the 16m that 8 trunks with " +
                 "windows of 1m need", "aeron.socket.so_rcvbuf=16m", findings);
         });
     }
 
     @Test
-    void shouldSayThatBuffersAreNotKnown()
+    void shouldWarnOfUnreadableBufferLimits()
     {
-        final List<HostCheck.Finding> findings = HostCheck.check(
+        final List<HostCheck.Finding> findings = check(
             shared, host(HostFacts.UNKNOWN, HostFacts.UNKNOWN, ROOMY, 8));
         assertEquals(2, findings.size());
-        assertTrue(HostCheck.canWork(findings));
-        assertTrue(findings.get(0).text().startsWith("net.core.rmem_max cannot be read here"));
-        assertTrue(findings.get(1).text().startsWith("net.core.wmem_max cannot be read here"));
+        assertTrue(HostCheck.canRun(findings));
+        assertTrue(findings.get(0).text().startsWith("net.core.rmem_max is unreadable"));
+        assertTrue(findings.get(1).text().startsWith("net.core.wmem_max is unreadable"));
     }
 
     @Test
-    void shouldFindASendBufferShorterThanAskedFor()
+    void shouldWarnOfASendBufferShorterThanConfigured()
     {
         assertFound(HostCheck.Severity.WARNING, "net.core.wmem_max is 212992, aeron.socket.so_sndbuf is 1048576",
             "sysctl -w net.core.wmem_max=1048576",
-            HostCheck.check(shared, host(4 * MIB, 212_992, ROOMY, 8)));
+            check(shared, host(4 * MIB, 212_992, ROOMY, 8)));
     }
 
     @Test
@@ -93,57 +93,57 @@ class HostCheckTest
         assertFound(HostCheck.Severity.FATAL,
             "net.core.wmem_max is 1407 and aeron.socket.so_sndbuf is 1048576, a datagram needs 1408",
             "sysctl -w net.core.wmem_max=1048576",
-            HostCheck.check(shared, host(4 * MIB, 1_407, ROOMY, 8)));
+            check(shared, host(4 * MIB, 1_407, ROOMY, 8)));
     }
 
     @Test
     void shouldFindAFileSystemTooSmall()
     {
-        // What containers have unless told otherwise, and cloud's 32 streams of 1.5 MiB beside the driver's own 48 MiB.
-        final List<HostCheck.Finding> findings = HostCheck.check(
+        // Docker's default, against cloud's 32 streams of 1.5 MiB and the driver's 48 MiB.
+        final List<HostCheck.Finding> findings = check(
             DriverProfile.load("cloud"), host(4 * MIB, 4 * MIB, store("tmpfs", 64 * MIB, 64 * MIB), 8));
-        assertFound(HostCheck.Severity.FATAL, "tmpfs at /dev/shm has 64m, a way in and out for 16 trunks takes ",
+        assertFound(HostCheck.Severity.FATAL, "tmpfs at /dev/shm has 64m, the streams of 16 trunks need ",
             "mount -o remount,size=", findings);
-        assertTrue(findings.get(0).mend().contains("--shm-size="));
+        assertTrue(findings.get(0).remedy().contains("--shm-size="));
     }
 
     @Test
     void shouldFindAFileSystemThatIsFull()
     {
-        assertFound(HostCheck.Severity.FATAL, "tmpfs at /dev/shm has 10m left, a way in and out for 8 trunks takes ",
+        assertFound(HostCheck.Severity.FATAL, "tmpfs at /dev/shm has 10m free, the streams of 8 trunks need ",
             "du -xh -d1 /dev/shm",
-            HostCheck.check(shared, host(4 * MIB, 4 * MIB, store("tmpfs", 8_192 * MIB, 10 * MIB), 8)));
+            check(shared, host(4 * MIB, 4 * MIB, store("tmpfs", 8_192 * MIB, 10 * MIB), 8)));
     }
 
     @Test
-    void shouldFindAFileSystemThatStrangersCanFill()
+    void shouldWarnOfAFileSystemThatUnauthenticatedSessionsCanFill()
     {
         // 128 sessions of three terms of 1 MiB.
-        assertFound(HostCheck.Severity.WARNING, "tmpfs at /dev/shm has 300m left, the 128 sessions that guards let in",
+        assertFound(HostCheck.Severity.WARNING, "tmpfs at /dev/shm has 300m free, the 128 sessions that guards admit",
             "mount -o remount,size=",
-            HostCheck.check(shared, host(4 * MIB, 4 * MIB, store("tmpfs", 400 * MIB, 300 * MIB), 8)));
+            check(shared, host(4 * MIB, 4 * MIB, store("tmpfs", 400 * MIB, 300 * MIB), 8)));
     }
 
     @Test
-    void shouldFindADirectoryOnADisk()
+    void shouldWarnOfADirectoryOnADisk()
     {
         assertFound(HostCheck.Severity.WARNING, "/dev/shm is on a disk (ext4)", "--aeron-dir=/dev/shm/aeron",
-            HostCheck.check(shared, host(4 * MIB, 4 * MIB, store("ext4", 8_192 * MIB, 8_192 * MIB), 8)));
+            check(shared, host(4 * MIB, 4 * MIB, store("ext4", 8_192 * MIB, 8_192 * MIB), 8)));
     }
 
     @Test
-    void shouldSayThatSpaceIsNotKnown()
+    void shouldWarnOfUnreadableFreeSpace()
     {
-        assertFound(HostCheck.Severity.WARNING, "the space at /dev/shm cannot be read", "df -h /dev/shm",
-            HostCheck.check(shared, host(4 * MIB, 4 * MIB, store("", HostFacts.UNKNOWN, HostFacts.UNKNOWN), 8)));
+        assertFound(HostCheck.Severity.WARNING, "free space at /dev/shm is unreadable", "df -h /dev/shm",
+            check(shared, host(4 * MIB, 4 * MIB, store("", HostFacts.UNKNOWN, HostFacts.UNKNOWN), 8)));
     }
 
     @Test
-    void shouldFindMoreSpinningThreadsThanCoresCanBear()
+    void shouldFindTooManySpinningThreads()
     {
         final HostFacts host = host(4 * MIB, 4 * MIB, ROOMY, 2);
         assertFound(HostCheck.Severity.FATAL, "spinning threads: 2, cores: 2", "--profile=solo",
-            HostCheck.check(DriverProfile.load("dedicated"), host));
+            check(DriverProfile.load("dedicated"), host));
         final HostFacts single = host(4 * MIB, 4 * MIB, ROOMY, 1);
         assertFound(HostCheck.Severity.FATAL, "spinning threads: 1, cores: 1", "--profile=solo",
             HostCheck.check(shared, shared.newContext().sharedIdleStrategy(BusySpinIdleStrategy.INSTANCE), single));
@@ -155,54 +155,54 @@ class HostCheckTest
     }
 
     @Test
-    void shouldSeeSpinningThreadsThatASystemPropertyAsksFor()
+    void shouldCountSpinningThreadsOfASystemProperty()
     {
-        Tests.withProperties(
+        SystemProperties.with(
             Map.of("aeron.shared.idle.strategy", "org.agrona.concurrent.BusySpinIdleStrategy"), () ->
                 assertFound(HostCheck.Severity.FATAL, "spinning threads: 1, cores: 1",
-                    "--profile=solo", HostCheck.check(shared, host(4 * MIB, 4 * MIB, ROOMY, 1))));
+                    "--profile=solo", check(shared, host(4 * MIB, 4 * MIB, ROOMY, 1))));
     }
 
     @Test
-    void shouldNotCountThreadsThatTheModeDoesNotHave()
+    void shouldNotCountIdleStrategiesThatTheModeIgnores()
     {
         final DriverProfile dedicated = DriverProfile.load("dedicated");
         final MediaDriver.Context context = dedicated.newContext().threadingMode(ThreadingMode.INVOKER);
-        assertTrue(HostCheck.canWork(HostCheck.check(dedicated, context, host(4 * MIB, 4 * MIB, ROOMY, 1))));
+        assertTrue(HostCheck.canRun(HostCheck.check(dedicated, context, host(4 * MIB, 4 * MIB, ROOMY, 1))));
     }
 
     @Test
-    void shouldFindFewerCoresThanTheProfileIsMadeFor()
+    void shouldWarnOfFewerCoresThanTheProfileNeeds()
     {
-        assertFound(HostCheck.Severity.WARNING, "cores: 4, the profile is made for 6", "--profile=shared",
-            HostCheck.check(DriverProfile.load("dedicated"), host(4 * MIB, 4 * MIB, ROOMY, 4)));
+        assertFound(HostCheck.Severity.WARNING, "cores: 4, the profile needs 6", "--profile=shared",
+            check(DriverProfile.load("dedicated"), host(4 * MIB, 4 * MIB, ROOMY, 4)));
     }
 
     @Test
     void shouldWarnOfTheGovernor()
     {
-        assertFound(HostCheck.Severity.WARNING, "the governor of cores' frequency is powersave",
+        assertFound(HostCheck.Severity.WARNING, "the CPU frequency governor is powersave",
             "cpupower frequency-set -g performance",
-            HostCheck.check(shared, new HostFacts(8, 4 * MIB, 4 * MIB, ROOMY, "powersave", false, "madvise")));
+            check(shared, new HostFacts(8, 4 * MIB, 4 * MIB, ROOMY, "powersave", false, "madvise")));
     }
 
     @Test
     void shouldWarnOfSwap()
     {
         assertFound(HostCheck.Severity.WARNING, "swap is on", "swapoff -a",
-            HostCheck.check(shared, new HostFacts(8, 4 * MIB, 4 * MIB, ROOMY, "performance", true, "madvise")));
+            check(shared, new HostFacts(8, 4 * MIB, 4 * MIB, ROOMY, "performance", true, "madvise")));
     }
 
     @Test
     void shouldWarnOfTransparentHugePages()
     {
-        assertFound(HostCheck.Severity.WARNING, "transparent huge pages are given out unasked",
+        assertFound(HostCheck.Severity.WARNING, "transparent huge pages are always on",
             "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled",
-            HostCheck.check(shared, new HostFacts(8, 4 * MIB, 4 * MIB, ROOMY, "performance", false, "always")));
+            check(shared, new HostFacts(8, 4 * MIB, 4 * MIB, ROOMY, "performance", false, "always")));
     }
 
     @Test
-    void shouldReadFactsFromTheSystemsFiles() throws IOException
+    void shouldReadFactsFromSystemFiles() throws IOException
     {
         write("proc/sys/net/core/rmem_max", "4194304\n");
         write("proc/sys/net/core/wmem_max", "212992\n");
@@ -217,7 +217,7 @@ class HostCheckTest
     }
 
     @Test
-    void shouldReadWhatTheSystemDoesNotTell()
+    void shouldReplaceUnreadableFacts()
     {
         final HostFacts facts = HostFacts.read(root, root);
         assertEquals(HostFacts.UNKNOWN, facts.receiveBufferMax());
@@ -231,12 +231,17 @@ class HostCheckTest
     @EnabledOnOs(OS.LINUX)
     void shouldReadWholeNumbersFromThisHost() throws IOException
     {
-        // Another program's word for it: what Java reads is under test.
+        // Read by another program, because Java's reading of proc files is under test.
         final Process cat = new ProcessBuilder("cat", "/proc/sys/net/core/rmem_max").start();
         final String number = new String(cat.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
         final long expected = number.isEmpty() ? HostFacts.UNKNOWN : Long.parseLong(number);
         cat.onExit().join();
         assertEquals(expected, HostFacts.read(root).receiveBufferMax());
+    }
+
+    private static List<HostCheck.Finding> check(final DriverProfile profile, final HostFacts host)
+    {
+        return HostCheck.check(profile, profile.newContext(), host);
     }
 
     private void write(final String name, final String text) throws IOException
@@ -256,21 +261,21 @@ class HostCheckTest
         return new HostFacts.Store("/dev/shm", type, size, free);
     }
 
-    /** One finding of the severity that was meant, and at most warnings that there are few cores beside it. */
+    /** Exactly one finding of this severity; only warnings about few cores may accompany it. */
     private static void assertFound(
         final HostCheck.Severity severity,
         final String text,
-        final String mend,
+        final String remedy,
         final List<HostCheck.Finding> findings)
     {
         final List<HostCheck.Finding> found = findings.stream()
             .filter((finding) -> finding.text().contains(text)).toList();
         assertEquals(1, found.size(), () -> text + " is not in " + findings);
         assertEquals(severity, found.get(0).severity());
-        assertTrue(found.get(0).mend().contains(mend), found.get(0).mend());
-        assertEquals(HostCheck.Severity.WARNING == severity, HostCheck.canWork(findings));
+        assertTrue(found.get(0).remedy().contains(remedy), found.get(0).remedy());
+        assertEquals(HostCheck.Severity.WARNING == severity, HostCheck.canRun(findings));
         final long others = findings.stream()
-            .filter((finding) -> !finding.equals(found.get(0)) && !finding.text().contains(", the profile is made for"))
+            .filter((finding) -> !finding.equals(found.get(0)) && !finding.text().contains(", the profile needs"))
             .count();
         assertEquals(0, others, findings::toString);
     }

@@ -1,27 +1,25 @@
 package io.escapement.driver.guard;
 
-/**
- * What a guard drops, and how Aeron's own tools show it: each is a counter in the driver's counters file.
- */
+/** Reasons for which guards drop packets. Each is a counter in the driver's counters file, which Aeron's tools show. */
 public enum GuardCounter
 {
-    /** Datagrams of data that hold something other than whole frames one after the other. */
-    DATA_MALFORMED(72_000, "datagrams of data not well formed"),
-    /** Frames for a session that lives at another address. */
-    DATA_WRONG_SOURCE(72_001, "frames for a session of another address"),
-    /** Set-ups that ask for a term, an MTU or a position outside of the limits. */
-    SETUP_REFUSED(72_002, "set-ups out of limits"),
-    /** New sessions that came too fast. */
-    SETUP_RATE(72_003, "new sessions over the rate"),
-    /** New sessions when all places were taken. */
-    SESSION_LIMIT(72_004, "new sessions over the limit"),
-    /** Status messages, NAKs and the like that are cut short or hold a length beyond their end. */
-    CONTROL_MALFORMED(72_005, "control frames not well formed"),
-    /** Status messages, NAKs and the like from an address that a publication does not send to. */
-    CONTROL_WRONG_SOURCE(72_006, "control frames of another address"),
-    /** Requests to send a response publication to an address that did not ask first. */
-    RESPONSE_REDIRECT(72_007, "response publications asked for by another address"),
-    /** Publications with destinations that anyone may join. */
+    /** Data datagrams that are no sequence of whole Aeron frames. */
+    DATA_MALFORMED(72_000, "malformed data datagrams"),
+    /** Datagrams for a session that belongs to another source address. */
+    DATA_WRONG_SOURCE(72_001, "datagrams for a session of another address"),
+    /** SETUP frames whose term length, MTU or position is outside the limits. */
+    SETUP_REFUSED(72_002, "setups outside limits"),
+    /** New sessions over the rate limit. */
+    SETUP_RATE(72_003, "new sessions over the rate limit"),
+    /** New sessions while the session limit was reached. */
+    SESSION_LIMIT(72_004, "new sessions over the session limit"),
+    /** Control frames, such as status messages and NAKs, that are truncated or have a wrong length. */
+    CONTROL_MALFORMED(72_005, "malformed control frames"),
+    /** Control frames from an address that the publication does not send to. */
+    CONTROL_WRONG_SOURCE(72_006, "control frames from another address"),
+    /** Requests for a response publication by an address other than the first requester. */
+    RESPONSE_REDIRECT(72_007, "response publications requested by another address"),
+    /** Publications with control-mode=dynamic, which any address may join. */
     DYNAMIC_REFUSED(72_008, "dynamic multi-destination publications refused");
 
     private final int typeId;
@@ -33,22 +31,13 @@ public enum GuardCounter
         this.label = "escapement-guard: " + label;
     }
 
-    /**
-     * The counter's type, by which a reader finds it.
-     *
-     * @return the id, above those that Aeron keeps for itself.
-     */
+    /** Type id of the counter, above the range that Aeron reserves. */
     public int typeId()
     {
         return typeId;
     }
 
-    /**
-     * What tools print.
-     *
-     * @return the label.
-     */
-    public String label()
+    String label()
     {
         return label;
     }

@@ -4,8 +4,8 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersManager;
 
 /**
- * A driver's counters of what was dropped. Made by the conductor; each has one writer, since receiver, sender and
- * conductor count different things.
+ * The counters of one driver. The conductor allocates them. Each has a single writer, because receiver, sender and
+ * conductor count different reasons.
  */
 final class GuardCounters
 {

@@ -14,17 +14,17 @@ import org.agrona.collections.MutableLong;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * Puts guards between the network and a media driver. What it makes, and the counters, belong to one driver.
+ * Supplies a media driver with guarded endpoints. An instance serves one driver.
  *
- * <p>A publication with {@code control-mode=dynamic} is refused to the program that adds it: its point is to send to
- * whoever asks, so there is no address to pin, and one packet of 36 bytes with a forged source turns all of its stream
- * on a stranger. To leave such packets unanswered would leave a publication that never connects and does not say why.
+ * <p>Adding a publication with {@code control-mode=dynamic} fails. Such a publication sends to any address that asks,
+ * so no address can be pinned, and one packet of 36 bytes with a forged source redirects its whole stream to a victim.
+ * Ignoring these packets instead would leave a publication that never connects, without an error.
  */
 public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, SendChannelEndpointSupplier
 {
     private final GuardLimits limits;
     private final ResponsePins responsePins = new ResponsePins();
-    /** Datagrams that were sent by the thread that receives as well. */
+    /** Datagrams sent by a thread that also receives. */
     private final MutableLong sent = new MutableLong();
     private GuardCounters counters;
 
@@ -34,10 +34,10 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
     }
 
     /**
-     * Have a driver make guarded endpoints.
+     * Install guards in the context of a driver.
      *
-     * @param context of a driver that is not launched yet; used for one driver only.
-     * @param limits  of what strangers may ask.
+     * @param context of one driver that is not launched yet.
+     * @param limits  for unauthenticated peers.
      */
     public static void install(final MediaDriver.Context context, final GuardLimits limits)
     {
@@ -45,12 +45,7 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
         context.receiveChannelEndpointSupplier(guard).sendChannelEndpointSupplier(guard);
     }
 
-    /**
-     * Whether a driver will make guarded endpoints.
-     *
-     * @param context of the driver.
-     * @return true if guards were installed and nothing replaced them.
-     */
+    /** Whether a context has guards that nothing has replaced. */
     public static boolean areInstalled(final MediaDriver.Context context)
     {
         return context.receiveChannelEndpointSupplier() instanceof GuardedEndpoints &&
@@ -76,7 +71,7 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
         {
             counters(context).count(GuardCounter.DYNAMIC_REFUSED);
             throw new ControlProtocolException(ErrorCode.INVALID_CHANNEL,
-                "this driver's guard refuses control-mode=dynamic, add destinations to control-mode=manual: " +
+                "the guard refuses control-mode=dynamic, use control-mode=manual and add destinations: " +
                 channel.originalUriString());
         }
         return new GuardedSendEndpoint(channel, status, context, counters(context), responsePins,
@@ -85,7 +80,7 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
 
     private GuardCounters counters(final MediaDriver.Context context)
     {
-        // Called by the conductor alone, and only once the driver has counters.
+        // Lazy, because the driver creates its counters after this supplier. Only the conductor calls.
         if (null == counters)
         {
             counters = new GuardCounters(context.countersManager());

@@ -23,20 +23,19 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * Receives for subscriptions. A session belongs to the address that set it up until it has been silent for as long as
- * Aeron keeps its image, and a moment more; then it goes to the next one who sets it up. Where a channel names the
- * address of its sender (control), only that address may set up a session. A channel with destinations of its own
- * choice (control-mode=manual) hears one session from several addresses by design, so there only the form of frames
- * and the limits are checked.
+ * Receives for subscriptions. A session belongs to the address that set it up until it has been inactive for longer
+ * than Aeron keeps its image; after that, any address may set it up. If the channel names its sender's address
+ * (control), only that address may set up a session. A channel with control-mode=manual receives one session from
+ * several addresses by design, so there only datagram format and limits are enforced.
  */
 final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
 {
-    // An image is made a little after the set-up that asked for it, and so dies a little later than we would count.
+    // Aeron creates an image some time after its setup, so the image outlives our estimate by that time.
     private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(1);
-    /** Datagrams taken from a socket at once. Aeron takes one, and then sees to everything else a driver does. */
-    private static final int DATAGRAMS_AT_ONCE = 8;
-    /** How often a thread that is busy sending looks for what comes in, once nothing came. */
-    private static final long LOOK_WHILE_SENDING_NS = 20_000;
+    /** Datagrams per poll of a socket. Aeron takes one and then runs the rest of its duty cycle. */
+    private static final int RECEIVE_BURST = 8;
+    /** Poll interval of a thread that is busy sending, after a poll that found nothing. */
+    private static final long POLL_WHILE_SENDING_NS = 20_000;
 
     private final Long2ObjectHashMap<GuardedSession> sessionByKeyMap = new Long2ObjectHashMap<>();
     private final GuardLimits limits;
@@ -45,13 +44,13 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
     private final CachedNanoClock clock;
     private final MutableLong sent;
     private final SetupBucket setups;
-    private final SetupBucket strangers;
-    private final long silenceNs;
+    private final SetupBucket unknownSessions;
+    private final long inactivityTimeoutNs;
     private final boolean isPinned;
     private boolean hasReceived;
-    private boolean isFollowing;
-    private long sentBefore;
-    private long lookedNs;
+    private boolean isInBurst;
+    private long lastSent;
+    private long lastPollNs;
     private final SetupFlyweight setup = new SetupFlyweight();
     private final RttMeasurementFlyweight rttMeasurement = new RttMeasurementFlyweight();
 
@@ -71,11 +70,11 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         this.responsePins = responsePins;
         this.sent = sent;
         clock = context.receiverCachedNanoClock();
-        lookedNs = clock.nanoTime() - LOOK_WHILE_SENDING_NS;
+        lastPollNs = clock.nanoTime() - POLL_WHILE_SENDING_NS;
         setups = new SetupBucket(limits.setupRate(), limits.setupBurst(), clock.nanoTime());
-        // Apart from set-ups, so that a sender which talks on without a session cannot keep newcomers out.
-        strangers = new SetupBucket(limits.setupRate(), limits.setupBurst(), clock.nanoTime());
-        silenceNs = context.imageLivenessTimeoutNs() + SLACK_NS;
+        // A separate bucket, because a sender that keeps sending data without a session must not block new setups.
+        unknownSessions = new SetupBucket(limits.setupRate(), limits.setupBurst(), clock.nanoTime());
+        inactivityTimeoutNs = context.imageLivenessTimeoutNs() + SLACK_NS;
         isPinned = !channel.isManualControlMode();
     }
 
@@ -88,42 +87,42 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         final int transportIndex)
     {
         int bytes = onData(header, buffer, length, source, transportIndex);
-        for (int i = 1; isFollowing && isPinned && i < DATAGRAMS_AT_ONCE; i++)
+        for (int i = 1; isInBurst && isPinned && i < RECEIVE_BURST; i++)
         {
             final InetSocketAddress next = receive(buffer.byteBuffer());
             if (null == next)
             {
                 break;
             }
-            bytes += onNext(header, buffer, buffer.byteBuffer().position(), next, transportIndex);
+            bytes += onDatagram(header, buffer, buffer.byteBuffer().position(), next, transportIndex);
         }
         return bytes;
     }
 
     /**
-     * A datagram that follows another is one of a stream; one that follows an empty look came alone. Behind that one
-     * nobody looks for a next: to look for nothing takes as long as to hand a message to its room. Nor does a thread
-     * that sends one datagram after the other look after each.
+     * Polls that find nothing are avoided, because such a system call takes as long as delivering a message to its
+     * room. A datagram that follows an empty poll is treated as single: no poll for another one follows it. A thread
+     * that is sending polls only at an interval.
      */
     @Override
     public InetSocketAddress receive(final ByteBuffer buffer)
     {
-        final boolean isSending = sentBefore != sent.value;
-        sentBefore = sent.value;
+        final boolean isSending = lastSent != sent.value;
+        lastSent = sent.value;
         final long nowNs = clock.nanoTime();
-        if (isSending && !hasReceived && nowNs - lookedNs < LOOK_WHILE_SENDING_NS)
+        if (isSending && !hasReceived && nowNs - lastPollNs < POLL_WHILE_SENDING_NS)
         {
             return null;
         }
         final InetSocketAddress source = super.receive(buffer);
-        isFollowing = hasReceived;
+        isInBurst = hasReceived;
         hasReceived = null != source;
-        lookedNs = nowNs;
+        lastPollNs = nowNs;
         return source;
     }
 
-    /** What Aeron does with a datagram that it took. */
-    private int onNext(
+    /** Aeron's dispatch of a received datagram. */
+    private int onDatagram(
         final DataHeaderFlyweight header,
         final UnsafeBuffer buffer,
         final int length,
@@ -167,21 +166,22 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
     {
         final GuardedSession session = sessionByKeyMap.get(Hashing.compoundKey(header.streamId(), header.sessionId()));
         final long nowNs = clock.nanoTime();
-        // Before its silence is asked about: only a set-up hands a session on, for data goes straight into an image.
+        // Checked before inactivity, because only a setup may transfer a session; data would go straight into the
+        // image.
         if (null != session && isPinned && !session.isFrom(source))
         {
             return drop(GuardCounter.DATA_WRONG_SOURCE);
         }
-        if (null == session || session.isSilent(nowNs, silenceNs))
+        if (null == session || session.isInactive(nowNs, inactivityTimeoutNs))
         {
-            return mayElicitSetup(buffer, length, source, nowNs) ?
+            return mayRequestSetup(buffer, length, source, nowNs) ?
                 super.onDataPacket(header, buffer, length, source, transportIndex) : 0;
         }
-        if (!FrameWalk.isSound(buffer, length, session.termLength()))
+        if (!DatagramValidator.isValid(buffer, length, session.termLength()))
         {
             return drop(GuardCounter.DATA_MALFORMED);
         }
-        session.heard(nowNs);
+        session.onActivity(nowNs);
         return super.onDataPacket(header, buffer, length, source, transportIndex);
     }
 
@@ -201,13 +201,13 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         final long key = Hashing.compoundKey(header.streamId(), header.sessionId());
         final GuardedSession session = sessionByKeyMap.get(key);
         final long nowNs = clock.nanoTime();
-        if (null == session || session.isSilent(nowNs, silenceNs))
+        if (null == session || session.isInactive(nowNs, inactivityTimeoutNs))
         {
-            if (!mayEnter(source, nowNs))
+            if (!mayAdmit(source, nowNs))
             {
                 return;
             }
-            forget(key);
+            remove(key);
             sessionByKeyMap.put(key, new GuardedSession(source, header.termLength(), nowNs));
         }
         else if (isPinned && !session.isFrom(source))
@@ -222,7 +222,7 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         }
         else
         {
-            session.heard(nowNs);
+            session.onActivity(nowNs);
         }
         super.onSetupMessage(header, buffer, length, source, transportIndex);
     }
@@ -243,7 +243,7 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         final GuardedSession session = sessionByKeyMap.get(Hashing.compoundKey(header.streamId(), header.sessionId()));
         if (null == session)
         {
-            // The last ones of a session that has ended.
+            // Late measurements of a session that has ended.
             return;
         }
         if (isPinned && !session.isFrom(source))
@@ -281,23 +281,21 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         return 0;
     }
 
-    /**
-     * Data of a session that is not known makes Aeron ask its source for a set-up and remember that it did.
-     */
-    private boolean mayElicitSetup(
+    /** Aeron answers data of an unknown session by a request for a setup, and keeps state about it. */
+    private boolean mayRequestSetup(
         final UnsafeBuffer buffer, final int length, final InetSocketAddress source, final long nowNs)
     {
-        if (!isWelcome(source))
+        if (!isAllowed(source))
         {
             counters.count(GuardCounter.DATA_WRONG_SOURCE);
             return false;
         }
-        if (!FrameWalk.isSound(buffer, length, limits.maxTermLength()))
+        if (!DatagramValidator.isValid(buffer, length, limits.maxTermLength()))
         {
             counters.count(GuardCounter.DATA_MALFORMED);
             return false;
         }
-        if (!strangers.tryTake(nowNs))
+        if (!unknownSessions.tryTake(nowNs))
         {
             counters.count(GuardCounter.SETUP_RATE);
             return false;
@@ -305,9 +303,9 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         return true;
     }
 
-    private boolean mayEnter(final InetSocketAddress source, final long nowNs)
+    private boolean mayAdmit(final InetSocketAddress source, final long nowNs)
     {
-        if (!isWelcome(source))
+        if (!isAllowed(source))
         {
             counters.count(GuardCounter.DATA_WRONG_SOURCE);
             return false;
@@ -317,7 +315,7 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
             counters.count(GuardCounter.SETUP_RATE);
             return false;
         }
-        if (sessionByKeyMap.size() >= limits.sessionLimit() && !forgetSilent(nowNs))
+        if (sessionByKeyMap.size() >= limits.sessionLimit() && !removeInactive(nowNs))
         {
             counters.count(GuardCounter.SESSION_LIMIT);
             return false;
@@ -325,7 +323,7 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         return true;
     }
 
-    private boolean isWelcome(final InetSocketAddress source)
+    private boolean isAllowed(final InetSocketAddress source)
     {
         if (!isPinned || isMulticast())
         {
@@ -349,18 +347,18 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
             termOffset >= 0 &&
             termOffset < termLength &&
             BitUtil.isAligned(termOffset, FrameDescriptor.FRAME_ALIGNMENT) &&
-            // Term ids wrap around: their difference counts, and a position cannot be negative.
+            // Term ids wrap around, so compare by difference: a position cannot be negative.
             setup.activeTermId() - setup.initialTermId() >= 0;
     }
 
-    private boolean forgetSilent(final long nowNs)
+    private boolean removeInactive(final long nowNs)
     {
         final int before = sessionByKeyMap.size();
         final Long2ObjectHashMap<GuardedSession>.ValueIterator sessions = sessionByKeyMap.values().iterator();
         while (sessions.hasNext())
         {
             final GuardedSession session = sessions.next();
-            if (session.isSilent(nowNs, silenceNs))
+            if (session.isInactive(nowNs, inactivityTimeoutNs))
             {
                 unpinResponse(session);
                 sessions.remove();
@@ -369,7 +367,7 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         return sessionByKeyMap.size() < before;
     }
 
-    private void forget(final long key)
+    private void remove(final long key)
     {
         final GuardedSession session = sessionByKeyMap.remove(key);
         if (null != session)

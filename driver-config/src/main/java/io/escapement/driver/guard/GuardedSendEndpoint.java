@@ -26,17 +26,17 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * Sends for publications, and hears only who they are sent to: the endpoint's address, the destinations that the
- * program added, any member of a multicast group, or the one address that a response publication is pinned to. That
- * address is the first to ask from the host whose request the publication answers.
+ * Sends for publications, and accepts control frames only from their receivers: the endpoint's address, destinations
+ * that the program added, any member of a multicast group, or the address that a response publication is pinned to,
+ * which is the first requester from the host whose request the publication answers.
  */
 final class GuardedSendEndpoint extends SendChannelEndpoint
 {
     /**
-     * How often to look for what receivers say, unless the last look found something. A look is a system call, dearer
-     * than all that a sender with nothing to send does besides; windows and loss are told of in milliseconds.
+     * Poll interval for control frames after a poll that found nothing. The system call costs more than the rest of an
+     * idle sender's duty cycle, and window updates and NAKs are spaced by milliseconds.
      */
-    private static final long LOOK_NS = 20_000;
+    private static final long POLL_INTERVAL_NS = 20_000;
 
     private final GuardCounters counters;
     private final ResponsePins responsePins;
@@ -44,7 +44,7 @@ final class GuardedSendEndpoint extends SendChannelEndpoint
     private final List<Destination> destinations = new ArrayList<>();
     private final CachedNanoClock clock;
     private final MutableLong sent;
-    private long lookedNs;
+    private long lastPollNs;
 
     GuardedSendEndpoint(
         final UdpChannel channel,
@@ -59,21 +59,21 @@ final class GuardedSendEndpoint extends SendChannelEndpoint
         this.responsePins = responsePins;
         this.sent = sent;
         clock = context.senderCachedNanoClock();
-        lookedNs = clock.nanoTime() - LOOK_NS;
+        lastPollNs = clock.nanoTime() - POLL_INTERVAL_NS;
     }
 
     @Override
     public InetSocketAddress receive(final ByteBuffer buffer)
     {
         final long nowNs = clock.nanoTime();
-        if (nowNs - lookedNs < LOOK_NS)
+        if (nowNs - lastPollNs < POLL_INTERVAL_NS)
         {
             return null;
         }
         final InetSocketAddress source = super.receive(buffer);
         if (null == source)
         {
-            lookedNs = nowNs;
+            lastPollNs = nowNs;
         }
         return source;
     }
@@ -155,9 +155,9 @@ final class GuardedSendEndpoint extends SendChannelEndpoint
             counters.count(GuardCounter.CONTROL_MALFORMED);
             return;
         }
-        final boolean isSetupAsked = 0 != (message.flags() & StatusMessageFlyweight.SEND_SETUP_FLAG);
-        if (isSetupAsked && udpChannel().isResponseControlMode() ?
-            mayHaveResponse(message.streamId(), message.sessionId(), source) :
+        final boolean isSetupRequested = 0 != (message.flags() & StatusMessageFlyweight.SEND_SETUP_FLAG);
+        if (isSetupRequested && udpChannel().isResponseControlMode() ?
+            mayReceiveResponse(message.streamId(), message.sessionId(), source) :
             isReceiver(message.streamId(), message.sessionId(), source))
         {
             super.onStatusMessage(message, buffer, length, source, conductorProxy);
@@ -244,15 +244,15 @@ final class GuardedSendEndpoint extends SendChannelEndpoint
     }
 
     /**
-     * The first to ask from the right host has the response for good. A host is known before it can ask, since it
-     * learns the session from our receive endpoint.
+     * Pins the response to the first requester from the expected host. The host is pinned before it can send a request,
+     * because it learns the session id from our receive endpoint.
      */
-    private boolean mayHaveResponse(final int streamId, final int sessionId, final InetSocketAddress source)
+    private boolean mayReceiveResponse(final int streamId, final int sessionId, final InetSocketAddress source)
     {
         final Receiver receiver = receiverByKeyMap.get(Hashing.compoundKey(streamId, sessionId));
         if (null == receiver)
         {
-            // Not of a publication here: subscriptions ask for session 0 until they know theirs.
+            // Not a publication of this endpoint: subscriptions request session 0 until they learn the session id.
             return false;
         }
         if (null == receiver.address && responsePins.isPinnedTo(sessionId, source.getAddress()))
@@ -309,14 +309,12 @@ final class GuardedSendEndpoint extends SendChannelEndpoint
 
     private static boolean isSame(final InetSocketAddress address, final InetSocketAddress source)
     {
-        // A publication to 0.0.0.0 is answered by whichever address of this host the system chose.
+        // The system chooses which address of this host answers a publication to 0.0.0.0.
         return !address.isUnresolved() && (address.equals(source) ||
             (address.getAddress().isAnyLocalAddress() && address.getPort() == source.getPort()));
     }
 
-    /**
-     * Who a publication is sent to, once known.
-     */
+    /** The pinned address of a response publication; null until the first request. */
     private static final class Receiver
     {
         InetSocketAddress address;

@@ -2,10 +2,7 @@ package io.escapement.driver.guard;
 
 import java.net.InetSocketAddress;
 
-/**
- * A session that a receive endpoint let in: whose it is, how long its terms are, when it was last heard. Of the
- * receiver thread.
- */
+/** A session that a receive endpoint has admitted. Confined to the receiver thread. */
 final class GuardedSession
 {
     private final InetSocketAddress source;
@@ -28,7 +25,7 @@ final class GuardedSession
 
     boolean isFrom(final InetSocketAddress address)
     {
-        // The channel gives the same object again while one source has it for itself.
+        // A channel returns the same object while it has a single source, so identity usually decides.
         return source == address || source.equals(address);
     }
 
@@ -37,12 +34,12 @@ final class GuardedSession
         return termLength;
     }
 
-    void heard(final long nowNs)
+    void onActivity(final long nowNs)
     {
         activityNs = nowNs;
     }
 
-    boolean isSilent(final long nowNs, final long timeoutNs)
+    boolean isInactive(final long nowNs, final long timeoutNs)
     {
         return nowNs - activityNs > timeoutNs;
     }

@@ -4,8 +4,8 @@ import java.net.InetAddress;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which host may have which response session. The receiver writes it when it tells a client the session of its
- * response, which is before the client can ask for that session; the sender reads it at the first such request.
+ * The host that may receive each response session. The receiver thread pins the host before it sends the session id to
+ * the client; the sender thread reads the pin when the first request for that session arrives, which is later.
  */
 final class ResponsePins
 {

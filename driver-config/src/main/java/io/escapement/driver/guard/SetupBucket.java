@@ -2,9 +2,7 @@ package io.escapement.driver.guard;
 
 import java.util.concurrent.TimeUnit;
 
-/**
- * Limits how fast strangers become sessions. Full at first. Of one thread.
- */
+/** A token bucket that limits the rate of new sessions. It starts full. Confined to one thread. */
 final class SetupBucket
 {
     private final long intervalNs;
@@ -22,12 +20,12 @@ final class SetupBucket
 
     boolean tryTake(final long nowNs)
     {
-        final long due = (nowNs - filledNs) / intervalNs;
-        if (due > 0)
+        final long earned = (nowNs - filledNs) / intervalNs;
+        if (earned > 0)
         {
-            tokens = (int)Math.min(burst, tokens + due);
-            // The rest of an interval counts on; a full bucket gathers nothing.
-            filledNs = burst == tokens ? nowNs : filledNs + due * intervalNs;
+            tokens = (int)Math.min(burst, tokens + earned);
+            // Keep the fraction of an interval, unless the bucket is full.
+            filledNs = burst == tokens ? nowNs : filledNs + earned * intervalNs;
         }
         if (0 == tokens)
         {

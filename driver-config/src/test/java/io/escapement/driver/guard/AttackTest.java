@@ -5,7 +5,7 @@ import io.aeron.Publication;
 import io.aeron.Subscription;
 import io.aeron.exceptions.RegistrationException;
 import io.aeron.protocol.StatusMessageFlyweight;
-import io.escapement.driver.Tests;
+import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -22,21 +23,21 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Five attacks, each shown to work on Aeron's own endpoints and to fail on guarded ones, with honest traffic beside it.
- * Where the first half of a pair fails after an update of Aeron, the update has closed the hole.
+ * Five attacks, each shown to succeed on Aeron's endpoints and to fail on guarded ones, beside honest traffic. If the
+ * bare half of a pair fails after an update of Aeron, the update has fixed the vulnerability.
  */
 @Timeout(30)
 class AttackTest
 {
     private static final int STREAM_ID = 1_001;
     private static final int FORGED_LENGTH = 16 * 1_024 * 1_024 - 32;
-    private static final byte[] HONEST = "an honest message of 64 bytes, as many as the other one has: ok!"
+    private static final byte[] HONEST = "an honest message of 64 bytes, the same length as the forged: ok"
         .getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] FORGED = "a forged message of 64 bytes, which nobody should ever get: no!!"
+    private static final byte[] FORGED = "a forged message of 64 bytes that no receiver should ever get: n"
         .getBytes(StandardCharsets.US_ASCII);
 
     @Test
-    void shouldSendAllOfADynamicPublicationToWhoeverAsksBare()
+    void shouldRedirectADynamicPublicationBare()
     {
         try (TestDriver bare = TestDriver.bare(); Attacker attacker = new Attacker())
         {
@@ -49,8 +50,8 @@ class AttackTest
 
             attacker.sendStatusMessage(port, (short)0);
             sendAndReceive(publication, honest, 300);
-            // 300 messages of 1,024 bytes for 36.
-            Tests.await(() -> attacker.receivedBytes() > 300 * 1_024, "the stream to come to the attacker");
+            // 36 bytes redirect 300 messages of 1,024 bytes.
+            Tests.await(() -> attacker.receivedBytes() > 300 * 1_024, "the stream to reach the attacker");
         }
     }
 
@@ -71,7 +72,7 @@ class AttackTest
             final Publication publication = guarded.aeron().addPublication(
                 "aeron:udp?control-mode=manual|control=127.0.0.1:" + port, STREAM_ID);
             publication.addDestination("aeron:udp?endpoint=127.0.0.1:" + port(honest));
-            Tests.await(publication::isConnected, "the destination that the program named");
+            Tests.await(publication::isConnected, "the destination that the program added");
             attacker.claims(STREAM_ID, publication.sessionId()).sendStatusMessage(port, (short)0);
             attacker.sendStatusMessage(port, StatusMessageFlyweight.SEND_SETUP_FLAG);
             sendAndReceive(publication, honest, 300);
@@ -81,7 +82,7 @@ class AttackTest
     }
 
     @Test
-    void shouldMapWhateverASetupAsksForBare()
+    void shouldMapTermsOfAnyLengthBare()
     {
         try (TestDriver bare = TestDriver.bare(); Attacker attacker = new Attacker())
         {
@@ -91,13 +92,13 @@ class AttackTest
             {
                 attacker.claims(STREAM_ID, i).sendSetup(port(subscription), 16 << 20, Attacker.MTU, 0);
             }
-            // 20 times 40 bytes on the wire.
+            // 20 packets of 40 bytes.
             Tests.await(() -> imageBytes(bare) >= 20L * 3 * (16 << 20), "960 MiB of mapped terms");
         }
     }
 
     @Test
-    void shouldLimitWhatSetupsMap()
+    void shouldLimitTheMemoryThatSetupsMap()
     {
         final GuardLimits limits = new GuardLimits(TestDriver.TERM_LENGTH, 512, 8_192, 1, 40, 8);
         try (TestDriver guarded = TestDriver.guarded(limits); Attacker attacker = new Attacker())
@@ -112,16 +113,16 @@ class AttackTest
                 attacker.claims(STREAM_ID, i).sendSetup(port, 16 << 20, Attacker.MTU, 0);
                 attacker.sendSetup(port, TestDriver.TERM_LENGTH, 64, 0);
             }
-            Tests.await(() -> 40 == guarded.count(GuardCounter.SETUP_REFUSED), "set-ups to be refused");
+            Tests.await(() -> 40 == guarded.count(GuardCounter.SETUP_REFUSED), "setups to be refused");
             guarded.assertCounted(GuardCounter.SETUP_REFUSED, 40);
 
-            // A burst of 40, of which the honest one took 1; of the 8 sessions, too.
+            // The honest session took 1 of the burst of 40 and 1 of the 8 sessions.
             for (int i = 0; i < 200; i++)
             {
                 attacker.claims(STREAM_ID, i).sendSetup(port, TestDriver.TERM_LENGTH, Attacker.MTU, 0);
             }
             Tests.await(() -> 193 == guarded.count(GuardCounter.SETUP_RATE) +
-                guarded.count(GuardCounter.SESSION_LIMIT), "set-ups to be kept out");
+                guarded.count(GuardCounter.SESSION_LIMIT), "setups to be dropped");
             assertTrue(guarded.count(GuardCounter.SESSION_LIMIT) >= 32);
             assertTrue(guarded.count(GuardCounter.SETUP_RATE) >= 150);
             Tests.await(() -> 8 == subscription.imageCount(), "the sessions within the limit");
@@ -132,19 +133,19 @@ class AttackTest
     }
 
     @Test
-    void shouldTakeAStrangersFrameForASessionsOwnBare()
+    void shouldAcceptDataFromAnyAddressBare()
     {
         assertEquals(new String(FORGED, StandardCharsets.US_ASCII), firstMessage(TestDriver.bare(), 0));
     }
 
     @Test
-    void shouldDropFramesOfAnotherSource()
+    void shouldDropDataFromAnotherAddress()
     {
         assertEquals(new String(HONEST, StandardCharsets.US_ASCII), firstMessage(TestDriver.guarded(), 3));
     }
 
     @Test
-    void shouldHandASilentSessionOnByASetupAlone()
+    void shouldTransferAnInactiveSessionOnlyByASetup()
     {
         try (TestDriver guarded = TestDriver.guarded(); Attacker owner = new Attacker(); Attacker heir = new Attacker())
         {
@@ -154,14 +155,14 @@ class AttackTest
             owner.claims(STREAM_ID, 99).sendSetup(port, TestDriver.TERM_LENGTH, Attacker.MTU, 0);
             Tests.await(() -> 1 == subscription.imageCount(), "the owner's image");
 
-            // Past the second that an image lives here, the one that it lingers, and the moment more that it is ours:
-            // Aeron would ask the heir for a set-up then.
+            // Longer than image liveness (1 s), linger (1 s) and the guard's slack (1 s). Without the guard, Aeron
+            // would now request a setup from the heir.
             heir.claims(STREAM_ID, 99);
-            Tests.hold(() ->
+            Tests.hold(TimeUnit.SECONDS.toNanos(3), () ->
             {
                 heir.sendData(port, 0, 0, FORGED);
                 return 0 == heir.receivedBytes();
-            }, 3_000, "no answer to data for a session of another");
+            }, "no answer to data of a session of another address");
             assertTrue(guarded.count(GuardCounter.DATA_WRONG_SOURCE) > 0);
             Tests.await(() -> 0 == subscription.imageCount(), "the owner's image to go");
 
@@ -171,13 +172,13 @@ class AttackTest
     }
 
     @Test
-    void shouldBelieveTheLengthOfAFrameBare()
+    void shouldAcceptAForgedFrameLengthBare()
     {
         assertEquals(List.of(FORGED_LENGTH - 32), lengthsReceived(TestDriver.bare(), 0));
     }
 
     @Test
-    void shouldDropDatagramsWhoseFramesLie()
+    void shouldDropDatagramsWithForgedFrameLengths()
     {
         assertEquals(List.of(FORGED.length), lengthsReceived(TestDriver.guarded(), 1));
     }
@@ -197,12 +198,12 @@ class AttackTest
             {
                 roundTrip.offerResponse();
                 return attacker.receivedBytes() > 1_024;
-            }, "the response to come to the attacker");
+            }, "the response to reach the attacker");
         }
     }
 
     @Test
-    void shouldPinAResponseToWhoeverAskedForIt()
+    void shouldPinAResponseToTheFirstRequester()
     {
         try (TestDriver server = TestDriver.guarded();
             TestDriver client = TestDriver.guarded();
@@ -210,7 +211,7 @@ class AttackTest
             Attacker early = new Attacker("127.0.0.2"))
         {
             final RoundTrip roundTrip = new RoundTrip(server, client, STREAM_ID);
-            // Session numbers are handed out in order: this one asks before the client can, but from another host.
+            // Session ids are sequential, so an attacker on another host can send a request before the client does.
             roundTrip.openResponse();
             early.claims(STREAM_ID, roundTrip.response().sessionId());
             early.sendStatusMessage(roundTrip.responsePort(), StatusMessageFlyweight.SEND_SETUP_FLAG);
@@ -222,14 +223,14 @@ class AttackTest
             attacker.sendStatusMessage(roundTrip.responsePort(), (short)0);
             roundTrip.exchange(100);
             Tests.await(() -> 2 == server.count(GuardCounter.RESPONSE_REDIRECT), "the late attacker to be dropped");
-            Tests.await(() -> 1 == server.count(GuardCounter.CONTROL_WRONG_SOURCE), "its status message, too");
+            Tests.await(() -> 1 == server.count(GuardCounter.CONTROL_WRONG_SOURCE), "its status message to be dropped");
             assertEquals(0, attacker.receivedBytes() + early.receivedBytes());
             client.assertCounted(null, 0);
         }
     }
 
     @Test
-    void shouldLetResponseChannelsWork()
+    void shouldAllowResponseChannels()
     {
         try (TestDriver server = TestDriver.guarded(); TestDriver client = TestDriver.guarded())
         {
@@ -241,7 +242,7 @@ class AttackTest
         }
     }
 
-    /** An attacker writes where the honest message will stand. */
+    /** The attacker sends data for the term offset that the honest message will use. */
     private static String firstMessage(final TestDriver driver, final int dropped)
     {
         try (driver; Attacker attacker = new Attacker())
@@ -260,7 +261,7 @@ class AttackTest
             {
                 subscription.poll((buffer, offset, length, header) ->
                     messages.add(buffer.getStringWithoutLengthAscii(offset, length)), 10);
-                // The honest message goes out when the forged one had its chance.
+                // Send the honest message only after the forged one has been processed.
                 if (messages.isEmpty() && (0 == dropped || dropped == driver.count(GuardCounter.DATA_WRONG_SOURCE)))
                 {
                     publication.offer(new UnsafeBuffer(HONEST));
@@ -272,7 +273,7 @@ class AttackTest
         }
     }
 
-    /** A session whose first frame claims to be longer than the term, and whose second is in order. */
+    /** The first frame claims a length beyond the term; the second is valid. */
     private static List<Integer> lengthsReceived(final TestDriver driver, final int dropped)
     {
         try (driver; Attacker attacker = new Attacker())

@@ -15,9 +15,7 @@ import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/**
- * A socket that says what it likes in Aeron's protocol.
- */
+/** A socket that sends arbitrary packets of Aeron's protocol. */
 final class Attacker implements AutoCloseable
 {
     static final int MTU = 1_408;
@@ -39,7 +37,7 @@ final class Attacker implements AutoCloseable
         try
         {
             channel = DatagramChannel.open();
-            // A whole test's worth may wait here until the attacker looks.
+            // Large enough for all packets of a test, because the attacker polls late.
             channel.setOption(StandardSocketOptions.SO_RCVBUF, 2 << 20);
             channel.bind(new InetSocketAddress(host, 0));
             channel.configureBlocking(false);
@@ -73,7 +71,7 @@ final class Attacker implements AutoCloseable
         send(port, SetupFlyweight.HEADER_LENGTH);
     }
 
-    /** A datagram of one frame, that may claim another length than it has. */
+    /** A datagram of one frame whose length field may be wrong. */
     void sendData(
         final int port, final int termId, final int termOffset, final byte[] payload, final int claimedFrameLength)
     {
@@ -108,7 +106,7 @@ final class Attacker implements AutoCloseable
         send(port, RttMeasurementFlyweight.HEADER_LENGTH);
     }
 
-    /** 36 bytes that make their sender a receiver. */
+    /** 36 bytes that subscribe the attacker to a stream. */
     void sendStatusMessage(final int port, final short flags)
     {
         final StatusMessageFlyweight message = new StatusMessageFlyweight(clear());
@@ -123,7 +121,7 @@ final class Attacker implements AutoCloseable
         send(port, StatusMessageFlyweight.HEADER_LENGTH);
     }
 
-    /** Bytes that have come to this socket so far. */
+    /** Total bytes received. */
     long receivedBytes()
     {
         try

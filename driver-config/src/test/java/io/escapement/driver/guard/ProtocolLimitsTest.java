@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What a client has to keep to stands on the protocol's page, since a guard answers nothing. */
+/** The protocol page must state the limits, because a guard drops packets without an answer. */
 @Timeout(10)
 class ProtocolLimitsTest
 {
@@ -21,18 +21,19 @@ class ProtocolLimitsTest
     }
 
     @Test
-    void shouldStandOnThePage()
+    void shouldBeDocumented()
     {
         final GuardLimits limits = GuardLimits.DEFAULTS;
-        assertSaid(String.format(Locale.ROOT, "| term length; MTU | %d KiB to %d MiB; %d to %,d bytes |",
+        assertDocumented(String.format(Locale.ROOT, "| term length; MTU | %d KiB to %d MiB; %d to %,d bytes |",
             LogBufferDescriptor.TERM_MIN_LENGTH >> 10, limits.maxTermLength() >> 20,
             limits.minMtu(), limits.maxMtu()));
-        assertSaid(String.format(Locale.ROOT, "| new streams at one endpoint | %d a second, %d at once, %d alive |",
+        assertDocumented(String.format(Locale.ROOT,
+            "| new streams at one endpoint | %d a second, %d at once, %d alive |",
             limits.setupRate(), limits.setupBurst(), limits.sessionLimit()));
     }
 
-    private void assertSaid(final String text)
+    private void assertDocumented(final String text)
     {
-        assertTrue(page.contains(text), () -> "the page does not say: " + text);
+        assertTrue(page.contains(text), () -> "the page lacks: " + text);
     }
 }

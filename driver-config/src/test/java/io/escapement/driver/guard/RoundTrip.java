@@ -3,13 +3,11 @@ package io.escapement.driver.guard;
 import io.aeron.Image;
 import io.aeron.Publication;
 import io.aeron.Subscription;
-import io.escapement.driver.Tests;
+import io.escapement.testsupport.Tests;
 import org.agrona.concurrent.UnsafeBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/**
- * A client that asks and a server that answers through Aeron's response channels, each with its own driver.
- */
+/** A client and a server with a driver each, connected by Aeron's response channels. */
 final class RoundTrip
 {
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
@@ -34,7 +32,7 @@ final class RoundTrip
             "|response-correlation-id=" + responses.registrationId(), streamId);
     }
 
-    /** The server has a way back; the client does not know it yet, or just so. */
+    /** Adds the response publication, of which the client may not know yet. */
     void openResponse()
     {
         Tests.await(() -> 1 == requests.imageCount(), "the request's image");
@@ -50,7 +48,7 @@ final class RoundTrip
             openResponse();
         }
         Tests.await(() -> request.isConnected() && response.isConnected() && 1 == responses.imageCount(),
-            "both ways to connect");
+            "both directions to connect");
     }
 
     Publication response()
@@ -68,7 +66,7 @@ final class RoundTrip
         response.offer(message);
     }
 
-    /** Ask and answer, in order and without loss. */
+    /** Requests and responses, in order and without loss. */
     void exchange(final int count)
     {
         final int[] counts = new int[3];
@@ -83,7 +81,7 @@ final class RoundTrip
             requests.poll((buffer, offset, length, header) ->
             {
                 assertEquals(counts[1]++, buffer.getLong(offset));
-                Tests.await(() -> response.offer(buffer, offset, length) > 0, "the way back");
+                Tests.await(() -> response.offer(buffer, offset, length) > 0, "the response to be sent");
             }, 10);
             responses.poll((buffer, offset, length, header) ->
                 assertEquals(counts[2]++, buffer.getLong(offset)), 10);

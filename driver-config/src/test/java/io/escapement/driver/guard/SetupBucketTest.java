@@ -9,13 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class SetupBucketTest
 {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
-    // A clock that wraps around in between.
+    // The clock overflows during the test.
     private static final long START_NS = Long.MAX_VALUE - 3 * SECOND_NS;
 
     private final SetupBucket bucket = new SetupBucket(10, 5, START_NS);
 
     @Test
-    void shouldGiveABurstAndThenTheRate()
+    void shouldAllowABurstAndThenTheRate()
     {
         assertEquals(5, take(START_NS, 100));
         assertEquals(0, take(START_NS + SECOND_NS / 10 - 1, 100));
@@ -24,14 +24,14 @@ class SetupBucketTest
         int taken = 0;
         for (int i = 1; i <= 250; i++)
         {
-            // Seldom when an interval ends: what is left of it counts on.
+            // Calls rarely coincide with the end of an interval, whose fraction must be kept.
             taken += take(START_NS + 3 * SECOND_NS / 10 + i * SECOND_NS / 25, 100);
         }
         assertEquals(100, taken, "in 10 s at 10 a second");
     }
 
     @Test
-    void shouldGatherNoMoreThanABurst()
+    void shouldAccumulateAtMostABurst()
     {
         assertEquals(5, take(START_NS, 100));
         assertEquals(5, take(START_NS + 100 * SECOND_NS, 100));

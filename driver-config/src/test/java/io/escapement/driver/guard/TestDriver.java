@@ -3,7 +3,7 @@ package io.escapement.driver.guard;
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
-import io.escapement.driver.Tests;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.CloseHelper;
@@ -12,9 +12,7 @@ import org.agrona.concurrent.status.CountersReader;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/**
- * A small driver, bare or guarded, with a client. Whatever either reports as an error fails the test when it is closed.
- */
+/** A small driver, bare or guarded, with a client. Unexpected errors of either fail the test on close. */
 final class TestDriver implements AutoCloseable
 {
     static final int TERM_LENGTH = 64 * 1_024;
@@ -75,7 +73,7 @@ final class TestDriver implements AutoCloseable
         return driver;
     }
 
-    /** What the guard counted, read as any tool would. */
+    /** A guard's counter, read from the counters file. */
     long count(final GuardCounter counter)
     {
         final CountersReader counters = aeron.countersReader();
@@ -83,7 +81,7 @@ final class TestDriver implements AutoCloseable
         return counterId < 0 ? 0 : counters.getCounterValue(counterId);
     }
 
-    /** Nothing was dropped, save what is named. */
+    /** Every counter is 0 except one. */
     void assertCounted(final GuardCounter expected, final long count)
     {
         for (final GuardCounter counter : GuardCounter.values())
@@ -92,7 +90,7 @@ final class TestDriver implements AutoCloseable
         }
     }
 
-    /** One error that the test is about. */
+    /** Remove an error that the test provokes. */
     void expectError(final String text)
     {
         synchronized (errors)

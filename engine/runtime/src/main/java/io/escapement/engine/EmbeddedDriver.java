@@ -2,8 +2,8 @@ package io.escapement.engine;
 
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.escapement.config.ConfigException;
 import io.escapement.driver.Cores;
-import io.escapement.driver.DriverConfigException;
 import io.escapement.driver.DriverDirectory;
 import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.DriverProfile;
@@ -49,7 +49,7 @@ final class EmbeddedDriver
 
     void tie()
     {
-        Cores.tieDriver("driverCores", cores, context);
+        Cores.pinDriver("driverCores", cores, context);
     }
 
     /** With guards, unless the program has put in endpoints of its own. */
@@ -61,7 +61,7 @@ final class EmbeddedDriver
             {
                 return DriverLauncher.launch(context, guardLimits);
             }
-            catch (final DriverConfigException ex)
+            catch (final ConfigException ex)
             {
                 throw new EngineException(ex.getMessage(), ex);
             }
@@ -80,11 +80,11 @@ final class EmbeddedDriver
     {
         try
         {
-            return DriverProfile.load(nameOrPath);
+            return DriverProfile.load("driverProfile", nameOrPath);
         }
-        catch (final DriverConfigException ex)
+        catch (final ConfigException ex)
         {
-            throw new EngineException("driverProfile: " + ex.getMessage(), ex);
+            throw new EngineException(ex.getMessage(), ex);
         }
     }
 }

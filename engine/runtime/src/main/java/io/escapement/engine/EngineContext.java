@@ -3,8 +3,8 @@ package io.escapement.engine;
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.exceptions.AeronException;
+import io.escapement.config.ConfigException;
 import io.escapement.driver.Cores;
-import io.escapement.driver.DriverConfigException;
 import io.escapement.driver.DriverProfile;
 import io.escapement.driver.HostFacts;
 import io.escapement.driver.guard.GuardCounter;
@@ -461,7 +461,7 @@ public final class EngineContext
                 driver.tie();
             }
         }
-        catch (final DriverConfigException ex)
+        catch (final ConfigException ex)
         {
             throw new EngineException(ex.getMessage(), ex);
         }

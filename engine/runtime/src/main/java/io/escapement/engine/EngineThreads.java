@@ -29,7 +29,7 @@ final class EngineThreads implements AutoCloseable
     /** Start one of those that have a core of their own, if there is one left. */
     Thread startTied(final Agent agent, final IdleStrategy idle)
     {
-        return start(agent, idle, Cores.tying(cores, tied++, factory));
+        return start(agent, idle, Cores.pinned(cores, tied++, factory));
     }
 
     Thread start(final Agent agent, final IdleStrategy idle)

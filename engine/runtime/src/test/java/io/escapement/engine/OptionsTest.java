@@ -53,7 +53,7 @@ class OptionsTest
         refused("trunks.playerTokenNs: 0", (context) -> context.trunks().playerTokenNs(0));
         refused("trunks.rates: 0, 5", (context) -> context.trunks().rates(0, 5));
         refused("trunks.udp: nonsense: not HOST:PORT", (context) -> context.trunks().udp("nonsense", "127.0.0.1:1"));
-        refused("driverProfile: profile fast: neither", (context) -> context.driverContext(null).driverProfile("fast"));
+        refused("driverProfile: fast: expected one of", (context) -> context.driverContext(null).driverProfile("fast"));
         refused("aeronDirectory: /nowhere, and options for a driver of its own",
             (context) -> context.aeronDirectory("/nowhere").driverProfile("solo"));
         refused("trunks.udp: neither udp nor ipc is set", (context) -> context.trunks(new TrunkServerContext()));
@@ -65,13 +65,14 @@ class OptionsTest
     void shouldNameACoreThatIsNotThere()
     {
         final List<Integer> usable = Cores.usable();
-        refused("cores: 900 is not one that this process may use: " + usable, (context) -> context.cores(900));
+        refused("cores: 900: this process may use " + usable, (context) -> context.cores(900));
         refused("cores: " + usable.get(0) + " is named twice", (context) ->
             context.threadingMode(ThreadingMode.SHARED).loops(1).cores(usable.get(0), usable.get(0)));
         refused("cores: 2 are named for 1 threads", (context) -> context.cores(0, 1));
-        refused("driverCores: 900 is not one that this process may use: " + usable, (context) ->
+        refused("driverCores: 900: this process may use " + usable, (context) ->
             context.threadingMode(ThreadingMode.DEDICATED).driverCores(900));
-        refused("driverCores: 1 are named for 0 threads", (context) -> context.driverCores(usable.get(0)));
+        refused("driverCores: [" + usable.get(0) + "]: at most 0, one for each thread", (context) ->
+            context.driverCores(usable.get(0)));
         refused("driverCores: " + usable.get(0) + " is one of cores too", (context) ->
             context.threadingMode(ThreadingMode.DEDICATED).cores(usable.get(0)).driverCores(usable.get(0)));
     }

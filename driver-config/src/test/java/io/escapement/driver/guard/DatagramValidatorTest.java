@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(30)
-class FrameWalkTest
+class DatagramValidatorTest
 {
     private static final int TERM_LENGTH = 64 * 1_024;
     private static final int DATA = DataHeaderFlyweight.HDR_TYPE_DATA;
@@ -20,65 +20,65 @@ class FrameWalkTest
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[2_048]);
 
     @Test
-    void shouldTakeWhatSendersSend()
+    void shouldAcceptFramesOfASender()
     {
         frame(0, 64, 100, DATA);
-        assertTrue(isSound(128), "a frame, aligned");
+        assertTrue(isValid(128), "one aligned frame");
         frame(128, 192, 32, DATA);
-        assertTrue(isSound(160), "and one without a payload");
+        assertTrue(isValid(160), "a second frame without payload");
         frame(160, 224, 8_192, PAD);
-        assertTrue(isSound(192), "and the header of what is skipped");
+        assertTrue(isValid(192), "a padding frame at the end");
         frame(0, 64, 0, DATA);
-        assertTrue(isSound(32), "a heartbeat");
+        assertTrue(isValid(32), "a heartbeat");
         frame(0, TERM_LENGTH - 32, 32, PAD);
-        assertTrue(isSound(32), "the last 32 bytes of a term, skipped");
+        assertTrue(isValid(32), "padding of the last 32 bytes of a term");
     }
 
     @Test
-    void shouldRefuseLengthsThatLie()
+    void shouldRefuseWrongFrameLengths()
     {
         frame(0, 64, 129, DATA);
-        assertFalse(isSound(128), "longer than the datagram");
+        assertFalse(isValid(128), "longer than the datagram");
         frame(0, 64, 96, DATA);
-        assertFalse(isSound(128), "bytes after the last frame");
+        assertFalse(isValid(128), "bytes after the last frame");
         frame(0, 64, 31, DATA);
-        assertFalse(isSound(32), "shorter than a header");
+        assertFalse(isValid(32), "shorter than a header");
         frame(0, 64, -128, DATA);
-        assertFalse(isSound(128), "negative");
+        assertFalse(isValid(128), "negative");
         frame(0, 64, Integer.MAX_VALUE, DATA);
-        assertFalse(isSound(128), "overflowing when it is aligned");
+        assertFalse(isValid(128), "overflow when aligned");
         frame(0, 64, 0, DATA);
-        assertFalse(isSound(128), "a heartbeat with more behind it");
+        assertFalse(isValid(128), "bytes after a heartbeat");
         frame(0, 64, 0, PAD);
-        assertFalse(isSound(32), "a heartbeat that pads");
+        assertFalse(isValid(32), "a heartbeat of type padding");
     }
 
     @Test
     void shouldRefuseFramesBeyondTheTerm()
     {
         frame(0, TERM_LENGTH - 96, 128, DATA);
-        assertFalse(isSound(128), "data over the end");
+        assertFalse(isValid(128), "data beyond the end");
         frame(0, TERM_LENGTH - 64, 96, PAD);
-        assertFalse(isSound(32), "padding over the end");
+        assertFalse(isValid(32), "padding beyond the end");
         frame(0, TERM_LENGTH, 0, DATA);
-        assertFalse(isSound(32), "a heartbeat after the end");
+        assertFalse(isValid(32), "a heartbeat after the end");
         frame(0, -32, 32, DATA);
-        assertFalse(isSound(32), "before the beginning");
+        assertFalse(isValid(32), "negative term offset");
         frame(0, 33, 32, DATA);
-        assertFalse(isSound(32), "between two frames");
+        assertFalse(isValid(32), "unaligned term offset");
     }
 
     @Test
-    void shouldRefuseDatagramsThatAreCutShort()
+    void shouldRefuseTruncatedDatagrams()
     {
         frame(0, 64, 128, DATA);
-        assertFalse(isSound(31));
-        assertFalse(isSound(100));
-        assertFalse(isSound(0));
+        assertFalse(isValid(31));
+        assertFalse(isValid(100));
+        assertFalse(isValid(0));
     }
 
     @Test
-    void shouldRefuseASecondFrameThatDoesNotFollow()
+    void shouldRefuseASecondFrameThatIsNotContiguous()
     {
         final int[] fields = {
             DataHeaderFlyweight.TERM_OFFSET_FIELD_OFFSET,
@@ -89,22 +89,22 @@ class FrameWalkTest
         {
             frame(0, 64, 64, DATA);
             frame(64, 128, 64, DATA);
-            assertTrue(isSound(128));
+            assertTrue(isValid(128));
             buffer.putInt(64 + field, 12_345 * 32, ByteOrder.LITTLE_ENDIAN);
-            assertFalse(isSound(128), "field at " + field);
+            assertFalse(isValid(128), "field at " + field);
         }
         frame(64, 128, 64, DataHeaderFlyweight.HDR_TYPE_SETUP);
-        assertFalse(isSound(128), "another type");
+        assertFalse(isValid(128), "another type");
         frame(64, 128, 64, DATA);
         buffer.putByte(64 + DataHeaderFlyweight.VERSION_FIELD_OFFSET, (byte)1);
-        assertFalse(isSound(128), "another version");
+        assertFalse(isValid(128), "another version");
         frame(0, 64, 64, PAD);
         frame(32, 96, 64, DATA);
-        assertFalse(isSound(96), "padding before data");
+        assertFalse(isValid(96), "padding before data");
     }
 
     @Test
-    void shouldEndOnAnyBytes()
+    void shouldTerminateOnRandomBytes()
     {
         final long seed = System.nanoTime();
         final SplittableRandom random = new SplittableRandom(seed);
@@ -119,23 +119,23 @@ class FrameWalkTest
                 offset += Math.max(32, BitUtil.align(frameLength, 32));
             }
             buffer.putByte(random.nextInt(0, buffer.capacity()), (byte)random.nextInt());
-            if (isSound(length))
+            if (isValid(length))
             {
                 assertTrue(length >= 32 && sumOfFrames() <= length, "seed " + seed + ", run " + i);
             }
         }
     }
 
-    /** What a receiver that trusts the first length would take. */
+    /** Bytes that a receiver reads if it trusts the first frame length. */
     private int sumOfFrames()
     {
         final int type = buffer.getShort(DataHeaderFlyweight.TYPE_FIELD_OFFSET, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
         return PAD == type ? 32 : buffer.getInt(0, ByteOrder.LITTLE_ENDIAN);
     }
 
-    private boolean isSound(final int length)
+    private boolean isValid(final int length)
     {
-        return FrameWalk.isSound(buffer, length, TERM_LENGTH);
+        return DatagramValidator.isValid(buffer, length, TERM_LENGTH);
     }
 
     private void frame(final int offset, final int termOffset, final int frameLength, final int type)

@@ -7,25 +7,25 @@ import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 
 /**
- * Says whether a datagram of data is what a sender makes out of its term: frames of one session and one term that
- * follow each other without a gap, and end where the datagram ends.
+ * Validates a data datagram: it must hold contiguous Aeron data frames of one session and one term, and end with the
+ * last of them.
  *
- * <p>Two forms differ. A heartbeat is a header alone, of length 0. A padding frame has only its header in the datagram
- * and is the last there; its length says how much of the term to skip.
+ * <p>Two frames differ from the others. A heartbeat is a header with frame length 0. A padding frame is the last of its
+ * datagram and sends only its header; its frame length is the part of the term to skip.
  */
-final class FrameWalk
+final class DatagramValidator
 {
     private static final int HEADER_LENGTH = DataHeaderFlyweight.HEADER_LENGTH;
     private static final int ALIGNMENT = FrameDescriptor.FRAME_ALIGNMENT;
 
-    private FrameWalk()
+    private DatagramValidator()
     {
     }
 
-    static boolean isSound(final DirectBuffer buffer, final int length, final int termLength)
+    static boolean isValid(final DirectBuffer buffer, final int length, final int termLength)
     {
         final int termOffset = int32(buffer, DataHeaderFlyweight.TERM_OFFSET_FIELD_OFFSET);
-        // One test for both: neither a negative number nor one that is not aligned survives the mask.
+        // The mask finds negative and unaligned values of both numbers in one test.
         if (length < HEADER_LENGTH || 0 != ((length | termOffset) & (Integer.MIN_VALUE | (ALIGNMENT - 1))) ||
             termOffset > termLength - length)
         {

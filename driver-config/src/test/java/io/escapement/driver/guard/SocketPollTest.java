@@ -6,7 +6,7 @@ import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.driver.status.SystemCounterDescriptor;
-import io.escapement.driver.Tests;
+import io.escapement.testsupport.Tests;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -15,15 +15,15 @@ import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** How often guarded sockets are looked at, with a clock that only the test moves. */
+/** Poll intervals of guarded sockets, with a clock that only the test advances. */
 @Timeout(30)
-class LooksTest
+class SocketPollTest
 {
     private static final int STREAM_ID = 1_001;
-    private static final int STRANGER_STREAM_ID = 1_002;
+    private static final int OTHER_STREAM_ID = 1_002;
     private static final int MESSAGES = 8;
     private static final long STEP_NS = 1_000_000;
-    private static final long LOOK_NS = 20_000;
+    private static final long POLL_INTERVAL_NS = 20_000;
 
     private final int port = Tests.freePort();
     private final int otherPort = Tests.freePort();
@@ -39,8 +39,8 @@ class LooksTest
     private final ExclusivePublication sending =
         aeron.addExclusivePublication("aeron:udp?endpoint=127.0.0.1:" + port, STREAM_ID);
     private final Subscription others =
-        aeron.addSubscription("aeron:udp?endpoint=127.0.0.1:" + otherPort, STRANGER_STREAM_ID);
-    private final Attacker other = new Attacker().claims(STRANGER_STREAM_ID, 1);
+        aeron.addSubscription("aeron:udp?endpoint=127.0.0.1:" + otherPort, OTHER_STREAM_ID);
+    private final Attacker other = new Attacker().claims(OTHER_STREAM_ID, 1);
 
     @AfterEach
     void close()
@@ -49,34 +49,34 @@ class LooksTest
     }
 
     @Test
-    void shouldNotLookAfterEachDatagramThatIsSent()
+    void shouldNotPollAfterEachDatagramSent()
     {
         connect();
         offer(MESSAGES);
         other.sendData(otherPort, 0, 0, new byte[64]);
 
         driver.sharedAgentInvoker().invoke();
-        assertEquals(0, poll(others), "a look while sending");
-        nowNs += LOOK_NS;
+        assertEquals(0, poll(others), "polled while sending");
+        nowNs += POLL_INTERVAL_NS;
         driver.sharedAgentInvoker().invoke();
-        assertEquals(1, poll(others), "no look in " + LOOK_NS + " ns of sending");
+        assertEquals(1, poll(others), "not polled within " + POLL_INTERVAL_NS + " ns of sending");
     }
 
     @Test
-    void shouldLookAsSoonAsNothingIsSent()
+    void shouldPollAsSoonAsSendingStops()
     {
         connect();
         offer(1);
         other.sendData(otherPort, 0, 0, new byte[64]);
 
         driver.sharedAgentInvoker().invoke();
-        assertEquals(0, poll(others), "a look while sending");
+        assertEquals(0, poll(others), "polled while sending");
         driver.sharedAgentInvoker().invoke();
-        assertEquals(1, poll(others), "nothing was sent, and nobody looked");
+        assertEquals(1, poll(others), "not polled although nothing was sent");
     }
 
     @Test
-    void shouldLookOnceInAWhileForWhatReceiversSay()
+    void shouldPollForStatusMessagesAtAnInterval()
     {
         connect();
         offer(2);
@@ -90,11 +90,11 @@ class LooksTest
         }, "a status message");
 
         driver.sharedAgentInvoker().invoke();
-        assertEquals(receivedBefore, count(SystemCounterDescriptor.STATUS_MESSAGES_RECEIVED), "a look at once");
-        nowNs += LOOK_NS;
+        assertEquals(receivedBefore, count(SystemCounterDescriptor.STATUS_MESSAGES_RECEIVED), "polled at once");
+        nowNs += POLL_INTERVAL_NS;
         driver.sharedAgentInvoker().invoke();
         assertTrue(count(SystemCounterDescriptor.STATUS_MESSAGES_RECEIVED) > receivedBefore,
-            "no look in " + LOOK_NS + " ns");
+            "not polled within " + POLL_INTERVAL_NS + " ns");
     }
 
     private MediaDriver launch()
@@ -110,7 +110,7 @@ class LooksTest
         return MediaDriver.launch(context);
     }
 
-    /** Both streams are up, nothing is under way, and the last look at each socket was now and in vain. */
+    /** Connects both streams, drains both sockets, and ends with an empty poll of each. */
     private void connect()
     {
         other.sendSetup(otherPort, TestDriver.TERM_LENGTH, Attacker.MTU, 0);

@@ -5,7 +5,7 @@ import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.protocol.DataHeaderFlyweight;
-import io.escapement.driver.Tests;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -16,21 +16,21 @@ import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A guarded socket gives more than one datagram at a time, and each is looked at as if it had come alone. */
+/** A poll of a guarded socket takes several datagrams and guards each of them. */
 @Timeout(30)
-class SeveralDatagramsTest
+class ReceiveBurstTest
 {
     private static final int STREAM_ID = 1_001;
     private static final int DATAGRAMS = 40;
     private static final int SETUP_BEFORE = 13;
-    private static final int STRANGER_BEFORE = 23;
+    private static final int FORGED_BEFORE = 23;
     private static final int PAYLOAD = 64;
     private static final int FRAME = DataHeaderFlyweight.HEADER_LENGTH + PAYLOAD;
 
     private final List<Integer> received = new ArrayList<>();
 
     @Test
-    void shouldTakeSeveralAtOnceInOrderWhateverTheyAre()
+    void shouldReceiveSeveralDatagramsPerPollInOrder()
     {
         final MediaDriver.Context context = new MediaDriver.Context()
             .aeronDirectoryName(Tests.newDirectory().toString())
@@ -52,17 +52,17 @@ class SeveralDatagramsTest
                 aeron.addSubscription("aeron:udp?endpoint=127.0.0.1:" + port, STREAM_ID);
             first.sendSetup(port, TestDriver.TERM_LENGTH, Attacker.MTU, 0);
             awaitImages(1, invoker, aeron, subscription);
-            // A look that finds nothing: the next datagram comes alone.
+            // An empty poll, after which the next datagram is received alone.
             invoker.invoke();
 
             for (int i = 0; i < DATAGRAMS; i++)
             {
-                // Neither is the first of eight.
+                // Neither index is the first of a burst of eight.
                 if (SETUP_BEFORE == i)
                 {
                     second.sendSetup(port, TestDriver.TERM_LENGTH, Attacker.MTU, 0);
                 }
-                if (STRANGER_BEFORE == i)
+                if (FORGED_BEFORE == i)
                 {
                     second.claims(STREAM_ID, 1).sendData(port, 0, i * FRAME, payload(-1));
                 }
@@ -78,12 +78,12 @@ class SeveralDatagramsTest
                 return DATAGRAMS == received.size();
             }, "every datagram");
             assertEquals(IntStream.range(0, DATAGRAMS).boxed().toList(), received);
-            assertEquals(1, atOnce.get(0), "nobody looks for more behind one that came alone");
-            assertTrue(atOnce.get(1) > 1, "of a row several are taken at once: " + atOnce);
+            assertEquals(1, atOnce.get(0), "no second receive after an empty poll");
+            assertTrue(atOnce.get(1) > 1, "a burst is received in one poll: " + atOnce);
             awaitImages(2, invoker, aeron, subscription);
             final CountersReader counters = aeron.countersReader();
             assertEquals(1, counters.getCounterValue(counters.findByTypeIdAndRegistrationId(
-                GuardCounter.DATA_WRONG_SOURCE.typeId(), 0)), "the stranger's frame in the middle");
+                GuardCounter.DATA_WRONG_SOURCE.typeId(), 0)), "the forged datagram in the middle");
         }
     }
 
