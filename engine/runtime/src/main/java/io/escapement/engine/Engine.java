@@ -290,9 +290,9 @@ public final class Engine implements AutoCloseable
         final TrunkServerContext trunks = context.trunks();
         trunks.requireFreePorts();
         edge = new EdgeAgent(
-            new EdgeContext(trunks.edgeSettings(context.ringSlots()), new EdgeCounters(counters), trunks.channels(),
-                trunks.authenticator(), trunks.logInService(), random, time, queues.rings, queues.inboxes,
-                queues.edgeInbox, placement, counters::copy),
+            new EdgeContext(trunks.edgePolicy(context.ringSlots()), trunks.channels(),
+                new EdgeContext.Queues(queues.rings, queues.inboxes, queues.edgeInbox), placement,
+                new EdgeCounters(counters), counters::copy, time, random),
             aeron);
         context.warnUnlessGuarded(aeron.countersReader());
         open(threads);

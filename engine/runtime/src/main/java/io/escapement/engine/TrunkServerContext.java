@@ -1,9 +1,9 @@
 package io.escapement.engine;
 
+import io.escapement.config.ConfigException;
 import io.escapement.driver.Endpoints;
 import io.escapement.driver.HostFacts;
-import io.escapement.engine.internal.edge.EdgeSettings;
-import io.escapement.engine.internal.edge.HmacAuthenticator;
+import io.escapement.engine.internal.edge.EdgePolicy;
 import io.escapement.engine.internal.edge.TrunkChannels;
 import io.escapement.engine.internal.loop.LoopSettings;
 import io.escapement.engine.spi.Authenticator;
@@ -14,142 +14,189 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BitUtil;
 
-/** Where trunks come in, who may, and how much each may do. */
+/**
+ * Options of the trunk server: where trunks connect, who may connect, and how much each may send. Frozen when an engine
+ * is launched with it.
+ */
 public final class TrunkServerContext
 {
+    /** Default of {@link #limit(int)}. */
+    public static final int LIMIT_DEFAULT = 64;
+
+    /** Default of {@link #socketBuffer(int)}. */
+    public static final int SOCKET_BUFFER_DEFAULT = 4 * 1_024 * 1_024;
+
+    /** Default of {@link #termLength(int)}. */
+    public static final int TERM_LENGTH_DEFAULT = 256 * 1_024;
+
+    /** Default of {@link #queueLength(int)}. */
+    public static final int QUEUE_LENGTH_DEFAULT = LoopSettings.QUEUE_LENGTH;
+
+    /** Default of {@link #statePatienceNs(long)}. */
+    public static final long STATE_PATIENCE_NS_DEFAULT = LoopSettings.STATE_PATIENCE_NS;
+
+    /** Default of {@link #keepaliveNs(long)}. */
+    public static final long KEEPALIVE_NS_DEFAULT = TimeUnit.SECONDS.toNanos(1);
+
+    /** Default of {@link #graceNs(long)}. */
+    public static final long GRACE_NS_DEFAULT = TimeUnit.SECONDS.toNanos(30);
+
+    /** Default of {@link #playerTokenNs(long)}. */
+    public static final long PLAYER_TOKEN_NS_DEFAULT = TimeUnit.HOURS.toNanos(1);
+
+    /** Default rate of entries from one trunk to one loop. */
+    public static final int TRUNK_RATE_DEFAULT = 4_000_000;
+
+    /** Default rate of entries from one seat. */
+    public static final int SEAT_RATE_DEFAULT = 1_000_000;
+
     private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
     private static final int MIN_TERM_LENGTH = 64 * 1_024;
-    /** Eight of the largest messages. */
+    /** Eight of the longest messages. */
     private static final int MIN_QUEUE_LENGTH = 64 * 1_024;
     private static final int MAX_FRAME = 512 * 1_024 * 1_024;
     private static final int AS_FITS = 0;
+    private static final long HANDSHAKE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final int LOG_INS_PER_TRUNK = 64;
+    /** A batch is admitted whole, so it may fill this part of a ring at most. */
+    private static final int BATCHES_PER_RING = 4;
 
     private final List<TrunkChannels.Port> ports = new ArrayList<>();
     private boolean isIpc;
-    private int socketBuffer = 4 * 1_024 * 1_024;
-    private int termLength = 256 * 1_024;
-    private int queueLength = LoopSettings.QUEUE_LENGTH;
-    private long statePatienceNs = LoopSettings.STATE_PATIENCE_NS;
+    private int socketBuffer = SOCKET_BUFFER_DEFAULT;
+    private int termLength = TERM_LENGTH_DEFAULT;
+    private int queueLength = QUEUE_LENGTH_DEFAULT;
+    private long statePatienceNs = STATE_PATIENCE_NS_DEFAULT;
     private int largestFrame = AS_FITS;
     private int window;
     private Authenticator authenticator;
     private LogInService logInService;
-    private int limit = 64;
-    private long tokenNs = TimeUnit.HOURS.toNanos(1);
-    private long graceNs = TimeUnit.SECONDS.toNanos(30);
-    private long keepaliveNs = TimeUnit.SECONDS.toNanos(1);
-    private int trunkRate = 4_000_000;
-    private int seatRate = 1_000_000;
+    private int limit = LIMIT_DEFAULT;
+    private long playerTokenNs = PLAYER_TOKEN_NS_DEFAULT;
+    private long graceNs = GRACE_NS_DEFAULT;
+    private long keepaliveNs = KEEPALIVE_NS_DEFAULT;
+    private int trunkRate = TRUNK_RATE_DEFAULT;
+    private int seatRate = SEAT_RATE_DEFAULT;
+    private boolean isConcluded;
 
     /**
-     * Take trunks over UDP. Called again, it is one more place where they come in: the driver allocates for every
-     * datagram whose sender is not the one before, so on a port of its own a big trunk costs no garbage.
+     * Accept trunks over UDP. Each call adds a port. A busy trunk on its own port causes no garbage: the driver
+     * allocates for every datagram that comes from another address than the one before.
      *
-     * @param ingressEndpoint  where they come in, host:port.
-     * @param responseEndpoint where the ways back start, host:port.
+     * @param ingressEndpoint  to which clients send, host:port.
+     * @param responseEndpoint from which response channels are sent, host:port.
      * @return this.
      */
     public TrunkServerContext udp(final String ingressEndpoint, final String responseEndpoint)
     {
+        checkOpen();
         ports.add(new TrunkChannels.Port(ingressEndpoint, responseEndpoint));
         return this;
     }
 
     /**
-     * Take trunks over shared memory, from processes that use the same driver.
+     * Accept trunks over shared memory, from processes that use the same driver. Default false.
      *
      * @param value whether to.
      * @return this.
      */
     public TrunkServerContext ipc(final boolean value)
     {
+        checkOpen();
         isIpc = value;
         return this;
     }
 
     /**
-     * How much the sockets of trunks over UDP hold, 4 MiB unless set. Windows are made to fit it.
+     * Length of the buffer of each UDP socket, lowered to what the host allows. Default 4 MiB. Flow control windows are
+     * sized so that those of all trunks together fit into half of it.
      *
-     * @param bytes of each socket, as far as the host allows.
+     * @param bytes of each socket.
      * @return this.
      */
     public TrunkServerContext socketBuffer(final int bytes)
     {
+        checkOpen();
         socketBuffer = bytes;
         return this;
     }
 
     /**
-     * Length of the terms of a way back, 256 KiB unless set: how much waits for a trunk that is slow.
+     * Term length of response channels. Default 256 KiB. A window is at most half a term, so longer terms let more
+     * bytes be in flight to a trunk; each trunk takes three terms of memory per stream.
      *
-     * @param bytes a power of two, from 64 KiB.
+     * @param bytes a power of two, at least 64 KiB.
      * @return this.
      */
     public TrunkServerContext termLength(final int bytes)
     {
+        checkOpen();
         termLength = bytes;
         return this;
     }
 
     /**
-     * How much of events, and how much of states, may wait in a loop for one trunk, 256 KiB each unless set. When more
-     * events wait, the trunk is closed: so this is what its players, who may be thousands, are sent while it stumbles.
+     * Length of the queue of events, and of the queue of states, that a loop keeps for a back-pressured trunk. Default
+     * 256 KiB each. When the queue of events is full the trunk is closed, so size it for all players of a trunk.
      *
-     * @param bytes of each, for each trunk on each loop.
+     * @param bytes of each queue, per trunk and loop.
      * @return this.
      */
     public TrunkServerContext queueLength(final int bytes)
     {
+        checkOpen();
         queueLength = bytes;
         return this;
     }
 
     /**
-     * How long a state waits for a trunk that does not take it, 16 ms unless set, a frame at 60 Hz; before twice that
-     * it is dropped. Where a state builds on the one before, a dropped one costs a full picture, and more patience may
-     * cost less.
+     * A state may wait this long for a back-pressured trunk before it is dropped: at least this, at most twice this.
+     * Default 16 ms, one frame at 60 Hz. Raise it if your states are deltas, since a dropped delta forces a full
+     * snapshot.
      *
      * @param ns nanoseconds.
      * @return this.
      */
     public TrunkServerContext statePatienceNs(final long ns)
     {
+        checkOpen();
         statePatienceNs = ns;
         return this;
     }
 
     /**
-     * The most that one trunk is sent in the time of one frame. A window holds two of that, and as much may be sent
-     * ahead to the engine: with a smaller window, frames wait for a round trip. It is made smaller where the windows of
-     * all trunks would not fit the socket, or two windows not a term, and the engine says so. Unless set, windows are
-     * what fits, up to 128 KiB.
+     * Most bytes that one loop sends to one trunk in one frame. Default 0: windows are as large as fits, up to 128 KiB.
+     * Windows are sized for two such frames, since with smaller ones a frame waits for a round trip. A warning is
+     * logged when that exceeds half a term, or a trunk's share of the socket buffer.
      *
      * @param bytes to one trunk, from one loop.
      * @return this.
      */
     public TrunkServerContext largestFrame(final int bytes)
     {
+        checkOpen();
         largestFrame = bytes;
         return this;
     }
 
     /**
-     * Who may have a trunk.
+     * Decides which clients get a trunk. Required, unless {@link #secret} is set.
      *
-     * @param value decides.
+     * @param value the authenticator.
      * @return this.
      */
     public TrunkServerContext authenticator(final Authenticator value)
     {
+        checkOpen();
         authenticator = value;
         return this;
     }
 
     /**
-     * Everyone who knows this secret may have a trunk.
+     * Accept every client that proves knowledge of this secret.
      *
-     * @param value     at least 16 bytes, from a file or the environment.
-     * @param isTrusted whether such trunks may name their players.
+     * @param value     at least 16 bytes, from a file or the environment; see {@link Secrets}.
+     * @param isTrusted whether such trunks may name their players without a log-in.
      * @return this.
      */
     public TrunkServerContext secret(final byte[] value, final boolean isTrusted)
@@ -158,131 +205,118 @@ public final class TrunkServerContext
     }
 
     /**
-     * Tells who players are.
+     * Logs players in. Default null: log-ins are refused, so only trusted trunks can join rooms.
      *
-     * @param value the service, or null when trunks name their players.
+     * @param value the service.
      * @return this.
      */
     public TrunkServerContext logInService(final LogInService value)
     {
+        checkOpen();
         logInService = value;
         return this;
     }
 
     /**
-     * Trunks at one time, those that are lost and held counted in.
+     * Most trunks at one time, including lost ones that can be resumed. Default 64. All share the socket buffer and
+     * each reserves shared memory.
      *
      * @param value the limit.
      * @return this.
      */
     public TrunkServerContext limit(final int value)
     {
+        checkOpen();
         limit = value;
         return this;
     }
 
     /**
-     * How long a lost trunk can be resumed, 30 s unless set.
+     * How long a lost trunk can be resumed. Default 30 s. Its seats are held as long.
      *
      * @param ns nanoseconds.
      * @return this.
      */
     public TrunkServerContext graceNs(final long ns)
     {
+        checkOpen();
         graceNs = ns;
         return this;
     }
 
     /**
-     * How often a trunk has to say something, 1 s unless set. After three times this it is lost.
+     * Interval of keepalives. Default 1 s. A trunk that is silent for three intervals is lost.
      *
      * @param ns nanoseconds.
      * @return this.
      */
     public TrunkServerContext keepaliveNs(final long ns)
     {
+        checkOpen();
         keepaliveNs = ns;
         return this;
     }
 
     /**
-     * How fast entries are taken.
+     * Most entries per second; entries above are refused and counted. Bursts are a tenth of a second's worth. Defaults:
+     * 4 million per trunk, 1 million per seat.
      *
-     * @param trunkPerSecond from a trunk, on one loop.
-     * @param seatPerSecond  from a seat.
+     * @param trunkPerSecond from one trunk to one loop.
+     * @param seatPerSecond  from one seat.
      * @return this.
      */
     public TrunkServerContext rates(final int trunkPerSecond, final int seatPerSecond)
     {
+        checkOpen();
         trunkRate = trunkPerSecond;
         seatRate = seatPerSecond;
         return this;
     }
 
     /**
-     * For how long a player's token is good on its trunk, an hour unless set. A new log-in gives a new one.
+     * How long a player token is valid on its trunk. Default 1 h. Each log-in issues a new one.
      *
      * @param ns nanoseconds.
      * @return this.
      */
     public TrunkServerContext playerTokenNs(final long ns)
     {
-        tokenNs = ns;
+        checkOpen();
+        playerTokenNs = ns;
         return this;
     }
 
-    /** Refuse what is wrong, and make windows fit their socket. */
+    /** Refuse wrong options, and size windows so that they fit the socket buffer. */
     void conclude(final HostFacts facts, final int loops)
     {
-        EngineContext.check(isOverUdp() || isIpc, "trunks.udp", "neither udp nor ipc is set");
-        EngineContext.check(null != authenticator, "trunks.authenticator", "neither secret nor authenticator is set");
-        EngineContext.check(limit > 0, "trunks.limit", limit);
-        EngineContext.check(keepaliveNs > 0, "trunks.keepaliveNs", keepaliveNs);
-        EngineContext.check(tokenNs > 0, "trunks.playerTokenNs", tokenNs);
-        EngineContext.check(graceNs >= 0, "trunks.graceNs", graceNs);
-        EngineContext.check(trunkRate > 0 && seatRate > 0, "trunks.rates", trunkRate + ", " + seatRate);
-        EngineContext.check(BitUtil.isPowerOfTwo(termLength) && termLength >= MIN_TERM_LENGTH,
-            "trunks.termLength", termLength);
-        EngineContext.check(queueLength >= MIN_QUEUE_LENGTH, "trunks.queueLength", queueLength);
-        EngineContext.check(statePatienceNs > 0, "trunks.statePatienceNs", statePatienceNs);
-        EngineContext.check(largestFrame >= AS_FITS && largestFrame <= MAX_FRAME, "trunks.largestFrame", largestFrame);
-        final int wanted = AS_FITS == largestFrame ? Sizing.DEFAULT_WINDOW : Sizing.windowFor(largestFrame);
-        window = Math.min(wanted, termLength / 2);
+        checkOpen();
+        checkOptions();
+        final int requested = AS_FITS == largestFrame ? Sizing.DEFAULT_WINDOW : Sizing.windowFor(largestFrame);
+        window = Math.min(requested, termLength / 2);
         if (isOverUdp())
         {
-            final int given = Sizing.socketBuffer(socketBuffer, facts);
-            window = Sizing.window(window, limit, socketBuffer, given);
-            socketBuffer = given;
+            final int granted = Sizing.socketBuffer(socketBuffer, facts);
+            window = Sizing.window(window, limit, socketBuffer, granted);
+            socketBuffer = granted;
         }
-        if (AS_FITS != largestFrame && window < wanted)
+        if (AS_FITS != largestFrame && window < requested)
         {
-            LOGGER.log(System.Logger.Level.WARNING, "trunks.largestFrame: " + largestFrame + " wants windows of " +
-                wanted + " bytes, and they are " + window + ": half of trunks.termLength is " + termLength / 2 +
+            LOGGER.log(System.Logger.Level.WARNING, "trunks.largestFrame: " + largestFrame + " requires windows of " +
+                requested + " bytes, but they are " + window + ": half of trunks.termLength is " + termLength / 2 +
                 (isOverUdp() ? ", and trunks.limit " + limit + " shares half of a trunks.socketBuffer of " +
                 socketBuffer : ""));
         }
         Sizing.checkMemory(facts.store(), limit, loops, termLength);
+        isConcluded = true;
     }
 
-    /** A port that another has would come to light when the first trunk comes. */
+    /** Refuse ports in use now: Aeron would report them when the first client connects. */
     void requireFreePorts()
     {
         for (final TrunkChannels.Port port : ports)
         {
             requireFree(port.ingress());
             requireFree(port.response());
-        }
-    }
-
-    private static void requireFree(final String endpoint)
-    {
-        try
-        {
-            Endpoints.requireFree(Endpoints.parse(endpoint));
-        }
-        catch (final IllegalArgumentException | SocketException ex)
-        {
-            throw new EngineException("trunks.udp: " + endpoint + ": " + ex.getMessage(), ex);
         }
     }
 
@@ -294,11 +328,6 @@ public final class TrunkServerContext
     Authenticator authenticator()
     {
         return authenticator;
-    }
-
-    LogInService logInService()
-    {
-        return logInService;
     }
 
     int limit()
@@ -316,11 +345,14 @@ public final class TrunkServerContext
         return statePatienceNs;
     }
 
-    EdgeSettings edgeSettings(final int ringSlots)
+    EdgePolicy edgePolicy(final int ringSlots)
     {
-        return new EdgeSettings(limit, limit, TimeUnit.SECONDS.toNanos(5), keepaliveNs, graceNs,
-            tokenNs, ringSlots / 4, trunkRate, Math.max(1, trunkRate / 10),
-            seatRate, Math.max(1, seatRate / 10), 64);
+        return new EdgePolicy(
+            new EdgePolicy.Limits(limit, limit, LOG_INS_PER_TRUNK, ringSlots / BATCHES_PER_RING),
+            new EdgePolicy.Timeouts(HANDSHAKE_TIMEOUT_NS, keepaliveNs, graceNs, playerTokenNs),
+            new EdgePolicy.Rates(trunkRate, seatRate),
+            authenticator,
+            logInService);
     }
 
     TrunkChannels channels()
@@ -331,5 +363,44 @@ public final class TrunkServerContext
             all.add(TrunkChannels.Port.IPC);
         }
         return new TrunkChannels(all, termLength, window, socketBuffer);
+    }
+
+    private void checkOptions()
+    {
+        ConfigException.check(isOverUdp() || isIpc, "trunks.udp", "none", "set udp, or ipc to true");
+        ConfigException.check(null != authenticator, "trunks.authenticator", null, "set a secret or an authenticator");
+        ConfigException.check(limit > 0, "trunks.limit", limit, "must be positive");
+        ConfigException.check(keepaliveNs > 0, "trunks.keepaliveNs", keepaliveNs, "must be positive");
+        ConfigException.check(playerTokenNs > 0, "trunks.playerTokenNs", playerTokenNs, "must be positive");
+        ConfigException.check(graceNs >= 0, "trunks.graceNs", graceNs, "must not be negative");
+        ConfigException.check(trunkRate > 0 && seatRate > 0, "trunks.rates", trunkRate + ", " + seatRate,
+            "both must be positive");
+        ConfigException.check(BitUtil.isPowerOfTwo(termLength) && termLength >= MIN_TERM_LENGTH,
+            "trunks.termLength", termLength, "must be a power of two, at least " + MIN_TERM_LENGTH);
+        ConfigException.check(queueLength >= MIN_QUEUE_LENGTH, "trunks.queueLength", queueLength,
+            "must be at least " + MIN_QUEUE_LENGTH);
+        ConfigException.check(statePatienceNs > 0, "trunks.statePatienceNs", statePatienceNs, "must be positive");
+        ConfigException.check(largestFrame >= AS_FITS && largestFrame <= MAX_FRAME, "trunks.largestFrame",
+            largestFrame, "must be from " + AS_FITS + " to " + MAX_FRAME);
+    }
+
+    private void checkOpen()
+    {
+        if (isConcluded)
+        {
+            throw new IllegalStateException("the context is frozen: an engine was launched with it");
+        }
+    }
+
+    private static void requireFree(final String endpoint)
+    {
+        try
+        {
+            Endpoints.requireFree(Endpoints.parse(endpoint));
+        }
+        catch (final IllegalArgumentException | SocketException ex)
+        {
+            throw new ConfigException("trunks.udp", endpoint, ex.getMessage());
+        }
     }
 }

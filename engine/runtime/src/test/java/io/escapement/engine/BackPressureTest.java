@@ -112,7 +112,7 @@ class BackPressureTest
 
     private static long sentBack(final TestEngine engine)
     {
-        return engine.engine().counter("escapement edge: frames sent back because a ring was full");
+        return engine.engine().counter("escapement edge: batches sent back because a ring was full");
     }
 
     private List<Sender> join(final TestEngine engine, final TestHost host, final List<TestTrunk> trunks)

@@ -1,6 +1,7 @@
 package io.escapement.engine;
 
 import io.aeron.driver.MediaDriver;
+import io.escapement.config.ConfigException;
 import io.escapement.driver.Cores;
 import io.escapement.driver.HostFacts;
 import io.escapement.engine.spi.Authenticator;
@@ -56,8 +57,8 @@ class OptionsTest
         refused("driverProfile: fast: expected one of", (context) -> context.driverContext(null).driverProfile("fast"));
         refused("aeronDirectory: /nowhere, and options for a driver of its own",
             (context) -> context.aeronDirectory("/nowhere").driverProfile("solo"));
-        refused("trunks.udp: neither udp nor ipc is set", (context) -> context.trunks(new TrunkServerContext()));
-        refused("trunks.authenticator: neither secret nor authenticator is set",
+        refused("trunks.udp: none: set udp, or ipc to true", (context) -> context.trunks(new TrunkServerContext()));
+        refused("trunks.authenticator: null: set a secret or an authenticator",
             (context) -> context.trunks(new TrunkServerContext().ipc(true)));
     }
 
@@ -131,7 +132,7 @@ class OptionsTest
     {
         assertEquals(2L * 2 * 2 * (3 * 65_536 + 4_096), Sizing.trunkMemory(2, 1, 65_536));
         final HostFacts.Store small = new HostFacts.Store("/small", "tmpfs", 1 << 20, 1 << 20);
-        final String message = assertThrows(EngineException.class,
+        final String message = assertThrows(ConfigException.class,
             () -> Sizing.checkMemory(small, 64, 2, 262_144)).getMessage();
         assertTrue(message.startsWith("trunks.limit: 64 trunks x (2 loops + 1) x 2 ways"), message);
         assertTrue(message.contains("= " + Sizing.trunkMemory(64, 2, 262_144) + " bytes"), message);
@@ -145,7 +146,7 @@ class OptionsTest
         assertEquals(32_768, Sizing.window(131_072, 64, 1 << 22, 1 << 22));
         assertEquals(131_072, Sizing.window(131_072, 4, 1 << 22, 1 << 22));
         final IntSupplier tooSmall = () -> Sizing.window(131_072, 64, 1 << 22, 212_992);
-        final String message = assertThrows(EngineException.class, tooSmall::getAsInt).getMessage();
+        final String message = assertThrows(ConfigException.class, tooSmall::getAsInt).getMessage();
         assertTrue(message.contains("sysctl -w net.core.rmem_max=4194304"), message);
         assertEquals(131_072, Sizing.windowFor(65_536));
         assertEquals(66_560, Sizing.windowFor(33_000));
@@ -159,11 +160,11 @@ class OptionsTest
         assertEquals(List.of(), warnings((trunks) -> trunks.socketBuffer(socketBuffer)));
         assertEquals(List.of(),
             warnings((trunks) -> trunks.socketBuffer(socketBuffer).limit(4).largestFrame(60_000)));
-        assertEquals(List.of("trunks.largestFrame: 60000 wants windows of 120832 bytes, and they are 65536: half of " +
-            "trunks.termLength is 131072, and trunks.limit 8 shares half of a trunks.socketBuffer of 1048576"),
+        assertEquals(List.of("trunks.largestFrame: 60000 requires windows of 120832 bytes, but they are 65536: half " +
+            "of trunks.termLength is 131072, and trunks.limit 8 shares half of a trunks.socketBuffer of 1048576"),
             warnings((trunks) -> trunks.socketBuffer(socketBuffer).limit(8).largestFrame(60_000)));
-        assertEquals(List.of("trunks.largestFrame: 60000 wants windows of 120832 bytes, and they are 32768: half of " +
-            "trunks.termLength is 32768, and trunks.limit 4 shares half of a trunks.socketBuffer of 1048576"),
+        assertEquals(List.of("trunks.largestFrame: 60000 requires windows of 120832 bytes, but they are 32768: half " +
+            "of trunks.termLength is 32768, and trunks.limit 4 shares half of a trunks.socketBuffer of 1048576"),
             warnings((trunks) ->
                 trunks.socketBuffer(socketBuffer).limit(4).termLength(65_536).largestFrame(60_000)));
     }
@@ -192,6 +193,7 @@ class OptionsTest
         final EngineContext context = context();
         Engine.launch(context).close();
         assertThrows(IllegalStateException.class, () -> context.loops(2));
+        assertThrows(IllegalStateException.class, () -> context.trunks().limit(2));
         assertThrows(EngineException.class, () -> Engine.launch(context));
     }
 
@@ -241,7 +243,9 @@ class OptionsTest
 
     private static String refusal(final Runnable wrong)
     {
-        return assertThrows(EngineException.class, wrong::run).getMessage();
+        final RuntimeException refusal = assertThrows(RuntimeException.class, wrong::run);
+        assertTrue(refusal instanceof EngineException || refusal instanceof ConfigException, refusal::toString);
+        return refusal.getMessage();
     }
 
     private static EngineContext context()

@@ -196,8 +196,8 @@ final class ServerWindow
         counts.put(PlayersRun.DRIVER_NS, driver.ns());
         counts.put(PlayersRun.ACCEPTED, engine.counter(EDGE + "entries accepted"));
         counts.put(PlayersRun.REFUSED, engine.counter(EDGE + "entries refused"));
-        counts.put(PlayersRun.SENT_BACK, engine.counter(EDGE + "frames sent back because a ring was full"));
-        counts.put(PlayersRun.REFUSALS_UNTOLD, engine.counter(EDGE + "refusals that could not be told"));
+        counts.put(PlayersRun.SENT_BACK, engine.counter(EDGE + "batches sent back because a ring was full"));
+        counts.put(PlayersRun.REFUSALS_UNTOLD, engine.counter(EDGE + "refusals dropped"));
         counts.put(PlayersRun.MISSED, ofLoops("room-frames that never ran"));
         counts.put(PlayersRun.STATES_DROPPED, ofLoops("states dropped"));
         counts.put(PlayersRun.EVENTS_LOST, ofLoops("events lost with their trunk"));

@@ -1,34 +1,34 @@
 package io.escapement.engine.spi;
 
-/** Decides who may have a trunk. Called in the edge's thread: it must answer at once, from what it has in memory. */
+/** Decides which clients get a trunk. Called in the edge's thread, so it must not block. */
 @FunctionalInterface
 public interface Authenticator
 {
-    /** What the decision is. */
+    /** A decision. */
     enum Verdict
     {
         /** No trunk. */
         REFUSED,
-        /** A trunk whose players log in. */
+        /** A trunk whose players must log in. */
         ACCEPTED,
-        /** A trunk that may name its players itself, such as a gateway that has logged them in. */
+        /** A trunk that may name its players, such as a gateway that authenticates them itself. */
         TRUSTED
     }
 
     /**
-     * Decide.
+     * Verify the credentials of a client.
      *
-     * @param challenge   what was said so far.
-     * @param credentials the answer to it.
+     * @param challenge   both halves of the handshake so far.
+     * @param credentials the client's response to it.
      * @return the decision.
      */
     Verdict authenticate(Challenge challenge, byte[] credentials);
 
     /**
-     * A handshake before its proof.
+     * Hello and Challenge of a handshake.
      *
-     * @param identity           who asks.
-     * @param applicationVersion the application's own version.
+     * @param identity           claimed by the client.
+     * @param applicationVersion of the client.
      * @param clientHigh         first half of the client's nonce.
      * @param clientLow          second half of the client's nonce.
      * @param serverHigh         first half of the engine's nonce.

@@ -1,29 +1,31 @@
 package io.escapement.engine.spi;
 
-/** Tells who a player is. Credentials go to it straight from the control stream, and nowhere else. */
+/**
+ * Logs players in. The engine passes credentials from the control stream to this service and keeps no copy: they are
+ * neither recorded nor logged.
+ */
 @FunctionalInterface
 public interface LogInService
 {
-    /** Takes the answer, in any thread, once. */
+    /** Receives the result of one log-in. */
     @FunctionalInterface
     interface Reply
     {
         /**
-         * Answer a log-in.
+         * Complete the log-in. Once, from any thread except the edge's: it may wait for the edge's inbox.
          *
-         * @param status   0 when the player is known, otherwise a code of the service's own.
+         * @param status   0 on success, otherwise a code that the service defines.
          * @param playerId the player, when status is 0.
          */
         void onReply(int status, long playerId);
     }
 
     /**
-     * Log a player in. Called in the edge's thread: it must hand the work to another and return. Answers come from
-     * other threads too, refusals among them: one that finds the edge's inbox full waits for the edge.
+     * Start a log-in. Called in the edge's thread, so it must hand the work to another thread and return.
      *
-     * @param trunkId     the trunk that asks for the player.
-     * @param credentials what the player gave. The service may clear them.
-     * @param reply       takes the answer.
+     * @param trunkId     the trunk on which the player connects.
+     * @param credentials of the player. The service may overwrite them.
+     * @param reply       receives the result, refusals included.
      */
     void logIn(long trunkId, byte[] credentials, Reply reply);
 }

@@ -1,10 +1,10 @@
 package io.escapement.engine.spi;
 
-/** Chooses the loop that a new room is opened on. Called in any thread that opens rooms: it must be thread-safe. */
+/** Chooses the loop of a new room. Called in every thread that opens rooms, so it must be thread-safe. */
 @FunctionalInterface
 public interface PlacementStrategy
 {
-    /** The loop with the fewest rooms; of several, the one with the lowest number. */
+    /** The loop with the fewest rooms; among equals the lowest number. */
     PlacementStrategy LEAST_LOADED = (typeId, roomsByLoop) ->
     {
         int least = 0;
@@ -22,7 +22,7 @@ public interface PlacementStrategy
      * Choose a loop.
      *
      * @param typeId      of the new room.
-     * @param roomsByLoop number of open rooms by loop.
+     * @param roomsByLoop number of open rooms of each loop.
      * @return the loop, from 0.
      */
     int loopFor(int typeId, int[] roomsByLoop);

@@ -1,45 +1,176 @@
 package io.escapement.engine.internal.edge;
 
-import io.aeron.ExclusivePublication;
-import io.aeron.Image;
+import io.aeron.logbuffer.FragmentHandler;
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.engine.internal.loop.BatchSender;
 import io.escapement.engine.internal.loop.ByteFifo;
 import io.escapement.engine.spi.Authenticator;
 
-/** A connection on the control stream, and how far its handshake has come. */
+/** A client's connection on the control stream, and the state of its handshake. */
 final class Connection
 {
+    /**
+     * Transitions:
+     * <pre>
+     *   NEW         Hello                                 CHALLENGED, takes a handshake permit
+     *   NEW         Hello, no permit                      ENDING
+     *   CHALLENGED  Proof or Resume, accepted             WELCOMED
+     *   CHALLENGED  Proof or Resume, refused              ENDING
+     *   NEW, CHALLENGED   handshake timeout, Goodbye      ENDING
+     *   WELCOMED    Goodbye, trunk ended or replaced      ENDING
+     *   any         image gone                            CLOSED
+     * </pre>
+     * Leaving CHALLENGED releases the permit.
+     */
     enum State
     {
-        /** Nothing was said yet. */
+        /** No message has arrived. */
         NEW,
-        /** Hello was heard; the way back is being made, or the challenge is on it. */
+        /** Hello arrived; the response publication is being made, or carries the challenge. */
         CHALLENGED,
-        /** The trunk is up. */
+        /** Authenticated; bound to a trunk. */
         WELCOMED,
-        /** Over: what is left to say is said, then it is closed. */
-        ENDING
+        /** Ignores input; flushes its last replies, then closes its publication. */
+        ENDING,
+        /** The image is gone; holds nothing. */
+        CLOSED
     }
 
-    static final long NO_REGISTRATION = -1;
+    /** How long last replies may take to leave. */
+    private static final long ENDING_NS = 1_000_000_000;
 
-    /** Answers that wait for a connection that does not take them; more are dropped and counted. */
-    private static final int OUT_LENGTH = 16 * 1_024;
+    /** Replies queued for a client that does not poll. More are dropped and counted. */
+    private static final int REPLIES_LENGTH = 16 * 1_024;
 
-    final Image image;
-    final TrunkChannels.Port port;
-    final long sinceNs;
-    final ByteFifo out = new ByteFifo(OUT_LENGTH);
-    State state = State.NEW;
-    long endingNs;
-    long registrationId = NO_REGISTRATION;
-    ExclusivePublication publication;
-    Authenticator.Challenge challenge;
-    Trunk trunk;
+    private final EdgeImage image;
+    private final long createdNs;
+    private final Permits handshakes;
+    private final ByteFifo replies = new ByteFifo(REPLIES_LENGTH);
+    private State state = State.NEW;
+    private long endingNs;
+    private ResponsePublication response;
+    private Authenticator.Challenge challenge;
+    private Trunk trunk;
 
-    Connection(final Image image, final TrunkChannels.Port port, final long sinceNs)
+    Connection(final EdgeImage image, final long createdNs, final Permits handshakes)
     {
         this.image = image;
-        this.port = port;
-        this.sinceNs = sinceNs;
+        this.createdNs = createdNs;
+        this.handshakes = handshakes;
+    }
+
+    State state()
+    {
+        return state;
+    }
+
+    /** The trunk while WELCOMED, otherwise null. */
+    Trunk trunk()
+    {
+        return trunk;
+    }
+
+    Authenticator.Challenge challenge()
+    {
+        return challenge;
+    }
+
+    ByteFifo replies()
+    {
+        return replies;
+    }
+
+    boolean isOf(final EdgeImage other)
+    {
+        return image == other;
+    }
+
+    int poll(final FragmentHandler handler, final int fragmentLimit)
+    {
+        return image.poll(handler, fragmentLimit);
+    }
+
+    /** NEW to CHALLENGED. False when too many handshakes are under way. */
+    boolean tryChallenge(final Authenticator.Challenge newChallenge)
+    {
+        if (!handshakes.tryAcquire())
+        {
+            return false;
+        }
+        moveTo(State.CHALLENGED);
+        challenge = newChallenge;
+        // Needed for a rejection too.
+        response = image.addResponse(TrunkMessages.CONTROL_STREAM_ID);
+        return true;
+    }
+
+    /** CHALLENGED to WELCOMED. */
+    void welcome(final Trunk newTrunk)
+    {
+        moveTo(State.WELCOMED);
+        trunk = newTrunk;
+    }
+
+    void end(final long nowNs)
+    {
+        moveTo(State.ENDING);
+        trunk = null;
+        endingNs = nowNs;
+    }
+
+    /** The image is gone. */
+    void close()
+    {
+        moveTo(State.CLOSED);
+        trunk = null;
+        closeResponse();
+    }
+
+    boolean isHandshakeLate(final long nowNs, final long timeoutNs)
+    {
+        return (State.NEW == state || State.CHALLENGED == state) && nowNs - createdNs > timeoutNs;
+    }
+
+    /** Advance the response publication and send queued replies; close it when the last reply of ENDING has left. */
+    void advance(final long nowNs)
+    {
+        if (null != response && ResponsePublication.State.CLOSED == response.poll())
+        {
+            response = null;
+        }
+        final int status = flush();
+        if (State.ENDING == state && (BatchSender.SENT == status || nowNs - endingNs > ENDING_NS))
+        {
+            closeResponse();
+        }
+    }
+
+    /** Send queued replies. Returns a status of {@link BatchSender}. */
+    int flush()
+    {
+        if (replies.isEmpty())
+        {
+            return BatchSender.SENT;
+        }
+        return null == response ? BatchSender.BLOCKED : response.trySend(replies);
+    }
+
+    private void closeResponse()
+    {
+        if (null != response)
+        {
+            response.close();
+            response = null;
+        }
+        replies.clear();
+    }
+
+    private void moveTo(final State next)
+    {
+        if (State.CHALLENGED == state)
+        {
+            handshakes.release();
+        }
+        state = next;
     }
 }

@@ -14,13 +14,18 @@ import io.escapement.codecs.trunk.ProofDecoder;
 import io.escapement.codecs.trunk.ResumeDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.NanoClock;
 
-/** What comes on control streams, bytes to calls. Of what may not be decoded nothing is. */
+/** Decodes control streams and dispatches their messages. Every message is validated before it is decoded. */
 final class ControlAdapter implements FragmentHandler
 {
     private static final int FRAGMENT_LIMIT = 4;
 
+    private final Handshakes handshakes;
     private final Trunks trunks;
+    private final LogIns logIns;
+    private final ControlProxy proxy;
+    private final NanoClock clock;
     private final EdgeCounters counters;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final HelloDecoder hello = new HelloDecoder();
@@ -30,22 +35,32 @@ final class ControlAdapter implements FragmentHandler
     private final KeepaliveDecoder keepalive = new KeepaliveDecoder();
     private Connection connection;
 
-    ControlAdapter(final Trunks trunks, final EdgeCounters counters)
+    ControlAdapter(
+        final Handshakes handshakes,
+        final Trunks trunks,
+        final LogIns logIns,
+        final ControlProxy proxy,
+        final NanoClock clock,
+        final EdgeCounters counters)
     {
+        this.handshakes = handshakes;
         this.trunks = trunks;
+        this.logIns = logIns;
+        this.proxy = proxy;
+        this.clock = clock;
         this.counters = counters;
     }
 
     int poll(final Connection from)
     {
         connection = from;
-        return from.image.poll(this, FRAGMENT_LIMIT);
+        return from.poll(this, FRAGMENT_LIMIT);
     }
 
     @Override
-    public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header frame)
+    public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header fragment)
     {
-        if (FrameDescriptor.UNFRAGMENTED != (frame.flags() & FrameDescriptor.UNFRAGMENTED))
+        if (FrameDescriptor.UNFRAGMENTED != (fragment.flags() & FrameDescriptor.UNFRAGMENTED))
         {
             counters.refused(TrunkCode.NOT_UNFRAGMENTED.value());
             return;
@@ -67,11 +82,11 @@ final class ControlAdapter implements FragmentHandler
 
     private void onMessage(final DirectBuffer buffer, final int offset)
     {
-        if (Connection.State.ENDING == connection.state)
+        if (Connection.State.ENDING == connection.state())
         {
             return;
         }
-        trunks.heard(connection);
+        trunks.onActivity(connection);
         switch (SchemaRules.templateId(buffer, offset))
         {
             case HelloDecoder.TEMPLATE_ID -> onHello(buffer, offset);
@@ -80,7 +95,7 @@ final class ControlAdapter implements FragmentHandler
                 proof.wrapAndApplyHeader(buffer, offset, header);
                 final byte[] credentials = new byte[proof.credentialsLength()];
                 proof.getCredentials(credentials, 0, credentials.length);
-                trunks.onProof(connection, credentials);
+                handshakes.onProof(connection, credentials);
             }
             case ResumeDecoder.TEMPLATE_ID -> onResume(buffer, offset);
             case LogInDecoder.TEMPLATE_ID ->
@@ -89,12 +104,12 @@ final class ControlAdapter implements FragmentHandler
                 final long requestId = logIn.requestId();
                 final byte[] credentials = new byte[logIn.credentialsLength()];
                 logIn.getCredentials(credentials, 0, credentials.length);
-                trunks.onLogIn(connection, requestId, credentials);
+                logIns.onLogIn(connection, requestId, credentials);
             }
             case KeepaliveDecoder.TEMPLATE_ID ->
             {
                 keepalive.wrapAndApplyHeader(buffer, offset, header);
-                trunks.onKeepalive(connection, keepalive.clientTimeNs());
+                onKeepalive(keepalive.clientTimeNs());
             }
             case GoodbyeDecoder.TEMPLATE_ID -> trunks.onGoodbye(connection);
             default -> counters.refused(TrunkCode.WRONG_STREAM.value());
@@ -110,7 +125,15 @@ final class ControlAdapter implements FragmentHandler
         final int applicationVersion = hello.applicationVersion();
         final byte[] identity = new byte[hello.identityLength()];
         hello.getIdentity(identity, 0, identity.length);
-        trunks.onHello(connection, protocolVersion, applicationVersion, high, low, identity);
+        handshakes.onHello(connection, protocolVersion, applicationVersion, high, low, identity);
+    }
+
+    private void onKeepalive(final long clientTimeNs)
+    {
+        if (null != connection.trunk())
+        {
+            counters.countIfDropped(proxy.keepaliveReply(connection, clientTimeNs, clock.nanoTime()));
+        }
     }
 
     private void onResume(final DirectBuffer buffer, final int offset)
@@ -121,6 +144,6 @@ final class ControlAdapter implements FragmentHandler
         final long low = resume.resumeToken().low();
         final byte[] credentials = new byte[resume.credentialsLength()];
         resume.getCredentials(credentials, 0, credentials.length);
-        trunks.onResume(connection, trunkId, high, low, credentials);
+        handshakes.onResume(connection, trunkId, high, low, credentials);
     }
 }

@@ -14,7 +14,7 @@ import io.escapement.codecs.trunk.WelcomeEncoder;
 import io.escapement.engine.internal.loop.BatchSender;
 import io.escapement.engine.internal.loop.ByteFifo;
 
-/** Puts what the edge says on control streams into bytes. False means that the connection's queue was full. */
+/** Encodes the edge's control messages into a connection's queue of replies. Returns false when the queue is full. */
 final class ControlProxy
 {
     private static final int OVERHEAD = TrunkMessages.ENTRY_HEADER_LENGTH + MessageHeaderEncoder.ENCODED_LENGTH;
@@ -36,12 +36,12 @@ final class ControlProxy
         {
             return false;
         }
-        challenge.wrapAndApplyHeader(connection.out.buffer(), at, header).nonce().high(nonceHigh).low(nonceLow);
+        challenge.wrapAndApplyHeader(connection.replies().buffer(), at, header).nonce().high(nonceHigh).low(nonceLow);
         return true;
     }
 
     boolean welcome(
-        final Connection connection, final Trunk trunk, final EdgeSettings settings, final long nowNs,
+        final Connection connection, final Trunk trunk, final EdgePolicy policy, final long nowNs,
         final boolean isResumed)
     {
         final int at = claim(connection, WelcomeEncoder.BLOCK_LENGTH);
@@ -49,19 +49,19 @@ final class ControlProxy
         {
             return false;
         }
-        welcome.wrapAndApplyHeader(connection.out.buffer(), at, header)
-            .trunkId(trunk.id)
-            .attachToken(trunk.attachToken)
+        welcome.wrapAndApplyHeader(connection.replies().buffer(), at, header)
+            .trunkId(trunk.id())
+            .attachToken(trunk.attachToken())
             .serverTimeNs(nowNs)
-            .keepaliveNs(settings.keepaliveNs())
-            .graceNs(settings.trunkGraceNs())
-            .loops(trunk.loopLinks.length)
+            .keepaliveNs(policy.timeouts().keepaliveNs())
+            .graceNs(policy.timeouts().graceNs())
+            .loops(trunk.loops())
             .maxPayloadLength(TrunkMessages.MAX_PAYLOAD_LENGTH)
-            .maxBatchEntries(settings.batchEntries())
+            .maxBatchEntries(policy.limits().batchEntries())
             .maxMessageLength(TrunkMessages.MAX_MESSAGE_LENGTH)
             .isResumed((short)(isResumed ? 1 : 0))
-            .isTrusted((short)(trunk.isTrusted ? 1 : 0))
-            .resumeToken().high(trunk.resumeHigh).low(trunk.resumeLow);
+            .isTrusted((short)(trunk.isTrusted() ? 1 : 0))
+            .resumeToken().high(trunk.resumeHigh()).low(trunk.resumeLow());
         return true;
     }
 
@@ -72,7 +72,7 @@ final class ControlProxy
         {
             return false;
         }
-        reject.wrapAndApplyHeader(connection.out.buffer(), at, header).code(code);
+        reject.wrapAndApplyHeader(connection.replies().buffer(), at, header).code(code);
         return true;
     }
 
@@ -83,7 +83,7 @@ final class ControlProxy
         {
             return false;
         }
-        attached.wrapAndApplyHeader(connection.out.buffer(), at, header).loop(loop);
+        attached.wrapAndApplyHeader(connection.replies().buffer(), at, header).loop(loop);
         return true;
     }
 
@@ -96,7 +96,7 @@ final class ControlProxy
         {
             return false;
         }
-        logInReply.wrapAndApplyHeader(connection.out.buffer(), at, header)
+        logInReply.wrapAndApplyHeader(connection.replies().buffer(), at, header)
             .requestId(requestId).playerId(playerId).status(status).putToken(token, 0, token.length);
         return true;
     }
@@ -108,7 +108,7 @@ final class ControlProxy
         {
             return false;
         }
-        keepaliveReply.wrapAndApplyHeader(connection.out.buffer(), at, header)
+        keepaliveReply.wrapAndApplyHeader(connection.replies().buffer(), at, header)
             .clientTimeNs(clientTimeNs).serverTimeNs(nowNs);
         return true;
     }
@@ -121,7 +121,7 @@ final class ControlProxy
         {
             return false;
         }
-        entryRefused.wrapAndApplyHeader(connection.out.buffer(), at, header)
+        entryRefused.wrapAndApplyHeader(connection.replies().buffer(), at, header)
             .roomId(roomId).reference(reference).templateId(templateId).code(code);
         return true;
     }
@@ -133,23 +133,12 @@ final class ControlProxy
         {
             return false;
         }
-        goodbye.wrapAndApplyHeader(connection.out.buffer(), at, header).code(code);
+        goodbye.wrapAndApplyHeader(connection.replies().buffer(), at, header).code(code);
         return true;
-    }
-
-    /** Send what waits. The status of {@link BatchSender}. */
-    static int flush(final Connection connection)
-    {
-        if (connection.out.isEmpty())
-        {
-            return BatchSender.SENT;
-        }
-        return null == connection.publication ?
-            BatchSender.BLOCKED : BatchSender.trySend(connection.publication, connection.out);
     }
 
     private static int claim(final Connection connection, final int bodyLength)
     {
-        return BatchSender.claim(connection.out, OVERHEAD + bodyLength);
+        return BatchSender.claim(connection.replies(), OVERHEAD + bodyLength);
     }
 }

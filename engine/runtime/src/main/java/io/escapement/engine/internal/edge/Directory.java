@@ -15,12 +15,12 @@ import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * All rooms of all loops, and the rooms that want to hear of them. A subscriber is told what a room is now, not each
- * step on the way: what changes while its loop's inbox is full is told once. So what waits is bounded by the rooms.
+ * All rooms of all loops, published to the rooms that subscribe. A subscriber receives a room's current state, not each
+ * step: changes made while its loop's inbox is full are merged. So the backlog is bounded by the number of rooms.
  */
 final class Directory
 {
-    private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
+    private static final UnsafeBuffer NO_VALUE = new UnsafeBuffer(new byte[0]);
 
     private final CommandQueue[] inboxes;
     private final RoomPlacement placement;
@@ -92,19 +92,15 @@ final class Directory
         }
     }
 
-    /**
-     * Tell subscribers what has changed, as far as their loops take it.
-     *
-     * @return how much was told.
-     */
-    int tell()
+    /** Publish changes as far as the subscribers' loops take them. Returns the number of rooms published. */
+    int publish()
     {
-        int told = 0;
+        int published = 0;
         for (int i = 0; i < subscribers.size(); i++)
         {
-            told += tell(subscribers.get(i));
+            published += publish(subscribers.get(i));
         }
-        return told;
+        return published;
     }
 
     int rooms()
@@ -112,45 +108,40 @@ final class Directory
         return entryByRoomMap.size();
     }
 
-    private int tell(final Subscriber subscriber)
+    private int publish(final Subscriber subscriber)
     {
-        int told = 0;
-        while (!subscriber.isEmpty())
+        int published = 0;
+        while (!subscriber.isEmpty() && tryPublish(subscriber, subscriber.peek()))
         {
-            final long roomId = subscriber.next();
-            if (!tell(subscriber, roomId))
-            {
-                break;
-            }
             subscriber.drop();
-            told++;
+            published++;
         }
-        return told;
+        return published;
     }
 
-    /** False when the inbox was full on the way: then all of it is told again, which says nothing new. */
-    private boolean tell(final Subscriber subscriber, final long roomId)
+    /** False when the inbox filled up on the way. The room is then published again in full, which is idempotent. */
+    private boolean tryPublish(final Subscriber subscriber, final long roomId)
     {
         final Entry entry = entryByRoomMap.get(roomId);
         if (null == entry)
         {
-            final boolean isTold = !subscriber.told.contains(roomId) ||
-                offer(subscriber, roomId, DirectoryChange.CLOSED, Entry.NONE, 0, NOTHING, 0);
-            if (isTold)
+            final boolean isDone = !subscriber.published.contains(roomId) ||
+                offer(subscriber, roomId, DirectoryChange.CLOSED, Entry.NONE, 0, NO_VALUE, 0);
+            if (isDone)
             {
-                subscriber.told.remove(roomId);
+                subscriber.published.remove(roomId);
             }
-            return isTold;
+            return isDone;
         }
-        if (!subscriber.told.contains(roomId))
+        if (!subscriber.published.contains(roomId))
         {
-            if (!offer(subscriber, roomId, DirectoryChange.OPENED, entry, 0, NOTHING, 0))
+            if (!offer(subscriber, roomId, DirectoryChange.OPENED, entry, 0, NO_VALUE, 0))
             {
                 return false;
             }
-            subscriber.told.add(roomId);
+            subscriber.published.add(roomId);
         }
-        if (!offer(subscriber, roomId, DirectoryChange.OCCUPANCY, entry, 0, NOTHING, 0))
+        if (!offer(subscriber, roomId, DirectoryChange.OCCUPANCY, entry, 0, NO_VALUE, 0))
         {
             return false;
         }
@@ -159,9 +150,9 @@ final class Directory
         {
             labels.next();
             final byte[] value = labels.getValue();
-            final boolean isTaken = offer(subscriber, roomId, DirectoryChange.LABEL, entry, labels.getIntKey(),
+            final boolean isPublished = offer(subscriber, roomId, DirectoryChange.LABEL, entry, labels.getIntKey(),
                 new UnsafeBuffer(value), value.length);
-            if (!isTaken)
+            if (!isPublished)
             {
                 return false;
             }
@@ -196,9 +187,11 @@ final class Directory
     private static final class Subscriber
     {
         private final long roomId;
-        private final LongHashSet told = new LongHashSet();
-        private final LongHashSet waiting = new LongHashSet();
-        private final LongArrayList order = new LongArrayList();
+        /** Rooms whose OPENED it has received. */
+        private final LongHashSet published = new LongHashSet();
+        /** Rooms in {@link #backlog}. */
+        private final LongHashSet changed = new LongHashSet();
+        private final LongArrayList backlog = new LongArrayList();
         private int head;
 
         Subscriber(final long roomId)
@@ -208,29 +201,29 @@ final class Directory
 
         void changed(final long subjectRoomId)
         {
-            if (waiting.add(subjectRoomId))
+            if (changed.add(subjectRoomId))
             {
-                order.addLong(subjectRoomId);
+                backlog.addLong(subjectRoomId);
             }
         }
 
         boolean isEmpty()
         {
-            return head == order.size();
+            return head == backlog.size();
         }
 
-        long next()
+        long peek()
         {
-            return order.getLong(head);
+            return backlog.getLong(head);
         }
 
         void drop()
         {
-            waiting.remove(order.getLong(head));
+            changed.remove(backlog.getLong(head));
             head++;
             if (isEmpty())
             {
-                order.clear();
+                backlog.clear();
                 head = 0;
             }
         }

@@ -2,7 +2,6 @@ package io.escapement.engine.internal.edge;
 
 import com.lmax.disruptor.EventPoller;
 import io.aeron.Aeron;
-import io.aeron.Subscription;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
@@ -10,31 +9,35 @@ import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.SubscribeDecoder;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.ControlSignal;
-import java.util.ArrayList;
+import io.escapement.engine.internal.loop.EngineTime;
 import java.util.concurrent.TimeUnit;
-import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
-import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.AgentTerminationException;
+import org.agrona.concurrent.CachedNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The edge: polls control streams and loop streams, and looks after trunks. The Aeron client's conductor is invoked
- * here, so that images come and go, and publications are made and closed, in this one thread.
+ * The edge's duty cycle: poll the loops' streams, then the edge's inbox, then control streams, then keep house. The
+ * Aeron client's conductor is invoked here, so images, publications and trunks change in this thread alone.
  */
 public final class EdgeAgent implements Agent
 {
-    private static final long COPY_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long HOUSEKEEPING_NS = 1_000_000;
-    /** Control streams can wait a little, so that they cost the loops' streams nothing. */
-    private static final long CONTROL_NS = 50_000;
-    private static final int NOTICES_PER_TURN = 64;
-    private static final int CONNECTIONS_PER_TURN = 16;
+    /** Interval at which control streams are polled: often enough for a handshake, too rarely to cost the loops. */
+    static final long CONTROL_NS = TimeUnit.MICROSECONDS.toNanos(50);
+    static final long HOUSEKEEPING_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long COUNTER_COPY_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int SIGNALS_PER_TURN = 64;
 
-    private final EdgeContext context;
-    private final Aeron aeron;
-    private final AgentInvoker conductor;
+    private final EdgeTransport transport;
+    private final EngineTime time;
+    /** The time of the duty cycle, read once. */
+    private final CachedNanoClock clock = new CachedNanoClock();
+    private final EdgeCounters counters;
+    private final Runnable counterCopier;
+    private final long handshakeTimeoutNs;
     private final Trunks trunks;
+    private final Handshakes handshakes;
+    private final LogIns logIns;
     private final ControlAdapter controlAdapter;
     private final IngressAdapter[] ingresses;
     private final Directory directory;
@@ -42,40 +45,50 @@ public final class EdgeAgent implements Agent
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final DirectoryEntryDecoder change = new DirectoryEntryDecoder();
     private final SubscribeDecoder subscribe = new SubscribeDecoder();
-    private final ArrayList<Subscription> subscriptions = new ArrayList<>();
     private final CommandQueue edgeInbox;
-    private final EventPoller.Handler<CommandQueue.Slot> noticeHandler = this::onNotice;
+    private final EventPoller.Handler<CommandQueue.Slot> signalHandler = this::onSignal;
     private long housekeptNs;
     private long controlPolledNs;
-    private long copiedNs;
-    private int nextConnection;
-    private int noticesLeft;
+    private long countersCopiedNs;
+    private int signalsLeft;
     private boolean isStopping;
     private volatile boolean isStopped;
 
     /**
-     * Make an edge and open its streams.
+     * Make an edge and subscribe to its streams.
      *
-     * @param context what it is made of.
-     * @param aeron   with a conductor that is invoked.
+     * @param context with the collaborators.
+     * @param aeron   client whose conductor is invoked.
      */
     public EdgeAgent(final EdgeContext context, final Aeron aeron)
     {
-        this.context = context;
-        this.aeron = aeron;
-        conductor = aeron.conductorAgentInvoker();
-        edgeInbox = context.edgeInbox();
-        trunks = new Trunks(context, aeron);
-        directory = new Directory(context.inboxes(), context.placement());
-        roomOpener = new RoomOpener(context.inboxes(), context.placement());
-        controlAdapter = new ControlAdapter(trunks, context.counters());
-        ingresses = new IngressAdapter[context.rings().length];
+        this(context, new AeronTransport(aeron, context.channels()));
+    }
+
+    EdgeAgent(final EdgeContext context, final EdgeTransport transport)
+    {
+        this.transport = transport;
+        time = context.time();
+        counters = context.counters();
+        counterCopier = context.counterCopier();
+        handshakeTimeoutNs = context.policy().timeouts().handshakeNs();
+        final EdgeContext.Queues queues = context.queues();
+        edgeInbox = queues.edgeInbox();
+        directory = new Directory(queues.inboxes(), context.placement());
+        roomOpener = new RoomOpener(queues.inboxes(), context.placement());
+        final ControlProxy proxy = new ControlProxy();
+        trunks = new Trunks(context, proxy, clock);
+        handshakes = new Handshakes(context, trunks, proxy, clock);
+        logIns = new LogIns(context, trunks, proxy, clock);
+        controlAdapter = new ControlAdapter(handshakes, trunks, logIns, proxy, clock, counters);
+        ingresses = new IngressAdapter[queues.rings().length];
+        clock.update(time.nowNs());
+        transport.subscribe(TrunkMessages.CONTROL_STREAM_ID, handshakes);
         for (int i = 0; i < ingresses.length; i++)
         {
-            ingresses[i] = new IngressAdapter(
-                i, context.rings()[i], trunks, context.counters(), context.settings().batchEntries());
+            ingresses[i] = new IngressAdapter(i, context, trunks, logIns, proxy, clock);
+            transport.subscribe(TrunkMessages.loopStreamId(i), ingresses[i]);
         }
-        context.channels().ports().forEach(this::subscribe);
     }
 
     @Override
@@ -87,8 +100,8 @@ public final class EdgeAgent implements Agent
     @Override
     public int doWork()
     {
-        final long nowNs = context.time().nowNs();
-        trunks.time(nowNs);
+        final long nowNs = time.nowNs();
+        clock.update(nowNs);
         int work = 0;
         for (final IngressAdapter ingress : ingresses)
         {
@@ -96,42 +109,25 @@ public final class EdgeAgent implements Agent
         }
         if (!edgeInbox.isEmpty())
         {
-            noticesLeft = NOTICES_PER_TURN;
-            edgeInbox.poll(noticeHandler);
+            signalsLeft = SIGNALS_PER_TURN;
+            edgeInbox.poll(signalHandler);
             work++;
         }
         if (nowNs - controlPolledNs >= CONTROL_NS)
         {
             controlPolledNs = nowNs;
-            work += pollConnections();
+            work += handshakes.poll(controlAdapter);
         }
         if (nowNs - housekeptNs >= HOUSEKEEPING_NS)
         {
             housekeptNs = nowNs;
-            work += conductor.invoke();
-            if (conductor.isClosed())
-            {
-                // The driver is gone, and the client's memory with it: nothing more can be done here.
-                throw new AgentTerminationException("the media driver is gone");
-            }
-            if (nowNs - copiedNs >= COPY_NS)
-            {
-                copiedNs = nowNs;
-                context.counterCopier().run();
-            }
-            work += trunks.housekeep();
-            work += directory.tell();
-            isStopped = isStopping && trunks.isIdle() && edgeInbox.isEmpty();
-            for (final IngressAdapter ingress : ingresses)
-            {
-                ingress.housekeep(context.settings().handshakeTimeoutNs());
-            }
+            work += housekeep(nowNs);
         }
         return work;
     }
 
     /**
-     * Whether the edge was told to stop, and no trunk is left. From any thread.
+     * Whether the edge has stopped and released every trunk. Any thread.
      *
      * @return as of the last housekeeping.
      */
@@ -141,17 +137,17 @@ public final class EdgeAgent implements Agent
     }
 
     /**
-     * What is still held of trunks, once the edge has ended.
+     * Resources of trunks that were not released. Only after the edge's thread has ended.
      *
-     * @return the number of trunks, links of loops, and answers that were not sent.
+     * @return the number of link numbers, attachments and unsent replies.
      */
     public int held()
     {
-        return trunks.held();
+        return trunks.held() + handshakes.held();
     }
 
     /**
-     * What the directory holds, once the edge has ended.
+     * Rooms that the directory still lists. Only after the edge's thread has ended.
      *
      * @return the number of rooms.
      */
@@ -163,25 +159,40 @@ public final class EdgeAgent implements Agent
     @Override
     public void onClose()
     {
-        CloseHelper.quietCloseAll(subscriptions);
+        transport.close();
     }
 
-    private int pollConnections()
+    /** Handshakes between Hello and Welcome. */
+    int handshakes()
     {
-        final ArrayList<Connection> connections = trunks.connections();
-        final int count = Math.min(CONNECTIONS_PER_TURN, connections.size());
-        int work = 0;
-        for (int i = 0; i < count; i++)
+        return handshakes.underWay();
+    }
+
+    private int housekeep(final long nowNs)
+    {
+        int work = transport.invoke();
+        if (transport.isClosed())
         {
-            nextConnection = nextConnection + 1 >= connections.size() ? 0 : nextConnection + 1;
-            final Connection connection = connections.get(nextConnection);
-            work += controlAdapter.poll(connection);
-            ControlProxy.flush(connection);
+            // The client's memory is unmapped with the driver: touching a publication now would crash the JVM.
+            throw new AgentTerminationException("the media driver is gone");
+        }
+        if (nowNs - countersCopiedNs >= COUNTER_COPY_NS)
+        {
+            countersCopiedNs = nowNs;
+            counterCopier.run();
+        }
+        handshakes.housekeep();
+        work += trunks.housekeep();
+        work += directory.publish();
+        isStopped = isStopping && 0 == held() && edgeInbox.isEmpty();
+        for (final IngressAdapter ingress : ingresses)
+        {
+            ingress.housekeep(handshakeTimeoutNs);
         }
         return work;
     }
 
-    private boolean onNotice(final CommandQueue.Slot slot, final long sequence, final boolean isEndOfBatch)
+    private boolean onSignal(final CommandQueue.Slot slot, final long sequence, final boolean isEndOfBatch)
     {
         final UnsafeBuffer block = edgeInbox.block();
         final int offset = slot.offset;
@@ -192,59 +203,31 @@ public final class EdgeAgent implements Agent
             case ControlSignal.DETACHED ->
                 trunks.onDetached(block.getInt(offset), block.getInt(offset + Integer.BYTES));
             case ControlSignal.SLOW -> trunks.onSlow(block.getInt(offset + Integer.BYTES));
-            case ControlSignal.LOGGED_IN -> trunks.onLoggedIn(
-                block.getLong(offset + LogInAnswer.TRUNK_ID),
-                block.getLong(offset + LogInAnswer.REQUEST_ID),
-                block.getInt(offset + LogInAnswer.STATUS),
-                block.getLong(offset + LogInAnswer.PLAYER_ID));
+            case ControlSignal.LOGGED_IN -> logIns.onLoggedIn(block, offset);
             case ControlSignal.DRAIN ->
             {
                 roomOpener.stop();
-                trunks.drain();
+                handshakes.drain();
             }
             case ControlSignal.STOP ->
             {
                 isStopping = true;
+                handshakes.drain();
                 trunks.stop();
             }
             default -> onCommand(block, offset);
         }
-        return --noticesLeft > 0;
+        return --signalsLeft > 0;
     }
 
     private void onCommand(final UnsafeBuffer block, final int offset)
     {
         switch (header.wrap(block, offset).templateId())
         {
-            case OpenRoomDecoder.TEMPLATE_ID ->
-            {
-                if (!roomOpener.open(block, offset))
-                {
-                    context.counters().answersDropped.incrementRelease();
-                }
-            }
+            case OpenRoomDecoder.TEMPLATE_ID -> counters.countIfDropped(roomOpener.tryOpen(block, offset));
             case SubscribeDecoder.TEMPLATE_ID ->
                 directory.subscribe(subscribe.wrapAndApplyHeader(block, offset, header).roomId());
             default -> directory.onChange(change.wrapAndApplyHeader(block, offset, header));
-        }
-    }
-
-    private void subscribe(final TrunkChannels.Port port)
-    {
-        final String channel = context.channels().ingressChannel(port);
-        subscriptions.add(aeron.addSubscription(
-            channel,
-            TrunkMessages.CONTROL_STREAM_ID,
-            (image) -> trunks.onControlImage(image, port),
-            trunks::onControlImageGone));
-        for (int i = 0; i < ingresses.length; i++)
-        {
-            final IngressAdapter ingress = ingresses[i];
-            subscriptions.add(aeron.addSubscription(
-                channel,
-                TrunkMessages.loopStreamId(i),
-                (image) -> ingress.onImage(image, port),
-                ingress::onImageGone));
         }
     }
 }

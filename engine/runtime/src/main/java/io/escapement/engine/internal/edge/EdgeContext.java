@@ -2,38 +2,38 @@ package io.escapement.engine.internal.edge;
 
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.EngineTime;
-import io.escapement.engine.spi.Authenticator;
-import io.escapement.engine.spi.LogInService;
 import java.security.SecureRandom;
 
 /**
- * What an edge is made of.
+ * The collaborators of an edge.
  *
- * @param settings      its limits.
- * @param counters      that it counts with.
- * @param channels      of trunks.
- * @param authenticator decides who may have a trunk.
- * @param logInService  tells who players are, or null.
- * @param random        secure source of nonces, tokens and seeds.
- * @param time          of the engine.
- * @param rings         of the loops: the edge is their one producer.
- * @param inboxes       of the loops.
- * @param edgeInbox     its own.
+ * @param policy        concluded options.
+ * @param channels      on which trunks connect.
+ * @param queues        between the edge and the loops.
  * @param placement     of new rooms.
- * @param counterCopier copies counters to the driver.
+ * @param counters      of the edge.
+ * @param counterCopier copies the engine's counters to the driver's counters file.
+ * @param time          of the engine.
+ * @param random        secure source of nonces and tokens.
  */
 public record EdgeContext(
-    EdgeSettings settings,
-    EdgeCounters counters,
+    EdgePolicy policy,
     TrunkChannels channels,
-    Authenticator authenticator,
-    LogInService logInService,
-    SecureRandom random,
-    EngineTime time,
-    CommandQueue[] rings,
-    CommandQueue[] inboxes,
-    CommandQueue edgeInbox,
+    Queues queues,
     RoomPlacement placement,
-    Runnable counterCopier)
+    EdgeCounters counters,
+    Runnable counterCopier,
+    EngineTime time,
+    SecureRandom random)
 {
+    /**
+     * Queues.
+     *
+     * @param rings     one per loop; the edge is their only producer.
+     * @param inboxes   one per loop; many producers.
+     * @param edgeInbox read by the edge.
+     */
+    public record Queues(CommandQueue[] rings, CommandQueue[] inboxes, CommandQueue edgeInbox)
+    {
+    }
 }

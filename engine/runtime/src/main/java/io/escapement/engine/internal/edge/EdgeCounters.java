@@ -5,13 +5,13 @@ import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.internal.loop.LoopCounters;
 import org.agrona.concurrent.status.AtomicCounter;
 
-/** What the edge counts, in the counters file of the media driver. One writer, the edge. */
+/** The edge's counters, written by the edge alone. */
 public final class EdgeCounters
 {
     /** Type id of the first counter of the edge; the others follow. */
     public static final int FIRST_TYPE_ID = 71_000;
 
-    /** A code's counter has this and the code for its type id. */
+    /** The type id of a refusal code's counter is this plus the code. */
     public static final int FIRST_CODE_TYPE_ID = 71_100;
 
     private static final int CODES = 256;
@@ -21,14 +21,14 @@ public final class EdgeCounters
     final AtomicCounter accepted;
     final AtomicCounter shed;
     final AtomicCounter ringFull;
-    final AtomicCounter answersDropped;
+    final AtomicCounter repliesDropped;
     final AtomicCounter refusalsDropped;
     private final AtomicCounter[] byCode = new AtomicCounter[CODES];
 
     /**
-     * Make the counters of an edge.
+     * Allocate the counters.
      *
-     * @param factory that makes them.
+     * @param factory of counters.
      */
     public EdgeCounters(final LoopCounters.Factory factory)
     {
@@ -36,12 +36,12 @@ public final class EdgeCounters
         trunks = factory.gauge(FIRST_TYPE_ID, prefix + "trunks up");
         accepted = factory.counter(FIRST_TYPE_ID + 1, prefix + "entries accepted");
         shed = factory.counter(FIRST_TYPE_ID + 2, prefix + "entries refused");
-        ringFull = factory.counter(FIRST_TYPE_ID + 3, prefix + "frames sent back because a ring was full");
-        answersDropped = factory.counter(FIRST_TYPE_ID + 4, prefix + "answers dropped");
-        refusalsDropped = factory.counter(FIRST_TYPE_ID + 5, prefix + "refusals that could not be told");
+        ringFull = factory.counter(FIRST_TYPE_ID + 3, prefix + "batches sent back because a ring was full");
+        repliesDropped = factory.counter(FIRST_TYPE_ID + 4, prefix + "replies dropped");
+        refusalsDropped = factory.counter(FIRST_TYPE_ID + 5, prefix + "refusals dropped");
         for (final RefusalCode code : RefusalCode.values())
         {
-            // Beside those of the validator the edge knows when a room is not on the loop it was sent to.
+            // The edge refuses by the validator's codes, and rooms that are not on the loop they were sent to.
             final boolean isOfEdge = code.value() < FIRST_ROOM_CODE || RefusalCode.UNKNOWN_ROOM == code;
             if (code.value() > 0 && code.value() < CODES && isOfEdge)
             {
@@ -60,5 +60,14 @@ public final class EdgeCounters
     void refused(final int code)
     {
         byCode[code].incrementRelease();
+    }
+
+    /** Count a reply that did not fit its connection's queue. */
+    void countIfDropped(final boolean isQueued)
+    {
+        if (!isQueued)
+        {
+            repliesDropped.incrementRelease();
+        }
     }
 }

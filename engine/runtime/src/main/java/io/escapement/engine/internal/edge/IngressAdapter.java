@@ -1,6 +1,5 @@
 package io.escapement.engine.internal.edge;
 
-import io.aeron.Image;
 import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.Header;
@@ -19,13 +18,15 @@ import io.escapement.engine.internal.loop.ControlSignal;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.ArrayUtil;
+import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What comes on the stream of one loop, frames to slots of the loop's ring. A frame is admitted whole: when the ring
- * has no room for all its entries Aeron keeps it and the sender's flow control feels it, so nothing is lost.
+ * Copies the batches of one loop's stream into the slots of the loop's ring. A batch is admitted whole: when the ring
+ * lacks slots for all of its entries, the fragment is aborted and stays in Aeron, whose flow control then stops that
+ * sender. Nothing is lost.
  */
-final class IngressAdapter implements ControlledFragmentHandler
+final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.ImageListener
 {
     private static final int FRAGMENT_LIMIT = 64;
     private static final int NONE = RefusalCode.NONE.value();
@@ -34,6 +35,9 @@ final class IngressAdapter implements ControlledFragmentHandler
     private final CommandQueue ring;
     private final UnsafeBuffer block;
     private final Trunks trunks;
+    private final LogIns logIns;
+    private final ControlProxy proxy;
+    private final NanoClock clock;
     private final EdgeCounters counters;
     private final int batchEntries;
     private LoopLink[] links = {};
@@ -46,44 +50,50 @@ final class IngressAdapter implements ControlledFragmentHandler
     private LoopLink link;
     private int next;
     private int accepted;
-    /** Of the frame that is being admitted: when, which of its slots is next, and which is the first over the rate. */
+    /** State of the batch being admitted: its time, its next slot, and its first slot above the trunk's rate. */
     private long nowNs;
     private long nextSlot;
     private long withinRate;
 
     IngressAdapter(
         final int loop,
-        final CommandQueue ring,
+        final EdgeContext context,
         final Trunks trunks,
-        final EdgeCounters counters,
-        final int batchEntries)
+        final LogIns logIns,
+        final ControlProxy proxy,
+        final NanoClock clock)
     {
         this.loop = loop;
-        this.ring = ring;
         this.trunks = trunks;
-        this.counters = counters;
-        this.batchEntries = batchEntries;
+        this.logIns = logIns;
+        this.proxy = proxy;
+        this.clock = clock;
+        counters = context.counters();
+        batchEntries = context.policy().limits().batchEntries();
+        ring = context.queues().rings()[loop];
         block = ring.block();
     }
 
-    void onImage(final Image image, final TrunkChannels.Port port)
+    @Override
+    public void onImage(final EdgeImage image)
     {
-        links = ArrayUtil.add(links, new LoopLink(loop, image, port, trunks.nowNs()));
+        links = ArrayUtil.add(links, new LoopLink(loop, image, clock.nanoTime()));
     }
 
-    void onImageGone(final Image image)
+    @Override
+    public void onImageGone(final EdgeImage image)
     {
-        for (final LoopLink gone : links)
+        for (final LoopLink removed : links)
         {
-            if (gone.image == image)
+            if (removed.image() == image)
             {
-                links = ArrayUtil.remove(links, gone);
-                trunks.onLoopImageGone(gone);
+                links = ArrayUtil.remove(links, removed);
+                trunks.onImageGone(removed);
             }
         }
     }
 
-    /** Every connection has its share of a poll, and a different one is first each time. */
+    /** Poll every link once. The first one rotates, so that none is always served last. */
     int poll()
     {
         final LoopLink[] polled = links;
@@ -94,10 +104,10 @@ final class IngressAdapter implements ControlledFragmentHandler
         for (int i = 0, at = next; i < count; i++)
         {
             link = polled[at];
-            // A frame that waits is not validated in every turn in which the ring is full: there is no time to waste.
-            if (LoopLink.State.DETACHING != link.state && ring.hasRoom(link.waitingEntries))
+            // While the ring is full a blocked batch is not polled, since it would be validated in every turn.
+            if (link.isPolled() && ring.hasRoom(link.blockedEntries()))
             {
-                work += link.image.controlledPoll(this, FRAGMENT_LIMIT);
+                work += link.image().controlledPoll(this, FRAGMENT_LIMIT);
             }
             at = at + 1 == count ? 0 : at + 1;
         }
@@ -108,25 +118,25 @@ final class IngressAdapter implements ControlledFragmentHandler
         return work;
     }
 
-    /** Connections that have not said whose they are in time. */
+    /** Stop reading connections that have sent no Attach in time. */
     void housekeep(final long timeoutNs)
     {
-        for (final LoopLink waiting : links)
+        for (final LoopLink unbound : links)
         {
-            if (LoopLink.State.UNBOUND == waiting.state && trunks.nowNs() - waiting.sinceNs > timeoutNs)
+            if (unbound.isAttachLate(clock.nanoTime(), timeoutNs))
             {
-                waiting.state = LoopLink.State.DETACHING;
+                unbound.detach();
                 counters.refused(TrunkCode.HANDSHAKE_TIMEOUT.value());
             }
         }
     }
 
     @Override
-    public Action onFragment(final DirectBuffer buffer, final int offset, final int length, final Header frame)
+    public Action onFragment(final DirectBuffer buffer, final int offset, final int length, final Header fragment)
     {
-        if (FrameDescriptor.UNFRAGMENTED != (frame.flags() & FrameDescriptor.UNFRAGMENTED))
+        if (FrameDescriptor.UNFRAGMENTED != (fragment.flags() & FrameDescriptor.UNFRAGMENTED))
         {
-            return refuseFrame(TrunkCode.NOT_UNFRAGMENTED.value());
+            return refuseBatch(TrunkCode.NOT_UNFRAGMENTED.value());
         }
         final int end = offset + length;
         int at = offset;
@@ -136,25 +146,25 @@ final class IngressAdapter implements ControlledFragmentHandler
             final int entryLength = TrunkMessages.entryLength(buffer, at, end);
             if (entryLength < 0)
             {
-                return refuseFrame(~entryLength);
+                return refuseBatch(~entryLength);
             }
             final int message = at + TrunkMessages.ENTRY_HEADER_LENGTH;
             if (SchemaRules.templateId(buffer, message) >= TrunkMessages.FIRST_CONTROL_REQUEST)
             {
-                return refuseFrame(TrunkCode.WRONG_STREAM.value());
+                return refuseBatch(TrunkCode.WRONG_STREAM.value());
             }
             entries += TrunkMessages.entries(buffer, message);
             at = message + entryLength;
         }
         if (0 == entries)
         {
-            return refuseFrame(RefusalCode.TOO_SHORT.value());
+            return refuseBatch(RefusalCode.TOO_SHORT.value());
         }
         if (entries > batchEntries)
         {
-            return refuseFrame(TrunkCode.TOO_MANY_ENTRIES.value());
+            return refuseBatch(TrunkCode.TOO_MANY_ENTRIES.value());
         }
-        return LoopLink.State.ATTACHED == link.state ?
+        return LoopLink.State.ATTACHED == link.state() ?
             admit(buffer, offset, end, entries) : beforeAttached(buffer, offset, entries);
     }
 
@@ -163,9 +173,9 @@ final class IngressAdapter implements ControlledFragmentHandler
         final int message = offset + TrunkMessages.ENTRY_HEADER_LENGTH;
         if (1 != entries || AttachDecoder.TEMPLATE_ID != SchemaRules.templateId(buffer, message))
         {
-            return refuseFrame(TrunkCode.NOT_ATTACHED.value());
+            return refuseBatch(TrunkCode.NOT_ATTACHED.value());
         }
-        if (LoopLink.State.UNBOUND == link.state)
+        if (LoopLink.State.UNBOUND == link.state())
         {
             attach.wrapAndApplyHeader(buffer, message, header);
             trunks.onAttach(link, attach.trunkId(), attach.attachToken());
@@ -178,14 +188,14 @@ final class IngressAdapter implements ControlledFragmentHandler
         final long first = ring.tryClaim(entries);
         if (CommandQueue.FULL == first)
         {
-            link.waitingEntries = entries;
+            link.blockedEntries(entries);
             counters.ringFull.incrementRelease();
             return Action.ABORT;
         }
-        link.waitingEntries = 0;
-        nowNs = trunks.nowNs();
+        link.blockedEntries(0);
+        nowNs = clock.nanoTime();
         nextSlot = first;
-        withinRate = first + link.trunkBucket.take(entries, nowNs);
+        withinRate = first + link.entryLimits().take(entries, nowNs);
         int at = offset;
         while (at < end)
         {
@@ -204,8 +214,8 @@ final class IngressAdapter implements ControlledFragmentHandler
             case SendDecoder.TEMPLATE_ID -> onSend(buffer, offset);
             case JoinDecoder.TEMPLATE_ID -> onJoin(buffer, offset);
             case LeaveDecoder.TEMPLATE_ID -> onLeave(buffer, offset);
-            // An Attach that came twice, since its answer was on the way: done already.
-            default -> fill(claimed(), 0);
+            // A repeated Attach: the client sent it again before Attached had arrived.
+            default -> fill(nextSlot(), 0);
         }
     }
 
@@ -219,14 +229,14 @@ final class IngressAdapter implements ControlledFragmentHandler
             messages.next();
             final int payloadLength = messages.payloadLength();
             final int payload = send.limit() + SendDecoder.MessagesDecoder.payloadHeaderLength();
-            final CommandQueue.Slot slot = claimed();
-            fill(slot, onSent(slot.offset, roomId, messages, buffer, payload, payloadLength));
+            final CommandQueue.Slot slot = nextSlot();
+            fill(slot, encodeMessage(slot.offset, roomId, messages, buffer, payload, payloadLength));
             messages.skipPayload();
         }
     }
 
-    private int onSent(
-        final int into,
+    private int encodeMessage(
+        final int slotOffset,
         final long roomId,
         final SendDecoder.MessagesDecoder message,
         final DirectBuffer buffer,
@@ -235,7 +245,7 @@ final class IngressAdapter implements ControlledFragmentHandler
     {
         final long sequence = message.sequence();
         final int seatIndex = message.seatIndex();
-        if (!isWithinRate() || !link.seatBuckets.tryTake(roomId, seatIndex, nowNs))
+        if (!isWithinRate() || !link.entryLimits().tryTakeForSeat(roomId, seatIndex, nowNs))
         {
             return refuse(SendDecoder.TEMPLATE_ID, roomId, sequence, TrunkCode.RATE_LIMITED.value());
         }
@@ -243,8 +253,8 @@ final class IngressAdapter implements ControlledFragmentHandler
         {
             return refuse(SendDecoder.TEMPLATE_ID, roomId, sequence, RefusalCode.UNKNOWN_ROOM.value());
         }
-        return commands.message(block, into, roomId, seatIndex, message.generation(), link.trunk.link, sequence,
-            buffer, payload, payloadLength);
+        return commands.message(block, slotOffset, roomId, seatIndex, message.generation(), link.trunk().link(),
+            sequence, buffer, payload, payloadLength);
     }
 
     private void onJoin(final DirectBuffer buffer, final int offset)
@@ -254,11 +264,11 @@ final class IngressAdapter implements ControlledFragmentHandler
         final long roomId = join.roomId();
         final long playerId = join.playerId();
         final int tokenLength = join.tokenLength();
-        join.getToken(trunks.givenToken(), 0, Math.min(tokenLength, trunks.givenToken().length));
+        join.getToken(logIns.tokenBuffer(), 0, Math.min(tokenLength, logIns.tokenBuffer().length));
         final int argsLength = join.argsLength();
         final int args = join.limit() + JoinDecoder.argsHeaderLength();
-        final CommandQueue.Slot slot = claimed();
-        int code = NONE;
+        final CommandQueue.Slot slot = nextSlot();
+        final int code;
         if (!isWithinRate())
         {
             code = TrunkCode.RATE_LIMITED.value();
@@ -269,11 +279,11 @@ final class IngressAdapter implements ControlledFragmentHandler
         }
         else
         {
-            code = trunks.checkPlayer(link.trunk, playerId, tokenLength);
+            code = logIns.checkPlayer(link.trunk(), playerId, tokenLength);
         }
         fill(slot, NONE == code ?
             commands.join(
-                block, slot.offset, roomId, playerId, requestId, link.trunk.link, buffer, args, argsLength) :
+                block, slot.offset, roomId, playerId, requestId, link.trunk().link(), buffer, args, argsLength) :
             refuse(JoinDecoder.TEMPLATE_ID, roomId, requestId, code));
     }
 
@@ -281,27 +291,27 @@ final class IngressAdapter implements ControlledFragmentHandler
     {
         leave.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = leave.roomId();
-        final CommandQueue.Slot slot = claimed();
+        final CommandQueue.Slot slot = nextSlot();
         fill(slot, isWithinRate() ?
-            commands.leave(block, slot.offset, roomId, leave.seatIndex(), leave.generation(), link.trunk.link) :
+            commands.leave(block, slot.offset, roomId, leave.seatIndex(), leave.generation(), link.trunk().link()) :
             refuse(LeaveDecoder.TEMPLATE_ID, roomId, 0, TrunkCode.RATE_LIMITED.value()));
     }
 
-    /** The next of the slots that were claimed for this frame. */
-    private CommandQueue.Slot claimed()
+    /** The next slot claimed for this batch. */
+    private CommandQueue.Slot nextSlot()
     {
         final CommandQueue.Slot slot = ring.slot(nextSlot++);
         slot.acceptedNs = nowNs;
         return slot;
     }
 
-    /** Whether the slot that was handed out last is one that the trunk's rate allows. */
+    /** Whether the slot last returned by {@link #nextSlot()} is within the trunk's rate. */
     private boolean isWithinRate()
     {
         return nextSlot <= withinRate;
     }
 
-    /** With a command of this length, 0 when there is none. */
+    /** Finish a slot that holds a command of this length; 0 when its entry was refused. */
     private void fill(final CommandQueue.Slot slot, final int length)
     {
         slot.length = length;
@@ -315,16 +325,24 @@ final class IngressAdapter implements ControlledFragmentHandler
         }
     }
 
-    private int refuse(final int templateId, final long roomId, final long reference, final int code)
+    private Action refuseBatch(final int code)
     {
-        trunks.entryRefused(link, templateId, roomId, reference, code);
-        return 0;
+        refuse(0, 0, 0, code);
+        return Action.CONTINUE;
     }
 
-    private Action refuseFrame(final int code)
+    /** Count a refusal and report it to the client. Returns 0, the length of no command. */
+    private int refuse(final int templateId, final long roomId, final long reference, final int code)
     {
-        trunks.entryRefused(link, 0, 0, 0, code);
-        return Action.CONTINUE;
+        counters.refused(code);
+        counters.shed.incrementRelease();
+        final Trunk trunk = link.trunk();
+        if (null != trunk && trunk.isUp() &&
+            !proxy.entryRefused(trunk.connection(), templateId, roomId, reference, code))
+        {
+            counters.refusalsDropped.incrementRelease();
+        }
+        return 0;
     }
 
     private static int entryLength(final DirectBuffer buffer, final int at)

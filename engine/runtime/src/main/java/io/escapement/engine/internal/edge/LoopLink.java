@@ -1,46 +1,183 @@
 package io.escapement.engine.internal.edge;
 
-import io.aeron.ExclusivePublication;
-import io.aeron.Image;
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.engine.internal.loop.LinkAttachment;
 
-/** A connection on the stream of a loop, and the trunk that it was attached to, if it was. */
+/** A client's connection on the stream of a loop, and the trunk to which its Attach bound it. */
 final class LoopLink
 {
+    /**
+     * Transitions:
+     * <pre>
+     *   UNBOUND     Attach                          CONNECTING
+     *   UNBOUND     image gone, timeout             CLOSED
+     *   CONNECTING  publication connected           OFFERED, by ATTACH to the loop
+     *   CONNECTING  publication refused             CLOSED
+     *   CONNECTING  image gone, trunk lost          CANCELLED
+     *   CANCELLED   publication made or refused     CLOSED
+     *   OFFERED     ATTACHED from the loop          ATTACHED
+     *   OFFERED, ATTACHED   image gone, trunk lost  DETACHING, by DETACH to the loop
+     *   DETACHING   DETACHED from the loop          CLOSED
+     * </pre>
+     */
     enum State
     {
-        /** Nothing but Attach is taken. */
+        /** Accepts nothing but Attach. */
         UNBOUND,
-        /** The way back is being made. */
+        /** The response publication is being made. */
         CONNECTING,
-        /** The way back was given to the loop. */
+        /** The loop was given the publication. */
         OFFERED,
-        /** Entries are taken. */
+        /** Admits entries. */
         ATTACHED,
-        /** The connection is gone, the loop has not yet let go of the way back. */
-        DETACHING
+        /** Detached before the publication was made; it is closed as soon as it is. */
+        CANCELLED,
+        /** The loop has not yet released the publication. */
+        DETACHING,
+        /** Holds nothing. */
+        CLOSED
     }
 
-    static final long NO_REGISTRATION = -1;
+    private final int loop;
+    private final EdgeImage image;
+    private final long createdNs;
+    private State state = State.UNBOUND;
+    private boolean isPolled = true;
+    private Trunk trunk;
+    private EntryLimits entryLimits;
+    private ResponsePublication response;
+    private boolean isDetachSent;
+    private int blockedEntries;
 
-    final int loop;
-    final Image image;
-    final TrunkChannels.Port port;
-    final long sinceNs;
-    State state = State.UNBOUND;
-    Trunk trunk;
-    TokenBucket trunkBucket;
-    SeatBuckets seatBuckets;
-    long registrationId = NO_REGISTRATION;
-    ExclusivePublication publication;
-    boolean isDetachTold;
-    /** How many slots the frame needs that Aeron keeps because the ring was full, 0 when there is none. */
-    int waitingEntries;
-
-    LoopLink(final int loop, final Image image, final TrunkChannels.Port port, final long sinceNs)
+    LoopLink(final int loop, final EdgeImage image, final long createdNs)
     {
         this.loop = loop;
         this.image = image;
-        this.port = port;
-        this.sinceNs = sinceNs;
+        this.createdNs = createdNs;
+    }
+
+    int loop()
+    {
+        return loop;
+    }
+
+    EdgeImage image()
+    {
+        return image;
+    }
+
+    State state()
+    {
+        return state;
+    }
+
+    /** Whether its image is read: from UNBOUND to ATTACHED. */
+    boolean isPolled()
+    {
+        return isPolled;
+    }
+
+    /** The trunk, from Attach on. */
+    Trunk trunk()
+    {
+        return trunk;
+    }
+
+    EntryLimits entryLimits()
+    {
+        return entryLimits;
+    }
+
+    /** Slots needed by the batch that Aeron holds because the ring was full; 0 when none is held. */
+    int blockedEntries()
+    {
+        return blockedEntries;
+    }
+
+    void blockedEntries(final int entries)
+    {
+        blockedEntries = entries;
+    }
+
+    boolean isAttachLate(final long nowNs, final long timeoutNs)
+    {
+        return State.UNBOUND == state && nowNs - createdNs > timeoutNs;
+    }
+
+    void connect(final Trunk newTrunk, final EntryLimits newLimits)
+    {
+        moveTo(State.CONNECTING);
+        trunk = newTrunk;
+        entryLimits = newLimits;
+        response = image.addResponse(TrunkMessages.loopStreamId(loop));
+        trunk.bind(this);
+    }
+
+    ResponsePublication.State pollResponse()
+    {
+        return response.poll();
+    }
+
+    boolean isConnected()
+    {
+        return response.isConnected();
+    }
+
+    LinkAttachment attachment()
+    {
+        return response.attachment(trunk.link());
+    }
+
+    void onOffered()
+    {
+        moveTo(State.OFFERED);
+        trunk.onOffered(loop);
+    }
+
+    void onAttached()
+    {
+        moveTo(State.ATTACHED);
+    }
+
+    /** Stop reading, whatever the state. */
+    void detach()
+    {
+        if (null != trunk)
+        {
+            trunk.unbind(this);
+        }
+        switch (state)
+        {
+            case UNBOUND -> moveTo(State.CLOSED);
+            case CONNECTING -> moveTo(State.CANCELLED);
+            case OFFERED, ATTACHED -> moveTo(State.DETACHING);
+            default ->
+            {
+                // Detached before.
+            }
+        }
+    }
+
+    boolean isDetachSent()
+    {
+        return isDetachSent;
+    }
+
+    void onDetachSent()
+    {
+        isDetachSent = true;
+    }
+
+    void close()
+    {
+        trunk.unbind(this);
+        response.close();
+        moveTo(State.CLOSED);
+    }
+
+    private void moveTo(final State next)
+    {
+        state = next;
+        isPolled = next.ordinal() <= State.ATTACHED.ordinal();
     }
 }

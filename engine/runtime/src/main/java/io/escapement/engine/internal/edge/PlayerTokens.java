@@ -11,12 +11,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Tokens that say: this player has logged in on this trunk, until then. Signed with a key that the engine makes for
- * itself and forgets when it stops. For the edge's thread.
+ * Signed proofs that a player has logged in on a trunk, with an expiry. The key is random and lives as long as the
+ * engine. Single-threaded.
  */
 final class PlayerTokens
 {
-    /** The time it ends, and half an HMAC-SHA256. */
+    /** The expiry, and half an HMAC-SHA256. */
     static final int LENGTH = Long.BYTES + 16;
 
     private static final String ALGORITHM = "HmacSHA256";
@@ -39,16 +39,16 @@ final class PlayerTokens
         }
     }
 
-    byte[] issue(final long trunkId, final long playerId, final long endsNs)
+    byte[] issue(final long trunkId, final long playerId, final long expiryNs)
     {
-        final byte[] signature = sign(trunkId, playerId, endsNs);
+        final byte[] signature = sign(trunkId, playerId, expiryNs);
         final byte[] issued = new byte[LENGTH];
-        ByteBuffer.wrap(issued).putLong(endsNs).put(signature, 0, LENGTH - Long.BYTES);
+        ByteBuffer.wrap(issued).putLong(expiryNs).put(signature, 0, LENGTH - Long.BYTES);
         return issued;
     }
 
     /** Where to put the bytes of a token before {@link #check}. */
-    byte[] given()
+    byte[] tokenBuffer()
     {
         return token;
     }
@@ -59,19 +59,19 @@ final class PlayerTokens
         {
             return TrunkCode.BAD_PLAYER_TOKEN.value();
         }
-        final long endsNs = ByteBuffer.wrap(token).getLong();
-        final byte[] signature = sign(trunkId, playerId, endsNs);
-        final byte[] wanted = Arrays.copyOf(signature, LENGTH - Long.BYTES);
-        if (!MessageDigest.isEqual(wanted, Arrays.copyOfRange(token, Long.BYTES, LENGTH)))
+        final long expiryNs = ByteBuffer.wrap(token).getLong();
+        final byte[] signature = sign(trunkId, playerId, expiryNs);
+        final byte[] expected = Arrays.copyOf(signature, LENGTH - Long.BYTES);
+        if (!MessageDigest.isEqual(expected, Arrays.copyOfRange(token, Long.BYTES, LENGTH)))
         {
             return TrunkCode.BAD_PLAYER_TOKEN.value();
         }
-        return nowNs > endsNs ? TrunkCode.PLAYER_TOKEN_EXPIRED.value() : RefusalCode.NONE.value();
+        return nowNs > expiryNs ? TrunkCode.PLAYER_TOKEN_EXPIRED.value() : RefusalCode.NONE.value();
     }
 
-    private byte[] sign(final long trunkId, final long playerId, final long endsNs)
+    private byte[] sign(final long trunkId, final long playerId, final long expiryNs)
     {
-        mac.update(ByteBuffer.allocate(3 * Long.BYTES).putLong(trunkId).putLong(playerId).putLong(endsNs).array());
+        mac.update(ByteBuffer.allocate(3 * Long.BYTES).putLong(trunkId).putLong(playerId).putLong(expiryNs).array());
         return mac.doFinal();
     }
 }

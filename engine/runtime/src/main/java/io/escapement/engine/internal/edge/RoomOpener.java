@@ -10,7 +10,7 @@ import io.escapement.engine.internal.loop.LoopWiring;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Opens the rooms that rooms ask for: gives each its loop, its id and its seed. For the edge's thread. */
+/** Places the rooms that other rooms request: chooses loop, id and seed. Single-threaded. */
 final class RoomOpener
 {
     private final CommandQueue[] inboxes;
@@ -33,13 +33,13 @@ final class RoomOpener
     }
 
     /**
-     * Pass a request on.
+     * Forward a request to the loop of the new room, or a refusal to the loop of the opener.
      *
-     * @param buffer with the OpenRoom command, its room id not yet given.
+     * @param buffer with the OpenRoom command, still without a room id.
      * @param offset of the command.
-     * @return false when the loop that would answer has no room for it now: the request must be brought again.
+     * @return false when neither inbox had a free slot.
      */
-    boolean open(final DirectBuffer buffer, final int offset)
+    boolean tryOpen(final DirectBuffer buffer, final int offset)
     {
         request.wrapAndApplyHeader(buffer, offset, header);
         final long openerRoomId = request.openerRoomId();

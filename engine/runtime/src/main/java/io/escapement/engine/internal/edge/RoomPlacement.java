@@ -6,7 +6,7 @@ import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** Chooses a loop for a new room and gives it its id, never used again. For any thread. */
+/** Chooses the loop of a new room and its id: loop in the high bits, a serial below, never reused. Thread-safe. */
 public final class RoomPlacement
 {
     private static final int SERIAL_BITS = 54;
@@ -17,10 +17,10 @@ public final class RoomPlacement
     private final SecureRandom random;
 
     /**
-     * Make one.
+     * Start with no rooms.
      *
      * @param inboxes  of the loops.
-     * @param strategy that chooses.
+     * @param strategy that chooses loops.
      * @param random   secure source of seeds.
      */
     public RoomPlacement(final CommandQueue[] inboxes, final PlacementStrategy strategy, final SecureRandom random)
@@ -35,7 +35,7 @@ public final class RoomPlacement
      * Place a room.
      *
      * @param typeId of the room.
-     * @return its id, from which its loop can be told.
+     * @return its id, which contains its loop.
      */
     public long place(final int typeId)
     {
@@ -54,7 +54,7 @@ public final class RoomPlacement
     }
 
     /**
-     * A seed for a room.
+     * Draw the seed of a room.
      *
      * @return random bits.
      */
@@ -64,7 +64,7 @@ public final class RoomPlacement
     }
 
     /**
-     * A room closed, or did not open.
+     * Count a room that closed, or did not open.
      *
      * @param roomId of the room.
      */

@@ -1,37 +1,194 @@
 package io.escapement.engine.internal.edge;
 
-/** An authenticated connection, from its Welcome until it is closed or its grace has run out. */
+import java.util.Arrays;
+
+/** An authenticated session, which outlives its connections. */
 final class Trunk
 {
-    final long id;
-    /** Its number in every loop. */
-    final int link;
-    final byte[] identity;
-    final boolean isTrusted;
-    final LoopLink[] loopLinks;
-    /** Loops that know the trunk: they are told that it resumed, not that it is new. */
-    final boolean[] wasOnLoop;
-    long resumeHigh;
-    long resumeLow;
-    long attachToken;
-    long lastHeardNs;
-    long lostNs;
-    int logInsUnderWay;
-    /** Null while the trunk is lost. */
-    Connection connection;
+    /**
+     * Transitions:
+     * <pre>
+     *   UP    connection gone, keepalive late, replaced   LOST
+     *   LOST  Resume                                      UP
+     *   UP    Goodbye, slow consumer, engine stops        ENDED
+     *   LOST  grace over, engine stops                    ENDED
+     * </pre>
+     */
+    enum State
+    {
+        /** Bound to a connection. */
+        UP,
+        /** Its seats are held; it can be resumed. */
+        LOST,
+        /** Cannot be resumed. Its link number is reused when every loop has released its publication. */
+        ENDED
+    }
 
-    Trunk(final long id, final int link, final byte[] identity, final boolean isTrusted, final int loops)
+    private final long id;
+    private final int link;
+    private final byte[] identity;
+    private final boolean isTrusted;
+    private final LoopLink[] loopLinks;
+    /** Loops to which the trunk was attached before: the next attachment is a resume. */
+    private final boolean[] isKnownToLoop;
+    private final Permits logIns;
+    private State state = State.LOST;
+    private long resumeHigh;
+    private long resumeLow;
+    private long attachToken;
+    private long lastActivityNs;
+    private long lostNs;
+    private Connection connection;
+
+    Trunk(
+        final long id,
+        final int link,
+        final byte[] identity,
+        final boolean isTrusted,
+        final int loops,
+        final Permits logIns)
     {
         this.id = id;
         this.link = link;
         this.identity = identity;
         this.isTrusted = isTrusted;
+        this.logIns = logIns;
         loopLinks = new LoopLink[loops];
-        wasOnLoop = new boolean[loops];
+        isKnownToLoop = new boolean[loops];
+    }
+
+    long id()
+    {
+        return id;
+    }
+
+    /** The trunk's number in every loop. */
+    int link()
+    {
+        return link;
+    }
+
+    boolean isTrusted()
+    {
+        return isTrusted;
+    }
+
+    int loops()
+    {
+        return loopLinks.length;
+    }
+
+    Permits logIns()
+    {
+        return logIns;
+    }
+
+    State state()
+    {
+        return state;
     }
 
     boolean isUp()
     {
-        return null != connection;
+        return State.UP == state;
+    }
+
+    /** The connection while UP, otherwise null. */
+    Connection connection()
+    {
+        return connection;
+    }
+
+    long resumeHigh()
+    {
+        return resumeHigh;
+    }
+
+    long resumeLow()
+    {
+        return resumeLow;
+    }
+
+    long attachToken()
+    {
+        return attachToken;
+    }
+
+    /** Bind to a connection, with fresh tokens: those of the connection before are void. */
+    void connect(final Connection newConnection, final Tokens tokens, final long nowNs)
+    {
+        state = State.UP;
+        connection = newConnection;
+        lastActivityNs = nowNs;
+        resumeHigh = tokens.resumeHigh();
+        resumeLow = tokens.resumeLow();
+        attachToken = tokens.attach();
+    }
+
+    void lose(final long nowNs)
+    {
+        state = State.LOST;
+        connection = null;
+        lostNs = nowNs;
+    }
+
+    void end()
+    {
+        state = State.ENDED;
+        connection = null;
+    }
+
+    void onActivity(final long nowNs)
+    {
+        lastActivityNs = nowNs;
+    }
+
+    boolean isSilent(final long nowNs, final long timeoutNs)
+    {
+        return State.UP == state && nowNs - lastActivityNs > timeoutNs;
+    }
+
+    boolean isGraceOver(final long nowNs, final long graceNs)
+    {
+        return State.LOST == state && nowNs - lostNs > graceNs;
+    }
+
+    boolean matches(final long high, final long low, final byte[] claimedIdentity)
+    {
+        return resumeHigh == high && resumeLow == low && Arrays.equals(identity, claimedIdentity);
+    }
+
+    /** The link that is attached to a loop, or being attached; null when there is none. */
+    LoopLink loopLink(final int loop)
+    {
+        return loopLinks[loop];
+    }
+
+    void bind(final LoopLink loopLink)
+    {
+        loopLinks[loopLink.loop()] = loopLink;
+    }
+
+    void unbind(final LoopLink loopLink)
+    {
+        if (loopLinks[loopLink.loop()] == loopLink)
+        {
+            loopLinks[loopLink.loop()] = null;
+        }
+    }
+
+    boolean isKnownToLoop(final int loop)
+    {
+        return isKnownToLoop[loop];
+    }
+
+    void onOffered(final int loop)
+    {
+        isKnownToLoop[loop] = true;
+    }
+
+    /** Secrets of one connection of a trunk. */
+    record Tokens(long resumeHigh, long resumeLow, long attach)
+    {
     }
 }

@@ -5,25 +5,25 @@ import io.aeron.CommonContext;
 import java.util.List;
 
 /**
- * The channels of trunks: where they come in, and the way back to each, which Aeron's response channels find by the
- * connection itself. No channel is ever made of what a client says.
+ * Aeron channels of trunks: ingress, and the response channel of each connection, which Aeron finds by the connection's
+ * correlation id. No channel contains anything that a client sends.
  *
- * @param ports         where trunks come in.
- * @param termLength    of a way back.
- * @param window        most bytes under way on one connection, in and back.
- * @param socketBuffer  of the sockets.
+ * @param ports         on which trunks connect.
+ * @param termLength    of response channels.
+ * @param window        flow control window of every stream, in bytes.
+ * @param socketBuffer  of each socket, in bytes.
  */
 public record TrunkChannels(List<Port> ports, int termLength, int window, int socketBuffer)
 {
     /**
-     * Where trunks come in.
+     * A pair of endpoints.
      *
-     * @param ingress  endpoint over UDP, or null for shared memory.
-     * @param response endpoint where ways back over UDP start, or null.
+     * @param ingress  UDP endpoint to which clients send, or null for shared memory.
+     * @param response UDP control endpoint of response channels, or null.
      */
     public record Port(String ingress, String response)
     {
-        /** Shared memory, for trunks of this host. */
+        /** Shared memory, for clients of the same driver. */
         public static final Port IPC = new Port(null, null);
     }
 

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Carries the answer of a log-in service from its thread to the edge's. */
-final class LogInAnswer implements LogInService.Reply
+/** A log-in under way. Carries the reply of the log-in service from its thread to the edge's inbox. */
+final class PendingLogIn implements LogInService.Reply
 {
     static final int TRUNK_ID = 0;
     static final int REQUEST_ID = 8;
@@ -20,9 +20,9 @@ final class LogInAnswer implements LogInService.Reply
     private final CommandQueue edgeInbox;
     private final long trunkId;
     private final long requestId;
-    private final AtomicBoolean isAnswered = new AtomicBoolean();
+    private final AtomicBoolean isReplied = new AtomicBoolean();
 
-    LogInAnswer(final CommandQueue edgeInbox, final long trunkId, final long requestId)
+    PendingLogIn(final CommandQueue edgeInbox, final long trunkId, final long requestId)
     {
         this.edgeInbox = edgeInbox;
         this.trunkId = trunkId;
@@ -32,9 +32,9 @@ final class LogInAnswer implements LogInService.Reply
     @Override
     public void onReply(final int status, final long playerId)
     {
-        if (!isAnswered.compareAndSet(false, true))
+        if (!isReplied.compareAndSet(false, true))
         {
-            throw new IllegalStateException("a log-in was answered twice");
+            throw new IllegalStateException("the log-in was replied to twice");
         }
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[LENGTH]);
         buffer.putLong(TRUNK_ID, trunkId);
@@ -44,7 +44,7 @@ final class LogInAnswer implements LogInService.Reply
         while (!edgeInbox.offer(ControlSignal.LOGGED_IN, null, buffer, 0, LENGTH) &&
             !Thread.currentThread().isInterrupted())
         {
-            // A service's thread may wait; it is no loop's.
+            // The service's thread may wait; it runs no loop.
             LockSupport.parkNanos(RETRY_NS);
         }
     }

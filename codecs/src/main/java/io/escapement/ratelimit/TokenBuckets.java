@@ -1,0 +1,129 @@
+package io.escapement.ratelimit;
+
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A fixed number of token buckets with one rate and one burst. A bucket is one number, the time at which it will be
+ * full again: taking tokens is an addition and a comparison, and an idle bucket needs no refill. All are full at
+ * first. Not thread-safe.
+ */
+public final class TokenBuckets
+{
+    private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long FULL = Long.MIN_VALUE;
+
+    private final long[] fullNs;
+    private final long nsPerToken;
+    private final long burstNs;
+
+    private TokenBuckets(final int buckets, final long nsPerToken, final int burst)
+    {
+        this.nsPerToken = nsPerToken;
+        burstNs = burst * nsPerToken;
+        fullNs = new long[buckets];
+        Arrays.fill(fullNs, FULL);
+    }
+
+    /**
+     * Buckets that refill by a number of tokens a second.
+     *
+     * @param buckets       how many.
+     * @param ratePerSecond tokens that each regains in a second.
+     * @param burst         tokens that a full bucket holds.
+     * @return the buckets.
+     */
+    public static TokenBuckets ofRate(final int buckets, final int ratePerSecond, final int burst)
+    {
+        return new TokenBuckets(buckets, Math.max(1, SECOND_NS / ratePerSecond), burst);
+    }
+
+    /**
+     * Buckets that refill by one token in an interval, for rates below one a second.
+     *
+     * @param buckets    how many.
+     * @param intervalNs in which each regains a token.
+     * @param burst      tokens that a full bucket holds.
+     * @return the buckets.
+     */
+    public static TokenBuckets ofInterval(final int buckets, final long intervalNs, final int burst)
+    {
+        return new TokenBuckets(buckets, intervalNs, burst);
+    }
+
+    /**
+     * Take one token.
+     *
+     * @param bucket from 0.
+     * @param nowNs  current time.
+     * @return false when the bucket is empty.
+     */
+    public boolean tryTake(final int bucket, final long nowNs)
+    {
+        final long next = Math.max(fullNs[bucket], nowNs) + nsPerToken;
+        if (next - nowNs > burstNs)
+        {
+            return false;
+        }
+        fullNs[bucket] = next;
+        return true;
+    }
+
+    /**
+     * Take as many tokens as the bucket holds.
+     *
+     * @param bucket    from 0.
+     * @param requested most tokens to take.
+     * @param nowNs     current time.
+     * @return the number taken.
+     */
+    public int take(final int bucket, final int requested, final long nowNs)
+    {
+        final long since = Math.max(fullNs[bucket], nowNs);
+        final long after = since + requested * nsPerToken;
+        if (after - nowNs <= burstNs)
+        {
+            // The usual case needs no division.
+            fullNs[bucket] = after;
+            return requested;
+        }
+        final int taken = (int)Math.min(requested, (burstNs - (since - nowNs)) / nsPerToken);
+        fullNs[bucket] = since + taken * nsPerToken;
+        return taken;
+    }
+
+    /**
+     * Return one token to a bucket that is not full.
+     *
+     * @param bucket from 0.
+     */
+    public void giveBack(final int bucket)
+    {
+        if (FULL != fullNs[bucket])
+        {
+            fullNs[bucket] -= nsPerToken;
+        }
+    }
+
+    /**
+     * Refill a bucket at once.
+     *
+     * @param bucket from 0.
+     */
+    public void refill(final int bucket)
+    {
+        fullNs[bucket] = FULL;
+    }
+
+    /**
+     * Compare how full two buckets are.
+     *
+     * @param bucket from 0.
+     * @param other  from 0.
+     * @return whether the bucket holds more tokens than the other, or has been full for longer.
+     */
+    public boolean isFuller(final int bucket, final int other)
+    {
+        return fullNs[bucket] < fullNs[other];
+    }
+}

@@ -1,0 +1,25 @@
+package io.escapement.engine;
+
+import io.escapement.codecs.TrunkProof;
+import io.escapement.engine.spi.Authenticator;
+
+/** Accepts every client that proves knowledge of a shared secret. */
+final class HmacAuthenticator implements Authenticator
+{
+    private final TrunkProof proof;
+    private final Verdict verdict;
+
+    HmacAuthenticator(final byte[] secret, final boolean isTrusted)
+    {
+        proof = new TrunkProof(secret);
+        verdict = isTrusted ? Verdict.TRUSTED : Verdict.ACCEPTED;
+    }
+
+    @Override
+    public Verdict authenticate(final Challenge challenge, final byte[] credentials)
+    {
+        final byte[] expected = proof.of(challenge.clientHigh(), challenge.clientLow(),
+            challenge.serverHigh(), challenge.serverLow(), challenge.identity());
+        return TrunkProof.isEqual(expected, credentials) ? verdict : Verdict.REFUSED;
+    }
+}

@@ -1,0 +1,166 @@
+package io.escapement.engine.internal.edge;
+
+import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
+import io.aeron.Image;
+import io.aeron.Subscription;
+import io.aeron.exceptions.RegistrationException;
+import io.aeron.logbuffer.ControlledFragmentHandler;
+import io.aeron.logbuffer.FragmentHandler;
+import io.escapement.engine.internal.loop.BatchSender;
+import io.escapement.engine.internal.loop.ByteFifo;
+import io.escapement.engine.internal.loop.LinkAttachment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.AgentInvoker;
+
+/** The transport over an Aeron client whose conductor is invoked. Single-threaded. */
+final class AeronTransport implements EdgeTransport
+{
+    private final Aeron aeron;
+    private final AgentInvoker conductor;
+    private final TrunkChannels channels;
+    private final ArrayList<Subscription> subscriptions = new ArrayList<>();
+    private final Map<Image, AeronImage> edgeImageByImageMap = new HashMap<>();
+
+    AeronTransport(final Aeron aeron, final TrunkChannels channels)
+    {
+        this.aeron = aeron;
+        this.channels = channels;
+        conductor = aeron.conductorAgentInvoker();
+    }
+
+    @Override
+    public void subscribe(final int streamId, final ImageListener listener)
+    {
+        for (final TrunkChannels.Port port : channels.ports())
+        {
+            subscriptions.add(aeron.addSubscription(
+                channels.ingressChannel(port),
+                streamId,
+                (image) -> onImage(image, port, listener),
+                (image) -> onImageGone(image, listener)));
+        }
+    }
+
+    @Override
+    public int invoke()
+    {
+        return conductor.invoke();
+    }
+
+    @Override
+    public boolean isClosed()
+    {
+        return conductor.isClosed();
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.quietCloseAll(subscriptions);
+    }
+
+    private void onImage(final Image image, final TrunkChannels.Port port, final ImageListener listener)
+    {
+        final AeronImage edgeImage = new AeronImage(aeron, channels, port, image);
+        edgeImageByImageMap.put(image, edgeImage);
+        listener.onImage(edgeImage);
+    }
+
+    private void onImageGone(final Image image, final ImageListener listener)
+    {
+        final AeronImage edgeImage = edgeImageByImageMap.remove(image);
+        if (null != edgeImage)
+        {
+            listener.onImageGone(edgeImage);
+        }
+    }
+
+    private record AeronImage(Aeron aeron, TrunkChannels channels, TrunkChannels.Port port, Image image)
+        implements EdgeImage
+    {
+        @Override
+        public int poll(final FragmentHandler handler, final int fragmentLimit)
+        {
+            return image.poll(handler, fragmentLimit);
+        }
+
+        @Override
+        public int controlledPoll(final ControlledFragmentHandler handler, final int fragmentLimit)
+        {
+            return image.controlledPoll(handler, fragmentLimit);
+        }
+
+        @Override
+        public ResponsePublication addResponse(final int streamId)
+        {
+            return new AeronResponse(aeron, aeron.asyncAddExclusivePublication(
+                channels.responseChannel(image.correlationId(), port), streamId));
+        }
+    }
+
+    private static final class AeronResponse implements ResponsePublication
+    {
+        private final Aeron aeron;
+        private final long registrationId;
+        private State state = State.PENDING;
+        private ExclusivePublication publication;
+
+        AeronResponse(final Aeron aeron, final long registrationId)
+        {
+            this.aeron = aeron;
+            this.registrationId = registrationId;
+        }
+
+        @Override
+        public State poll()
+        {
+            if (State.PENDING == state)
+            {
+                try
+                {
+                    publication = aeron.getExclusivePublication(registrationId);
+                    state = null == publication ? State.PENDING : State.READY;
+                }
+                catch (final RegistrationException ex)
+                {
+                    state = State.CLOSED;
+                }
+            }
+            return state;
+        }
+
+        @Override
+        public boolean isConnected()
+        {
+            return null != publication && publication.isConnected();
+        }
+
+        @Override
+        public int trySend(final ByteFifo queue)
+        {
+            return null == publication ? BatchSender.BLOCKED : BatchSender.trySend(publication, queue);
+        }
+
+        @Override
+        public LinkAttachment attachment(final int link)
+        {
+            return new LinkAttachment(link, publication);
+        }
+
+        @Override
+        public void close()
+        {
+            if (State.PENDING == state)
+            {
+                aeron.asyncRemovePublication(registrationId);
+            }
+            CloseHelper.quietClose(publication);
+            publication = null;
+            state = State.CLOSED;
+        }
+    }
+}

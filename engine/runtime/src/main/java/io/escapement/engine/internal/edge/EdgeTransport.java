@@ -1,0 +1,28 @@
+package io.escapement.engine.internal.edge;
+
+/**
+ * What the edge needs of Aeron, so that tests can step it in memory. {@link AeronTransport} is the only implementation
+ * in production, which keeps calls on the ingress path monomorphic.
+ */
+interface EdgeTransport extends AutoCloseable
+{
+    /** Notified in the edge's thread, during {@link #invoke()}. */
+    interface ImageListener
+    {
+        void onImage(EdgeImage image);
+
+        void onImageGone(EdgeImage image);
+    }
+
+    /** Subscribe to a stream on every channel on which trunks connect. */
+    void subscribe(int streamId, ImageListener listener);
+
+    /** Process events of the driver: images, publications. Returns the work count. */
+    int invoke();
+
+    /** The driver is gone; nothing more arrives. */
+    boolean isClosed();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,34 @@
+package io.escapement.engine.internal.edge;
+
+import io.escapement.ratelimit.TokenBuckets;
+
+/**
+ * The rates of one trunk on one loop. Seats are hashed into a table of fixed size, so a client cannot make it grow. Two
+ * seats that collide share a bucket: a seat may be refused early, but never exceeds its rate.
+ */
+final class EntryLimits
+{
+    private static final int SEAT_BUCKETS = 4_096;
+    private static final int SEAT_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(SEAT_BUCKETS);
+    private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
+
+    private final TokenBuckets trunk;
+    private final TokenBuckets seats;
+
+    EntryLimits(final EdgePolicy.Rates rates)
+    {
+        trunk = TokenBuckets.ofRate(1, rates.trunkPerSecond(), rates.trunkBurst());
+        seats = TokenBuckets.ofRate(SEAT_BUCKETS, rates.seatPerSecond(), rates.seatBurst());
+    }
+
+    /** How many entries of a batch, counted from its first, are within the trunk's rate. */
+    int take(final int entries, final long nowNs)
+    {
+        return trunk.take(0, entries, nowNs);
+    }
+
+    boolean tryTakeForSeat(final long roomId, final int seatIndex, final long nowNs)
+    {
+        return seats.tryTake((int)(((roomId * 31 + seatIndex) * MIX) >>> SEAT_SHIFT), nowNs);
+    }
+}

@@ -1,0 +1,36 @@
+package io.escapement.engine.internal.edge;
+
+import io.escapement.engine.internal.loop.ByteFifo;
+import io.escapement.engine.internal.loop.LinkAttachment;
+
+/** A publication to one client. The driver makes it asynchronously. */
+interface ResponsePublication
+{
+    enum State
+    {
+        /** The driver has not answered. */
+        PENDING,
+        /** Exists, connected or not. */
+        READY,
+        /** The driver refused to make it, or it was closed. */
+        CLOSED
+    }
+
+    /** The state, as of the last {@link EdgeTransport#invoke()}. */
+    State poll();
+
+    boolean isConnected();
+
+    /**
+     * Send whole messages of a queue.
+     *
+     * @return a status of {@link io.escapement.engine.internal.loop.BatchSender}; BLOCKED unless it is ready.
+     */
+    int trySend(ByteFifo queue);
+
+    /** Hand a ready publication to a loop, which is then the only one that writes to it. */
+    LinkAttachment attachment(int link);
+
+    /** Close it, or cancel its registration. */
+    void close();
+}
