@@ -1,14 +1,14 @@
 package io.escapement.rooms;
 
-/** Why a seat went away while it is held. The order is part of the wire and of logs: new ones go to the end. */
+/** Why a player cannot be reached. Ordinals are on the wire and in logs: append new reasons at the end. */
 public enum AwayReason
 {
-    /** The link was lost. */
+    /** The connection was lost. */
     LINK_DOWN,
 
     /** The player joined again through another link. */
     MOVED,
 
-    /** An event to the seat went over the room's output limit. */
+    /** An event to the seat exceeded the room's output limit. */
     EVENT_LOST
 }

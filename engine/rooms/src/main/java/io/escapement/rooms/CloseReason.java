@@ -1,6 +1,6 @@
 package io.escapement.rooms;
 
-/** Why a room closed. The order is part of the wire and of logs: new ones go to the end. */
+/** Why a room closed. Ordinals are on the wire and in logs: append new reasons at the end. */
 public enum CloseReason
 {
     /** Its logic closed it. */

@@ -3,69 +3,33 @@ package io.escapement.rooms;
 import io.escapement.codecs.room.DirectoryChange;
 import org.agrona.DirectBuffer;
 
-/** News of a room, as the directory tells it to its subscribers. */
+/** A change of a room, as the directory publishes it to its subscribers. */
 public interface DirectoryEntry
 {
-    /**
-     * What is told.
-     *
-     * @return the kind of news.
-     */
+    /** The kind of change. */
     DirectoryChange change();
 
-    /**
-     * The room told of.
-     *
-     * @return its id.
-     */
+    /** Id of the changed room. */
     long roomId();
 
-    /**
-     * Its type.
-     *
-     * @return the stable id of its type.
-     */
+    /** Id of the room's type. */
     int typeId();
 
-    /**
-     * How many of its seats are taken, reserved ones included.
-     *
-     * @return the number.
-     */
+    /** Number of taken seats, including reserved ones. */
     int seatsTaken();
 
-    /**
-     * How many seats it has.
-     *
-     * @return the number.
-     */
+    /** Number of seats. */
     int seatLimit();
 
-    /**
-     * Which label changed, for {@link DirectoryChange#LABEL}.
-     *
-     * @return the key given to {@link Room#label}.
-     */
+    /** Key of the changed label, for {@link DirectoryChange#LABEL}. */
     int labelKey();
 
-    /**
-     * Where the label's value is, for {@link DirectoryChange#LABEL}.
-     *
-     * @return the buffer that holds it.
-     */
+    /** Buffer with the label's value, for {@link DirectoryChange#LABEL}. */
     DirectBuffer valueBuffer();
 
-    /**
-     * Where the value begins.
-     *
-     * @return the offset in {@link #valueBuffer()}.
-     */
+    /** Offset of the value in {@link #valueBuffer()}. */
     int valueOffset();
 
-    /**
-     * How long the value is.
-     *
-     * @return its length in bytes.
-     */
+    /** Length of the value in bytes; 0 for a removed label. */
     int valueLength();
 }

@@ -1,9 +1,9 @@
 package io.escapement.rooms;
 
-/** Why a seat was freed. The order is part of the wire and of logs: new ones go to the end. */
+/** Why a seat was freed. Ordinals are on the wire and in logs: append new reasons at the end. */
 public enum LeaveReason
 {
-    /** The player asked to leave. */
+    /** The player left. */
     LEFT,
 
     /** The room or an operator removed the player. */

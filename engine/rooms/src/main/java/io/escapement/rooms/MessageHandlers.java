@@ -9,30 +9,30 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.sbe.MessageDecoderFlyweight;
 
 /**
- * Maps the messages of a schema to handlers, so that a room's onMessage is one call. A message is checked before it is
- * decoded, and decoded over a view of exactly its bytes; one that fails is refused, and no handler sees it.
+ * Dispatches the SBE messages of a schema to handlers. Each message is validated first, then decoded over a view of
+ * exactly its bytes; an invalid message is refused and reaches no handler.
  *
- * <p>Without {@link SchemaRules} only messages that are one root block are taken, since nothing else says how long
- * groups and data may be.
+ * <p>Without {@link SchemaRules} only messages that consist of one root block are accepted, since the rules limit the
+ * lengths of groups and data.
  *
- * @param <C> what the handlers are given along with the message: the seat it came from, or a client's own.
+ * @param <C> context that handlers receive with the message: the seat it came from, or an object of a client.
  */
 public final class MessageHandlers<C>
 {
     /**
-     * Takes one kind of message.
+     * Handles one kind of message.
      *
-     * @param <C> what it is given along.
-     * @param <D> the decoder of the message.
+     * @param <C> context of the message.
+     * @param <D> decoder of the message.
      */
     @FunctionalInterface
     public interface Handler<C, D extends MessageDecoderFlyweight>
     {
         /**
-         * A message came.
+         * A valid message was received.
          *
-         * @param from    whom it concerns.
-         * @param message decoder around it, valid during the call.
+         * @param from    context of the message, usually its sender.
+         * @param message decoder of the message, valid during the call.
          */
         void onMessage(C from, D message);
     }
@@ -60,26 +60,26 @@ public final class MessageHandlers<C>
     }
 
     /**
-     * Handle a kind of message.
+     * Register the handler of a kind of message.
      *
-     * @param decoder to wrap around it.
+     * @param decoder of the message, used for every message of this kind.
      * @param handler to call.
      * @param <D>     the decoder's type.
-     * @return this.
+     * @return this for a fluent API.
      */
     public <D extends MessageDecoderFlyweight> MessageHandlers<C> on(final D decoder, final Handler<C, D> handler)
     {
         if (null != entryByTemplateMap.put(decoder.sbeTemplateId(), new Entry<>(decoder, handler)))
         {
-            throw new IllegalArgumentException("template " + decoder.sbeTemplateId() + " has a handler already");
+            throw new IllegalArgumentException("template " + decoder.sbeTemplateId() + " already has a handler");
         }
         return this;
     }
 
     /**
-     * Check a message and call its handler.
+     * Validate a message and call its handler.
      *
-     * @param from   whom it concerns.
+     * @param from   context of the message, usually its sender.
      * @param buffer with the message.
      * @param offset of its header.
      * @param length of the whole message in bytes.

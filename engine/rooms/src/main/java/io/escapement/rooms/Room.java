@@ -4,11 +4,29 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * What the logic of a room may do. Valid only inside the room's own callbacks, on the host's thread; anywhere else each
- * method throws {@link RoomUseException}.
+ * What a {@link RoomLogic} does to its room: read the time, manage seats, set timers, send messages, and make requests
+ * to other rooms and services.
  *
- * <p>Methods that send return nothing: what became of a message is told by a later callback, if at all. Those that ask
- * for something return a correlation id, counted by the room itself, and the answer is {@link RoomLogic#onReply}.
+ * <p>Every method may be called only inside a callback of this room, on the thread of its host; anywhere else it throws
+ * {@link RoomUseException}. A call with a wrong argument throws and, unless the logic catches it, closes the room with
+ * {@link CloseReason#ERROR}.
+ *
+ * <p><b>Sending</b> has no result. The message is copied into the room's output, whose size is
+ * {@link RoomType#outputLimit(int)}, and leaves when {@link RoomType#flush(RoomType.Flush)} says. There are two
+ * classes of message:
+ * <ul>
+ * <li>An <i>event</i> is delivered completely and in order. A seat for which an event does not fit goes away, and
+ * catches up when its player is back.
+ * <li><i>State</i> may be dropped, as a whole, for a receiver that is too slow. {@link RoomLogic#onStateLost} then asks
+ * for a full snapshot.
+ * </ul>
+ *
+ * <p><b>Requests</b> ({@link #signal}, {@link #async}, {@link #openRoom}, {@link #reserve}) return a correlation id,
+ * counted from 1 in each room; {@link RoomLogic#onReply} delivers the answer in a later turn. The call copies the
+ * request.
+ *
+ * <p><b>Timers</b> are limited by {@link RoomType#timers(int)}. A timer is never early, and late by at most one tick of
+ * the wheel plus the time until the turn runs.
  */
 public interface Room
 {
@@ -21,85 +39,49 @@ public interface Room
     /** The longest signal or request of a room, in bytes: it has to fit a command. */
     int MAX_REQUEST_LENGTH = 1_920;
 
-    /** Labels a room can show in the directory. */
+    /** The number of labels that a room can show in the directory. */
     int MAX_LABELS = 16;
 
     /** The longest value of a label, in bytes. */
     int MAX_LABEL_LENGTH = 64;
 
-    /**
-     * This room's id.
-     *
-     * @return loop in the high 10 bits, then a serial that is never used again.
-     */
+    /** The loop in the high 10 bits, then a serial number that is never reused. */
     long roomId();
 
-    /**
-     * Time of this turn.
-     *
-     * @return nanoseconds since the host was made; it stands still while the host is down.
-     */
+    /** Time of this turn in nanoseconds since the host was created. It stands still while the host is down. */
     long nowNs();
 
-    /**
-     * Time of this turn on the wall's clock, as the host's origin and {@link #nowNs()} give it.
-     *
-     * @return milliseconds since 1970.
-     */
+    /** Wall-clock time of this turn in milliseconds since 1970: the host's origin plus {@link #nowNs()}. */
     long epochMs();
 
-    /**
-     * Number of the last frame.
-     *
-     * @return frames since the room first asked for them, skipped ones included.
-     */
+    /** Number of the last frame, counted from the first {@link #frameRate} request and including skipped frames. */
     long frame();
 
-    /**
-     * How many frames never ran.
-     *
-     * @return the count.
-     */
+    /** Frames that were skipped because the room or its loop was late. */
     long missedFrames();
 
-    /**
-     * The room's random stream.
-     *
-     * @return the stream.
-     */
+    /** The room's seeded random stream. */
     RoomRandom random();
 
-    /**
-     * A logger that is silent in a replay.
-     *
-     * @return the logger.
-     */
+    /** A logger that is silent in a replay. */
     System.Logger logger();
 
     /**
-     * Add to one of the application's counters. Silent in a replay.
+     * Add to one of the application's counters. Does nothing in a replay.
      *
-     * @param counterId the application's own number.
+     * @param counterId the application's number for the counter.
      * @param delta     to add.
      */
     void count(int counterId, long delta);
 
-    /**
-     * Seats of this room.
-     *
-     * @return the number.
-     */
+    /** Number of seats, taken or free. */
     int seatLimit();
 
-    /**
-     * Seats that have a player, present or away.
-     *
-     * @return the number.
-     */
+    /** Number of seats that have a player, present or away. */
     int seatsTaken();
 
     /**
-     * The seat of an index.
+     * The seat at an index.
      *
      * @param index 0 up to {@link #seatLimit()}, exclusive.
      * @return the seat, or null when no player has it.
@@ -115,68 +97,68 @@ public interface Room
     Seat seatOf(long playerId);
 
     /**
-     * Remove a player when this callback has returned.
+     * Remove a player after this callback returns.
      *
      * @param seat of the player.
      */
     void kick(Seat seat);
 
     /**
-     * Tell the player of a seat that its message was refused.
+     * Send the player of a seat the refusal of its message.
      *
      * @param seat of the player.
-     * @param code why: the application's own from {@link RoomLogic#FIRST_APPLICATION_CODE} upwards, or what
-     *             {@link MessageHandlers} returned.
+     * @param code the reason: the application's from {@link RoomLogic#FIRST_APPLICATION_CODE} upwards, or the result of
+     *             {@link MessageHandlers#onMessage}.
      */
     void refuse(Seat seat, int code);
 
     /**
-     * Take no new players. Away players can still return.
+     * Refuse new players, or admit them again. Away players can return to a locked room.
      *
-     * @param locked true to lock, false to open again.
+     * @param locked true to refuse new players.
      */
     void lock(boolean locked);
 
-    /** Close the room when this callback has returned. */
+    /** Close the room after this callback returns. */
     void close();
 
     /**
-     * Set a timer. It is never early, and late by at most one tick of the wheel and the turn.
+     * Set a timer that fires once.
      *
      * @param delayNs from now, 0 or more; a timer never fires in the turn that set it.
-     * @param kind    for {@link RoomLogic#onTimer}.
-     * @param tag     for {@link RoomLogic#onTimer}.
-     * @return a handle, or {@link #NO_TIMER} when the room's timers are used up.
+     * @param kind    passed to {@link RoomLogic#onTimer}.
+     * @param tag     passed to {@link RoomLogic#onTimer}.
+     * @return a handle, or {@link #NO_TIMER} when the room has no free timer.
      */
     long after(long delayNs, int kind, long tag);
 
     /**
-     * Set a timer that fires again and again, on a fixed grid of deadlines. When it is late by whole periods, those
-     * are left out.
+     * Set a timer that fires repeatedly, on a fixed grid of deadlines. Periods that have passed entirely by the time it
+     * fires are skipped.
      *
      * @param periodNs above 0.
-     * @param kind     for {@link RoomLogic#onTimer}.
-     * @param tag      for {@link RoomLogic#onTimer}.
-     * @return a handle, or {@link #NO_TIMER} when the room's timers are used up.
+     * @param kind     passed to {@link RoomLogic#onTimer}.
+     * @param tag      passed to {@link RoomLogic#onTimer}.
+     * @return a handle, or {@link #NO_TIMER} when the room has no free timer.
      */
     long every(long periodNs, int kind, long tag);
 
     /**
      * Set a timer that fires before every n-th frame of the room.
      *
-     * @param frames n, above 0; counted from the frame that comes next.
-     * @param kind   for {@link RoomLogic#onTimer}.
-     * @param tag    for {@link RoomLogic#onTimer}.
-     * @return a handle, or {@link #NO_TIMER} when the room's timers are used up.
+     * @param frames n, above 0, counted from the next frame.
+     * @param kind   passed to {@link RoomLogic#onTimer}.
+     * @param tag    passed to {@link RoomLogic#onTimer}.
+     * @return a handle, or {@link #NO_TIMER} when the room has no free timer.
      */
     long everyFrames(int frames, int kind, long tag);
 
     /**
-     * Set a timer with a closure, in an ephemeral room.
+     * Run a closure after a delay, in an ephemeral room.
      *
      * @param delayNs from now, 0 or more.
      * @param task    to run.
-     * @return a handle, or {@link #NO_TIMER} when the room's timers are used up.
+     * @return a handle, or {@link #NO_TIMER} when the room has no free timer.
      */
     long after(long delayNs, RoomTask task);
 
@@ -184,83 +166,78 @@ public interface Room
      * Run a closure before the next frame, in an ephemeral room.
      *
      * @param task to run.
-     * @return a handle, or {@link #NO_TIMER} when the room's timers are used up.
+     * @return a handle, or {@link #NO_TIMER} when the room has no free timer.
      */
     long nextFrame(RoomTask task);
 
     /**
-     * Cancel a timer, at once.
+     * Cancel a timer, effective immediately.
      *
-     * @param handle of the timer; a stale one does nothing.
-     * @return true when the timer was set and now never fires (again).
+     * @param handle of the timer; a stale one has no effect.
+     * @return true when the timer was set.
      */
     boolean cancel(long handle);
 
     /**
-     * Move a timer to another deadline. The handle stays; among timers of that deadline it now comes last. A repeated
-     * timer goes on from there with its period. Timers that count frames cannot be moved.
+     * Move a timer to another deadline. It keeps its handle and fires after the timers already set for that deadline. A
+     * repeating timer continues from the new deadline with its period. Frame timers cannot be moved.
      *
-     * @param handle  of the timer; a stale one does nothing.
+     * @param handle  of the timer; a stale one has no effect.
      * @param delayNs from now, 0 or more.
-     * @return true when the timer was set and was moved.
+     * @return true when the timer was set and has moved.
      */
     boolean reschedule(long handle, long delayNs);
 
     /**
      * Cancel every timer of the room.
      *
-     * @return how many were set.
+     * @return the number of timers that were set.
      */
     int cancelAll();
 
     /**
-     * Ask for frames. The governor may give fewer under load.
+     * Request frames. The engine's governor may run fewer under load.
      *
      * @param hz 1 to 1000, or 0 for none.
      */
     void frameRate(int hz);
 
-    /**
-     * Every seat of this room.
-     *
-     * @return the same object on every call, valid as long as the room.
-     */
+    /** Every seat of this room: the same object on every call, valid as long as the room. */
     Audience everyone();
 
     /**
      * Every seat of this room but one.
      *
      * @param except the seat that does not receive.
-     * @return the same object on every call for this seat, valid as long as the room: like the seat itself it stays in
-     *         use for the seat's next player.
+     * @return the same object on every call for this seat, valid as long as the room. Like the seat, it serves the
+     *         seat's next player, too.
      */
     Audience everyoneBut(Seat except);
 
     /**
-     * Send an event. Each seat receives the events sent to it complete and in order, from its onJoin or onBack to its
-     * next onAway.
+     * Send an event. Each seat receives its events completely and in order, from its onJoin or onBack to its next
+     * onAway.
      *
      * @param audience of this room; away seats do not receive.
-     * @param buffer   with the message, copied before this returns.
+     * @param buffer   with the message.
      * @param offset   of the message.
      * @param length   of the message in bytes, up to {@link #MAX_MESSAGE_LENGTH}.
      */
     void sendEvent(Audience audience, DirectBuffer buffer, int offset, int length);
 
     /**
-     * Send state. The engine drops it, as a whole, for a receiver that is too slow, and then calls
-     * {@link RoomLogic#onStateLost}.
+     * Send state, which is dropped for a receiver that is too slow.
      *
      * @param audience of this room; away seats do not receive.
-     * @param buffer   with the message, copied before this returns.
+     * @param buffer   with the message.
      * @param offset   of the message.
      * @param length   of the message in bytes, up to {@link #MAX_MESSAGE_LENGTH}.
      */
     void sendState(Audience audience, DirectBuffer buffer, int offset, int length);
 
     /**
-     * Write an event in place, without a copy. Until {@link #commit(int)} nothing else can be sent; a claim that is not
-     * committed when its callback returns is discarded.
+     * Write an event in place, without a copy. Nothing else can be sent until {@link #commit(int)}; a claim that is
+     * still open when its callback returns is discarded.
      *
      * @param audience  of this room; away seats do not receive.
      * @param maxLength the most bytes that the message may have, up to {@link #MAX_MESSAGE_LENGTH}.
@@ -269,7 +246,7 @@ public interface Room
     MutableDirectBuffer claimEvent(Audience audience, int maxLength);
 
     /**
-     * Write state in place, without a copy: as {@link #claimEvent}.
+     * Write state in place, without a copy, as {@link #claimEvent} does for an event.
      *
      * @param audience  of this room; away seats do not receive.
      * @param maxLength the most bytes that the message may have, up to {@link #MAX_MESSAGE_LENGTH}.
@@ -284,23 +261,19 @@ public interface Room
      */
     void commit(int length);
 
-    /**
-     * Make a group of seats. Groups last as long as the room.
-     *
-     * @return an empty group.
-     */
+    /** Create an empty group of seats. Groups last as long as the room; {@link RoomType#groups(int)} limits them. */
     SeatGroup newGroup();
 
     /**
-     * A group that this room made, for a logic that is being restored.
+     * A group that this room created earlier, for use in {@link RoomLogic#onRestore}.
      *
-     * @param index in the order the groups were made.
+     * @param index in the order of creation.
      * @return the group.
      */
     SeatGroup group(int index);
 
     /**
-     * Send a message to another room. It arrives as onSignal; a refusal comes back as onReply.
+     * Send a message to another room, which receives it in onSignal. Only a refusal is answered, by onReply.
      *
      * @param toRoomId the receiver.
      * @param buffer   with the message.
@@ -311,10 +284,10 @@ public interface Room
     long signal(long toRoomId, DirectBuffer buffer, int offset, int length);
 
     /**
-     * Ask an asynchronous service. The answer comes as onReply.
+     * Send a request to an asynchronous service.
      *
      * @param serviceId of the service.
-     * @param orderKey  requests of one key are done in order.
+     * @param orderKey  requests with the same key are processed in order.
      * @param buffer    with the request.
      * @param offset    of the request.
      * @param length    of the request in bytes, up to {@link #MAX_REQUEST_LENGTH}.
@@ -323,7 +296,7 @@ public interface Room
     long async(int serviceId, long orderKey, DirectBuffer buffer, int offset, int length);
 
     /**
-     * Open another room. Its id comes as onReply.
+     * Open another room. The reply carries its id.
      *
      * @param typeId of the new room.
      * @param buffer with the arguments for its onOpen.
@@ -334,17 +307,17 @@ public interface Room
     long openRoom(int typeId, DirectBuffer buffer, int offset, int length);
 
     /**
-     * Keep a seat in another room for a player. What became of it comes as onReply.
+     * Reserve a seat in another room for a player.
      *
      * @param inRoomId the other room.
      * @param playerId of the player.
-     * @param ttlNs    how long the seat is kept.
+     * @param ttlNs    how long the reservation lasts.
      * @return a correlation id.
      */
     long reserve(long inRoomId, long playerId, long ttlNs);
 
     /**
-     * Show a label of this room in the directory.
+     * Publish a label of this room in the directory.
      *
      * @param key    0 up to {@link #MAX_LABELS}, exclusive.
      * @param buffer with the value.
@@ -353,6 +326,6 @@ public interface Room
      */
     void label(int key, DirectBuffer buffer, int offset, int length);
 
-    /** Be told of every room that is open now and from now on, by onDirectory. */
+    /** Receive, by {@link RoomLogic#onDirectory}, every room that is open now and every change from now on. */
     void subscribeToDirectory();
 }

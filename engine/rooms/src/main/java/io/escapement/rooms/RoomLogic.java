@@ -3,23 +3,58 @@ package io.escapement.rooms;
 import org.agrona.DirectBuffer;
 
 /**
- * The code of one room, called by its host, always on one thread and never while another call is under way.
+ * The code of one room. Its host calls it on one thread, and one call at a time.
  *
- * <p>The rules that make a room replay to the same bytes: read time from {@link Room#nowNs()} only, random numbers from
- * {@link Room#random()} only, and nothing that another thread writes. Buffers are valid during the call alone. A call
- * that throws closes the room with {@link CloseReason#ERROR}: no further call follows, what it sent before the throw
- * is kept.
+ * <pre>{@code
+ *   the life of a room                       the life of a seat
+ *
+ *   onOpen, or onRestore                     onJoinRequest      may refuse the player
+ *     |                                        | ACCEPT
+ *     v                                        v
+ *   open: one turn after another             onJoin
+ *     |                                        |
+ *     | close(), or a CloseRoom command        v     connection lost
+ *     v                                      present ----------------> onAway
+ *   onLeave for each seat, by index            |  ^                      |
+ *     |                                        |  +------ onBack --------+
+ *     v                                        |     player returns      | grace expires
+ *   onClose                                    v                         v
+ *                                            onLeave <-------------------+
+ *                                              left, kicked, or room closed
+ *
+ *   one turn: everything in it happens at the same nowNs()
+ *
+ *   1. commands, in order of arrival
+ *        onMessage  onJoinRequest  onJoin  onAway  onBack  onLeave
+ *        onSignal  onReply  onDirectory  onStateLost  onDrain
+ *   2. timers that are due, by deadline, then in the order they were set
+ *        onTimer
+ *   3. output leaves; then onStateLost for each seat whose state did not fit
+ *   4. the frame, if one is due
+ *        onTimer for timers that count frames; then onFrame
+ *        output leaves; then onStateLost as in 3
+ *
+ *   After each callback: onLeave for the seats it kicked, onAway for the seats
+ *   that lost an event, and then, if it called close(), the close.
+ * }</pre>
+ *
+ * <p>A callback that throws closes the room with {@link CloseReason#ERROR}: no further callback runs, not even
+ * {@link #onLeave} or {@link #onClose}; messages sent before the throw are delivered.
+ *
+ * <p><b>A room replays to the same bytes</b> if its logic takes time from {@link Room#nowNs()} only, random numbers
+ * from {@link Room#random()} only, and reads nothing that another thread writes. Buffers are valid during the callback
+ * only. {@link MessageHandlers} decodes SBE messages; {@code RoomBench} runs a room in a test.
  */
 public interface RoomLogic
 {
-    /** Answer of {@link #onJoinRequest} that lets the player in. */
+    /** Result of {@link #onJoinRequest} that admits the player. */
     int ACCEPT = 0;
 
-    /** Applications number their refusals from here; lower codes are the engine's. */
+    /** The first refusal code for applications; lower codes belong to the engine. */
     int FIRST_APPLICATION_CODE = 1024;
 
     /**
-     * The room was opened. The first call, and the place to keep the room and to ask for a frame rate.
+     * The room opens. Keep the room, and request a frame rate.
      *
      * @param room   to act through, valid until the room closes.
      * @param args   buffer with the arguments of the command that opened the room.
@@ -29,9 +64,9 @@ public interface RoomLogic
     void onOpen(Room room, DirectBuffer args, int offset, int length);
 
     /**
-     * A player's message, checked against its seat.
+     * A player sent a message. The host has verified that the player has this seat.
      *
-     * @param from   the seat it came from.
+     * @param from   the player's seat.
      * @param buffer with the message.
      * @param offset of the message.
      * @param length of the message in bytes.
@@ -39,22 +74,22 @@ public interface RoomLogic
     void onMessage(Seat from, DirectBuffer buffer, int offset, int length);
 
     /**
-     * The room closes; its seats have left. The last call, unless the room failed, which is told to nobody.
+     * The room closes, and its seats have left. Not called for a room that failed.
      *
-     * @param reason why.
+     * @param reason for closing.
      */
     default void onClose(final CloseReason reason)
     {
     }
 
     /**
-     * A player asks for a seat, and one is to be had. Not called for a player who returns to its seat.
+     * A new player requests a seat, and a seat is available. Not called for a player who returns to its seat.
      *
      * @param playerId of the player.
      * @param args     buffer with the arguments of the request.
      * @param offset   of the arguments.
      * @param length   of the arguments in bytes.
-     * @return {@link #ACCEPT}, or a refusal from {@link #FIRST_APPLICATION_CODE} upwards, which the player is told.
+     * @return {@link #ACCEPT}, or a refusal from {@link #FIRST_APPLICATION_CODE} upwards, which the player receives.
      */
     default int onJoinRequest(final long playerId, final DirectBuffer args, final int offset, final int length)
     {
@@ -64,23 +99,24 @@ public interface RoomLogic
     /**
      * A player took a seat.
      *
-     * @param seat taken.
+     * @param seat of the player.
      */
     default void onJoin(final Seat seat)
     {
     }
 
     /**
-     * A player lost its connection. The seat is held for the type's grace.
+     * A player cannot be reached. Its seat is held for the type's grace.
      *
-     * @param seat that is held.
+     * @param seat of the player.
      */
     default void onAway(final Seat seat)
     {
     }
 
     /**
-     * An away player is back, through the same link or another. It missed every message since it went away.
+     * An away player returned, through the same trunk or another. It missed every message since it went away, so send a
+     * full snapshot.
      *
      * @param seat of the player.
      */
@@ -89,10 +125,10 @@ public interface RoomLogic
     }
 
     /**
-     * A seat is about to be freed. Once for every {@link #onJoin}, unless the room failed.
+     * A seat is about to be freed. Called once for every {@link #onJoin}, unless the room failed.
      *
-     * @param seat   that is freed; it takes no more messages.
-     * @param reason why.
+     * @param seat   that is freed; it receives no more messages.
+     * @param reason for leaving.
      */
     default void onLeave(final Seat seat, final LeaveReason reason)
     {
@@ -115,7 +151,7 @@ public interface RoomLogic
      * {@link Room#signal}.
      *
      * @param correlationId that the request returned.
-     * @param status        0 for done; otherwise a refusal code, or the service's own.
+     * @param status        0 for success; otherwise a refusal code, or the service's status.
      * @param buffer        with the answer; for {@link Room#openRoom} the new room's id in 8 bytes.
      * @param offset        of the answer.
      * @param length        of the answer in bytes.
@@ -128,7 +164,7 @@ public interface RoomLogic
     /**
      * A timer is due.
      *
-     * @param handle that setting it returned.
+     * @param handle returned when it was set.
      * @param kind   given when it was set.
      * @param tag    given when it was set.
      */
@@ -139,15 +175,15 @@ public interface RoomLogic
     /**
      * A frame is due.
      *
-     * @param frame     number of the frame since the room asked for frames, skipped ones included.
-     * @param elapsedNs between this frame's deadline and that of the last frame that ran.
+     * @param frame     number of the frame since the room first requested frames, including skipped frames.
+     * @param elapsedNs from the deadline of the last frame that ran to this frame's deadline.
      */
     default void onFrame(final long frame, final long elapsedNs)
     {
     }
 
     /**
-     * State to this seat was dropped on the way. It needs a full picture.
+     * State to this seat was dropped: send a full snapshot, since a delta would miss its base.
      *
      * @param seat that lost it.
      */
@@ -156,7 +192,7 @@ public interface RoomLogic
     }
 
     /**
-     * The host is stopping. A room that has something to finish should have closed by the deadline.
+     * The host is stopping. Finish, and close the room before the deadline.
      *
      * @param deadlineNs in host time.
      */
@@ -165,7 +201,7 @@ public interface RoomLogic
     }
 
     /**
-     * News of another room, for a room that called {@link Room#subscribeToDirectory()}.
+     * Another room opened, closed or changed. For rooms that called {@link Room#subscribeToDirectory()}.
      *
      * @param entry valid during the call.
      */
@@ -174,8 +210,8 @@ public interface RoomLogic
     }
 
     /**
-     * Write everything that the room's future depends on. Seats, timers, the random stream and frames are the host's
-     * to write.
+     * Write every value that the future of the room depends on. The host writes seats, groups, timers, the random
+     * stream and frames.
      *
      * @param writer to write to.
      */
@@ -184,12 +220,12 @@ public interface RoomLogic
     }
 
     /**
-     * Take the place of a room that wrote this snapshot. Called in place of {@link #onOpen}; nothing may be sent or
-     * set, since the host restores what the room had.
+     * Continue a room from its snapshot. Called in place of {@link #onOpen}. Do not send or set timers: the host
+     * restores the room's timers, output and frame rate.
      *
      * @param room    to act through, valid until the room closes.
      * @param version of the logic that wrote the snapshot.
-     * @param reader  of what {@link #onSnapshot} wrote.
+     * @param reader  of the values that {@link #onSnapshot} wrote.
      */
     default void onRestore(final Room room, final int version, final StateReader reader)
     {
@@ -197,9 +233,9 @@ public interface RoomLogic
     }
 
     /**
-     * A hash of the room's state, for comparing a replay.
+     * A hash of the room's state, to compare a replay with its recording.
      *
-     * @return by default the hash of what {@link #onSnapshot} writes.
+     * @return by default the hash of the values that {@link #onSnapshot} writes.
      */
     default long stateHash()
     {

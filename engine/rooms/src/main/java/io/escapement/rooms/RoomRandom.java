@@ -1,8 +1,8 @@
 package io.escapement.rooms;
 
 /**
- * A room's random stream: SplitMix64, whose whole state is one long, so that it goes into a snapshot. The seed comes
- * with the command that opens the room. Not for secrets.
+ * A room's random stream: SplitMix64, whose whole state is one long, which makes it part of a snapshot. The seed is in
+ * the command that opens the room. Do not use it for secrets.
  */
 public final class RoomRandom
 {
@@ -11,7 +11,7 @@ public final class RoomRandom
     private long state;
 
     /**
-     * Begin a stream.
+     * Start a stream.
      *
      * @param seed of the stream.
      */
@@ -20,11 +20,7 @@ public final class RoomRandom
         state = seed;
     }
 
-    /**
-     * The next 64 bits.
-     *
-     * @return any long.
-     */
+    /** The next 64 bits. */
     public long nextLong()
     {
         state += GAMMA;
@@ -35,8 +31,8 @@ public final class RoomRandom
     }
 
     /**
-     * A number below a bound. Of a bound that is no power of two the lowest numbers come oftener by less than one in
-     * four thousand million.
+     * A number below a bound. When the bound is not a power of two, the bias of a number is less than one in four
+     * billion.
      *
      * @param bound above 0.
      * @return 0 up to the bound, exclusive.
@@ -51,28 +47,20 @@ public final class RoomRandom
         return (int)(((nextLong() >>> 32) * bound) >>> 32);
     }
 
-    /**
-     * A fraction.
-     *
-     * @return 0 up to 1, exclusive.
-     */
+    /** A number from 0 up to 1, exclusive. */
     public double nextDouble()
     {
         return (nextLong() >>> 11) * 0x1.0p-53;
     }
 
-    /**
-     * Where the stream stands, for a snapshot.
-     *
-     * @return the state.
-     */
+    /** The state of the stream, for a snapshot. */
     public long state()
     {
         return state;
     }
 
     /**
-     * Go on from a state.
+     * Continue from a state.
      *
      * @param value of {@link #state()}.
      */

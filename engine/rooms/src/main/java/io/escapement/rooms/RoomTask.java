@@ -1,8 +1,8 @@
 package io.escapement.rooms;
 
 /**
- * A closure that runs in a room. Only rooms declared ephemeral take them: a closure can be neither written to a log
- * nor to a snapshot.
+ * A closure that runs in a room. Only rooms of an {@link RoomType#ephemeral()} type accept closures, since a closure
+ * cannot be written to a log or a snapshot.
  */
 @FunctionalInterface
 public interface RoomTask

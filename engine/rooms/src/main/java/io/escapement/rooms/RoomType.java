@@ -1,92 +1,118 @@
 package io.escapement.rooms;
 
+import io.escapement.config.ConfigException;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * A kind of room: its stable id, the version of its logic, and what a room of it may use. A host freezes the type when
- * it registers it.
+ * A kind of room: its id, the version of its logic, and its limits. Registering the type with an engine or a host
+ * freezes it; a setter called later throws {@link IllegalStateException}.
  *
- * <p>Limits are reserved when a room opens, so a room finds out nothing of its neighbours by reaching them.
+ * <p>A room reserves all of its limits when it opens, so one room never exhausts the memory of another. A room whose
+ * limits do not fit the host is refused.
  */
 public final class RoomType
 {
-    /** Who gets a seat. */
+    /** Who is admitted to a free seat. */
     public enum Admission
     {
-        /** Anyone, while there is a seat that is neither taken nor reserved. */
+        /** Every player, while a seat is neither taken nor reserved. */
         OPEN,
-        /** Only a player for whom a seat is reserved, so that the last seat goes to one player only. */
+        /** Only a player with a reservation, so that two players are never sent to the same last seat. */
         BY_RESERVATION
     }
 
-    /** When what a room sent leaves for its players. */
+    /** When the output of a room leaves for its players. */
     public enum Flush
     {
-        /** At the end of each turn: least delay. */
+        /** At the end of each turn: lowest latency. */
         TURN,
         /** After each frame of the room: fewest packets. Rooms without frames flush at the end of the turn. */
         FRAME,
-        /** When the interval has passed since the first message that waits. */
+        /** One interval after the first message that waits. Set by {@link RoomType#flushEveryNs(long)}. */
         INTERVAL
     }
 
-    /** Seat indexes and the seats of one room fit into 16 bits. */
+    /** Default of {@link #seats(int)}. */
+    public static final int SEATS_DEFAULT = 16;
+
+    /** Most seats of a room: its seat indexes fit 16 bits. */
     public static final int MAX_SEATS = 65_535;
 
-    /** More timers than this in one room are a design mistake, not a need. */
+    /** Default of {@link #timers(int)}. */
+    public static final int TIMERS_DEFAULT = 64;
+
+    /** Most timers of a room. A room that needs more has a design mistake. */
     public static final int MAX_TIMERS = 1 << 24;
 
-    /** A room's buffer for one flush; above it a trunk's windows would not hold the output anyway. */
+    /** Default of {@link #outputLimit(int)}. */
+    public static final int OUTPUT_LIMIT_DEFAULT = 64 * 1024;
+
+    /** Least output buffer of a room, in bytes. */
+    public static final int MIN_OUTPUT_LIMIT = 1_024;
+
+    /** Largest output buffer of a room, in bytes. The window of a trunk could not hold more. */
     public static final int MAX_OUTPUT_LIMIT = 16 * 1024 * 1024;
 
-    /** Open requests are kept in a sorted array that is searched by halves and closed by moving. */
+    /** Default of {@link #requests(int)}. */
+    public static final int REQUESTS_DEFAULT = 64;
+
+    /** Most open requests of a room: they are a sorted array with binary search, and closing one moves the rest. */
     public static final int MAX_REQUESTS = 4_096;
 
-    /** Groups are bit sets that every leaving seat is taken out of. */
+    /** Default of {@link #groups(int)}. */
+    public static final int GROUPS_DEFAULT = 8;
+
+    /** Most groups of a room: each leaving seat is removed from every group. */
     public static final int MAX_GROUPS = 64;
 
-    /** Frames one turn may run for one room before it skips. */
+    /** Default of {@link #catchUp(int)}. */
+    public static final int CATCH_UP_DEFAULT = 1;
+
+    /** Most late frames that one turn may run for a room. */
     public static final int MAX_CATCH_UP = 64;
 
-    private static final long DEFAULT_GRACE_NS = 30_000_000_000L;
+    /** Default of {@link #graceNs(long)}: 30 seconds. */
+    public static final long GRACE_NS_DEFAULT = 30_000_000_000L;
+
+    private static final int MAX_NAME_LENGTH = 64;
 
     private final int id;
     private final String name;
     private final int version;
     private final Supplier<? extends RoomLogic> logic;
-    private int seats = 16;
-    private int timers = 64;
-    private int outputLimit = 64 * 1024;
-    private int requests = 64;
-    private int groups = 8;
-    private int catchUp = 1;
-    private long graceNs = DEFAULT_GRACE_NS;
+    private int seats = SEATS_DEFAULT;
+    private int timers = TIMERS_DEFAULT;
+    private int outputLimit = OUTPUT_LIMIT_DEFAULT;
+    private int requests = REQUESTS_DEFAULT;
+    private int groups = GROUPS_DEFAULT;
+    private int catchUp = CATCH_UP_DEFAULT;
+    private long graceNs = GRACE_NS_DEFAULT;
     private long flushIntervalNs;
     private Admission admission = Admission.OPEN;
     private Flush flush = Flush.TURN;
-    private boolean ephemeral;
-    private boolean frozen;
+    private boolean isEphemeral;
+    private boolean isFrozen;
 
     private RoomType(final int id, final String name, final int version, final Supplier<? extends RoomLogic> logic)
     {
         this.id = inRange("id", id, 1, Integer.MAX_VALUE);
-        this.name = name;
+        this.name = Objects.requireNonNull(name, "name");
         this.version = inRange("version", version, 0, Integer.MAX_VALUE);
-        this.logic = logic;
-        if (name.isEmpty() || name.length() > 64 || !name.chars().allMatch((c) -> c > 32 && c < 127))
-        {
-            throw new IllegalArgumentException("name must be 1 to 64 printable ASCII characters: '" + name + "'");
-        }
+        this.logic = Objects.requireNonNull(logic, "logic");
+        ConfigException.check(
+            !name.isEmpty() && name.length() <= MAX_NAME_LENGTH && name.chars().allMatch((c) -> c > ' ' && c < 127),
+            "name", "'" + name + "'", "must be 1 to " + MAX_NAME_LENGTH + " printable ASCII characters without spaces");
     }
 
     /**
-     * Name a kind of room.
+     * Define a kind of room, with default limits.
      *
-     * @param id      stable over versions and never given to another type, above 0.
-     * @param name    for people, 1 to 64 printable ASCII characters.
-     * @param version of the logic: it goes up when the same commands would give another result.
-     * @param logic   makes one instance a room.
-     * @return the type with default limits.
+     * @param id      above 0, the same in all versions, and never given to another type.
+     * @param name    for people: 1 to 64 printable ASCII characters without spaces.
+     * @param version of the logic: increase it when the same commands would produce another result.
+     * @param logic   creates the logic of each new room.
+     * @return the type.
      */
     public static RoomType of(
         final int id, final String name, final int version, final Supplier<? extends RoomLogic> logic)
@@ -95,10 +121,10 @@ public final class RoomType
     }
 
     /**
-     * Seats of a room: memory of about 100 bytes each.
+     * Seats of a room, at about 100 bytes of memory each. Default {@value #SEATS_DEFAULT}.
      *
-     * @param value 1 to {@link #MAX_SEATS}.
-     * @return this.
+     * @param value 1 to {@value #MAX_SEATS}.
+     * @return this for a fluent API.
      */
     public RoomType seats(final int value)
     {
@@ -107,11 +133,17 @@ public final class RoomType
         return this;
     }
 
+    /** Seats of a room. */
+    public int seats()
+    {
+        return seats;
+    }
+
     /**
-     * Timers of a room: memory of about 70 bytes each.
+     * Timers of a room, at about 70 bytes of memory each. Default {@value #TIMERS_DEFAULT}.
      *
-     * @param value 0 to {@link #MAX_TIMERS}.
-     * @return this.
+     * @param value 0 to {@value #MAX_TIMERS}.
+     * @return this for a fluent API.
      */
     public RoomType timers(final int value)
     {
@@ -120,26 +152,38 @@ public final class RoomType
         return this;
     }
 
+    /** Timers of a room. */
+    public int timers()
+    {
+        return timers;
+    }
+
     /**
-     * Bytes a room may send between two flushes, 16 of header for each message included. It is the size of a buffer
-     * that each room has. State over the limit is dropped and told by onStateLost; a seat that misses an event for it
-     * goes away.
+     * Bytes that a room may send between two flushes, including a header of 16 bytes for each message: the size of the
+     * buffer that each room has. State beyond the limit is dropped, which the logic learns by onStateLost; a seat that
+     * misses an event goes away. Default {@value #OUTPUT_LIMIT_DEFAULT}.
      *
-     * @param bytes 1,024 to {@link #MAX_OUTPUT_LIMIT}.
-     * @return this.
+     * @param bytes {@value #MIN_OUTPUT_LIMIT} to {@value #MAX_OUTPUT_LIMIT}.
+     * @return this for a fluent API.
      */
     public RoomType outputLimit(final int bytes)
     {
         checkNotFrozen();
-        outputLimit = inRange("outputLimit", bytes, 1_024, MAX_OUTPUT_LIMIT);
+        outputLimit = inRange("outputLimit", bytes, MIN_OUTPUT_LIMIT, MAX_OUTPUT_LIMIT);
         return this;
     }
 
+    /** Bytes that a room may send between two flushes. */
+    public int outputLimit()
+    {
+        return outputLimit;
+    }
+
     /**
-     * Requests a room may have open.
+     * Requests that a room may have open at a time. Default {@value #REQUESTS_DEFAULT}.
      *
-     * @param value 0 to {@link #MAX_REQUESTS}.
-     * @return this.
+     * @param value 0 to {@value #MAX_REQUESTS}.
+     * @return this for a fluent API.
      */
     public RoomType requests(final int value)
     {
@@ -148,11 +192,17 @@ public final class RoomType
         return this;
     }
 
+    /** Requests that a room may have open. */
+    public int requests()
+    {
+        return requests;
+    }
+
     /**
-     * Groups a room may make.
+     * Groups that a room may create. Default {@value #GROUPS_DEFAULT}.
      *
-     * @param value 0 to {@link #MAX_GROUPS}.
-     * @return this.
+     * @param value 0 to {@value #MAX_GROUPS}.
+     * @return this for a fluent API.
      */
     public RoomType groups(final int value)
     {
@@ -161,28 +211,37 @@ public final class RoomType
         return this;
     }
 
+    /** Groups that a room may create. */
+    public int groups()
+    {
+        return groups;
+    }
+
     /**
-     * How long the seat of an away player is held.
+     * How long the seat of an away player is held. Default 30 seconds.
      *
-     * @param value in nanoseconds, 0 or more; 0 frees the seat at once.
-     * @return this.
+     * @param value in nanoseconds, 0 or more; 0 frees the seat immediately.
+     * @return this for a fluent API.
      */
     public RoomType graceNs(final long value)
     {
         checkNotFrozen();
-        if (value < 0)
-        {
-            throw new IllegalArgumentException("graceNs must not be negative: " + value);
-        }
+        ConfigException.check(value >= 0, "graceNs", value, "must be 0 or more; 0 frees the seat immediately");
         graceNs = value;
         return this;
     }
 
+    /** How long the seat of an away player is held, in nanoseconds. */
+    public long graceNs()
+    {
+        return graceNs;
+    }
+
     /**
-     * Who gets a seat.
+     * Who is admitted to a free seat. Default {@link Admission#OPEN}.
      *
      * @param value the policy.
-     * @return this.
+     * @return this for a fluent API.
      */
     public RoomType admission(final Admission value)
     {
@@ -191,47 +250,59 @@ public final class RoomType
         return this;
     }
 
+    /** Who is admitted to a free seat. */
+    public Admission admission()
+    {
+        return admission;
+    }
+
     /**
-     * When output leaves.
+     * When the output of a room leaves. Default {@link Flush#TURN}.
      *
      * @param value {@link Flush#TURN} or {@link Flush#FRAME}.
-     * @return this.
+     * @return this for a fluent API.
      */
     public RoomType flush(final Flush value)
     {
         checkNotFrozen();
-        if (Flush.INTERVAL == value)
-        {
-            throw new IllegalArgumentException("an interval needs its length: use flushEveryNs");
-        }
+        ConfigException.check(Flush.INTERVAL != value, "flush", value, "call flushEveryNs, which sets the interval");
         flush = value;
         return this;
     }
 
     /**
-     * Hold output back for an interval.
+     * Hold output for an interval, to send fewer packets.
      *
-     * @param intervalNs in nanoseconds, above 0; kept to within one tick of the timing wheel.
-     * @return this.
+     * @param intervalNs in nanoseconds, above 0; accurate to one tick of the timing wheel.
+     * @return this for a fluent API.
      */
     public RoomType flushEveryNs(final long intervalNs)
     {
         checkNotFrozen();
-        if (intervalNs <= 0)
-        {
-            throw new IllegalArgumentException("flushEveryNs must be above 0: " + intervalNs);
-        }
+        ConfigException.check(intervalNs > 0, "flushEveryNs", intervalNs, "must be above 0");
         flush = Flush.INTERVAL;
         flushIntervalNs = intervalNs;
         return this;
     }
 
+    /** When the output of a room leaves. */
+    public Flush flush()
+    {
+        return flush;
+    }
+
+    /** How long output is held, in nanoseconds, for {@link Flush#INTERVAL}. */
+    public long flushIntervalNs()
+    {
+        return flushIntervalNs;
+    }
+
     /**
-     * Run up to so many late frames in one turn, then skip. 1 is plain skipping: the one frame that runs spans all
-     * that are due.
+     * Late frames that one turn may run before it skips. With the default of {@value #CATCH_UP_DEFAULT} one frame runs,
+     * whose elapsed time spans all frames that are due.
      *
-     * @param frames 1 to {@link #MAX_CATCH_UP}.
-     * @return this.
+     * @param frames 1 to {@value #MAX_CATCH_UP}.
+     * @return this for a fluent API.
      */
     public RoomType catchUp(final int frames)
     {
@@ -240,61 +311,50 @@ public final class RoomType
         return this;
     }
 
+    /** Late frames that one turn may run. */
+    public int catchUp()
+    {
+        return catchUp;
+    }
+
     /**
-     * Rooms of this type may use closures, and are neither recorded nor part of a snapshot.
+     * Allow closures. Rooms of this type are neither recorded nor part of a snapshot.
      *
-     * @return this.
+     * @return this for a fluent API.
      */
     public RoomType ephemeral()
     {
         checkNotFrozen();
-        ephemeral = true;
+        isEphemeral = true;
         return this;
     }
 
-    /**
-     * No setting can be changed from now on.
-     *
-     * @return this.
-     */
-    public RoomType freeze()
+    /** Whether closures are allowed, and rooms are not recorded. */
+    public boolean isEphemeral()
     {
-        frozen = true;
-        return this;
+        return isEphemeral;
     }
 
-    /**
-     * Stable id.
-     *
-     * @return the id.
-     */
+    /** Id of the type. */
     public int id()
     {
         return id;
     }
 
-    /**
-     * Name for people.
-     *
-     * @return the name.
-     */
+    /** Name for people. */
     public String name()
     {
         return name;
     }
 
-    /**
-     * Version of the logic.
-     *
-     * @return the version.
-     */
+    /** Version of the logic. */
     public int version()
     {
         return version;
     }
 
     /**
-     * Make the logic of a new room.
+     * Create the logic of a new room.
      *
      * @return a new instance.
      */
@@ -304,120 +364,17 @@ public final class RoomType
     }
 
     /**
-     * Seats of a room.
+     * Refuse every later change. Called by the engine or the host that registers the type.
      *
-     * @return the number.
+     * @return this for a fluent API.
      */
-    public int seats()
+    public RoomType freeze()
     {
-        return seats;
+        isFrozen = true;
+        return this;
     }
 
-    /**
-     * Timers of a room.
-     *
-     * @return the number.
-     */
-    public int timers()
-    {
-        return timers;
-    }
-
-    /**
-     * Bytes a room may send between two flushes.
-     *
-     * @return the number.
-     */
-    public int outputLimit()
-    {
-        return outputLimit;
-    }
-
-    /**
-     * Requests a room may have open.
-     *
-     * @return the number.
-     */
-    public int requests()
-    {
-        return requests;
-    }
-
-    /**
-     * Groups a room may make.
-     *
-     * @return the number.
-     */
-    public int groups()
-    {
-        return groups;
-    }
-
-    /**
-     * How long an away player's seat is held.
-     *
-     * @return nanoseconds.
-     */
-    public long graceNs()
-    {
-        return graceNs;
-    }
-
-    /**
-     * Who gets a seat.
-     *
-     * @return the policy.
-     */
-    public Admission admission()
-    {
-        return admission;
-    }
-
-    /**
-     * When output leaves.
-     *
-     * @return the policy.
-     */
-    public Flush flush()
-    {
-        return flush;
-    }
-
-    /**
-     * How long output is held, for {@link Flush#INTERVAL}.
-     *
-     * @return nanoseconds.
-     */
-    public long flushIntervalNs()
-    {
-        return flushIntervalNs;
-    }
-
-    /**
-     * Late frames that one turn may run.
-     *
-     * @return the number.
-     */
-    public int catchUp()
-    {
-        return catchUp;
-    }
-
-    /**
-     * Whether closures are allowed and recording is not done.
-     *
-     * @return true for an ephemeral type.
-     */
-    public boolean isEphemeral()
-    {
-        return ephemeral;
-    }
-
-    /**
-     * A hash of every setting that a room's behaviour depends on, for the header of a log.
-     *
-     * @return the hash.
-     */
+    /** A hash of every setting that the behaviour of a room depends on, for the header of a log. */
     public long settingsHash()
     {
         final StateHash hash = new StateHash();
@@ -431,7 +388,7 @@ public final class RoomType
         hash.putLong(flushIntervalNs);
         hash.putInt(admission.ordinal());
         hash.putInt(flush.ordinal());
-        hash.putBoolean(ephemeral);
+        hash.putBoolean(isEphemeral);
         return hash.value();
     }
 
@@ -443,18 +400,16 @@ public final class RoomType
 
     private void checkNotFrozen()
     {
-        if (frozen)
+        if (isFrozen)
         {
-            throw new IllegalStateException(this + " is registered with a host and cannot be changed");
+            throw new IllegalStateException(
+                this + " is registered with a host and can no longer change: set its limits before");
         }
     }
 
     private static int inRange(final String option, final int value, final int least, final int most)
     {
-        if (value < least || value > most)
-        {
-            throw new IllegalArgumentException(option + " must be " + least + " to " + most + ": " + value);
-        }
+        ConfigException.check(value >= least && value <= most, option, value, "must be " + least + " to " + most);
         return value;
     }
 }

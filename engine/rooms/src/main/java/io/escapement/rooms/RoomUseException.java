@@ -1,12 +1,12 @@
 package io.escapement.rooms;
 
-/** A {@link Room} was used from a thread other than its host's, or outside one of its own callbacks. */
+/** A {@link Room} was used on a thread other than its host's, or outside one of its callbacks. */
 public final class RoomUseException extends IllegalStateException
 {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Say what was wrong.
+     * For the host.
      *
      * @param message that names the room and the mistake.
      */

@@ -1,50 +1,34 @@
 package io.escapement.rooms;
 
 /**
- * A place at a room's table. It outlives a player's connection: while the player is away the seat is held for the
- * type's grace.
+ * A place in a room. It outlives its player's connection: while the player is away the seat is held for
+ * {@link RoomType#graceNs(long)}.
  *
- * <p>The object is used again for the seat's next player. Logic that keeps something of a player keeps it by
- * {@link #index()} and clears it in {@link RoomLogic#onLeave}.
+ * <p>The object is reused for the seat's next player. Keep the state of players in arrays by {@link #index()}, and
+ * clear it in {@link RoomLogic#onLeave}.
  */
 public interface Seat extends Audience
 {
-    /** In the place of a trunk when there is none. */
+    /** The value of {@link #trunkId()} for a player without a trunk. */
     long NO_TRUNK = Long.MIN_VALUE;
 
-    /**
-     * Where the seat stands: logic keeps its state of players in arrays by this number.
-     *
-     * @return 0 up to the room's seats, exclusive.
-     */
+    /** 0 up to the room's seats, exclusive. */
     int index();
 
-    /**
-     * Which use of the seat this is.
-     *
-     * @return 1 for the first player of this seat, one more for every next.
-     */
+    /** 1 for the first player of this seat, and one more for each next player. */
     int generation();
 
-    /**
-     * The player who has the seat.
-     *
-     * @return the player's id.
-     */
+    /** Id of the player who has the seat. */
     long playerId();
 
     /**
-     * The trunk that the player came through, the same in all rooms.
+     * The trunk that the player came through: the same id in all rooms.
      *
-     * @return the trunk's id; of an away player the one that it can be back through without a join, or
-     *         {@link #NO_TRUNK} when that is gone.
+     * @return the trunk's id. For an away player, the trunk through which it can return without a join, or
+     *         {@link #NO_TRUNK} when that trunk has ended.
      */
     long trunkId();
 
-    /**
-     * Whether the player can be reached now.
-     *
-     * @return true when present, false when away.
-     */
+    /** Whether the player can be reached: true when present, false when away. */
     boolean isPresent();
 }

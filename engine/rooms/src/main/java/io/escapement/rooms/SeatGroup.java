@@ -1,19 +1,17 @@
 package io.escapement.rooms;
 
-/**
- * Some of a room's seats, to send to. A seat drops out by itself when it is freed. Made by {@link Room#newGroup()}.
- */
+/** A set of a room's seats. A seat leaves its groups when it is freed. Created by {@link Room#newGroup()}. */
 public interface SeatGroup extends Audience
 {
     /**
-     * Put a seat into the group.
+     * Add a seat. A seat without a player is not added.
      *
      * @param seat of the same room.
      */
     void add(Seat seat);
 
     /**
-     * Take a seat out of the group.
+     * Remove a seat.
      *
      * @param seat of the same room.
      */
@@ -27,13 +25,9 @@ public interface SeatGroup extends Audience
      */
     boolean contains(Seat seat);
 
-    /**
-     * Whether there is no seat in the group.
-     *
-     * @return true when there is none.
-     */
+    /** Whether the group contains no seat. */
     boolean isEmpty();
 
-    /** Take every seat out. */
+    /** Remove every seat. */
     void clear();
 }

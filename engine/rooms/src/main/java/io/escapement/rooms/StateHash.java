@@ -4,8 +4,8 @@ import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 
 /**
- * A running 64-bit hash: the same values in the same order give the same hash on every machine. It finds differences,
- * it does not protect against somebody who makes them on purpose.
+ * A running 64-bit hash: the same values in the same order give the same hash on every machine. It is not
+ * cryptographic.
  */
 public final class StateHash implements StateWriter
 {
@@ -39,27 +39,23 @@ public final class StateHash implements StateWriter
         putLong(rest);
     }
 
-    /**
-     * The hash of everything put so far.
-     *
-     * @return the hash.
-     */
+    /** The hash of all values put since the start or the last reset. */
     public long value()
     {
         return hash;
     }
 
     /**
-     * Go on from an earlier hash.
+     * Continue from an earlier hash.
      *
-     * @param value of the earlier hash.
+     * @param value the earlier hash.
      */
     public void value(final long value)
     {
         hash = value;
     }
 
-    /** Begin anew. */
+    /** Return to the hash of no values. */
     public void reset()
     {
         hash = MULTIPLIER;

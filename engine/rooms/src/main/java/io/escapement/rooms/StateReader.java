@@ -2,41 +2,25 @@ package io.escapement.rooms;
 
 import org.agrona.MutableDirectBuffer;
 
-/** Gives back what a {@link StateWriter} took. Reading past the end is an error that names the place. */
+/** Returns the values that a {@link StateWriter} took. Reading past the end throws, naming the position. */
 public interface StateReader
 {
-    /**
-     * Read a long.
-     *
-     * @return what was written.
-     */
+    /** Read a long. */
     long getLong();
 
-    /**
-     * Read an int.
-     *
-     * @return what was written.
-     */
+    /** Read an int. */
     default int getInt()
     {
         return Math.toIntExact(getLong());
     }
 
-    /**
-     * Read a boolean.
-     *
-     * @return what was written.
-     */
+    /** Read a boolean. */
     default boolean getBoolean()
     {
         return 0 != getLong();
     }
 
-    /**
-     * Read a double.
-     *
-     * @return what was written.
-     */
+    /** Read a double. */
     default double getDouble()
     {
         return Double.longBitsToDouble(getLong());
@@ -45,9 +29,9 @@ public interface StateReader
     /**
      * Read bytes.
      *
-     * @param destination that takes them; it must be large enough.
+     * @param destination for the bytes; it must be large enough.
      * @param offset      in the destination.
-     * @return how many there were.
+     * @return the number of bytes.
      */
     int getBytes(MutableDirectBuffer destination, int offset);
 }

@@ -2,7 +2,7 @@ package io.escapement.rooms;
 
 import org.agrona.DirectBuffer;
 
-/** Takes the state of a room, value by value. A {@link StateReader} gives the values back in the same order. */
+/** Takes the state of a room, value by value. A {@link StateReader} returns the values in the same order. */
 public interface StateWriter
 {
     /**
@@ -33,7 +33,7 @@ public interface StateWriter
     }
 
     /**
-     * Write a double, bit by bit.
+     * Write the exact bits of a double.
      *
      * @param value to write.
      */
@@ -43,7 +43,7 @@ public interface StateWriter
     }
 
     /**
-     * Write bytes, their number before them.
+     * Write bytes, preceded by their length.
      *
      * @param buffer with the bytes.
      * @param offset of the bytes.

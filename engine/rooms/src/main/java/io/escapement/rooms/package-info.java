@@ -1,9 +1,11 @@
 /**
- * What the author of a room writes against.
+ * The API for authors of rooms.
  *
- * <p>A {@link io.escapement.rooms.RoomType} names a kind of room and its limits, a
- * {@link io.escapement.rooms.RoomLogic} is the code of one room, a {@link io.escapement.rooms.Room} is what the logic
- * may do, a {@link io.escapement.rooms.Seat} is a place at its table. Nothing here has a clock, a thread or a socket:
- * a room changes by commands and by the time of the turns that run it, so the same commands give the same room.
+ * <p>{@link io.escapement.rooms.RoomType} names a kind of room and its limits. {@link io.escapement.rooms.RoomLogic} is
+ * the code of one room: start there, it draws the order of the callbacks. {@link io.escapement.rooms.Room} is what the
+ * logic acts through, and {@link io.escapement.rooms.Seat} is a place in it.
+ *
+ * <p>Nothing in this package has a clock, a thread or a socket. A room changes through commands and the times of its
+ * turns, so the same commands produce the same room, on every machine and every JDK.
  */
 package io.escapement.rooms;
