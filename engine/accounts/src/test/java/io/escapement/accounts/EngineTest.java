@@ -140,7 +140,7 @@ class EngineTest
             .service(SERVICE, "accounts", accounts.workers(), accounts::service)
             .recordTo(record)
             // How long a turn takes is the host's affair.
-            .watch(new MonitorContext().stalls(TimeUnit.SECONDS.toNanos(1), (stall) -> {}))
+            .monitor(new MonitorContext().stalls(TimeUnit.SECONDS.toNanos(1), (stall) -> {}))
             .errorHandler(faults::add));
     }
 

@@ -4,7 +4,7 @@ import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.engine.internal.edge.EdgeAgent;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.ControlSignal;
-import io.escapement.engine.internal.loop.EngineTime;
+import io.escapement.engine.internal.loop.EngineClock;
 import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopCounters;
 import io.escapement.rooms.host.RoomHost;
@@ -30,7 +30,7 @@ final class Drain
     private final LoopAgent[] loops;
     private final LoopCounters[] counters;
     private final EdgeAgent edge;
-    private final EngineTime time;
+    private final EngineClock time;
     private final Runnable crank;
     private final List<DrainReport.Line> lines = new ArrayList<>();
 
@@ -45,7 +45,7 @@ final class Drain
         final LoopAgent[] loops,
         final LoopCounters[] counters,
         final EdgeAgent edge,
-        final EngineTime time,
+        final EngineClock time,
         final Runnable crank)
     {
         this.context = context;
@@ -62,18 +62,18 @@ final class Drain
         final long deadlineNs = time.nowNs() + timeoutNs;
         final UnsafeBuffer command = new UnsafeBuffer(new byte[DRAIN_LENGTH]);
         final int length = new RoomCommandEncoder().drain(command, 0, deadlineNs);
-        tell(queues.edgeInbox, ControlSignal.DRAIN, NOTHING, 0);
+        send(queues.edgeInbox, ControlSignal.DRAIN, NOTHING, 0);
         for (final CommandQueue inbox : queues.inboxes)
         {
-            tell(inbox, ControlSignal.DRAIN_ROOMS, command, length);
+            send(inbox, ControlSignal.DRAIN_ROOMS, command, length);
         }
         await(this::areRoomsGone, deadlineNs);
         for (final CommandQueue inbox : queues.inboxes)
         {
-            tell(inbox, ControlSignal.CLOSE_ROOMS, NOTHING, 0);
+            send(inbox, ControlSignal.CLOSE_ROOMS, NOTHING, 0);
         }
         await(this::areRoomsGone, time.nowNs() + CLOSING_NS);
-        tell(queues.edgeInbox, ControlSignal.STOP, NOTHING, 0);
+        send(queues.edgeInbox, ControlSignal.STOP, NOTHING, 0);
         await(edge::isStopped, time.nowNs() + CLOSING_NS);
     }
 
@@ -122,9 +122,9 @@ final class Drain
         return true;
     }
 
-    private void tell(final CommandQueue queue, final int kind, final UnsafeBuffer buffer, final int length)
+    private void send(final CommandQueue queue, final ControlSignal signal, final UnsafeBuffer buffer, final int length)
     {
-        await(() -> queue.offer(kind, null, buffer, 0, length), time.nowNs() + CLOSING_NS);
+        await(() -> queue.offer(signal, null, buffer, 0, length), time.nowNs() + CLOSING_NS);
     }
 
     private void await(final BooleanSupplier condition, final long untilNs)

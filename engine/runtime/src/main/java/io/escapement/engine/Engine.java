@@ -9,20 +9,22 @@ import io.escapement.engine.internal.edge.EdgeContext;
 import io.escapement.engine.internal.edge.EdgeCounters;
 import io.escapement.engine.internal.edge.RoomPlacement;
 import io.escapement.engine.internal.loop.CommandQueue;
+import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.DeadlineIdleStrategy;
-import io.escapement.engine.internal.loop.EngineTime;
+import io.escapement.engine.internal.loop.EngineClock;
 import io.escapement.engine.internal.loop.LoopAgent;
+import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.internal.loop.LoopCounters;
-import io.escapement.engine.internal.loop.LoopRecorder;
-import io.escapement.engine.internal.loop.LoopWiring;
+import io.escapement.engine.internal.loop.LoopMeasurements;
 import io.escapement.engine.internal.loop.Wakeup;
+import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.internal.monitor.MetricsServer;
 import io.escapement.engine.internal.monitor.MonitorAgent;
 import io.escapement.engine.internal.monitor.MonitoredLoop;
-import io.escapement.engine.internal.monitor.NamedCounters;
 import io.escapement.engine.internal.record.Recorder;
 import io.escapement.engine.internal.service.ServiceDefinition;
 import io.escapement.engine.internal.service.ServiceWorker;
+import io.escapement.engine.monitor.LoopRecorder;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
@@ -34,9 +36,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.BusySpinIdleStrategy;
+import org.agrona.concurrent.CompositeAgent;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -68,27 +72,27 @@ public final class Engine implements AutoCloseable
     private final EngineQueues queues;
     private final LoopAgent[] loops;
     private final LoopCounters[] loopCounters;
-    private final LoopRecorder[] recorders;
-    private final EngineTime time;
+    private final LoopMeasurements[] recorders;
+    private final EngineClock time;
     private final SecureRandom random = new SecureRandom();
     private final EngineThreads threads;
-    private final NamedCounters counters = new NamedCounters();
+    private final EngineCounters counters = new EngineCounters();
     private EdgeAgent edge;
     private MonitorAgent monitor;
     private MetricsServer metrics;
     private AgentInvoker invoker;
     private volatile boolean isDraining;
     private volatile boolean isClosed;
-    private boolean isFaultTold;
+    private boolean isFaultReported;
 
     private Engine(final EngineContext context)
     {
         this.context = context.conclude();
-        time = new EngineTime(context.clock());
+        time = new EngineClock(context.clock());
         queues = new EngineQueues(context);
         loops = new LoopAgent[context.loops()];
         loopCounters = new LoopCounters[context.loops()];
-        recorders = new LoopRecorder[context.loops()];
+        recorders = new LoopMeasurements[context.loops()];
         placement = new RoomPlacement(queues.inboxes, context.placement(), random);
         threads = new EngineThreads(context.threadFactory(), context.cores(), context.errorHandler());
         try
@@ -141,11 +145,11 @@ public final class Engine implements AutoCloseable
         }
         final RoomType type = context.roomType(typeId);
         final long roomId = placement.place(typeId);
-        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[LoopWiring.INBOX_SLOT_LENGTH]);
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
         final int encoded = new RoomCommandEncoder()
             .openRoom(buffer, 0, roomId, typeId, placement.seed(), 0, 0, args, offset, length);
         final int loop = TrunkMessages.loopOf(roomId);
-        if (!queues.inboxes[loop].offer(CommandQueue.COMMAND, null, buffer, 0, encoded))
+        if (!queues.inboxes[loop].offer(ControlSignal.COMMAND, null, buffer, 0, encoded))
         {
             placement.release(roomId);
             throw new IllegalStateException("the inbox of loop " + loop + " is full");
@@ -271,21 +275,27 @@ public final class Engine implements AutoCloseable
             null == context.recordTo() ? null : new Recorder(context.recordTo(), context.errorHandler());
         for (int i = 0; i < loops.length; i++)
         {
-            recorders[i] = new LoopRecorder();
-            loopCounters[i] = new LoopCounters(i, counters, context.watch().counters());
+            recorders[i] = new LoopMeasurements();
+            loopCounters[i] = new LoopCounters(i, counters, context.monitor().counters());
             final HostContext host = context.hostContext();
             if (null != recorder)
             {
                 host.turnLog(recorder.begin(i, host.header()));
             }
-            loops[i] = new LoopAgent(
-                new LoopWiring(i, queues.rings[i], queues.inboxes, queues.edgeInbox, queues.workersByServiceIdMap),
-                context.loopSettings(),
-                loopCounters[i],
-                recorders[i],
-                host,
-                time,
-                context.errorHandler());
+            loops[i] = new LoopAgent(new LoopContext()
+                .loop(i)
+                .ring(queues.rings[i])
+                .inboxes(queues.inboxes)
+                .edgeInbox(queues.edgeInbox)
+                .workersByServiceIdMap(queues.workersByServiceIdMap)
+                .linkLimit(context.trunks().limit())
+                .linkQueueLength(context.trunks().queueLength())
+                .statePatienceNs(context.trunks().statePatienceNs())
+                .counters(loopCounters[i])
+                .measurements(recorders[i])
+                .host(host)
+                .clock(time)
+                .errorHandler(context.errorHandler()));
         }
         final TrunkServerContext trunks = context.trunks();
         trunks.requireFreePorts();
@@ -324,7 +334,7 @@ public final class Engine implements AutoCloseable
                 () -> threadByLoop.get(loop)));
         }
         monitor = new MonitorAgent(
-            context.watch(), watched, context.roomTypeIds(), counters, time, context.errorHandler());
+            context.monitor(), watched, context.roomTypeIds(), counters, time, context.errorHandler());
         // They are all there now.
         counters.show(aeron);
         if (null != context.faultHook())
@@ -332,7 +342,7 @@ public final class Engine implements AutoCloseable
             monitor.every(FAULT_CHECK_NS, this::checkForFault);
         }
         threads.start(monitor, new SleepingIdleStrategy(monitor.periodNs()));
-        final int port = context.watch().metricsPort();
+        final int port = context.monitor().metricsPort();
         if (MonitorContext.NO_PORT != port)
         {
             try
@@ -348,9 +358,9 @@ public final class Engine implements AutoCloseable
 
     private void checkForFault()
     {
-        if (!isFaultTold && !isAlive() && !isClosed)
+        if (!isFaultReported && !isAlive() && !isClosed)
         {
-            isFaultTold = true;
+            isFaultReported = true;
             context.faultHook().run();
         }
     }
@@ -382,19 +392,33 @@ public final class Engine implements AutoCloseable
             threadByLoop.set(i, threads.startTied(loop, idle(new DeadlineIdleStrategy(
                 time, loop::deadlineNs, queues.loopWakeups[i], () -> ring.isEmpty() && inbox.isEmpty(), PARK_NS))));
         }
-        final CombinedAgent combined = combined("escapement-edge", driverInvoker, new LoopAgent[0]);
-        threads.startTied(combined, idle(new DeadlineIdleStrategy(
+        threads.startTied(composite("escapement-edge", driverInvoker, new LoopAgent[0]), idle(new DeadlineIdleStrategy(
             time, () -> Long.MAX_VALUE, queues.edgeWakeup, queues.edgeInbox::isEmpty, PARK_WITHOUT_WAKEUP_NS)));
     }
 
-    private CombinedAgent combined(final String name, final AgentInvoker driverInvoker, final LoopAgent[] withLoops)
+    /** The embedded driver if any, the edge and the given loops in one thread, under a short name. */
+    private Agent composite(final String roleName, final AgentInvoker driverInvoker, final LoopAgent[] withLoops)
     {
-        return new CombinedAgent(name, driverInvoker, context.driver().clock(), edge, withLoops);
+        final List<Agent> agents = new ArrayList<>();
+        if (null != driverInvoker)
+        {
+            agents.add(new DriverAgent(driverInvoker, context.driver().clock(), withLoops));
+        }
+        agents.add(edge);
+        agents.addAll(List.of(withLoops));
+        return new CompositeAgent(agents)
+        {
+            @Override
+            public String roleName()
+            {
+                return roleName;
+            }
+        };
     }
 
     private void startSolo(final AgentInvoker driverInvoker, final AtomicReferenceArray<Thread> threadByLoop)
     {
-        final CombinedAgent solo = combined("escapement-solo", driverInvoker, loops);
+        final Agent solo = composite("escapement-solo", driverInvoker, loops);
         if (ThreadingMode.INVOKER == context.threadingMode())
         {
             invoker = open(new AgentInvoker(context.errorHandler(), null, solo));

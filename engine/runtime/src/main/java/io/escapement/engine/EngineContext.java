@@ -8,7 +8,6 @@ import io.escapement.driver.Cores;
 import io.escapement.driver.DriverProfile;
 import io.escapement.driver.HostFacts;
 import io.escapement.driver.guard.GuardCounter;
-import io.escapement.engine.internal.loop.LoopSettings;
 import io.escapement.engine.internal.service.ServiceDefinition;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.spi.AsyncService;
@@ -67,7 +66,7 @@ public final class EngineContext
     private int phaseGroups = 4;
     private Path recordTo;
     private Runnable faultHook;
-    private MonitorContext watch = new MonitorContext();
+    private MonitorContext monitor = new MonitorContext();
     private ErrorHandler errorHandler = (ex) -> LOGGER.log(System.Logger.Level.ERROR, "fault", ex);
     private ThreadFactory threadFactory = Thread::new;
     private NanoClock clock = SystemNanoClock.INSTANCE;
@@ -344,10 +343,10 @@ public final class EngineContext
      * @param value what to do.
      * @return this.
      */
-    public EngineContext watch(final MonitorContext value)
+    public EngineContext monitor(final MonitorContext value)
     {
         checkOpen();
-        watch = value;
+        monitor = value;
         return this;
     }
 
@@ -544,11 +543,6 @@ public final class EngineContext
         return host;
     }
 
-    LoopSettings loopSettings()
-    {
-        return LoopSettings.of(trunks.limit(), inboxSlots, trunks.queueLength(), trunks.statePatienceNs());
-    }
-
     RoomType roomType(final int typeId)
     {
         for (final RoomType type : roomTypes)
@@ -611,9 +605,9 @@ public final class EngineContext
         return roomTypes.stream().map(RoomType::id).toList();
     }
 
-    MonitorContext watch()
+    MonitorContext monitor()
     {
-        return watch;
+        return monitor;
     }
 
     Runnable faultHook()

@@ -3,7 +3,7 @@ package io.escapement.engine;
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.WaitStrategy;
 import io.escapement.engine.internal.loop.CommandQueue;
-import io.escapement.engine.internal.loop.LoopWiring;
+import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.internal.loop.Wakeup;
 import io.escapement.engine.internal.service.ServiceDefinition;
 import java.util.LinkedHashMap;
@@ -35,13 +35,13 @@ final class EngineQueues
         {
             // In one thread with the edge, whoever wakes the loop wakes the edge, and the ring need not.
             loopWakeups[i] = isPerLoop ? new Wakeup() : edgeWakeup;
-            rings[i] = CommandQueue.ofOneProducer(context.ringSlots(), LoopWiring.RING_SLOT_LENGTH,
+            rings[i] = CommandQueue.singleProducer(context.ringSlots(), LoopContext.RING_SLOT_LENGTH,
                 isParking && isPerLoop ? loopWakeups[i] : NOBODY_PARKS);
-            inboxes[i] = CommandQueue.ofManyProducers(context.inboxSlots(), LoopWiring.INBOX_SLOT_LENGTH,
+            inboxes[i] = CommandQueue.multiProducer(context.inboxSlots(), LoopContext.INBOX_SLOT_LENGTH,
                 isParking ? loopWakeups[i] : NOBODY_PARKS);
         }
-        edgeInbox = CommandQueue.ofManyProducers(
-            context.inboxSlots(), LoopWiring.INBOX_SLOT_LENGTH, isParking ? edgeWakeup : NOBODY_PARKS);
+        edgeInbox = CommandQueue.multiProducer(
+            context.inboxSlots(), LoopContext.INBOX_SLOT_LENGTH, isParking ? edgeWakeup : NOBODY_PARKS);
         for (final ServiceDefinition service : context.services())
         {
             final CommandQueue[] queues = new CommandQueue[service.workers()];
@@ -50,8 +50,8 @@ final class EngineQueues
             {
                 // Workers always park: they are many, and what they do takes long anyway.
                 wakeups[i] = new Wakeup();
-                queues[i] = CommandQueue.ofManyProducers(
-                    context.inboxSlots(), LoopWiring.INBOX_SLOT_LENGTH, wakeups[i]);
+                queues[i] = CommandQueue.multiProducer(
+                    context.inboxSlots(), LoopContext.INBOX_SLOT_LENGTH, wakeups[i]);
             }
             workersByServiceIdMap.put(service.id(), queues);
             wakeupsByServiceIdMap.put(service.id(), wakeups);

@@ -5,7 +5,7 @@ import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.ControlSignal;
-import io.escapement.engine.internal.loop.LoopWiring;
+import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.RoomType;
 import org.agrona.DirectBuffer;
@@ -27,7 +27,7 @@ public final class RoomHandle
     private final RoomType type;
     private final CommandQueue inbox;
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
-    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopWiring.INBOX_SLOT_LENGTH]);
+    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
 
     RoomHandle(final long roomId, final RoomType type, final CommandQueue[] inboxes)
     {
@@ -105,6 +105,6 @@ public final class RoomHandle
 
     private boolean offer(final int length)
     {
-        return inbox.offer(CommandQueue.COMMAND, null, command, 0, length);
+        return inbox.offer(ControlSignal.COMMAND, null, command, 0, length);
     }
 }

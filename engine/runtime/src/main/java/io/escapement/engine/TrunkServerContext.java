@@ -5,7 +5,7 @@ import io.escapement.driver.Endpoints;
 import io.escapement.driver.HostFacts;
 import io.escapement.engine.internal.edge.EdgePolicy;
 import io.escapement.engine.internal.edge.TrunkChannels;
-import io.escapement.engine.internal.loop.LoopSettings;
+import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.spi.Authenticator;
 import io.escapement.engine.spi.LogInService;
 import java.net.SocketException;
@@ -30,10 +30,10 @@ public final class TrunkServerContext
     public static final int TERM_LENGTH_DEFAULT = 256 * 1_024;
 
     /** Default of {@link #queueLength(int)}. */
-    public static final int QUEUE_LENGTH_DEFAULT = LoopSettings.QUEUE_LENGTH;
+    public static final int QUEUE_LENGTH_DEFAULT = LoopContext.LINK_QUEUE_LENGTH_DEFAULT;
 
     /** Default of {@link #statePatienceNs(long)}. */
-    public static final long STATE_PATIENCE_NS_DEFAULT = LoopSettings.STATE_PATIENCE_NS;
+    public static final long STATE_PATIENCE_NS_DEFAULT = LoopContext.STATE_PATIENCE_NS_DEFAULT;
 
     /** Default of {@link #keepaliveNs(long)}. */
     public static final long KEEPALIVE_NS_DEFAULT = TimeUnit.SECONDS.toNanos(1);

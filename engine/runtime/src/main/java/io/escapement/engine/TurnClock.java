@@ -3,30 +3,30 @@ package io.escapement.engine;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * The clock of a driver that the engine's thread invokes: read once a turn. Each of the driver's agents would read it
- * each time, and reading it takes a good part of what an agent with nothing to do takes.
+ * The clock of a driver that is invoked in a thread of the engine: one read per duty cycle in place of several. A read
+ * of the system's clock is a large part of an idle cycle.
  */
 final class TurnClock implements NanoClock
 {
     private long nowNs;
-    private boolean isInTurns;
+    private boolean isUpdated;
 
-    /** A turn begins. */
-    void read()
+    /** Read the time. Once at the start of each duty cycle. */
+    void update()
     {
         nowNs = System.nanoTime();
-        isInTurns = true;
+        isUpdated = true;
     }
 
-    /** No more turns: whoever starts or stops the driver waits by the time itself. */
+    /** Follow the system's clock again, since closing the driver waits for time to pass without duty cycles. */
     void stop()
     {
-        isInTurns = false;
+        isUpdated = false;
     }
 
     @Override
     public long nanoTime()
     {
-        return isInTurns ? nowNs : System.nanoTime();
+        return isUpdated ? nowNs : System.nanoTime();
     }
 }

@@ -203,7 +203,7 @@ class WatchTest
     private TestEngine engine(final MonitorContext watch)
     {
         return new TestEngine(new EngineContext().loops(1)
-            .roomType(RoomType.of(TYPE, "working", 1, Working::new)).watch(watch), ThreadingMode.SOLO);
+            .roomType(RoomType.of(TYPE, "working", 1, Working::new)).monitor(watch), ThreadingMode.SOLO);
     }
 
     private double metric(final TestEngine engine, final String name)

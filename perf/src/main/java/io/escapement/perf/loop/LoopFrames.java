@@ -1,6 +1,6 @@
 package io.escapement.perf.loop;
 
-import io.escapement.engine.internal.loop.LoopRecorder;
+import io.escapement.engine.monitor.LoopRecorder;
 import io.escapement.perf.process.CompilerTime;
 import io.escapement.perf.process.Findings;
 import io.escapement.perf.process.IntervalRecorder;

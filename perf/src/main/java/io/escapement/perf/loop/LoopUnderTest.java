@@ -4,15 +4,15 @@ import com.lmax.disruptor.BusySpinWaitStrategy;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.engine.internal.loop.CommandQueue;
+import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.DeadlineIdleStrategy;
-import io.escapement.engine.internal.loop.EngineTime;
+import io.escapement.engine.internal.loop.EngineClock;
 import io.escapement.engine.internal.loop.LoopAgent;
+import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.internal.loop.LoopCounters;
-import io.escapement.engine.internal.loop.LoopRecorder;
-import io.escapement.engine.internal.loop.LoopSettings;
-import io.escapement.engine.internal.loop.LoopWiring;
+import io.escapement.engine.internal.loop.LoopMeasurements;
 import io.escapement.engine.internal.loop.Wakeup;
-import io.escapement.engine.internal.monitor.NamedCounters;
+import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.perf.process.PerfDriver;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
@@ -34,9 +34,9 @@ final class LoopUnderTest implements AutoCloseable
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
-    private final EngineTime time = new EngineTime(SystemNanoClock.INSTANCE);
-    private final LoopRecorder recorder = new LoopRecorder();
-    private final NamedCounters counters = new NamedCounters();
+    private final EngineClock time = new EngineClock(SystemNanoClock.INSTANCE);
+    private final LoopMeasurements measurements = new LoopMeasurements();
+    private final EngineCounters counters = new EngineCounters();
     private final RoomCommandEncoder encoder = new RoomCommandEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final CommandQueue ring;
@@ -49,22 +49,21 @@ final class LoopUnderTest implements AutoCloseable
     {
         final Wakeup wakeup = new Wakeup();
         final boolean isParking = "park".equals(idle);
-        ring = CommandQueue.ofOneProducer(
-            RING_SLOTS, LoopWiring.RING_SLOT_LENGTH, isParking ? wakeup : new BusySpinWaitStrategy());
-        inbox = CommandQueue.ofManyProducers(
-            INBOX_SLOTS, LoopWiring.INBOX_SLOT_LENGTH, isParking ? wakeup : new BusySpinWaitStrategy());
-        final CommandQueue edge = CommandQueue.ofManyProducers(
-            INBOX_SLOTS, LoopWiring.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+        ring = CommandQueue.singleProducer(
+            RING_SLOTS, LoopContext.RING_SLOT_LENGTH, isParking ? wakeup : new BusySpinWaitStrategy());
+        inbox = CommandQueue.multiProducer(
+            INBOX_SLOTS, LoopContext.INBOX_SLOT_LENGTH, isParking ? wakeup : new BusySpinWaitStrategy());
+        final CommandQueue edge = CommandQueue.multiProducer(
+            INBOX_SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
         final ErrorHandler errorHandler = (ex) -> fault = ex;
         agent = new LoopAgent(
-            new LoopWiring(0, ring, new CommandQueue[]{inbox}, edge, Map.of()),
-            LoopSettings.of(LINKS, INBOX_SLOTS, LoopSettings.QUEUE_LENGTH, LoopSettings.STATE_PATIENCE_NS),
-            new LoopCounters(0, counters, Map.of()),
-            recorder,
-            new HostContext().roomType(type).roomLimit(rooms).seatLimit(rooms * type.seats())
-                .timerLimit(rooms * type.timers()).linkLimit(LINKS).phaseGroups(phases),
-            time,
-            errorHandler);
+            new LoopContext().ring(ring).inboxes(inbox).edgeInbox(edge).linkLimit(LINKS)
+                .counters(new LoopCounters(0, counters, Map.of()))
+                .measurements(measurements)
+                .host(new HostContext().roomType(type).roomLimit(rooms).seatLimit(rooms * type.seats())
+                    .timerLimit(rooms * type.timers()).linkLimit(LINKS).phaseGroups(phases))
+                .clock(time)
+                .errorHandler(errorHandler));
         final IdleStrategy strategy = isParking ?
             new DeadlineIdleStrategy(
                 time, agent::deadlineNs, wakeup, () -> ring.isEmpty() && inbox.isEmpty(), PARK_NS) :
@@ -73,14 +72,14 @@ final class LoopUnderTest implements AutoCloseable
         AgentRunner.startOnThread(runner);
     }
 
-    EngineTime time()
+    EngineClock time()
     {
         return time;
     }
 
-    LoopRecorder recorder()
+    LoopMeasurements recorder()
     {
-        return recorder;
+        return measurements;
     }
 
     CommandQueue ring()
@@ -132,7 +131,7 @@ final class LoopUnderTest implements AutoCloseable
 
     private void offer(final int length)
     {
-        while (!inbox.offer(CommandQueue.COMMAND, null, command, 0, length))
+        while (!inbox.offer(ControlSignal.COMMAND, null, command, 0, length))
         {
             check();
             Thread.onSpinWait();

@@ -143,7 +143,7 @@ public final class PlayersServer
             .threadFactory(this::newThread)
             .errorHandler(this::onError)
             // Elsewhere a frame that does not come in time is what is to be seen, not one that nobody asks for.
-            .watch(new MonitorContext().governor(options.isOverload())
+            .monitor(new MonitorContext().governor(options.isOverload())
                 .ladder(PlayersRoom.TYPE_ID, ladder(crowd.hz()))
                 // Too much load is no error; the counter of stalls says how often it was so.
                 .stalls(STALL_NS, (stall) -> { }))

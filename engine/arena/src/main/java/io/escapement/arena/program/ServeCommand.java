@@ -179,17 +179,17 @@ final class ServeCommand implements Callable<Integer>
         {
             context.recordTo(record);
         }
-        final MonitorContext watch = new MonitorContext();
-        ArenaCounters.names().forEach(watch::counter);
+        final MonitorContext monitor = new MonitorContext();
+        ArenaCounters.names().forEach(monitor::counter);
         if (null != metricsPort)
         {
-            watch.metricsPort(metricsPort);
+            monitor.metricsPort(metricsPort);
         }
         if (null != histogramLog)
         {
-            watch.histogramLog(histogramLog);
+            monitor.histogramLog(histogramLog);
         }
-        return context.watch(watch);
+        return context.monitor(monitor);
     }
 
     static void tell(final PrintWriter out, final String text)

@@ -1,7 +1,7 @@
 package io.escapement.arena.program;
 
 import io.escapement.engine.Engine;
-import io.escapement.engine.internal.loop.LoopRecorder;
+import io.escapement.engine.monitor.LoopRecorder;
 import java.lang.management.ManagementFactory;
 import org.HdrHistogram.Histogram;
 

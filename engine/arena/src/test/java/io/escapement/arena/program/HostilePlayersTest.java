@@ -114,7 +114,7 @@ class HostilePlayersTest
             .loops(1)
             .errorHandler(errors::add)
             // What holds a loop may be another program on the machine.
-            .watch(new MonitorContext().stalls(TimeUnit.SECONDS.toNanos(1), stalls::add))
+            .monitor(new MonitorContext().stalls(TimeUnit.SECONDS.toNanos(1), stalls::add))
             .trunks(new TrunkServerContext()
                 .udp(options.ingress(), options.response())
                 .secret(SECRET, false)

@@ -75,7 +75,7 @@ class SecondLogInTest
                 .driverContext(driverContext())
                 .trunks(new TrunkServerContext().udp(ingress, response).secret(SECRET, false))
                 // How long a turn takes is the host's affair.
-                .watch(new MonitorContext().stalls(TimeUnit.SECONDS.toNanos(1), (stall) -> {}))
+                .monitor(new MonitorContext().stalls(TimeUnit.SECONDS.toNanos(1), (stall) -> {}))
                 .errorHandler(faults::add));
         driver = MediaDriver.launch(driverContext());
         aeron = Aeron.connect(new Aeron.Context()

@@ -5,7 +5,8 @@ import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.engine.internal.loop.CommandQueue;
-import io.escapement.engine.internal.loop.LoopWiring;
+import io.escapement.engine.internal.loop.ControlSignal;
+import io.escapement.engine.internal.loop.LoopContext;
 import java.util.ArrayList;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -27,7 +28,7 @@ final class Directory
     private final Long2ObjectHashMap<Entry> entryByRoomMap = new Long2ObjectHashMap<>();
     private final ArrayList<Subscriber> subscribers = new ArrayList<>();
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
-    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopWiring.INBOX_SLOT_LENGTH]);
+    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
 
     Directory(final CommandQueue[] inboxes, final RoomPlacement placement)
     {
@@ -171,7 +172,7 @@ final class Directory
     {
         final int length = commands.directoryEntry(command, 0, subscriber.roomId, change, roomId, entry.typeId,
             entry.seatsTaken, entry.seatLimit, labelKey, value, 0, valueLength);
-        return inboxes[TrunkMessages.loopOf(subscriber.roomId)].offer(CommandQueue.COMMAND, null, command, 0, length);
+        return inboxes[TrunkMessages.loopOf(subscriber.roomId)].offer(ControlSignal.COMMAND, null, command, 0, length);
     }
 
     private static final class Entry

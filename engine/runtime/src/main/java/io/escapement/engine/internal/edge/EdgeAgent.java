@@ -8,8 +8,7 @@ import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.SubscribeDecoder;
 import io.escapement.engine.internal.loop.CommandQueue;
-import io.escapement.engine.internal.loop.ControlSignal;
-import io.escapement.engine.internal.loop.EngineTime;
+import io.escapement.engine.internal.loop.EngineClock;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
@@ -29,7 +28,7 @@ public final class EdgeAgent implements Agent
     private static final int SIGNALS_PER_TURN = 64;
 
     private final EdgeTransport transport;
-    private final EngineTime time;
+    private final EngineClock time;
     /** The time of the duty cycle, read once. */
     private final CachedNanoClock clock = new CachedNanoClock();
     private final EdgeCounters counters;
@@ -196,20 +195,20 @@ public final class EdgeAgent implements Agent
     {
         final UnsafeBuffer block = edgeInbox.block();
         final int offset = slot.offset;
-        switch (slot.kind)
+        switch (slot.signal())
         {
-            case ControlSignal.ATTACHED ->
+            case ATTACHED ->
                 trunks.onAttached(block.getInt(offset), block.getInt(offset + Integer.BYTES));
-            case ControlSignal.DETACHED ->
+            case DETACHED ->
                 trunks.onDetached(block.getInt(offset), block.getInt(offset + Integer.BYTES));
-            case ControlSignal.SLOW -> trunks.onSlow(block.getInt(offset + Integer.BYTES));
-            case ControlSignal.LOGGED_IN -> logIns.onLoggedIn(block, offset);
-            case ControlSignal.DRAIN ->
+            case SLOW -> trunks.onSlow(block.getInt(offset + Integer.BYTES));
+            case LOGGED_IN -> logIns.onLoggedIn(block, offset);
+            case DRAIN ->
             {
                 roomOpener.stop();
                 handshakes.drain();
             }
-            case ControlSignal.STOP ->
+            case STOP ->
             {
                 isStopping = true;
                 handshakes.drain();

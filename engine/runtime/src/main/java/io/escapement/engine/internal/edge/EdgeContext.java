@@ -1,7 +1,7 @@
 package io.escapement.engine.internal.edge;
 
 import io.escapement.engine.internal.loop.CommandQueue;
-import io.escapement.engine.internal.loop.EngineTime;
+import io.escapement.engine.internal.loop.EngineClock;
 import java.security.SecureRandom;
 
 /**
@@ -23,7 +23,7 @@ public record EdgeContext(
     RoomPlacement placement,
     EdgeCounters counters,
     Runnable counterCopier,
-    EngineTime time,
+    EngineClock time,
     SecureRandom random)
 {
     /**

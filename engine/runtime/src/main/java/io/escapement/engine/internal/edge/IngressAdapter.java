@@ -317,7 +317,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         slot.length = length;
         if (0 == length)
         {
-            slot.kind = ControlSignal.NOTHING;
+            slot.signal(ControlSignal.PADDING);
         }
         else
         {

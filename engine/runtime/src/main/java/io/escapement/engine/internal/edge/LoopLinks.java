@@ -3,7 +3,7 @@ package io.escapement.engine.internal.edge;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.ControlSignal;
-import io.escapement.engine.internal.loop.LoopWiring;
+import io.escapement.engine.internal.loop.LoopContext;
 import java.util.ArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -16,7 +16,7 @@ final class LoopLinks
     private final EdgePolicy.Rates rates;
     private final CommandQueue[] inboxes;
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
-    private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[LoopWiring.INBOX_SLOT_LENGTH]);
+    private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
     private final ArrayList<LoopLink> connecting = new ArrayList<>();
     private final ArrayList<LoopLink> detaching = new ArrayList<>();
 

@@ -6,7 +6,8 @@ import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.engine.internal.loop.CommandQueue;
-import io.escapement.engine.internal.loop.LoopWiring;
+import io.escapement.engine.internal.loop.ControlSignal;
+import io.escapement.engine.internal.loop.LoopContext;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -18,7 +19,7 @@ final class RoomOpener
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final OpenRoomDecoder request = new OpenRoomDecoder();
-    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopWiring.INBOX_SLOT_LENGTH]);
+    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
     private boolean isStopping;
 
     RoomOpener(final CommandQueue[] inboxes, final RoomPlacement placement)
@@ -54,7 +55,7 @@ final class RoomOpener
         final long roomId = placement.place(typeId);
         final int length = commands.openRoom(command, 0, roomId, typeId, placement.seed(), openerRoomId,
             correlationId, buffer, args, argsLength);
-        if (inboxes[TrunkMessages.loopOf(roomId)].offer(CommandQueue.COMMAND, null, command, 0, length))
+        if (inboxes[TrunkMessages.loopOf(roomId)].offer(ControlSignal.COMMAND, null, command, 0, length))
         {
             return true;
         }
@@ -65,6 +66,6 @@ final class RoomOpener
     private boolean refuse(final long openerRoomId, final long correlationId, final RefusalCode code)
     {
         final int length = commands.refusal(command, 0, openerRoomId, correlationId, code.value());
-        return inboxes[TrunkMessages.loopOf(openerRoomId)].offer(CommandQueue.COMMAND, null, command, 0, length);
+        return inboxes[TrunkMessages.loopOf(openerRoomId)].offer(ControlSignal.COMMAND, null, command, 0, length);
     }
 }

@@ -10,94 +10,114 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A bounded queue of commands between threads: a Disruptor ring whose slots are places of one block of memory. Any
- * number of slots is claimed at once or not at all. A producer is never made to wait.
+ * A bounded queue of commands between threads: a Disruptor ring whose slots are ranges of one block of memory. Claims
+ * are all or nothing and never block.
  */
 public final class CommandQueue
 {
-    /** What a claim returns when there is no room. */
+    /** Result of a claim that found too few free slots. */
     public static final long FULL = -1;
 
-    /** A slot holds a command for the host. */
-    public static final int COMMAND = 0;
-
-    /** One place of the queue. */
+    /** One entry of the queue. */
     public static final class Slot
     {
-        /** Where the bytes begin in {@link CommandQueue#block()}. */
+        /** Offset of the slot's bytes in {@link CommandQueue#block()}. */
         public final int offset;
-        /** How many there are. */
+        /** Number of bytes in use. */
         public int length;
-        /** What they are: {@link #COMMAND}, or what the two ends agreed on. */
-        public int kind;
-        /** Engine time at which the edge let it in. */
+        /** Engine time at which the edge admitted the command. */
         public long acceptedNs;
-        /** What cannot be bytes. The reader takes it out. */
+        /** An object that goes with the bytes, such as a closure. The reader clears it. */
         public Object attachment;
+        /** A code, since storing a reference in every slot would cost a write barrier. */
+        private int code;
 
         Slot(final int offset)
         {
             this.offset = offset;
         }
+
+        /** The type of this slot. */
+        public ControlSignal signal()
+        {
+            return ControlSignal.of(code);
+        }
+
+        /**
+         * Set the type of this slot.
+         *
+         * @param signal the type.
+         */
+        public void signal(final ControlSignal signal)
+        {
+            code = signal.code();
+        }
+
+        /** Whether the slot holds a command for the room host. */
+        public boolean isCommand()
+        {
+            return ControlSignal.COMMAND.code() == code;
+        }
     }
 
     private static final int ALIGNMENT = BitUtil.CACHE_LINE_LENGTH;
-    private static final int BYTES_LIMIT = 1 << 30;
+    private static final int MAX_BLOCK_LENGTH = 1 << 30;
 
     private final RingBuffer<Slot> ring;
     private final EventPoller<Slot> poller;
     private final UnsafeBuffer block;
     private final int slotLength;
-    private int made;
+    private int slotsMade;
 
     private CommandQueue(final boolean isMulti, final int slots, final int slotLength, final WaitStrategy strategy)
     {
         final int stride = BitUtil.align(slotLength, ALIGNMENT);
-        if (!BitUtil.isPowerOfTwo(slots) || (long)slots * stride > BYTES_LIMIT)
+        if (!BitUtil.isPowerOfTwo(slots) || (long)slots * stride > MAX_BLOCK_LENGTH)
         {
-            throw new IllegalArgumentException("slots must be a power of two and all of them at most 1 GiB: " + slots);
+            throw new IllegalArgumentException("slots: " + slots + " of " + stride +
+                " bytes: use a power of two that takes at most " + MAX_BLOCK_LENGTH + " bytes");
         }
         this.slotLength = slotLength;
         block = new UnsafeBuffer(BufferUtil.allocateDirectAligned(slots * stride, ALIGNMENT));
-        // Readers poll; of a strategy only its signal to a parked reader is used.
+        // Readers poll, so only the strategy's signal to a parked reader is used.
         ring = isMulti ?
-            RingBuffer.createMultiProducer(() -> new Slot(stride * made++), slots, strategy) :
-            RingBuffer.createSingleProducer(() -> new Slot(stride * made++), slots, strategy);
+            RingBuffer.createMultiProducer(() -> new Slot(stride * slotsMade++), slots, strategy) :
+            RingBuffer.createSingleProducer(() -> new Slot(stride * slotsMade++), slots, strategy);
         poller = ring.newPoller();
         ring.addGatingSequences(poller.getSequence());
     }
 
     /**
-     * A queue for one producer.
+     * Make a queue that one thread writes.
      *
      * @param slots      a power of two.
-     * @param slotLength most bytes of a command.
-     * @param wakeup     of the reader.
+     * @param slotLength maximum length of a command, in bytes.
+     * @param wakeup     signalled by each publish.
      * @return the queue.
      */
-    public static CommandQueue ofOneProducer(final int slots, final int slotLength, final WaitStrategy wakeup)
+    public static CommandQueue singleProducer(final int slots, final int slotLength, final WaitStrategy wakeup)
     {
         return new CommandQueue(false, slots, slotLength, wakeup);
     }
 
     /**
-     * A queue for many producers.
+     * Make a queue that any thread may write.
      *
      * @param slots      a power of two.
-     * @param slotLength most bytes of a command.
-     * @param wakeup     of the reader.
+     * @param slotLength maximum length of a command, in bytes.
+     * @param wakeup     signalled by each publish.
      * @return the queue.
      */
-    public static CommandQueue ofManyProducers(final int slots, final int slotLength, final WaitStrategy wakeup)
+    public static CommandQueue multiProducer(final int slots, final int slotLength, final WaitStrategy wakeup)
     {
         return new CommandQueue(true, slots, slotLength, wakeup);
     }
 
     /**
-     * Whether so many slots are free. In a producer's thread.
+     * Whether a claim would succeed now. In a producer's thread.
      *
      * @param count of slots.
-     * @return whether they could be claimed just now.
+     * @return whether that many are free.
      */
     public boolean hasRoom(final int count)
     {
@@ -105,10 +125,10 @@ public final class CommandQueue
     }
 
     /**
-     * Claim slots that follow each other. What is claimed has to be published.
+     * Claim consecutive slots, which must then be published.
      *
      * @param count of slots.
-     * @return number of the first, or {@link #FULL}.
+     * @return sequence of the first, or {@link #FULL}.
      */
     public long tryClaim(final int count)
     {
@@ -122,38 +142,34 @@ public final class CommandQueue
         }
         catch (final InsufficientCapacityException ex)
         {
-            // Another producer was faster. The exception is a constant of the library.
+            // Another producer claimed first. The exception is a preallocated instance.
             return FULL;
         }
     }
 
     /**
-     * The slot of a number that was claimed, as a plain command.
+     * A claimed slot, reset to a {@link ControlSignal#COMMAND} for its producer to fill.
      *
      * @param sequence that was claimed.
-     * @return the slot, for its producer to fill.
+     * @return the slot.
      */
     public Slot slot(final long sequence)
     {
         final Slot slot = ring.get(sequence);
-        slot.kind = COMMAND;
+        slot.signal(ControlSignal.COMMAND);
         return slot;
     }
 
-    /**
-     * Where the readable slots end. In the reader's thread.
-     *
-     * @return the number after the last that was published.
-     */
+    /** The sequence after the last published slot. In the reader's thread, of a queue with one producer. */
     public long end()
     {
         return ring.getCursor() + 1;
     }
 
     /**
-     * A slot that can be read, to look at and not to take. In the reader's thread.
+     * A published slot, without consuming it. In the reader's thread.
      *
-     * @param sequence of a slot that is published and not yet taken.
+     * @param sequence of a slot that is published and not yet consumed.
      * @return the slot.
      */
     public Slot peek(final long sequence)
@@ -161,30 +177,22 @@ public final class CommandQueue
         return ring.get(sequence);
     }
 
-    /**
-     * The memory of all slots.
-     *
-     * @return the block.
-     */
+    /** The memory of all slots. */
     public UnsafeBuffer block()
     {
         return block;
     }
 
-    /**
-     * Most bytes that a slot holds.
-     *
-     * @return the number.
-     */
+    /** Maximum length of a command, in bytes. */
     public int slotLength()
     {
         return slotLength;
     }
 
     /**
-     * Hand over what was claimed.
+     * Publish claimed slots.
      *
-     * @param first number.
+     * @param first sequence.
      * @param count of slots.
      */
     public void publish(final long first, final int count)
@@ -193,17 +201,21 @@ public final class CommandQueue
     }
 
     /**
-     * Claim, copy and publish one slot.
+     * Claim, fill and publish one slot.
      *
-     * @param kind       of the slot.
+     * @param signal     type of the slot.
      * @param attachment or null.
      * @param buffer     with the bytes.
      * @param offset     of the bytes.
      * @param length     of the bytes, at most {@link #slotLength()}.
-     * @return whether there was room.
+     * @return false when the queue is full.
      */
     public boolean offer(
-        final int kind, final Object attachment, final DirectBuffer buffer, final int offset, final int length)
+        final ControlSignal signal,
+        final Object attachment,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
     {
         if (length > slotLength)
         {
@@ -214,8 +226,8 @@ public final class CommandQueue
         {
             return false;
         }
-        final Slot slot = slot(sequence);
-        slot.kind = kind;
+        final Slot slot = ring.get(sequence);
+        slot.signal(signal);
         slot.attachment = attachment;
         slot.length = length;
         block.putBytes(slot.offset, buffer, offset, length);
@@ -224,10 +236,10 @@ public final class CommandQueue
     }
 
     /**
-     * Read what is there, in the reader's thread.
+     * Consume published slots until the handler returns false. In the reader's thread.
      *
-     * @param handler that must not throw: a slot that throws would be read for ever.
-     * @return whether anything was read.
+     * @param handler that must not throw: a slot whose handler throws is delivered again.
+     * @return whether a slot was consumed.
      */
     public boolean poll(final EventPoller.Handler<Slot> handler)
     {
@@ -237,35 +249,23 @@ public final class CommandQueue
         }
         catch (final Exception ex)
         {
-            throw new IllegalStateException("a reader of a queue threw", ex);
+            throw new IllegalStateException("the handler of a queue threw", ex);
         }
     }
 
-    /**
-     * Whether nothing waits. Exact in the reader's thread.
-     *
-     * @return whether it is empty.
-     */
+    /** Whether no slot waits. Exact in the reader's thread. */
     public boolean isEmpty()
     {
         return poller.getSequence().get() == ring.getCursor();
     }
 
-    /**
-     * How many slots wait. Exact in the reader's thread, and when nobody writes.
-     *
-     * @return the number.
-     */
+    /** Number of slots that wait. Exact in the reader's thread, and while nobody writes. */
     public long size()
     {
         return ring.getCursor() - poller.getSequence().get();
     }
 
-    /**
-     * How many slots there are.
-     *
-     * @return the number.
-     */
+    /** Number of slots. */
     public int capacity()
     {
         return ring.getBufferSize();

@@ -1,51 +1,67 @@
 package io.escapement.engine.internal.loop;
 
 /**
- * What a slot holds when it is not a command: the few words that the threads have for each other. Integers and longs
- * stand in it in the machine's byte order, from 0.
+ * The type of a queue slot: a command of {@code room.xml}, or one of the few messages that the engine's threads send
+ * each other. The fields in braces are the slot's bytes from offset 0, in native byte order.
  */
-public final class ControlSignal
+public enum ControlSignal
 {
-    /** To a loop: {@code LinkUp} or {@code LinkResumed}, the link's publication attached. */
-    public static final int ATTACH = 1;
-
-    /** To a loop: {@code LinkDown}; the loop lets go of the publication. */
-    public static final int DETACH = 2;
-
-    /** To a loop: {room id}, a closure attached. */
-    public static final int EXECUTE = 3;
-
-    /** To a loop: {@code Reply} of a service, to a request that took a credit. */
-    public static final int REPLY = 4;
-
-    /** To a loop: nothing; close every room that is still open. */
-    public static final int CLOSE_ROOMS = 5;
-
+    /** Any queue: a command for the room host, as bytes of {@code room.xml}. */
+    COMMAND(0),
+    /** To a loop: {@code LinkUp} or {@code LinkResumed}, with a {@link LinkAttachment}. */
+    ATTACH(1),
+    /** To a loop: {@code LinkDown}. The loop releases the publication and answers {@link #DETACHED}. */
+    DETACH(2),
+    /** To a loop: {room id}, with a closure. */
+    EXECUTE(3),
+    /** To a loop: a service's {@code Reply}, whose inbox slot was reserved when the request was sent. */
+    REPLY(4),
+    /** To a loop, no bytes: close all open rooms. */
+    CLOSE_ROOMS(5),
     /** To a loop: {@code Drain}. */
-    public static final int DRAIN_ROOMS = 6;
+    DRAIN_ROOMS(6),
+    /** To the edge: {loop, link}. The loop sends on the link's publication from now on. */
+    ATTACHED(16),
+    /** To the edge: {loop, link}. The loop does not use the publication any more, so it can be closed. */
+    DETACHED(17),
+    /** To the edge: {loop, link}. The trunk is a slow consumer: end it. */
+    SLOW(18),
+    /** To the edge: {trunk id, request id, player id, status}, the result of a log-in. */
+    LOGGED_IN(32),
+    /** To the edge, no bytes: accept no trunks and open no rooms from now on. */
+    DRAIN(33),
+    /** To the edge, no bytes: end all trunks. */
+    STOP(34),
+    /** To a service worker: {@code Request}. */
+    REQUEST(40),
+    /** In a ring: a slot to skip. Its entry was refused after the slots of its batch had been claimed. */
+    PADDING(48);
 
-    /** From a loop: {loop, link}; entries of the link are taken. */
-    public static final int ATTACHED = 16;
+    private static final ControlSignal[] BY_CODE = new ControlSignal[PADDING.code + 1];
 
-    /** From a loop: {loop, link}; the publication is used no more. */
-    public static final int DETACHED = 17;
-
-    /** From a loop: {loop, link}; the trunk does not take what it is sent. */
-    public static final int SLOW = 18;
-
-    /** To the edge: {trunk id, request id, player id, status}; a log-in was answered. */
-    public static final int LOGGED_IN = 32;
-
-    /** To the edge: nothing; take no new trunks and open no rooms. */
-    public static final int DRAIN = 33;
-
-    /** To the edge: nothing; say goodbye to the trunks that are there. */
-    public static final int STOP = 34;
-
-    /** In a ring: nothing. An entry of a frame was refused when its slot was claimed already. */
-    public static final int NOTHING = 48;
-
-    private ControlSignal()
+    static
     {
+        for (final ControlSignal signal : values())
+        {
+            BY_CODE[signal.code] = signal;
+        }
+    }
+
+    private final int code;
+
+    ControlSignal(final int code)
+    {
+        this.code = code;
+    }
+
+    /** The code that stands in a slot. */
+    public int code()
+    {
+        return code;
+    }
+
+    static ControlSignal of(final int code)
+    {
+        return BY_CODE[code];
     }
 }

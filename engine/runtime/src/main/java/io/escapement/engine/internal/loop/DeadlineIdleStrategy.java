@@ -1,45 +1,47 @@
 package io.escapement.engine.internal.loop;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * Parks until shortly before the next deadline, then spins: a parked thread comes back tens of microseconds late, a
- * spinning one does not. How late depends on the host and on what else it does, so that it is learned: from the worst,
- * which counts for less with each park after it.
+ * Parks until shortly before the next deadline, then spins, since a parked thread returns tens of microseconds late and
+ * a spinning one does not. The spin starts as early as the host's wake-ups are late. That is measured: the strategy
+ * keeps the worst oversleep, which decays with each later park.
  */
 public final class DeadlineIdleStrategy implements IdleStrategy
 {
-    /** A park takes at least this long, whatever was asked for; nearer to a deadline it does not pay. */
-    static final long LEAST_SPIN_NS = 100_000;
-    /** A host that is later than this is busy with something else: to spin for longer would not help it. */
-    static final long MOST_SPIN_NS = 300_000;
-    private static final int FORGET_SHIFT = 6;
+    /** Minimum spin. The shortest park takes about this long, so a later park would miss the deadline. */
+    static final long MIN_SPIN_NS = 100_000;
+    /** Maximum spin. A host that oversleeps longer is overloaded, and spinning longer would not help it. */
+    static final long MAX_SPIN_NS = 300_000;
 
-    private final EngineTime time;
+    private static final int DECAY_SHIFT = 6;
+
+    private final EngineClock clock;
     private final LongSupplier deadlineNs;
     private final Wakeup wakeup;
-    private final Wakeup.Emptiness isEmpty;
+    private final BooleanSupplier isEmpty;
     private final long maxParkNs;
-    private long spinNs = LEAST_SPIN_NS;
+    private long spinNs = MIN_SPIN_NS;
 
     /**
      * Make one.
      *
-     * @param time       of the engine.
-     * @param deadlineNs next time at which there is work, in engine time.
-     * @param wakeup     by which writers wake this thread.
-     * @param isEmpty    whether no queue has anything.
-     * @param maxParkNs  how long to park at most, for what does not wake: sockets, shared memory.
+     * @param clock      of the engine.
+     * @param deadlineNs next engine time at which the thread has work.
+     * @param wakeup     by which producers unpark the thread.
+     * @param isEmpty    whether all queues of the thread are empty.
+     * @param maxParkNs  longest park, which bounds the latency of sources that do not unpark: sockets, shared memory.
      */
     public DeadlineIdleStrategy(
-        final EngineTime time,
+        final EngineClock clock,
         final LongSupplier deadlineNs,
         final Wakeup wakeup,
-        final Wakeup.Emptiness isEmpty,
+        final BooleanSupplier isEmpty,
         final long maxParkNs)
     {
-        this.time = time;
+        this.clock = clock;
         this.deadlineNs = deadlineNs;
         this.wakeup = wakeup;
         this.isEmpty = isEmpty;
@@ -58,13 +60,13 @@ public final class DeadlineIdleStrategy implements IdleStrategy
     @Override
     public void idle()
     {
-        final long nowNs = time.nowNs();
+        final long nowNs = clock.nowNs();
         final long leftNs = deadlineNs.getAsLong() - nowNs;
         if (leftNs > spinNs)
         {
             final long parkNs = Math.min(maxParkNs, leftNs - spinNs);
             wakeup.park(parkNs, isEmpty);
-            learn(time.nowNs() - nowNs - parkNs);
+            onOversleep(clock.nowNs() - nowNs - parkNs);
         }
         else
         {
@@ -75,7 +77,7 @@ public final class DeadlineIdleStrategy implements IdleStrategy
     @Override
     public void reset()
     {
-        // How late the host is does not change with what the thread does.
+        // The host's oversleep does not depend on the thread's work.
     }
 
     @Override
@@ -84,13 +86,13 @@ public final class DeadlineIdleStrategy implements IdleStrategy
         return "park-until-deadline";
     }
 
-    private void learn(final long lateNs)
+    private void onOversleep(final long oversleepNs)
     {
-        // Who was woken by a writer came early, and learned nothing. Who comes back needs time to rehearse.
-        if (lateNs >= 0)
+        // A negative value is a thread that a producer unparked, which says nothing about the host.
+        if (oversleepNs >= 0)
         {
-            final long wantedNs = Math.max(lateNs + LoopAgent.REHEARSAL_NS, spinNs - (spinNs >> FORGET_SHIFT));
-            spinNs = Math.min(MOST_SPIN_NS, Math.max(LEAST_SPIN_NS, wantedNs));
+            final long neededNs = Math.max(oversleepNs + LoopAgent.WARM_UP_NS, spinNs - (spinNs >> DECAY_SHIFT));
+            spinNs = Math.min(MAX_SPIN_NS, Math.max(MIN_SPIN_NS, neededNs));
         }
     }
 }

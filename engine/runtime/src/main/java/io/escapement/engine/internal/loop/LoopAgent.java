@@ -4,7 +4,6 @@ import com.lmax.disruptor.EventPoller;
 import io.escapement.codecs.room.LinkDownDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.rooms.RoomTask;
-import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.HostListener;
 import io.escapement.rooms.host.RoomHost;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,30 +13,30 @@ import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A loop: takes commands from its queues, runs its host a turn at a time, and sends what comes of it. Everything here
- * is its thread's alone but the queues.
+ * A loop. Its duty cycle takes commands from the queues, runs the room host for one turn, and sends the output. Other
+ * threads share only its queues, counters, measurements and {@link #turnSinceNs()}.
  *
- * <p>A turn takes what came back from the loop's own rooms, then the inbox, then the ring, each bounded; that order is
- * the order of the log.
+ * <p>A turn runs commands from rooms of the same loop, then from the inbox, then from the ring, each bounded. The turn
+ * log keeps that order.
  */
 public final class LoopAgent implements Agent
 {
-    /** How often, in commands, a turn looks whether the next frame or timer is due. */
+    /** Commands between two checks whether a frame or timer is due. */
     private static final int DEADLINE_CHECK_MASK = 31;
-    /** A loop that has not been idle for this long is loaded, and holds small frames back for a moment. */
+    /** A loop that has not been idle for this long is loaded, and holds small packets back. */
     private static final long LOADED_NS = 100_000;
-    /** With fewer rooms the cache keeps them all, and to look ahead costs more than it saves. */
-    private static final int CROWD = 512;
-    static final long REHEARSAL_NS = 30_000;
+    /** With fewer rooms the caches hold them all, and prefetching costs more than it saves. */
+    private static final int PREFETCH_MIN_ROOMS = 512;
+    /** Time before a deadline in which an idle loop warms its caches. */
+    static final long WARM_UP_NS = 30_000;
     private static final long BETWEEN_TURNS = -1;
 
-    private final LoopWiring wiring;
-    private final LoopSettings settings;
+    private final int loop;
     private final LoopCounters counters;
-    private final LoopRecorder recorder;
+    private final LoopMeasurements measurements;
     private final LoopOutputs outputs;
     private final RoomHost host;
-    private final EngineTime time;
+    private final EngineClock clock;
     private final ErrorHandler errorHandler;
     private final CommandQueue ring;
     private final CommandQueue inbox;
@@ -50,66 +49,51 @@ public final class LoopAgent implements Agent
     private boolean wasBusy;
     private boolean isClosingRooms;
     private boolean isDraining;
-    private boolean isCrowded;
+    private boolean isPrefetching;
     private long deadlineNs;
-    private long rehearsedNs;
-    private long lookedAheadTo;
+    private long warmedForNs;
+    private long prefetchedEnd;
     private long flushedNs;
     private long commandsNs;
-    private int left;
+    private int batchLeft;
     private int commands;
-    private long waitedSinceNs;
-    private int waited;
+    private long waitingSinceNs;
+    private int waitingCommands;
 
     /**
-     * Make a loop with its host.
+     * Make a loop and its room host.
      *
-     * @param wiring       its queues.
-     * @param settings     its limits.
-     * @param counters     that it counts with.
-     * @param recorder     that it measures with.
-     * @param hostContext  its host's; outputs and listener are set here.
-     * @param time         of the engine.
-     * @param errorHandler told what rooms throw and what ends the loop.
+     * @param context with all options set.
      */
-    public LoopAgent(
-        final LoopWiring wiring,
-        final LoopSettings settings,
-        final LoopCounters counters,
-        final LoopRecorder recorder,
-        final HostContext hostContext,
-        final EngineTime time,
-        final ErrorHandler errorHandler)
+    public LoopAgent(final LoopContext context)
     {
-        this.wiring = wiring;
-        this.settings = settings;
-        this.counters = counters;
-        this.recorder = recorder;
-        this.time = time;
-        this.errorHandler = errorHandler;
-        ring = wiring.ring();
-        inbox = wiring.inbox();
-        outputs = new LoopOutputs(wiring, settings, counters);
-        hostContext.outputs(outputs).listener(new Listener());
-        host = new RoomHost(hostContext);
+        loop = context.loop();
+        counters = context.counters();
+        measurements = context.measurements();
+        clock = context.clock();
+        errorHandler = context.errorHandler();
+        ring = context.ring();
+        inbox = context.inbox();
+        outputs = new LoopOutputs(context);
+        host = new RoomHost(context.host().outputs(outputs).listener(new Listener()));
     }
 
     @Override
     public String roleName()
     {
-        return "escapement-loop-" + wiring.loop();
+        return "escapement-loop-" + loop;
     }
 
     @Override
     public int doWork()
     {
-        recordTurn();
+        recordCommands();
         final int moved = outputs.drain();
         final long beforeNs = nowNs;
-        nowNs = time.nowNs();
+        nowNs = clock.nowNs();
         if (wasBusy)
         {
-            // What else ran in this thread since the last turn was on this loop's account, or nobody's.
+            // Includes the other agents of this thread, which take time from the loop too.
             counters.busy(nowNs - beforeNs);
         }
         else
@@ -118,7 +102,7 @@ public final class LoopAgent implements Agent
         }
         wasBusy = false;
         if (nowNs < deadlineNs && inbox.isEmpty() && ring.isEmpty() && !outputs.isWaiting() && !isClosingRooms &&
-            !rehearse())
+            !warmCaches())
         {
             return moved;
         }
@@ -132,7 +116,7 @@ public final class LoopAgent implements Agent
         }
         catch (final Throwable ex)
         {
-            // The host is half way through a turn: nothing it would do from here on could be relied on.
+            // The host stopped in the middle of a turn, so its state cannot be relied on any more.
             errorHandler.onError(ex);
             throw new AgentTerminationException(ex);
         }
@@ -141,36 +125,28 @@ public final class LoopAgent implements Agent
     @Override
     public void onClose()
     {
-        recordTurn();
+        recordCommands();
         if (turnSinceNs.get() == BETWEEN_TURNS)
         {
             host.logStateHash();
         }
     }
 
-    /**
-     * Since when the loop has been in the turn that it is in, for a watchdog. From any thread.
-     *
-     * @return engine time, negative between turns.
-     */
+    /** Engine time at which the current turn started, negative between turns. From any thread. */
     public long turnSinceNs()
     {
         return turnSinceNs.get();
     }
 
-    /**
-     * Until when the loop has nothing to do unless something comes in.
-     *
-     * @return engine time.
-     */
+    /** Engine time of the next frame or timer. Until then the loop has work only if a queue has. */
     public long deadlineNs()
     {
         return deadlineNs;
     }
 
     /**
-     * How many datagrams, beyond the first, the driver has to let out for the most talkative link since this was last
-     * asked. In the loop's thread.
+     * The largest number of datagrams, beyond the first, that one link was given since the last call. In the loop's
+     * thread.
      *
      * @return the number.
      */
@@ -179,48 +155,40 @@ public final class LoopAgent implements Agent
         return outputs.takeDatagrams();
     }
 
-    /**
-     * What has not been handed on, for anybody once the loop has ended.
-     *
-     * @return the number of messages for links, other threads and the loop's own rooms.
-     */
+    /** Number of links, threads and rooms for which messages are still queued. Once the loop has ended. */
     public int leftovers()
     {
         return outputs.leftovers();
     }
 
-    /**
-     * The host, for the loop's thread, or for anybody once the loop has ended.
-     *
-     * @return the host.
-     */
+    /** The room host, for the loop's thread, and for any thread once the loop has ended. */
     public RoomHost host()
     {
         return host;
     }
 
     /**
-     * Once before each deadline, so near to it that nobody parks any more, the loop takes a turn in which nothing is
-     * due. A thread that has slept comes back to cold caches; this way it is not the frames that warm them.
+     * Once before each deadline, when it is too near for another park, the loop runs an empty turn and prefetches what
+     * the due frames read first. A thread that was parked finds cold caches, and otherwise the frames would warm them.
      */
-    private boolean rehearse()
+    private boolean warmCaches()
     {
-        if (deadlineNs - nowNs > REHEARSAL_NS || rehearsedNs == deadlineNs)
+        if (deadlineNs - nowNs > WARM_UP_NS || warmedForNs == deadlineNs)
         {
             return false;
         }
-        rehearsedNs = deadlineNs;
+        warmedForNs = deadlineNs;
         host.lookAhead(deadlineNs);
         return true;
     }
 
-    /** What the last turn's commands took. Told when its output is on its way, which should not wait for that. */
-    private void recordTurn()
+    /** Record the previous turn's commands, now that their output has been sent. */
+    private void recordCommands()
     {
         if (0 != commands)
         {
             recordWaits();
-            recorder.commands(commandsNs, commands);
+            measurements.onCommands(commandsNs, commands);
             commands = 0;
         }
     }
@@ -236,24 +204,24 @@ public final class LoopAgent implements Agent
         runLocal();
         if (!inbox.isEmpty())
         {
-            left = settings.inboxBatch();
+            batchLeft = LoopContext.BATCH_LIMIT;
             inbox.poll(inboxHandler);
         }
-        left = settings.ringBatch();
-        isCrowded = host.openRooms() >= CROWD;
+        batchLeft = LoopContext.BATCH_LIMIT;
+        isPrefetching = host.openRooms() >= PREFETCH_MIN_ROOMS;
         ring.poll(ringHandler);
-        flushedNs = 0 == commands ? nowNs : time.nowNs();
+        flushedNs = 0 == commands ? nowNs : clock.nowNs();
         commandsNs = flushedNs - nowNs;
-        final long wasDueNs = deadlineNs;
+        final long previousDeadlineNs = deadlineNs;
         deadlineNs = host.endTurn();
         if (outputs.takeMissedDirectory())
         {
             host.announce();
         }
-        if (0 == commands && deadlineNs == wasDueNs)
+        if (0 == commands && deadlineNs == previousDeadlineNs)
         {
-            // With nothing else to do there is no reason to hold anything back. A driver in this thread still has to
-            // let it out, so that counts as work.
+            // An idle loop holds nothing back. Released packets count as work, since a driver in this thread must
+            // still send them.
             return outputs.release();
         }
         counters.turn(commands);
@@ -261,7 +229,7 @@ public final class LoopAgent implements Agent
         return 1 + commands;
     }
 
-    /** Whether every room was told; otherwise there was no place for more, and the rest is told next turn. */
+    /** Whether every open room has a CloseRoom command. If the queue is full, the next turn continues. */
     private boolean closeRooms()
     {
         for (final long roomId : host.openRoomIds())
@@ -287,28 +255,28 @@ public final class LoopAgent implements Agent
 
     private boolean onRing(final CommandQueue.Slot slot, final long sequence, final boolean isEndOfBatch)
     {
-        if (isCrowded && sequence >= lookedAheadTo)
+        if (isPrefetching && sequence >= prefetchedEnd)
         {
-            lookAhead(sequence);
+            prefetch(sequence);
         }
-        if (CommandQueue.COMMAND == slot.kind)
+        if (slot.isCommand())
         {
-            if (slot.acceptedNs != waitedSinceNs)
+            if (slot.acceptedNs != waitingSinceNs)
             {
                 recordWaits();
-                waitedSinceNs = slot.acceptedNs;
+                waitingSinceNs = slot.acceptedNs;
             }
-            waited++;
+            waitingCommands++;
             command(ring.block(), slot.offset, slot.length);
         }
-        return --left > 0 && (0 != (left & DEADLINE_CHECK_MASK) || time.nowNs() < deadlineNs);
+        return --batchLeft > 0 && (0 != (batchLeft & DEADLINE_CHECK_MASK) || clock.nowNs() < deadlineNs);
     }
 
-    /** In a crowd the next commands are for rooms that have left the cache since they were last called. */
-    private void lookAhead(final long sequence)
+    /** Prefetch the rooms of the next commands, which have left the caches since their last command. */
+    private void prefetch(final long sequence)
     {
-        lookedAheadTo = Math.min(ring.end(), sequence + RoomHost.EXPECTED_LIMIT);
-        for (long i = sequence; i < lookedAheadTo; i++)
+        prefetchedEnd = Math.min(ring.end(), sequence + RoomHost.EXPECTED_LIMIT);
+        for (long i = sequence; i < prefetchedEnd; i++)
         {
             final CommandQueue.Slot slot = ring.peek(i);
             host.expect(ring.block(), slot.offset, slot.length);
@@ -316,13 +284,13 @@ public final class LoopAgent implements Agent
         host.lookAhead();
     }
 
-    /** What the edge let in at one time has waited equally long, and is recorded at once. */
+    /** Commands that the edge admitted in one duty cycle have one admission time, and are recorded together. */
     private void recordWaits()
     {
-        if (0 != waited)
+        if (0 != waitingCommands)
         {
-            recorder.waited(nowNs - waitedSinceNs, waited);
-            waited = 0;
+            measurements.onWait(nowNs - waitingSinceNs, waitingCommands);
+            waitingCommands = 0;
         }
     }
 
@@ -330,38 +298,38 @@ public final class LoopAgent implements Agent
     {
         final Object attachment = slot.attachment;
         slot.attachment = null;
-        switch (slot.kind)
+        switch (slot.signal())
         {
-            case ControlSignal.ATTACH ->
+            case ATTACH ->
             {
                 final LinkAttachment link = (LinkAttachment)attachment;
                 outputs.attach(link.link(), link.publication());
             }
-            case ControlSignal.DETACH ->
+            case DETACH ->
             {
                 linkDown.wrap(inbox.block(), slot.offset + MessageHeaderDecoder.ENCODED_LENGTH,
                     LinkDownDecoder.BLOCK_LENGTH, LinkDownDecoder.SCHEMA_VERSION);
                 outputs.detach(linkDown.link());
             }
-            case ControlSignal.EXECUTE ->
+            case EXECUTE ->
             {
                 host.execute(inbox.block().getLong(slot.offset), (RoomTask)attachment);
                 commands++;
-                return --left > 0;
+                return --batchLeft > 0;
             }
-            case ControlSignal.CLOSE_ROOMS ->
+            case CLOSE_ROOMS ->
             {
                 isClosingRooms = true;
-                return --left > 0;
+                return --batchLeft > 0;
             }
-            case ControlSignal.DRAIN_ROOMS -> isDraining = true;
-            case ControlSignal.REPLY -> outputs.replied();
+            case DRAIN_ROOMS -> isDraining = true;
+            case REPLY -> outputs.onReply();
             default ->
             {
             }
         }
         command(inbox.block(), slot.offset, slot.length);
-        return --left > 0;
+        return --batchLeft > 0;
     }
 
     private void command(final UnsafeBuffer buffer, final int offset, final int length)
@@ -376,8 +344,8 @@ public final class LoopAgent implements Agent
         public void onFrames(
             final int rateHz, final int phase, final long frameDeadlineNs, final int frames, final int missed)
         {
-            final long endNs = time.nowNs();
-            recorder.frames(endNs - frameDeadlineNs, endNs - flushedNs, frames, missed);
+            final long endNs = clock.nowNs();
+            measurements.onFrames(endNs - frameDeadlineNs, endNs - flushedNs, frames, missed);
             counters.frames(frames, endNs - flushedNs);
             flushedNs = endNs;
             if (0 != missed)
@@ -395,13 +363,13 @@ public final class LoopAgent implements Agent
         @Override
         public void onCount(final long roomId, final int counterId, final long delta)
         {
-            counters.counted(counterId, delta);
+            counters.add(counterId, delta);
         }
 
         @Override
         public void onOpenRefused(final long roomId, final int code)
         {
-            outputs.notOpened(roomId);
+            outputs.onOpenRefused(roomId);
         }
 
         @Override

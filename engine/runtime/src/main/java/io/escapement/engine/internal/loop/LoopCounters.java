@@ -211,7 +211,7 @@ public final class LoopCounters
         sendsBlocked.incrementRelease();
     }
 
-    void counted(final int counterId, final long delta)
+    void add(final int counterId, final long delta)
     {
         final AtomicCounter named = byCounterIdMap.get(counterId);
         (null == named ? unnamed : named).getAndAddRelease(delta);

@@ -10,9 +10,9 @@ import org.agrona.DirectBuffer;
  */
 final class LoopEgress
 {
-    private final LoopSettings settings;
+    private final LoopContext context;
     private final LoopCounters counters;
-    private final LinkWatcher watcher;
+    private final LinkListener listener;
     private final EgressEncoder encoder = new EgressEncoder();
     private final LinkEgress[] egressByLink;
     private final LinkEgress[] dirty;
@@ -20,17 +20,17 @@ final class LoopEgress
     private long turnNs;
     private int datagrams;
 
-    LoopEgress(final LoopSettings settings, final LoopCounters counters, final LinkWatcher watcher)
+    LoopEgress(final LoopContext context, final LinkListener listener)
     {
-        this.settings = settings;
-        this.counters = counters;
-        this.watcher = watcher;
-        egressByLink = new LinkEgress[settings.linkLimit()];
-        dirty = new LinkEgress[settings.linkLimit()];
+        this.context = context;
+        this.listener = listener;
+        counters = context.counters();
+        egressByLink = new LinkEgress[context.linkLimit()];
+        dirty = new LinkEgress[context.linkLimit()];
     }
 
     /** Hears how links do. */
-    interface LinkWatcher
+    interface LinkListener
     {
         /** The link has blocked for long, or its events have no more room: it should be closed. */
         void onSlow(int link);
@@ -42,7 +42,7 @@ final class LoopEgress
     void attach(final int link, final ExclusivePublication publication)
     {
         egressByLink[link] =
-            new LinkEgress(link, publication, settings.eventQueueLength(), settings.stateQueueLength());
+            new LinkEgress(link, publication, context.linkQueueLength(), context.linkQueueLength());
     }
 
     /** Whether the link was attached. */
@@ -92,7 +92,7 @@ final class LoopEgress
         for (int i = 0; i < dirtyCount; i++)
         {
             final LinkEgress egress = dirty[i];
-            final boolean isHeld = isLoaded && turnNs - egress.dirtySinceNs < settings.holdNs() &&
+            final boolean isHeld = isLoaded && turnNs - egress.dirtySinceNs < LoopContext.HOLD_NS &&
                 egress.isLessThanPacket();
             if (isHeld || !send(egress))
             {
@@ -156,7 +156,7 @@ final class LoopEgress
             if (egress.hasLostStates)
             {
                 egress.hasLostStates = false;
-                watcher.onStatesLost(egress.link);
+                listener.onStatesLost(egress.link);
             }
             return true;
         }
@@ -173,12 +173,12 @@ final class LoopEgress
             egress.isBlocked = true;
             egress.stuckSinceNs = turnNs;
         }
-        final int dropped = egress.dropOldStates(turnNs, settings.statePatienceNs());
+        final int dropped = egress.dropOldStates(turnNs, context.statePatienceNs());
         if (0 != dropped)
         {
             counters.statesDropped(dropped);
         }
-        if (turnNs - egress.stuckSinceNs > settings.slowLinkNs())
+        if (turnNs - egress.stuckSinceNs > LoopContext.SLOW_LINK_NS)
         {
             slow(egress);
         }
@@ -205,7 +205,7 @@ final class LoopEgress
         if (!egress.isSlowTold)
         {
             egress.isSlowTold = true;
-            watcher.onSlow(egress.link);
+            listener.onSlow(egress.link);
         }
     }
 

@@ -19,10 +19,10 @@ import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Where the output of a loop's host goes: messages to the links, requests and answers to other loops, to services and
- * to the edge. What comes back to a room of the same loop waits here for the next turn.
+ * The outputs of a loop's room host. Messages go to the egress of their link; commands go to other loops, services and
+ * the edge through an {@link Outbox} each. Commands for rooms of the same loop are queued here for the next turn.
  */
-final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
+final class LoopOutputs implements Outputs, LoopEgress.LinkListener
 {
     static final int LOCAL_HEADER_LENGTH = Integer.BYTES;
 
@@ -31,7 +31,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
     private final int loop;
-    private final LoopSettings settings;
+    private final int requestLimit;
     private final LoopCounters counters;
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
@@ -40,63 +40,64 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
     private final OpenRoomDecoder openRoom = new OpenRoomDecoder();
     private final RequestDecoder request = new RequestDecoder();
     private final LoopEgress egress;
-    private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[LoopWiring.INBOX_SLOT_LENGTH]);
+    private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
     private final Outbox edge;
     private final Outbox[] loops;
     private final Int2ObjectHashMap<Outbox[]> workersByServiceIdMap = new Int2ObjectHashMap<>();
     private final Outbox[] outboxes;
     private ByteFifo local;
     private ByteFifo localTaken;
-    private int asyncCredits;
+    private int replySlots;
     private boolean isLoaded;
     private boolean hasMissedDirectory;
 
-    LoopOutputs(final LoopWiring wiring, final LoopSettings settings, final LoopCounters counters)
+    LoopOutputs(final LoopContext context)
     {
-        this.settings = settings;
-        this.counters = counters;
-        loop = wiring.loop();
-        egress = new LoopEgress(settings, counters, this);
-        asyncCredits = settings.asyncCredits();
-        local = new ByteFifo(settings.outboxLength());
-        localTaken = new ByteFifo(settings.outboxLength());
-        final ArrayList<Outbox> made = new ArrayList<>();
-        edge = outbox(wiring.edge(), made);
-        loops = new Outbox[wiring.inboxes().length];
+        counters = context.counters();
+        loop = context.loop();
+        egress = new LoopEgress(context, this);
+        requestLimit = context.requestLimit();
+        replySlots = requestLimit;
+        final int capacity = context.outboxLength();
+        local = new ByteFifo(capacity);
+        localTaken = new ByteFifo(capacity);
+        final ArrayList<Outbox> all = new ArrayList<>();
+        edge = outbox(context.edgeInbox(), capacity, all);
+        loops = new Outbox[context.inboxes().length];
         for (int i = 0; i < loops.length; i++)
         {
-            loops[i] = i == loop ? null : outbox(wiring.inboxes()[i], made);
+            loops[i] = i == loop ? null : outbox(context.inboxes()[i], capacity, all);
         }
-        for (final Map.Entry<Integer, CommandQueue[]> service : wiring.workersByServiceIdMap().entrySet())
+        for (final Map.Entry<Integer, CommandQueue[]> service : context.workersByServiceIdMap().entrySet())
         {
             final Outbox[] workers = new Outbox[service.getValue().length];
             for (int i = 0; i < workers.length; i++)
             {
-                workers[i] = outbox(service.getValue()[i], made);
+                workers[i] = outbox(service.getValue()[i], capacity, all);
             }
             workersByServiceIdMap.put(service.getKey().intValue(), workers);
         }
-        outboxes = made.toArray(new Outbox[0]);
+        outboxes = all.toArray(new Outbox[0]);
     }
 
-    private Outbox outbox(final CommandQueue queue, final ArrayList<Outbox> made)
+    private static Outbox outbox(final CommandQueue queue, final int capacity, final ArrayList<Outbox> all)
     {
-        final Outbox outbox = new Outbox(queue, settings.outboxLength());
-        made.add(outbox);
+        final Outbox outbox = new Outbox(queue, capacity);
+        all.add(outbox);
         return outbox;
     }
 
     void attach(final int link, final ExclusivePublication publication)
     {
         egress.attach(link, publication);
-        notice(ControlSignal.ATTACHED, link);
+        signalEdge(ControlSignal.ATTACHED, link);
     }
 
     void detach(final int link)
     {
         if (egress.detach(link))
         {
-            notice(ControlSignal.DETACHED, link);
+            signalEdge(ControlSignal.DETACHED, link);
         }
     }
 
@@ -106,11 +107,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
         egress.turnTime(nowNs);
     }
 
-    /**
-     * Move what waits for other threads, as far as they take it.
-     *
-     * @return how many messages were moved.
-     */
+    /** Move queued messages to other threads, as far as their queues have room. Returns how many were moved. */
     int drain()
     {
         int moved = 0;
@@ -121,13 +118,13 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
         return moved;
     }
 
-    /** Whether a turn is wanted, to send what waits or to run what came back. */
+    /** Whether a turn is needed: packets or commands of rooms of this loop are queued. */
     boolean isWaiting()
     {
         return egress.isWaiting() || !local.isEmpty();
     }
 
-    /** What rooms of this loop have for each other, {length, command} each. Valid until the next call. */
+    /** Commands from rooms of this loop to each other, {length, command} each. Valid until the next call. */
     ByteFifo takeLocal()
     {
         final ByteFifo taken = local;
@@ -137,13 +134,13 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
         return taken;
     }
 
-    /** The reply to a request of this loop has been taken from the inbox. */
-    void replied()
+    /** The reply to a request was taken from the inbox, and with it the slot that the request had reserved. */
+    void onReply()
     {
-        asyncCredits++;
+        replySlots++;
     }
 
-    /** Whether the directory should be told everything again, now that it listens. */
+    /** Whether directory entries were dropped and all must be sent again; only once the edge takes messages again. */
     boolean takeMissedDirectory()
     {
         final boolean hasMissed = hasMissedDirectory && edge.isEmpty();
@@ -184,7 +181,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
     @Override
     public void toEdge(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (!edge.send(CommandQueue.COMMAND, buffer, offset, length))
+        if (!edge.send(ControlSignal.COMMAND, buffer, offset, length))
         {
             undelivered(RefusalCode.QUEUE_FULL, buffer, offset);
         }
@@ -202,9 +199,9 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
         }
         // Each request reserves the slot of its reply in the inbox, so that the reply always fits.
         final Outbox worker = workers[worker(orderKey, workers.length)];
-        if (0 != asyncCredits && worker.send(serviceId, buffer, offset, length))
+        if (0 != replySlots && worker.send(ControlSignal.REQUEST, buffer, offset, length))
         {
-            asyncCredits--;
+            replySlots--;
         }
         else
         {
@@ -226,7 +223,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
         return egress.takeDatagrams();
     }
 
-    /** Send what was held back, and say to how many links. */
+    /** Send held packets. Returns to how many links. */
     int release()
     {
         final int waiting = egress.waiting();
@@ -237,16 +234,16 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
         return waiting - egress.waiting();
     }
 
-    /** Whether there was room for it to be told to close. */
+    /** Queue a CloseRoom command. Returns false when the queue is full. */
     boolean close(final long roomId)
     {
         return RefusalCode.NONE == send(loop, scratch, 0, commands.closeRoom(scratch, 0, roomId));
     }
 
-    /** Requests to services that have not been answered. */
+    /** Requests to services that have no reply yet. */
     int openRequests()
     {
-        return settings.asyncCredits() - asyncCredits;
+        return requestLimit - replySlots;
     }
 
     int leftovers()
@@ -262,7 +259,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
     @Override
     public void onSlow(final int link)
     {
-        notice(ControlSignal.SLOW, link);
+        signalEdge(ControlSignal.SLOW, link);
     }
 
     @Override
@@ -272,17 +269,17 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
     }
 
     /** The edge gave a room its place and id, but the host did not open it. */
-    void notOpened(final long roomId)
+    void onOpenRefused(final long roomId)
     {
         toEdge(scratch, 0, commands.directoryEntry(
             scratch, 0, NO_SUBSCRIBER, DirectoryChange.CLOSED, roomId, 0, 0, 0, 0, NOTHING, 0, 0));
     }
 
-    private void notice(final int kind, final int link)
+    private void signalEdge(final ControlSignal controlSignal, final int link)
     {
         scratch.putInt(0, loop);
         scratch.putInt(Integer.BYTES, link);
-        countUnlessNone(sent(edge.send(kind, scratch, 0, 2 * Integer.BYTES)));
+        countUnlessNone(sent(edge.send(controlSignal, scratch, 0, 2 * Integer.BYTES)));
     }
 
     private RefusalCode send(final int toLoop, final DirectBuffer buffer, final int offset, final int length)
@@ -298,10 +295,10 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
             return sent(ByteFifo.NO_ROOM != at);
         }
         return toLoop >= loops.length ?
-            RefusalCode.UNKNOWN_ROOM : sent(loops[toLoop].send(CommandQueue.COMMAND, buffer, offset, length));
+            RefusalCode.UNKNOWN_ROOM : sent(loops[toLoop].send(ControlSignal.COMMAND, buffer, offset, length));
     }
 
-    /** Refuse a request to its room. Answers and directory entries have no room to refuse to. */
+    /** A command could not be sent. Requests are refused to their room; replies and directory entries have none. */
     private void undelivered(final RefusalCode code, final DirectBuffer buffer, final int offset)
     {
         switch (header.wrap(buffer, offset).templateId())
@@ -338,7 +335,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkWatcher
             send(loop, scratch, 0, commands.refusal(scratch, 0, roomId, correlationId, code.value())));
     }
 
-    /** For what has nobody to be told: an answer that found no room anywhere. */
+    /** Count a message that was dropped and has no sender to be refused to. */
     private void countUnlessNone(final RefusalCode code)
     {
         if (RefusalCode.NONE != code)

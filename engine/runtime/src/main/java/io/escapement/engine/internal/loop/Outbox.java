@@ -4,12 +4,12 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What a loop has for one other thread whose queue may be full: kept in order, in a bounded place of the loop's own,
- * and moved when there is room.
+ * A loop's messages to one other thread, in order. Messages that the thread's queue has no room for wait here, in a
+ * bounded buffer of the loop.
  */
 final class Outbox
 {
-    private static final int KIND = 0;
+    private static final int CODE = 0;
     private static final int LENGTH = 4;
     private static final int HEADER_LENGTH = 8;
 
@@ -22,18 +22,10 @@ final class Outbox
         waiting = new ByteFifo(capacity);
     }
 
-    /**
-     * Hand over a message.
-     *
-     * @param kind   of the message.
-     * @param source with the message.
-     * @param offset of the message.
-     * @param length of the message.
-     * @return false when even the place to wait is full; the message is then gone.
-     */
-    boolean send(final int kind, final DirectBuffer source, final int offset, final int length)
+    /** Send or queue a message. Returns false when the buffer is full too; the message is then dropped. */
+    boolean send(final ControlSignal signal, final DirectBuffer source, final int offset, final int length)
     {
-        if (waiting.isEmpty() && queue.offer(kind, null, source, offset, length))
+        if (waiting.isEmpty() && queue.offer(signal, null, source, offset, length))
         {
             return true;
         }
@@ -43,33 +35,30 @@ final class Outbox
             return false;
         }
         final UnsafeBuffer buffer = waiting.buffer();
-        buffer.putInt(at + KIND, kind);
+        buffer.putInt(at + CODE, signal.code());
         buffer.putInt(at + LENGTH, length);
         buffer.putBytes(at + HEADER_LENGTH, source, offset, length);
         return true;
     }
 
-    /**
-     * Move what waits.
-     *
-     * @return how many messages were moved.
-     */
+    /** Send queued messages until the thread's queue is full. Returns how many were sent. */
     int drain()
     {
-        int moved = 0;
+        int sent = 0;
         while (!waiting.isEmpty())
         {
             final UnsafeBuffer buffer = waiting.buffer();
             final int head = waiting.head();
             final int length = buffer.getInt(head + LENGTH);
-            if (!queue.offer(buffer.getInt(head + KIND), null, buffer, head + HEADER_LENGTH, length))
+            final ControlSignal signal = ControlSignal.of(buffer.getInt(head + CODE));
+            if (!queue.offer(signal, null, buffer, head + HEADER_LENGTH, length))
             {
                 break;
             }
             waiting.drop(HEADER_LENGTH + length);
-            moved++;
+            sent++;
         }
-        return moved;
+        return sent;
     }
 
     boolean isEmpty()

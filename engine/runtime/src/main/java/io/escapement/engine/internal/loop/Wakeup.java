@@ -6,47 +6,39 @@ import com.lmax.disruptor.SequenceBarrier;
 import com.lmax.disruptor.WaitStrategy;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
- * Lets a reader of queues park, and those who write to them wake it. Costs a writer a fence and a look at a flag.
+ * Lets the reader of queues park and their producers unpark it. A publish costs the producer a full fence and one read
+ * of a flag.
+ *
+ * <p>The reader sets the flag and then checks the queues; a producer publishes and then checks the flag. Each has a
+ * full fence between its two steps, so at least one of them sees the other and no wake-up is lost.
  */
 public final class Wakeup implements WaitStrategy
 {
     private volatile Thread parked;
 
     /**
-     * Park, unless something has come meanwhile.
+     * Park the calling thread unless a queue has something for it. May return early.
      *
-     * @param maxNs   for how long at most.
-     * @param isEmpty looks once more, after writers know that the reader is about to park.
+     * @param maxNs   longest park, in nanoseconds.
+     * @param isEmpty whether all queues of the reader are empty; checked once, after the flag is visible to producers.
      */
-    public void park(final long maxNs, final Emptiness isEmpty)
+    public void park(final long maxNs, final BooleanSupplier isEmpty)
     {
         parked = Thread.currentThread();
         VarHandle.fullFence();
-        if (isEmpty.isEmpty())
+        if (isEmpty.getAsBoolean())
         {
             LockSupport.parkNanos(this, maxNs);
         }
         parked = null;
     }
 
-    /** Whether there is nothing to read. */
-    @FunctionalInterface
-    public interface Emptiness
-    {
-        /**
-         * Look.
-         *
-         * @return whether nothing waits.
-         */
-        boolean isEmpty();
-    }
-
     @Override
     public void signalAllWhenBlocking()
     {
-        // What was published must be seen before the flag is read, or both sides could miss each other.
         VarHandle.fullFence();
         final Thread thread = parked;
         if (null != thread)

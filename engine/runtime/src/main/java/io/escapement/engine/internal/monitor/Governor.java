@@ -2,6 +2,7 @@ package io.escapement.engine.internal.monitor;
 
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.engine.internal.loop.CommandQueue;
+import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.LoopCounters;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -121,7 +122,7 @@ final class Governor
             final Ladder ladder = ladders.get(told);
             final int capHz = 0 == level ? 0 : ladder.ratesHz()[Math.min(level, ladder.ratesHz().length - 1)];
             final int length = commands.setRate(command, 0, ladder.typeId(), capHz);
-            if (!inbox.offer(CommandQueue.COMMAND, null, command, 0, length))
+            if (!inbox.offer(ControlSignal.COMMAND, null, command, 0, length))
             {
                 break;
             }

@@ -37,7 +37,7 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
     private static final int UNAVAILABLE = 503;
 
     private final MonitorAgent monitor;
-    private final NamedCounters counters;
+    private final EngineCounters counters;
     private final BooleanSupplier isAlive;
     private final BooleanSupplier isReady;
     private final HTTPServer server;
@@ -55,7 +55,7 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
     public MetricsServer(
         final int port,
         final MonitorAgent monitor,
-        final NamedCounters counters,
+        final EngineCounters counters,
         final BooleanSupplier isAlive,
         final BooleanSupplier isReady) throws IOException
     {
@@ -89,7 +89,7 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
         final MetricSnapshots.Builder snapshots = MetricSnapshots.builder();
         final Map<String, CounterSnapshot.Builder> counterByNameMap = new TreeMap<>();
         final Map<String, GaugeSnapshot.Builder> gaugeByNameMap = new TreeMap<>();
-        for (final NamedCounters.Named named : counters.all())
+        for (final EngineCounters.Named named : counters.all())
         {
             final String name = name(named.label());
             final double value = named.counter().get();

@@ -1,6 +1,6 @@
 package io.escapement.engine.internal.monitor;
 
-import io.escapement.engine.internal.loop.EngineTime;
+import io.escapement.engine.internal.loop.EngineClock;
 import io.escapement.engine.internal.loop.LoopCounters;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.monitor.Stall;
@@ -27,7 +27,7 @@ public final class MonitorAgent implements Agent
     private static final long SAFEPOINTS_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final MonitorContext context;
-    private final EngineTime time;
+    private final EngineClock time;
     private final List<Governor> governors = new ArrayList<>();
     private final List<Watchdog> watchdogs = new ArrayList<>();
     private final List<LoopHistograms> histograms = new ArrayList<>();
@@ -55,7 +55,7 @@ public final class MonitorAgent implements Agent
         final List<MonitoredLoop> loops,
         final List<Integer> typeIds,
         final LoopCounters.Factory counters,
-        final EngineTime time,
+        final EngineClock time,
         final ErrorHandler errorHandler)
     {
         this.context = context;

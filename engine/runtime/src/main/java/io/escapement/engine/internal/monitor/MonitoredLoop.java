@@ -3,18 +3,18 @@ package io.escapement.engine.internal.monitor;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopCounters;
-import io.escapement.engine.internal.loop.LoopRecorder;
+import io.escapement.engine.monitor.LoopRecorder;
 import java.util.function.Supplier;
 
 /**
- * A loop, as the keeper sees it.
+ * The parts of a loop that the monitor reads.
  *
  * @param number   of the loop.
- * @param agent    of the loop, asked only for what any thread may ask.
+ * @param agent    of the loop. The monitor calls only methods that are safe in any thread.
  * @param counters of the loop.
  * @param recorder of the loop.
  * @param inbox    of the loop.
- * @param thread   that runs it, null while nobody does.
+ * @param thread   that runs the loop, or null before it has started.
  */
 public record MonitoredLoop(
     int number,

@@ -9,7 +9,7 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.ControlSignal;
-import io.escapement.engine.internal.loop.LoopWiring;
+import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.spi.AsyncService;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -32,7 +32,7 @@ public final class ServiceWorker implements Agent, AsyncService.Request
     private final ErrorHandler errorHandler;
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final UnsafeBuffer answer = new UnsafeBuffer(new byte[RoomCommands.MAX_PAYLOAD_LENGTH]);
-    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopWiring.INBOX_SLOT_LENGTH]);
+    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final RequestDecoder request = new RequestDecoder();
     private AsyncService service;

@@ -11,16 +11,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class DeadlineIdleStrategyTest
 {
     private static final long FAR_NS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final long LEAST_NS = DeadlineIdleStrategy.LEAST_SPIN_NS;
-    private static final long MOST_NS = DeadlineIdleStrategy.MOST_SPIN_NS;
-    private static final long SPARE_NS = LoopAgent.REHEARSAL_NS;
+    private static final long LEAST_NS = DeadlineIdleStrategy.MIN_SPIN_NS;
+    private static final long MOST_NS = DeadlineIdleStrategy.MAX_SPIN_NS;
+    private static final long SPARE_NS = LoopAgent.WARM_UP_NS;
 
     private long nowNs;
     private long deadlineNs;
     private long wakesNs;
     private boolean hasParked;
     private final DeadlineIdleStrategy idle = new DeadlineIdleStrategy(
-        new EngineTime(() -> nowNs), () -> deadlineNs, new Wakeup(), this::parkedUntilItWakes, Long.MAX_VALUE);
+        new EngineClock(() -> nowNs), () -> deadlineNs, new Wakeup(), this::parkedUntilItWakes, Long.MAX_VALUE);
 
     @Test
     void shouldParkOnlyFarFromADeadline()

@@ -74,9 +74,9 @@ class LoopEgressTest
         final CountersManager manager = new CountersManager(
             new UnsafeBuffer(new byte[4 * COUNTERS_LENGTH]), new UnsafeBuffer(new byte[COUNTERS_LENGTH]));
         egress = new LoopEgress(
-            LoopSettings.of(LINK + 1, 64, QUEUE_LENGTH, PATIENCE * STEP_NS),
-            new LoopCounters(0, (typeId, label) -> counter(manager, typeId, label), Map.of()),
-            new LoopEgress.LinkWatcher()
+            new LoopContext().linkLimit(LINK + 1).linkQueueLength(QUEUE_LENGTH).statePatienceNs(PATIENCE * STEP_NS)
+                .counters(new LoopCounters(0, (typeId, label) -> counter(manager, typeId, label), Map.of())),
+            new LoopEgress.LinkListener()
             {
                 @Override
                 public void onSlow(final int link)

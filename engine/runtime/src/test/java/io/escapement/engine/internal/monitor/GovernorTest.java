@@ -4,8 +4,9 @@ import com.lmax.disruptor.BusySpinWaitStrategy;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.SetRateDecoder;
 import io.escapement.engine.internal.loop.CommandQueue;
+import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.LoopCounters;
-import io.escapement.engine.internal.loop.LoopRecorder;
+import io.escapement.engine.internal.loop.LoopMeasurements;
 import io.escapement.engine.monitor.MonitorContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ class GovernorTest
     private final CountersManager counters = new CountersManager(
         new UnsafeBuffer(BufferUtil.allocateDirectAligned(64 * 1_024, 64)),
         new UnsafeBuffer(BufferUtil.allocateDirectAligned(16 * 1_024, 64)));
-    private final CommandQueue inbox = CommandQueue.ofManyProducers(16, 64, new BusySpinWaitStrategy());
+    private final CommandQueue inbox = CommandQueue.multiProducer(16, 64, new BusySpinWaitStrategy());
     private final AtomicCounter level = counters.newCounter("level");
     private final List<String> told = new ArrayList<>();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
@@ -83,7 +84,7 @@ class GovernorTest
     void shouldTellLaterWhatTheInboxDoesNotTake()
     {
         final UnsafeBuffer nothing = new UnsafeBuffer(new byte[0]);
-        while (inbox.offer(99, null, nothing, 0, 0))
+        while (inbox.offer(ControlSignal.PADDING, null, nothing, 0, 0))
         {
             // Until it is full.
             new YieldingIdleStrategy().idle();
@@ -102,7 +103,7 @@ class GovernorTest
         final LoopCounters loopCounters =
             new LoopCounters(0, (typeId, label) -> counters.newCounter(label, typeId), Map.of());
         final MonitoredLoop loop =
-            new MonitoredLoop(0, null, loopCounters, new LoopRecorder(), inbox, () -> null);
+            new MonitoredLoop(0, null, loopCounters, new LoopMeasurements(), inbox, () -> null);
         return new Governor(loop, List.of(
             new Governor.Ladder(1, new MonitorContext().ladderOf(1)),
             new Governor.Ladder(2, new int[]{20, 10})), level, 0);
@@ -122,7 +123,7 @@ class GovernorTest
     {
         inbox.poll((slot, sequence, isEndOfBatch) ->
         {
-            if (CommandQueue.COMMAND == slot.kind)
+            if (slot.isCommand())
             {
                 setRate.wrapAndApplyHeader(inbox.block(), slot.offset, header);
                 told.add("type " + setRate.typeId() + ": " + setRate.rateHz());

@@ -1,6 +1,6 @@
 package io.escapement.engine.internal.monitor;
 
-import io.escapement.engine.internal.loop.EngineTime;
+import io.escapement.engine.internal.loop.EngineClock;
 import io.escapement.engine.monitor.MonitorContext;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +24,7 @@ class MonitorAgentTest
     {
         final MonitorAgent monitor = new MonitorAgent(
             new MonitorContext().stalls(stallLimitNs, (stall) -> { }), List.of(), List.of(),
-            new NamedCounters(), new EngineTime(SystemNanoClock.INSTANCE), (ex) -> { });
+            new EngineCounters(), new EngineClock(SystemNanoClock.INSTANCE), (ex) -> { });
         try
         {
             return monitor.periodNs();

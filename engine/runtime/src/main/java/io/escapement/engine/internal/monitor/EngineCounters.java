@@ -16,7 +16,7 @@ import org.agrona.concurrent.status.CountersReader;
  * The engine's counters, each with its name. Threads count in memory of the engine's own, and the edge copies that into
  * the media driver's counters file now and then: when a driver dies its file is unmapped at once, under whoever counts.
  */
-public final class NamedCounters implements LoopCounters.Factory
+public final class EngineCounters implements LoopCounters.Factory
 {
     private static final int LIMIT = 8_192;
 

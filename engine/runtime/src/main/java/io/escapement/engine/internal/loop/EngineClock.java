@@ -2,28 +2,24 @@ package io.escapement.engine.internal.loop;
 
 import org.agrona.concurrent.NanoClock;
 
-/** Time of the engine and of its rooms: nanoseconds since the engine was made. For any thread. */
-public final class EngineTime
+/** Engine time, which is also the time of its rooms: nanoseconds since the engine was made. For any thread. */
+public final class EngineClock
 {
     private final NanoClock clock;
     private final long originNs;
 
     /**
-     * Begin now.
+     * Start at 0.
      *
-     * @param clock to read.
+     * @param clock that is read.
      */
-    public EngineTime(final NanoClock clock)
+    public EngineClock(final NanoClock clock)
     {
         this.clock = clock;
         originNs = clock.nanoTime();
     }
 
-    /**
-     * The time.
-     *
-     * @return nanoseconds since the engine was made.
-     */
+    /** The time since the engine was made. */
     public long nowNs()
     {
         return clock.nanoTime() - originNs;

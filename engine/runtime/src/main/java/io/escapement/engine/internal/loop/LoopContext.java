@@ -1,0 +1,291 @@
+package io.escapement.engine.internal.loop;
+
+import io.escapement.rooms.host.HostContext;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.agrona.ErrorHandler;
+
+/** The collaborators and limits of a {@link LoopAgent}. Limits have the defaults of an engine. */
+public final class LoopContext
+{
+    /** Slot length of a ring, in bytes: the longest command of a trunk and its header. */
+    public static final int RING_SLOT_LENGTH = 576;
+    /** Slot length of an inbox, in bytes. */
+    public static final int INBOX_SLOT_LENGTH = 2_048;
+    /** Default of {@link #linkQueueLength(int)}. */
+    public static final int LINK_QUEUE_LENGTH_DEFAULT = 256 * 1_024;
+    /** Default of {@link #statePatienceNs(long)}: one frame at 60 Hz. */
+    public static final long STATE_PATIENCE_NS_DEFAULT = TimeUnit.MILLISECONDS.toNanos(16);
+
+    /** Commands that one turn takes from a queue. */
+    static final int BATCH_LIMIT = 256;
+    /** A link that takes nothing for this long is a slow consumer. */
+    static final long SLOW_LINK_NS = TimeUnit.SECONDS.toNanos(2);
+    /** A loaded loop holds less than a packet back for this long. */
+    static final long HOLD_NS = TimeUnit.MICROSECONDS.toNanos(250);
+
+    private int loop;
+    private CommandQueue ring;
+    private CommandQueue[] inboxes = {};
+    private CommandQueue edgeInbox;
+    private Map<Integer, CommandQueue[]> workersByServiceIdMap = Map.of();
+    private int linkLimit = 64;
+    private int linkQueueLength = LINK_QUEUE_LENGTH_DEFAULT;
+    private int outboxLength = 256 * 1_024;
+    private long statePatienceNs = STATE_PATIENCE_NS_DEFAULT;
+    private LoopCounters counters;
+    private LoopMeasurements measurements = new LoopMeasurements();
+    private HostContext host;
+    private EngineClock clock;
+    private ErrorHandler errorHandler;
+
+    /**
+     * The number of the loop, which is the high bits of its rooms' ids and its index in {@link #inboxes}.
+     *
+     * @param value number of the loop.
+     * @return this.
+     */
+    public LoopContext loop(final int value)
+    {
+        loop = value;
+        return this;
+    }
+
+    /**
+     * The queue of commands from trunks. The edge writes it.
+     *
+     * @param value the ring.
+     * @return this.
+     */
+    public LoopContext ring(final CommandQueue value)
+    {
+        ring = value;
+        return this;
+    }
+
+    /**
+     * The inboxes of all loops, this one's among them. Any thread writes them.
+     *
+     * @param value by number of the loop.
+     * @return this.
+     */
+    public LoopContext inboxes(final CommandQueue... value)
+    {
+        inboxes = value;
+        return this;
+    }
+
+    /**
+     * The inbox of the edge.
+     *
+     * @param value the queue.
+     * @return this.
+     */
+    public LoopContext edgeInbox(final CommandQueue value)
+    {
+        edgeInbox = value;
+        return this;
+    }
+
+    /**
+     * The queues of the workers of each service.
+     *
+     * @param value by service id.
+     * @return this.
+     */
+    public LoopContext workersByServiceIdMap(final Map<Integer, CommandQueue[]> value)
+    {
+        workersByServiceIdMap = value;
+        return this;
+    }
+
+    /**
+     * How many links may be attached at one time.
+     *
+     * @param value the limit.
+     * @return this.
+     */
+    public LoopContext linkLimit(final int value)
+    {
+        linkLimit = value;
+        return this;
+    }
+
+    /**
+     * Length of each of the two queues of a link, one for events and one for states.
+     *
+     * @param bytes of each.
+     * @return this.
+     */
+    public LoopContext linkQueueLength(final int bytes)
+    {
+        linkQueueLength = bytes;
+        return this;
+    }
+
+    /**
+     * Length of each queue of messages that another thread's queue had no room for.
+     *
+     * @param bytes of each.
+     * @return this.
+     */
+    public LoopContext outboxLength(final int bytes)
+    {
+        outboxLength = bytes;
+        return this;
+    }
+
+    /**
+     * How long a state may wait for a back-pressured link before it is dropped: at least this, at most twice this.
+     *
+     * @param ns nanoseconds.
+     * @return this.
+     */
+    public LoopContext statePatienceNs(final long ns)
+    {
+        statePatienceNs = ns;
+        return this;
+    }
+
+    /**
+     * The counters of the loop.
+     *
+     * @param value written by the loop.
+     * @return this.
+     */
+    public LoopContext counters(final LoopCounters value)
+    {
+        counters = value;
+        return this;
+    }
+
+    /**
+     * The histograms of the loop.
+     *
+     * @param value written by the loop.
+     * @return this.
+     */
+    public LoopContext measurements(final LoopMeasurements value)
+    {
+        measurements = value;
+        return this;
+    }
+
+    /**
+     * The options of the loop's room host. The loop sets its outputs and listener.
+     *
+     * @param value the options.
+     * @return this.
+     */
+    public LoopContext host(final HostContext value)
+    {
+        host = value;
+        return this;
+    }
+
+    /**
+     * The clock of the engine.
+     *
+     * @param value the clock.
+     * @return this.
+     */
+    public LoopContext clock(final EngineClock value)
+    {
+        clock = value;
+        return this;
+    }
+
+    /**
+     * Receives exceptions of rooms, and the one that ends the loop.
+     *
+     * @param value the handler.
+     * @return this.
+     */
+    public LoopContext errorHandler(final ErrorHandler value)
+    {
+        errorHandler = value;
+        return this;
+    }
+
+    /** The histograms of the loop. */
+    public LoopMeasurements measurements()
+    {
+        return measurements;
+    }
+
+    int loop()
+    {
+        return loop;
+    }
+
+    CommandQueue ring()
+    {
+        return ring;
+    }
+
+    CommandQueue inbox()
+    {
+        return inboxes[loop];
+    }
+
+    CommandQueue[] inboxes()
+    {
+        return inboxes;
+    }
+
+    CommandQueue edgeInbox()
+    {
+        return edgeInbox;
+    }
+
+    Map<Integer, CommandQueue[]> workersByServiceIdMap()
+    {
+        return workersByServiceIdMap;
+    }
+
+    int linkLimit()
+    {
+        return linkLimit;
+    }
+
+    int linkQueueLength()
+    {
+        return linkQueueLength;
+    }
+
+    int outboxLength()
+    {
+        return outboxLength;
+    }
+
+    long statePatienceNs()
+    {
+        return statePatienceNs;
+    }
+
+    /** Half of the inbox is reserved for replies, so that a service's reply always finds a free slot. */
+    int requestLimit()
+    {
+        return inbox().capacity() / 2;
+    }
+
+    LoopCounters counters()
+    {
+        return counters;
+    }
+
+    HostContext host()
+    {
+        return host;
+    }
+
+    EngineClock clock()
+    {
+        return clock;
+    }
+
+    ErrorHandler errorHandler()
+    {
+        return errorHandler;
+    }
+}

@@ -1,0 +1,28 @@
+package io.escapement.engine.monitor;
+
+import org.HdrHistogram.SingleWriterRecorder;
+
+/**
+ * The latency histograms of a loop, in nanoseconds except {@link #turnCommands()}. The loop writes them, and one reader
+ * may take interval histograms: the monitor if it writes a histogram log or serves metrics, else the embedding program.
+ */
+public interface LoopRecorder
+{
+    /**
+     * Time from a frame's deadline until its output was sent, once for each room-frame. Frames that never ran count
+     * too, with the lateness at which they were skipped, so that there is no coordinated omission.
+     */
+    SingleWriterRecorder frameLateness();
+
+    /** Work per room-frame: the time that a phase group took, divided by its frames. */
+    SingleWriterRecorder frameWork();
+
+    /** Time that a command waited in the ring, from its admission by the edge until its turn. */
+    SingleWriterRecorder ringWait();
+
+    /** Work per command: the time that a turn's commands took, divided by their number. */
+    SingleWriterRecorder commandWork();
+
+    /** Commands per turn, of turns that ran any. */
+    SingleWriterRecorder turnCommands();
+}
