@@ -58,8 +58,8 @@ final class RoomSchema
             add(encoder.signal(buffer, 0, 1, 2, 3, data, 0, size));
             add(encoder.reply(buffer, 0, 1, 2, 3, data, 0, size));
             add(encoder.directoryEntry(buffer, 0, 1, DirectoryChange.LABEL, 2, 3, 4, 5, 6, data, 0, size));
-            add(encoder.request(buffer, 0, 1, 2, 3, 4, data, 0, size));
             logHeader(size);
+            add(encoder.request(buffer, 0, 1, 2, 3, 4, data, 0, size));
         }
         add(encoder.closeRoom(buffer, 0, 1));
         add(encoder.reserve(buffer, 0, 1, 2, 3, 4, 5));
