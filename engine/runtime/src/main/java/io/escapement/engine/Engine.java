@@ -60,6 +60,8 @@ import org.agrona.concurrent.YieldingIdleStrategy;
  */
 public final class Engine implements AutoCloseable
 {
+    /** Rooms log to this logger, see {@code Room.logger()}. */
+    private static final String ROOM_LOGGER = "io.escapement.rooms";
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
     private static final long PARK_WITHOUT_WAKEUP_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -277,7 +279,7 @@ public final class Engine implements AutoCloseable
         {
             recorders[i] = new LoopMeasurements();
             loopCounters[i] = new LoopCounters(i, counters, context.monitor().counters());
-            final HostContext host = context.hostContext();
+            final HostContext host = context.hostContext().logger(System.getLogger(ROOM_LOGGER));
             if (null != recorder)
             {
                 host.turnLog(recorder.begin(i, host.header()));

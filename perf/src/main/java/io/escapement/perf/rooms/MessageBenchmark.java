@@ -45,9 +45,9 @@ public class MessageBenchmark
     @Param({"256", "4096"})
     private int rooms;
 
-    /** Whether the host is told what comes, as a loop does that has many rooms. */
+    /** Whether the next commands are prefetched, as a loop with many rooms does. */
     @Param({"false", "true"})
-    private boolean isExpected;
+    private boolean isPrefetched;
 
     private BenchedHost benched;
     private UnsafeBuffer slots;
@@ -86,9 +86,9 @@ public class MessageBenchmark
         benched.host.beginTurn(nowNs);
         for (int i = 0; i < BATCH; i++)
         {
-            if (isExpected && 0 == i % RoomHost.EXPECTED_LIMIT)
+            if (isPrefetched && 0 == i % RoomHost.PREFETCH_LIMIT)
             {
-                expect();
+                prefetch();
             }
             final int slot = (int)(++sequence % lengths.length);
             slots.putLong(slot * SLOT + SEQUENCE_OFFSET, sequence);
@@ -102,14 +102,14 @@ public class MessageBenchmark
         return codes;
     }
 
-    private void expect()
+    private void prefetch()
     {
-        for (int i = 1; i <= RoomHost.EXPECTED_LIMIT; i++)
+        for (int i = 1; i <= RoomHost.PREFETCH_LIMIT; i++)
         {
             final int slot = (int)((sequence + i) % lengths.length);
-            benched.host.expect(slots, slot * SLOT, lengths[slot]);
+            benched.host.prefetch(slots, slot * SLOT, lengths[slot]);
         }
-        benched.host.lookAhead();
+        benched.host.runPrefetch();
     }
 
     private static final class SummingRoom implements RoomLogic

@@ -26,10 +26,10 @@ import io.escapement.rooms.RoomType;
 import org.agrona.DirectBuffer;
 
 /**
- * Takes a command's bytes, checks them, records them, and calls the room or the host with plain values.
+ * Validates and records the bytes of a command, then calls the room or the host with its values.
  *
- * <p>A command is recorded before it runs. Not recorded are commands that the validator refuses, since they can do
- * nothing; those for ephemeral rooms; and an OpenRoom that finds the host full, since whether it does depends on
+ * <p>A command is recorded before it runs. Three kinds are not recorded: commands that the validator refuses, because
+ * they have no effect; those for ephemeral rooms; and an OpenRoom that finds the host full, because that depends on
  * ephemeral rooms too.
  */
 final class CommandAdapter
@@ -39,7 +39,13 @@ final class CommandAdapter
     private static final int UNKNOWN_ROOM = RefusalCode.UNKNOWN_ROOM.value();
     private static final int BAD_VALUE = RefusalCode.BAD_VALUE.value();
 
-    private final RoomHost host;
+    private final HostState state;
+    private final HostCommands host;
+    private final RoomTable rooms;
+    private final TurnTrace trace;
+    private final LinkTable links;
+    private final RefusalCounts refusals;
+    private final OutputProxy recordedOutput;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final OpenRoomDecoder openRoom = new OpenRoomDecoder();
     private final CloseRoomDecoder closeRoom = new CloseRoomDecoder();
@@ -62,9 +68,15 @@ final class CommandAdapter
     private final DirectoryEntryDecoder directoryEntry = new DirectoryEntryDecoder();
     private final EntryView entryView = new EntryView(directoryEntry);
 
-    CommandAdapter(final RoomHost host)
+    CommandAdapter(final HostState state, final HostCommands host)
     {
+        this.state = state;
         this.host = host;
+        rooms = state.rooms();
+        trace = state.services().trace;
+        links = state.services().links;
+        refusals = state.services().refusals;
+        recordedOutput = state.services().recordedOutput;
     }
 
     int onCommand(final DirectBuffer buffer, final int offset, final int length)
@@ -72,7 +84,7 @@ final class CommandAdapter
         final int malformed = RoomCommands.validateCommand(buffer, offset, length);
         if (NONE != malformed)
         {
-            return host.counted(malformed);
+            return refusals.counted(malformed);
         }
 
         header.wrap(buffer, offset);
@@ -105,13 +117,13 @@ final class CommandAdapter
             case FailedAtDecoder.TEMPLATE_ID:
                 return onFailedAt(buffer, offset);
             default:
-                host.record(buffer, offset, length);
+                trace.record(buffer, offset, length);
                 return onHostCommand(buffer, offset);
         }
     }
 
-    /** Messages are many, and each is for another room; anything else is too rare to be looked ahead for. */
-    void expect(final DirectBuffer buffer, final int offset, final int length)
+    /** Prefetch for a message. All other commands are too rare for it. */
+    void prefetch(final DirectBuffer buffer, final int offset, final int length)
     {
         if (length < MessageHeaderDecoder.ENCODED_LENGTH + MessageDecoder.BLOCK_LENGTH)
         {
@@ -122,10 +134,10 @@ final class CommandAdapter
         {
             message.wrap(buffer, offset + MessageHeaderDecoder.ENCODED_LENGTH,
                 MessageDecoder.BLOCK_LENGTH, MessageDecoder.SCHEMA_VERSION);
-            final RoomInstance room = host.rooms.byId(message.roomId());
+            final RoomInstance room = rooms.byId(message.roomId());
             if (null != room)
             {
-                host.ahead.add(room, message.seatIndex());
+                state.prefetcher().add(room, message.seatIndex());
             }
         }
     }
@@ -136,23 +148,23 @@ final class CommandAdapter
         {
             case LinkUpDecoder.TEMPLATE_ID:
                 linkUp.wrapAndApplyHeader(buffer, offset, header);
-                return refusedUnlessDone(host.linkUp(linkUp.link(), linkUp.trunkId()));
+                return refuseUnlessDone(host.linkUp(linkUp.link(), linkUp.trunkId()));
             case LinkDownDecoder.TEMPLATE_ID:
                 linkDown.wrapAndApplyHeader(buffer, offset, header);
-                return refusedUnlessDone(host.linkDown(linkDown.link()));
+                return refuseUnlessDone(host.linkDown(linkDown.link()));
             case LinkResumedDecoder.TEMPLATE_ID:
                 linkResumed.wrapAndApplyHeader(buffer, offset, header);
-                return refusedUnlessDone(
+                return refuseUnlessDone(
                     host.linkResumed(linkResumed.link(), linkResumed.previousLink(), linkResumed.trunkId()));
             case LinkStateLostDecoder.TEMPLATE_ID:
                 linkStateLost.wrapAndApplyHeader(buffer, offset, header);
-                return refusedUnlessDone(host.linkStateLost(linkStateLost.link()));
+                return refuseUnlessDone(host.linkStateLost(linkStateLost.link()));
             case SetRateDecoder.TEMPLATE_ID:
                 setRate.wrapAndApplyHeader(buffer, offset, header);
-                return refusedUnlessDone(host.setRate(setRate.typeId(), setRate.rateHz()));
+                return refuseUnlessDone(host.setRate(setRate.typeId(), setRate.rateHz()));
             default:
                 drain.wrapAndApplyHeader(buffer, offset, header);
-                return refusedUnlessDone(host.drain(drain.deadlineNs()));
+                return refuseUnlessDone(host.drain(drain.deadlineNs()));
         }
     }
 
@@ -160,12 +172,12 @@ final class CommandAdapter
     {
         message.wrap(buffer, offset + MessageHeaderDecoder.ENCODED_LENGTH, header.blockLength(), header.version());
         final long roomId = message.roomId();
-        final RoomInstance room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = record(roomId, buffer, offset, length);
         final int link = message.link();
         final long sequence = message.sequence();
         if (null == room)
         {
-            return refused(host.outputs, link, MessageDecoder.TEMPLATE_ID, roomId, sequence, UNKNOWN_ROOM);
+            return refuse(recordedOutput, link, MessageDecoder.TEMPLATE_ID, roomId, sequence, UNKNOWN_ROOM);
         }
 
         final int seatIndex = message.seatIndex();
@@ -175,22 +187,22 @@ final class CommandAdapter
         final int code = room.message(
             seatIndex, generation, link, sequence, buffer, payloadOffset, payloadLength);
         return NONE == code ? NONE :
-            refused(room.outputs, link, MessageDecoder.TEMPLATE_ID, roomId, sequence, code);
+            refuse(room.proxy(), link, MessageDecoder.TEMPLATE_ID, roomId, sequence, code);
     }
 
     private int onSignal(final DirectBuffer buffer, final int offset, final int length)
     {
         signal.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = signal.roomId();
-        final RoomInstance room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = record(roomId, buffer, offset, length);
         if (null == room)
         {
             if (0 == signal.fromRoomId())
             {
-                return refused(host.outputs, NO_LINK, SignalDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+                return refuse(recordedOutput, NO_LINK, SignalDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
             }
-            host.outputs.signalRefused(signal.fromRoomId(), signal.correlationId(), UNKNOWN_ROOM);
-            return host.counted(UNKNOWN_ROOM);
+            recordedOutput.signalRefused(signal.fromRoomId(), signal.correlationId(), UNKNOWN_ROOM);
+            return refusals.counted(UNKNOWN_ROOM);
         }
 
         final int payloadLength = signal.payloadLength();
@@ -203,14 +215,14 @@ final class CommandAdapter
     {
         reply.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = reply.roomId();
-        final RoomInstance room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = record(roomId, buffer, offset, length);
         if (null == room)
         {
-            return refused(host.outputs, NO_LINK, ReplyDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+            return refuse(recordedOutput, NO_LINK, ReplyDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
         }
 
         final int payloadLength = reply.payloadLength();
-        return refusedUnlessDone(room, ReplyDecoder.TEMPLATE_ID, room.reply(
+        return refuseUnlessDone(room, ReplyDecoder.TEMPLATE_ID, room.reply(
             reply.correlationId(),
             reply.status(),
             buffer,
@@ -222,12 +234,12 @@ final class CommandAdapter
     {
         refusal.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = refusal.roomId();
-        final RoomInstance room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = record(roomId, buffer, offset, length);
         if (null == room)
         {
-            return refused(host.outputs, NO_LINK, RefusalDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+            return refuse(recordedOutput, NO_LINK, RefusalDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
         }
-        return refusedUnlessDone(
+        return refuseUnlessDone(
             room, RefusalDecoder.TEMPLATE_ID, room.refusal(refusal.correlationId(), refusal.codeRaw()));
     }
 
@@ -235,16 +247,16 @@ final class CommandAdapter
     {
         join.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = join.roomId();
-        final RoomInstance room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = record(roomId, buffer, offset, length);
         final int link = join.link();
         final long requestId = join.requestId();
         if (null == room)
         {
-            return refused(host.outputs, link, JoinDecoder.TEMPLATE_ID, roomId, requestId, UNKNOWN_ROOM);
+            return refuse(recordedOutput, link, JoinDecoder.TEMPLATE_ID, roomId, requestId, UNKNOWN_ROOM);
         }
-        if (!host.links.isUp(link))
+        if (!links.isUp(link))
         {
-            return refused(room.outputs, link, JoinDecoder.TEMPLATE_ID, roomId, requestId,
+            return refuse(room.proxy(), link, JoinDecoder.TEMPLATE_ID, roomId, requestId,
                 RefusalCode.UNKNOWN_LINK.value());
         }
 
@@ -252,34 +264,34 @@ final class CommandAdapter
         final int code = room.join(
             join.playerId(), requestId, link, buffer, join.limit() + JoinDecoder.argsHeaderLength(), argsLength);
         return NONE == code ? NONE :
-            refused(room.outputs, link, JoinDecoder.TEMPLATE_ID, roomId, requestId, code);
+            refuse(room.proxy(), link, JoinDecoder.TEMPLATE_ID, roomId, requestId, code);
     }
 
     private int onLeave(final DirectBuffer buffer, final int offset, final int length)
     {
         leave.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = leave.roomId();
-        final RoomInstance room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = record(roomId, buffer, offset, length);
         final int link = leave.link();
         if (null == room)
         {
-            return refused(host.outputs, link, LeaveDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+            return refuse(recordedOutput, link, LeaveDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
         }
 
         final int code = room.leave(leave.seatIndex(), leave.generation(), link);
-        return NONE == code ? NONE : refused(room.outputs, link, LeaveDecoder.TEMPLATE_ID, roomId, 0, code);
+        return NONE == code ? NONE : refuse(room.proxy(), link, LeaveDecoder.TEMPLATE_ID, roomId, 0, code);
     }
 
     private int onStateLost(final DirectBuffer buffer, final int offset, final int length)
     {
         stateLost.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = stateLost.roomId();
-        final RoomInstance room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = record(roomId, buffer, offset, length);
         if (null == room)
         {
-            return refused(host.outputs, NO_LINK, StateLostDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+            return refuse(recordedOutput, NO_LINK, StateLostDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
         }
-        return refusedUnlessDone(
+        return refuseUnlessDone(
             room, StateLostDecoder.TEMPLATE_ID, room.stateLost(stateLost.seatIndex(), stateLost.generation()));
     }
 
@@ -287,10 +299,10 @@ final class CommandAdapter
     {
         reserve.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = reserve.roomId();
-        final RoomInstance room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = record(roomId, buffer, offset, length);
         final int code = null == room ? UNKNOWN_ROOM :
-            reserve.ttlNs() <= 0 ? BAD_VALUE : room.seating.reserve(reserve.playerId(), reserve.ttlNs());
-        final OutputProxy outputs = null == room ? host.outputs : room.outputs;
+            reserve.ttlNs() <= 0 ? BAD_VALUE : room.membership().reserve(reserve.playerId(), reserve.ttlNs());
+        final OutputProxy outputs = null == room ? recordedOutput : room.proxy();
         if (0 != reserve.fromRoomId())
         {
             outputs.reply(reserve.fromRoomId(), reserve.correlationId(), code, roomId);
@@ -299,21 +311,21 @@ final class CommandAdapter
         {
             outputs.refused(NO_LINK, ReserveDecoder.TEMPLATE_ID, roomId, 0, code);
         }
-        return NONE == code ? NONE : host.counted(code);
+        return NONE == code ? NONE : refusals.counted(code);
     }
 
     private int onDirectoryEntry(final DirectBuffer buffer, final int offset, final int length)
     {
         directoryEntry.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = directoryEntry.roomId();
-        final RoomInstance room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = record(roomId, buffer, offset, length);
         if (null == room)
         {
-            return refused(host.outputs, NO_LINK, DirectoryEntryDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+            return refuse(recordedOutput, NO_LINK, DirectoryEntryDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
         }
         if (!EntryView.isKnown(directoryEntry))
         {
-            return refused(room.outputs, NO_LINK, DirectoryEntryDecoder.TEMPLATE_ID, roomId, 0, BAD_VALUE);
+            return refuse(room.proxy(), NO_LINK, DirectoryEntryDecoder.TEMPLATE_ID, roomId, 0, BAD_VALUE);
         }
 
         room.directory(entryView.wrap(buffer));
@@ -324,15 +336,15 @@ final class CommandAdapter
     {
         openRoom.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = openRoom.roomId();
-        final RoomType type = host.typeByIdMap.get(openRoom.typeId());
+        final RoomType type = state.type(openRoom.typeId());
         final RoomLimits limits = null == type ? null : OpenLimits.of(openRoom, type);
-        final RoomInstance existing = host.rooms.byId(roomId);
+        final RoomInstance existing = rooms.byId(roomId);
         int code = NONE;
         boolean isRecorded = null == type || !type.isEphemeral();
         if (null != existing)
         {
             code = RefusalCode.ROOM_EXISTS.value();
-            isRecorded = !existing.type.isEphemeral();
+            isRecorded = !existing.type().isEphemeral();
         }
         else if (null == type)
         {
@@ -346,11 +358,11 @@ final class CommandAdapter
         {
             code = BAD_VALUE;
         }
-        else if (host.isDraining())
+        else if (state.services().isDraining())
         {
             code = RefusalCode.DRAINING.value();
         }
-        else if (!host.rooms.fits(limits))
+        else if (!rooms.fits(limits))
         {
             code = RefusalCode.HOST_FULL.value();
             isRecorded = false;
@@ -358,14 +370,14 @@ final class CommandAdapter
 
         if (isRecorded)
         {
-            host.record(buffer, offset, length);
+            trace.record(buffer, offset, length);
         }
-        final OutputProxy outputs = isRecorded ? host.outputs : host.unrecorded;
+        final OutputProxy outputs = isRecorded ? recordedOutput : state.services().unrecordedOutput;
         final long openerRoomId = openRoom.openerRoomId();
         final long correlationId = openRoom.correlationId();
         if (NONE != code)
         {
-            host.listener.onOpenRefused(roomId, code);
+            state.services().listener.onOpenRefused(roomId, code);
         }
         else
         {
@@ -381,7 +393,7 @@ final class CommandAdapter
         }
         if (NONE != code)
         {
-            return host.counted(code);
+            return refusals.counted(code);
         }
 
         final long seed = openRoom.seed();
@@ -395,10 +407,10 @@ final class CommandAdapter
     {
         closeRoom.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = closeRoom.roomId();
-        final RoomInstance room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = record(roomId, buffer, offset, length);
         if (null == room)
         {
-            return refused(host.outputs, NO_LINK, CloseRoomDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+            return refuse(recordedOutput, NO_LINK, CloseRoomDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
         }
 
         room.closeByCommand();
@@ -409,15 +421,15 @@ final class CommandAdapter
     {
         kick.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = kick.roomId();
-        final RoomInstance room = recorded(roomId, buffer, offset, length);
+        final RoomInstance room = record(roomId, buffer, offset, length);
         if (null == room)
         {
-            return refused(host.outputs, NO_LINK, KickDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+            return refuse(recordedOutput, NO_LINK, KickDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
         }
-        return refusedUnlessDone(room, KickDecoder.TEMPLATE_ID, room.kick(kick.playerId()));
+        return refuseUnlessDone(room, KickDecoder.TEMPLATE_ID, room.kick(kick.playerId()));
     }
 
-    /** Recorded again when the room fails, not here. */
+    /** Not recorded here: the failure itself is recorded when the room fails. */
     private int onFailedAt(final DirectBuffer buffer, final int offset)
     {
         failedAt.wrapAndApplyHeader(buffer, offset, header);
@@ -425,27 +437,27 @@ final class CommandAdapter
         return NONE;
     }
 
-    private RoomInstance recorded(final long roomId, final DirectBuffer buffer, final int offset, final int length)
+    private RoomInstance record(final long roomId, final DirectBuffer buffer, final int offset, final int length)
     {
-        final RoomInstance room = host.rooms.byId(roomId);
-        if (null == room || !room.type.isEphemeral())
+        final RoomInstance room = rooms.byId(roomId);
+        if (null == room || !room.type().isEphemeral())
         {
-            host.record(buffer, offset, length);
+            trace.record(buffer, offset, length);
         }
         return room;
     }
 
-    private int refusedUnlessDone(final int code)
+    private int refuseUnlessDone(final int code)
     {
-        return NONE == code ? NONE : refused(host.outputs, NO_LINK, header.templateId(), 0, 0, code);
+        return NONE == code ? NONE : refuse(recordedOutput, NO_LINK, header.templateId(), 0, 0, code);
     }
 
-    private int refusedUnlessDone(final RoomInstance room, final int templateId, final int code)
+    private int refuseUnlessDone(final RoomInstance room, final int templateId, final int code)
     {
-        return NONE == code ? NONE : refused(room.outputs, NO_LINK, templateId, room.roomId(), 0, code);
+        return NONE == code ? NONE : refuse(room.proxy(), NO_LINK, templateId, room.roomId(), 0, code);
     }
 
-    private int refused(
+    private int refuse(
         final OutputProxy outputs,
         final int link,
         final int templateId,
@@ -454,6 +466,6 @@ final class CommandAdapter
         final int code)
     {
         outputs.refused(link, templateId, roomId, reference, code);
-        return host.counted(code);
+        return refusals.counted(code);
     }
 }

@@ -5,11 +5,16 @@ import io.escapement.rooms.Audience;
 /** Every seat of a room but one. Each seat holds its own, so that handing it out allocates nothing. */
 final class EveryoneBut implements Audience
 {
-    final SeatState except;
+    private final SeatState except;
 
     EveryoneBut(final SeatState except)
     {
         this.except = except;
+    }
+
+    SeatState except()
+    {
+        return except;
     }
 
     @Override

@@ -3,25 +3,25 @@ package io.escapement.rooms.host;
 import java.util.PriorityQueue;
 
 /**
- * Which rooms have frames when. A rate's rooms are spread over a few phase groups by their ids, so that they do not
- * all fall due at once and a room's deadlines depend on nothing but its own id and rate.
+ * The schedule of all rooms' frames. The rooms of a rate are spread over a few phase groups by their ids, so that they
+ * do not all fall due at once, and a room's deadlines depend only on its own id and rate.
  */
 final class Frames
 {
     static final int MAX_RATE_HZ = 1_000;
 
     private final int phases;
-    private final CachePrefetcher ahead;
+    private final FrameTarget.Prefetcher prefetcher;
     private final PhaseGroup[][] groupsByRate = new PhaseGroup[MAX_RATE_HZ + 1][];
     private final PriorityQueue<PhaseGroup> queue = new PriorityQueue<>(64, Frames::compare);
 
-    Frames(final int phases, final CachePrefetcher ahead)
+    Frames(final int phases, final FrameTarget.Prefetcher prefetcher)
     {
         this.phases = phases;
-        this.ahead = ahead;
+        this.prefetcher = prefetcher;
     }
 
-    PhaseGroup enter(final RoomFrames room, final int rateHz, final long nowNs)
+    PhaseGroup enter(final FrameTarget room, final int rateHz, final long nowNs)
     {
         if (null == groupsByRate[rateHz])
         {
@@ -31,15 +31,15 @@ final class Frames
         PhaseGroup group = groupsByRate[rateHz][phase];
         if (null == group)
         {
-            group = new PhaseGroup(rateHz, phase, phases, ahead);
+            group = new PhaseGroup(rateHz, phase, phases, prefetcher);
             groupsByRate[rateHz][phase] = group;
         }
 
         group.add(room);
-        if (!group.isQueued)
+        if (!group.isQueued())
         {
             group.next(group.grid.lastAt(nowNs) + 1);
-            group.isQueued = true;
+            group.queued(true);
             queue.add(group);
         }
         return group;
@@ -47,19 +47,15 @@ final class Frames
 
     long nextDeadlineNs()
     {
-        // A group that every room has left is dropped when its time comes, or here.
+        // A group that all rooms have left is dropped here, or when its deadline comes.
         while (!queue.isEmpty() && queue.peek().isEmpty())
         {
-            queue.poll().isQueued = false;
+            queue.poll().queued(false);
         }
-        return queue.isEmpty() ? Long.MAX_VALUE : queue.peek().deadlineNs;
+        return queue.isEmpty() ? Long.MAX_VALUE : queue.peek().deadlineNs();
     }
 
-    /**
-     * Run the group whose deadline comes first, if it is due.
-     *
-     * @return the group, or null when none is due.
-     */
+    /** Run the group with the earliest deadline, and return it; null if none is due. */
     PhaseGroup runNext(final long nowNs)
     {
         if (nextDeadlineNs() > nowNs)
@@ -68,25 +64,26 @@ final class Frames
         }
 
         final PhaseGroup group = queue.poll();
-        // It counts as queued while it runs: rooms that enter meanwhile must not queue it twice.
+        // It counts as queued while it runs, so that rooms that enter during the run do not queue it again.
         group.run(nowNs);
         queue.add(group);
         return group;
     }
 
-    void lookAhead(final long untilNs)
+    /** Prefetch the next group, if its deadline is not later than this. */
+    void warmCaches(final long untilNs)
     {
         if (nextDeadlineNs() <= untilNs && !queue.isEmpty())
         {
-            queue.peek().lookAhead();
+            queue.peek().warmCaches();
         }
     }
 
     private static int compare(final PhaseGroup a, final PhaseGroup b)
     {
-        if (a.deadlineNs != b.deadlineNs)
+        if (a.deadlineNs() != b.deadlineNs())
         {
-            return Long.compare(a.deadlineNs, b.deadlineNs);
+            return Long.compare(a.deadlineNs(), b.deadlineNs());
         }
         return a.rateHz != b.rateHz ? Integer.compare(a.rateHz, b.rateHz) : Integer.compare(a.phase, b.phase);
     }

@@ -9,41 +9,43 @@ import java.util.Arrays;
 /** A group as a bit set over seat indexes. */
 final class GroupState implements SeatGroup
 {
-    private final GuardedRoom view;
+    private final RoomIdentity room;
+    private final ThreadGuard guard;
     private final long[] bits;
 
-    GroupState(final GuardedRoom view, final int seatLimit)
+    GroupState(final RoomIdentity room, final ThreadGuard guard, final int seatLimit)
     {
-        this.view = view;
+        this.room = room;
+        this.guard = guard;
         bits = new long[(seatLimit + Long.SIZE - 1) / Long.SIZE];
     }
 
     @Override
     public void add(final Seat seat)
     {
-        final SeatState state = view.ownSeat(seat);
+        final SeatState state = own(seat);
         if (state.isTaken())
         {
-            bits[state.index >>> 6] |= 1L << state.index;
+            bits[state.index() >>> 6] |= 1L << state.index();
         }
     }
 
     @Override
     public void remove(final Seat seat)
     {
-        drop(view.ownSeat(seat).index);
+        drop(own(seat).index());
     }
 
     @Override
     public boolean contains(final Seat seat)
     {
-        return has(view.ownSeat(seat).index);
+        return has(own(seat).index());
     }
 
     @Override
     public boolean isEmpty()
     {
-        view.check();
+        guard.check(room);
         for (final long word : bits)
         {
             if (0 != word)
@@ -57,13 +59,13 @@ final class GroupState implements SeatGroup
     @Override
     public void clear()
     {
-        view.check();
+        guard.check(room);
         Arrays.fill(bits, 0);
     }
 
-    boolean belongsTo(final GuardedRoom owner)
+    boolean belongsTo(final RoomIdentity owner)
     {
-        return view == owner;
+        return room == owner;
     }
 
     boolean has(final int index)
@@ -96,5 +98,16 @@ final class GroupState implements SeatGroup
         {
             bits[i] = reader.getLong();
         }
+    }
+
+    private SeatState own(final Seat seat)
+    {
+        guard.check(room);
+        final SeatState state = (SeatState)seat;
+        if (room != state.room())
+        {
+            throw new IllegalArgumentException(seat + " belongs to another room");
+        }
+        return state;
     }
 }

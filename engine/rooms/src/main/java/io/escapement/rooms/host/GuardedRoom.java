@@ -11,109 +11,112 @@ import io.escapement.rooms.SeatGroup;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
-/** A room as its logic sees it: every method checks first that it is called from inside one of the room's callbacks. */
+/** The room that its logic uses. Every method first checks that it is called inside one of the room's callbacks. */
 final class GuardedRoom implements Room
 {
     private static final int MASK_SEATS = Long.SIZE;
 
     private final RoomInstance room;
-    private final RoomHost host;
+    private final RoomIdentity identity;
+    private final RoomServices services;
     private final ThreadGuard guard;
     private final Everyone everyone = new Everyone();
     private GroupState claimGroup;
 
-    GuardedRoom(final RoomInstance room, final RoomHost host)
+    GuardedRoom(final RoomInstance room, final RoomIdentity identity, final RoomServices services)
     {
         this.room = room;
-        this.host = host;
-        guard = host.guard;
+        this.identity = identity;
+        this.services = services;
+        guard = services.guard;
     }
 
-    long lookAhead()
+    /** Whether the last claim was for a group that no mask can express. */
+    boolean hasGroupClaim()
     {
-        return null == claimGroup ? 1 : 0;
+        return null != claimGroup;
     }
 
-    void check()
+    private void check()
     {
-        guard.check(room);
+        guard.check(identity);
     }
 
     @Override
     public long roomId()
     {
         check();
-        return room.roomId();
+        return identity.roomId();
     }
 
     @Override
     public long nowNs()
     {
         check();
-        return host.nowNs();
+        return services.time.nowNs();
     }
 
     @Override
     public long epochMs()
     {
         check();
-        return host.epochMs();
+        return services.time.epochMs();
     }
 
     @Override
     public long frame()
     {
         check();
-        return room.frames.frame();
+        return room.frames().frame();
     }
 
     @Override
     public long missedFrames()
     {
         check();
-        return room.frames.missed();
+        return room.frames().missed();
     }
 
     @Override
     public RoomRandom random()
     {
         check();
-        return room.random;
+        return room.random();
     }
 
     @Override
     public System.Logger logger()
     {
         check();
-        return host.logger();
+        return services.logger;
     }
 
     @Override
     public void count(final int counterId, final long delta)
     {
         check();
-        host.listener.onCount(room.roomId(), counterId, delta);
+        services.listener.onCount(identity.roomId(), counterId, delta);
     }
 
     @Override
     public int seatLimit()
     {
         check();
-        return room.seats.limit();
+        return room.seats().limit();
     }
 
     @Override
     public int seatsTaken()
     {
         check();
-        return room.seats.taken();
+        return room.seats().taken();
     }
 
     @Override
     public Seat seat(final int index)
     {
         check();
-        final SeatState seat = room.seats.at(index);
+        final SeatState seat = room.seats().at(index);
         return null != seat && seat.isTaken() ? seat : null;
     }
 
@@ -121,19 +124,14 @@ final class GuardedRoom implements Room
     public Seat seatOf(final long playerId)
     {
         check();
-        final SeatState seat = room.seats.ofPlayer(playerId);
+        final SeatState seat = room.seats().ofPlayer(playerId);
         return null != seat && seat.isTaken() ? seat : null;
     }
 
     @Override
     public void kick(final Seat seat)
     {
-        final SeatState state = ownSeat(seat);
-        if (state.isTaken())
-        {
-            state.isKicked = true;
-            room.needsSettling();
-        }
+        room.kick(ownSeat(seat));
     }
 
     @Override
@@ -146,10 +144,10 @@ final class GuardedRoom implements Room
                 "a refusal's code must be 1 to " + RoomHost.MAX_REFUSAL_CODE + ": " + code);
         }
 
-        host.countRefusal(code);
-        if (SeatState.PRESENT == state.state)
+        services.refusals.counted(code);
+        if (state.isPresent())
         {
-            checkHeld(host.control.refuse(room.roomId(), state.link, state.lastSequence, code));
+            checkAccepted(services.control.refuse(identity.roomId(), state.link(), state.lastSequence(), code));
         }
     }
 
@@ -157,21 +155,21 @@ final class GuardedRoom implements Room
     public void lock(final boolean locked)
     {
         check();
-        room.isLocked = locked;
+        room.status().lock(locked);
     }
 
     @Override
     public void close()
     {
         check();
-        room.askClose();
+        room.requestClose();
     }
 
     @Override
     public long after(final long delayNs, final int kind, final long tag)
     {
         check();
-        return counted(room.timers.set(host.nowNs(), deadlineIn(delayNs), 0, kind, tag));
+        return countIfRefused(room.timers().set(deadlineIn(delayNs), 0, kind, tag));
     }
 
     @Override
@@ -182,7 +180,7 @@ final class GuardedRoom implements Room
         {
             throw new IllegalArgumentException("a period must be above 0: " + periodNs);
         }
-        return counted(room.timers.set(host.nowNs(), deadlineIn(periodNs), periodNs, kind, tag));
+        return countIfRefused(room.timers().set(deadlineIn(periodNs), periodNs, kind, tag));
     }
 
     @Override
@@ -193,7 +191,7 @@ final class GuardedRoom implements Room
         {
             throw new IllegalArgumentException("a number of frames must be above 0: " + frames);
         }
-        return counted(room.timers.setFrames(room.frames.frame() + frames, frames, kind, tag));
+        return countIfRefused(room.timers().setFrames(room.frames().frame() + frames, frames, kind, tag));
     }
 
     @Override
@@ -201,7 +199,7 @@ final class GuardedRoom implements Room
     {
         checkEphemeral();
         final long handle = after(delayNs, 0, 0);
-        room.timers.task(handle, task);
+        room.timers().task(handle, task);
         return handle;
     }
 
@@ -209,8 +207,8 @@ final class GuardedRoom implements Room
     public long nextFrame(final RoomTask task)
     {
         checkEphemeral();
-        final long handle = counted(room.timers.setFrames(room.frames.frame() + 1, 0, 0, 0));
-        room.timers.task(handle, task);
+        final long handle = countIfRefused(room.timers().setFrames(room.frames().frame() + 1, 0, 0, 0));
+        room.timers().task(handle, task);
         return handle;
     }
 
@@ -218,21 +216,21 @@ final class GuardedRoom implements Room
     public boolean cancel(final long handle)
     {
         check();
-        return room.timers.cancel(handle);
+        return room.timers().cancel(handle);
     }
 
     @Override
     public boolean reschedule(final long handle, final long delayNs)
     {
         check();
-        return room.timers.reschedule(handle, host.nowNs(), deadlineIn(delayNs));
+        return room.timers().reschedule(handle, deadlineIn(delayNs));
     }
 
     @Override
     public int cancelAll()
     {
         check();
-        return room.timers.cancelAll();
+        return room.timers().cancelAll();
     }
 
     @Override
@@ -243,7 +241,7 @@ final class GuardedRoom implements Room
         {
             throw new IllegalArgumentException("a frame rate must be 0 to " + Frames.MAX_RATE_HZ + ": " + hz);
         }
-        room.frames.request(hz);
+        room.frames().request(hz);
     }
 
     @Override
@@ -256,7 +254,7 @@ final class GuardedRoom implements Room
     @Override
     public Audience everyoneBut(final Seat except)
     {
-        return ownSeat(except).everyoneElse;
+        return ownSeat(except).everyoneElse();
     }
 
     @Override
@@ -287,12 +285,12 @@ final class GuardedRoom implements Room
     public void commit(final int length)
     {
         check();
-        final RoomOutput output = room.output;
+        final RoomOutput output = room.output();
         if (output.commit(length))
         {
             if (length > 0)
             {
-                room.sent();
+                room.output().sent();
             }
             return;
         }
@@ -302,7 +300,7 @@ final class GuardedRoom implements Room
             sendToEach(output.claimClass(), claimGroup, output.claimed(), 0, length);
             return;
         }
-        // No room for it, or nobody to get it: the room tells the two apart.
+        // The message had no space or has no receiver; overLimit() affects receivers only.
         room.overLimit(output.claimClass(), output.claimAudience(), output.claimSelector());
     }
 
@@ -310,25 +308,14 @@ final class GuardedRoom implements Room
     public SeatGroup newGroup()
     {
         check();
-        if (room.groupCount == room.groups.length)
-        {
-            throw new IllegalStateException("the type allows " + room.groups.length + " groups");
-        }
-
-        final GroupState group = new GroupState(this, room.seats.limit());
-        room.groups[room.groupCount++] = group;
-        return group;
+        return room.groups().add();
     }
 
     @Override
     public SeatGroup group(final int index)
     {
         check();
-        if (index < 0 || index >= room.groupCount)
-        {
-            throw new IllegalArgumentException("the room has " + room.groupCount + " groups, asked for " + index);
-        }
-        return room.groups[index];
+        return room.groups().at(index);
     }
 
     @Override
@@ -336,10 +323,10 @@ final class GuardedRoom implements Room
     {
         check();
         checkRequestLength(length, MAX_REQUEST_LENGTH);
-        final long id = room.requests.next();
-        if (!host.control.signal(room.roomId(), id, toRoomId, buffer, offset, length))
+        final long id = room.requests().next();
+        if (!services.control.signal(identity.roomId(), id, toRoomId, buffer, offset, length))
         {
-            room.refusedHere(id, RefusalCode.OUTPUT_LIMIT.value());
+            room.requests().refuse(id, RefusalCode.OUTPUT_LIMIT.value());
         }
         return id;
     }
@@ -350,9 +337,9 @@ final class GuardedRoom implements Room
     {
         check();
         checkRequestLength(length, MAX_REQUEST_LENGTH);
-        final long id = room.requests.next();
-        return mayAsk(id) ? asked(id,
-            host.control.async(room.roomId(), id, serviceId, orderKey, buffer, offset, length)) : id;
+        final long id = room.requests().next();
+        return mayRequest(id) ? requested(id,
+            services.control.async(identity.roomId(), id, serviceId, orderKey, buffer, offset, length)) : id;
     }
 
     @Override
@@ -360,9 +347,9 @@ final class GuardedRoom implements Room
     {
         check();
         checkRequestLength(length, RoomCommands.MAX_OPEN_ARGS_LENGTH);
-        final long id = room.requests.next();
-        return mayAsk(id) ?
-            asked(id, host.control.openRoom(room.roomId(), id, typeId, buffer, offset, length)) : id;
+        final long id = room.requests().next();
+        return mayRequest(id) ?
+            requested(id, services.control.openRoom(identity.roomId(), id, typeId, buffer, offset, length)) : id;
     }
 
     @Override
@@ -373,9 +360,9 @@ final class GuardedRoom implements Room
         {
             throw new IllegalArgumentException("ttlNs must be above 0: " + ttlNs);
         }
-        final long id = room.requests.next();
-        return mayAsk(id) ?
-            asked(id, host.control.reserve(room.roomId(), id, inRoomId, playerId, ttlNs)) : id;
+        final long id = room.requests().next();
+        return mayRequest(id) ?
+            requested(id, services.control.reserve(identity.roomId(), id, inRoomId, playerId, ttlNs)) : id;
     }
 
     @Override
@@ -391,15 +378,15 @@ final class GuardedRoom implements Room
             throw new IllegalArgumentException("a label must have 0 to " + MAX_LABEL_LENGTH + " bytes: " + length);
         }
 
-        room.labels.set(key, buffer, offset, length);
-        checkHeld(host.control.label(room.roomId(), key, buffer, offset, length));
+        room.labels().set(key, buffer, offset, length);
+        checkAccepted(services.control.label(identity.roomId(), key, buffer, offset, length));
     }
 
     @Override
     public void subscribeToDirectory()
     {
         check();
-        checkHeld(host.control.subscribe(room.roomId()));
+        checkAccepted(services.control.subscribe(identity.roomId()));
     }
 
     SeatState ownSeat(final Seat seat)
@@ -410,7 +397,7 @@ final class GuardedRoom implements Room
 
     private SeatState own(final SeatState seat)
     {
-        if (room != seat.room)
+        if (identity != seat.room())
         {
             throw new IllegalArgumentException(seat + " belongs to another room");
         }
@@ -419,7 +406,7 @@ final class GuardedRoom implements Room
 
     private GroupState ownGroup(final Audience audience)
     {
-        if (!(audience instanceof GroupState) || !((GroupState)audience).belongsTo(this))
+        if (!(audience instanceof GroupState) || !((GroupState)audience).belongsTo(identity))
         {
             throw new IllegalArgumentException(null == audience ?
                 "the audience is null" : "the audience belongs to another room: " + audience);
@@ -446,8 +433,8 @@ final class GuardedRoom implements Room
         }
         else if (audience instanceof EveryoneBut)
         {
-            final SeatState except = own(((EveryoneBut)audience).except);
-            append(outputClass, Outputs.ALL_EXCEPT, except.index, buffer, offset, length);
+            final SeatState except = own(((EveryoneBut)audience).except());
+            append(outputClass, Outputs.ALL_EXCEPT, except.index(), buffer, offset, length);
         }
         else
         {
@@ -469,8 +456,8 @@ final class GuardedRoom implements Room
         }
         if (audience instanceof EveryoneBut)
         {
-            final SeatState except = own(((EveryoneBut)audience).except);
-            return claim(outputClass, Outputs.ALL_EXCEPT, except.index, maxLength, true);
+            final SeatState except = own(((EveryoneBut)audience).except());
+            return claim(outputClass, Outputs.ALL_EXCEPT, except.index(), maxLength, true);
         }
         return claimFor(outputClass, ownGroup(audience), maxLength);
     }
@@ -483,9 +470,9 @@ final class GuardedRoom implements Room
         final int offset,
         final int length)
     {
-        if (room.output.append(outputClass, audience, selector, buffer, offset, length))
+        if (room.output().append(room.invoker().count(), outputClass, audience, selector, buffer, offset, length))
         {
-            room.sent();
+            room.output().sent();
         }
         else
         {
@@ -505,7 +492,7 @@ final class GuardedRoom implements Room
     private void sendTo(
         final int outputClass, final GroupState group, final DirectBuffer buffer, final int offset, final int length)
     {
-        if (room.seats.limit() <= MASK_SEATS)
+        if (room.seats().limit() <= MASK_SEATS)
         {
             append(outputClass, Outputs.MASK, group.mask(), buffer, offset, length);
         }
@@ -518,18 +505,18 @@ final class GuardedRoom implements Room
     private void sendToEach(
         final int outputClass, final GroupState group, final DirectBuffer buffer, final int offset, final int length)
     {
-        for (int i = 0, limit = room.seats.limit(); i < limit; i++)
+        for (int i = 0, limit = room.seats().limit(); i < limit; i++)
         {
             if (group.has(i))
             {
-                sendTo(outputClass, room.seats.at(i), buffer, offset, length);
+                sendTo(outputClass, room.seats().at(i), buffer, offset, length);
             }
         }
     }
 
     private MutableDirectBuffer claimFor(final int outputClass, final GroupState group, final int maxLength)
     {
-        final boolean isMask = room.seats.limit() <= MASK_SEATS;
+        final boolean isMask = room.seats().limit() <= MASK_SEATS;
         final MutableDirectBuffer buffer = claim(
             outputClass, Outputs.MASK, isMask ? group.mask() : 0, maxLength, isMask);
         claimGroup = isMask ? null : group;
@@ -540,37 +527,37 @@ final class GuardedRoom implements Room
         final int outputClass, final int audience, final long selector, final int maxLength, final boolean isKept)
     {
         claimGroup = null;
-        return room.output.claim(outputClass, audience, selector, maxLength, host.scratch, isKept);
+        return room.output().claim(room.invoker().count(), outputClass, audience, selector, maxLength, isKept);
     }
 
-    private boolean mayAsk(final long correlationId)
+    private boolean mayRequest(final long correlationId)
     {
-        if (room.requests.isFull())
+        if (room.requests().isFull())
         {
-            room.refusedHere(correlationId, RefusalCode.REQUEST_LIMIT.value());
+            room.requests().refuse(correlationId, RefusalCode.REQUEST_LIMIT.value());
             return false;
         }
         return true;
     }
 
-    private long asked(final long correlationId, final boolean isHeld)
+    private long requested(final long correlationId, final boolean isAccepted)
     {
-        if (isHeld)
+        if (isAccepted)
         {
-            room.requests.opened(correlationId);
+            room.requests().add(correlationId);
         }
         else
         {
-            room.refusedHere(correlationId, RefusalCode.OUTPUT_LIMIT.value());
+            room.requests().refuse(correlationId, RefusalCode.OUTPUT_LIMIT.value());
         }
         return correlationId;
     }
 
-    private long counted(final long handle)
+    private long countIfRefused(final long handle)
     {
         if (NO_TIMER == handle)
         {
-            host.countRefusal(RefusalCode.TIMER_LIMIT.value());
+            services.refusals.counted(RefusalCode.TIMER_LIMIT.value());
         }
         return handle;
     }
@@ -581,16 +568,16 @@ final class GuardedRoom implements Room
         {
             throw new IllegalArgumentException("a delay must not be negative: " + delayNs);
         }
-        return host.deadlineIn(delayNs);
+        return services.time.deadlineIn(delayNs);
     }
 
     private void checkEphemeral()
     {
         check();
-        if (!room.type.isEphemeral())
+        if (!identity.type().isEphemeral())
         {
             throw new IllegalStateException(
-                room.type + " is not ephemeral: a closure can be neither recorded nor restored");
+                identity.type() + " is not ephemeral: a closure can be neither recorded nor restored");
         }
     }
 
@@ -602,11 +589,11 @@ final class GuardedRoom implements Room
         }
     }
 
-    private static void checkHeld(final boolean isHeld)
+    private static void checkAccepted(final boolean isAccepted)
     {
-        if (!isHeld)
+        if (!isAccepted)
         {
-            throw new IllegalStateException("one callback asked for more than the host can hold");
+            throw new IllegalStateException("one callback made more requests than the host can buffer");
         }
     }
 }

@@ -209,7 +209,7 @@ public final class HostContext
     }
 
     /**
-     * What rooms log to. Silent by default, as in a replay.
+     * The logger of {@code Room.logger()}. The default logs nothing; an engine sets one for its live rooms.
      *
      * @param value the logger.
      * @return this.
@@ -221,11 +221,13 @@ public final class HostContext
         return this;
     }
 
-    /**
-     * Check that all is there and freeze it. Safe to call twice.
-     *
-     * @return this.
-     */
+    /** Log nothing, whatever logger was set. A replay does this, since its rooms have logged before. */
+    public HostContext silent()
+    {
+        return logger(SILENT);
+    }
+
+    /** Check that the needed options are set, and freeze all of them. Safe to call twice. */
     public HostContext conclude()
     {
         if (!isConcluded)

@@ -2,20 +2,19 @@ package io.escapement.rooms.host;
 
 import io.escapement.codecs.RoomCommands;
 import io.escapement.rooms.RoomType;
-import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.log.DamagedRecordException;
 import io.escapement.rooms.log.RecordHeader;
 import io.escapement.rooms.log.RecordReader;
 import io.escapement.rooms.log.RecordSink;
 import io.escapement.rooms.log.RecordWriter;
 import io.escapement.rooms.log.TurnLogHeader;
-import java.util.Arrays;
+import io.escapement.rooms.timers.TimerWheel;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
 /**
- * A whole host as a file of records: the header that logs have too, the host, then each room in the order they opened.
- * Records carry checksums; a restore reads them all before it uses the first.
+ * A host's snapshot as a file of records: the header of turn logs, the host, then each room in the order of opening. A
+ * restore verifies the checksums of all records before it uses the first.
  */
 final class HostSnapshot
 {
@@ -27,53 +26,38 @@ final class HostSnapshot
     {
     }
 
-    static void write(final RoomHost host, final RecordSink sink)
+    static void write(final HostState host, final RecordSink sink)
     {
         final RecordWriter records = new RecordWriter(sink, RecordHeader.SNAPSHOT);
         final ExpandableArrayBuffer header = new ExpandableArrayBuffer(4 * 1024);
-        records.append(HEADER_KIND, header, 0, host.context.header().encode(header, 0));
+        records.append(HEADER_KIND, header, 0, host.context().header().encode(header, 0));
 
+        final RoomServices services = host.services();
         final BufferStateWriter writer = new BufferStateWriter();
-        writeHost(host, writer);
-        writer.putLong(host.rooms.lastOrdinal());
-        writer.putLong(host.wheel.lastSequence());
-        writer.putLong(null == host.hashing ? 0 : host.hashing.value());
-        for (final long count : host.refusalCounts)
-        {
-            writer.putLong(count);
-        }
+        host.write(writer);
+        writer.putLong(host.rooms().lastOrdinal());
+        writer.putLong(services.wheel.lastSequence());
+        writer.putLong(services.trace.outputHash());
+        services.refusals.write(writer);
         records.append(HOST_KIND, writer.buffer(), 0, writer.length());
 
-        for (RoomInstance room = host.rooms.first(); null != room; room = room.next)
+        for (RoomInstance room = host.rooms().first(); null != room; room = room.next())
         {
-            if (!room.type.isEphemeral())
+            if (!room.type().isEphemeral())
             {
                 writer.reset();
-                writeRoom(room, writer);
+                writeRoom(room, services.wheel, writer);
                 records.append(ROOM_KIND, writer.buffer(), 0, writer.length());
             }
         }
         records.end();
     }
 
-    /** The part of the host that its hash speaks of too. */
-    static void writeHost(final RoomHost host, final StateWriter writer)
-    {
-        writer.putLong(host.turn);
-        writer.putLong(host.lastTurnNs);
-        writer.putBoolean(host.isDraining);
-        host.links.write(writer);
-        for (final RoomType type : host.context.types())
-        {
-            writer.putInt(host.rateCapByTypeMap.get(type.id()));
-        }
-    }
-
-    static RoomHost read(final RoomHost host, final DirectBuffer buffer, final int offset, final int length)
+    static void read(final HostState host, final DirectBuffer buffer, final int offset, final int length)
     {
         final RecordReader records = new RecordReader(buffer, offset, length, RecordHeader.SNAPSHOT);
         records.verifyAll();
-        host.guard.beginTurn();
+        host.services().guard.beginTurn();
         try
         {
             readRecords(host, records);
@@ -82,10 +66,9 @@ final class HostSnapshot
         {
             throw new DamagedRecordException(records.recordOffset(), "its content is wrong: " + e.getMessage());
         }
-        return host;
     }
 
-    private static void readRecords(final RoomHost host, final RecordReader records)
+    private static void readRecords(final HostState host, final RecordReader records)
     {
         next(records, HEADER_KIND);
         if (0 != RoomCommands.validateLogRecord(records.buffer(), records.bodyOffset(), records.bodyLength()))
@@ -93,11 +76,11 @@ final class HostSnapshot
             throw new IllegalStateException("the header is malformed");
         }
         final TurnLogHeader header = TurnLogHeader.decode(records.buffer(), records.bodyOffset());
-        final TurnLogHeader expected = host.context.header();
+        final TurnLogHeader expected = host.context().header();
         if (!expected.build(header.build()).equals(header))
         {
             throw new IllegalArgumentException(
-                "the snapshot is of another host: it has " + header + ", this one " + expected);
+                "the snapshot is of a host with other settings: it has " + header + ", this host has " + expected);
         }
 
         next(records, HOST_KIND);
@@ -107,59 +90,44 @@ final class HostSnapshot
         {
             readRoom(host, state(records), nodes);
         }
-        nodes.apply(host.wheel);
+        nodes.apply(host.services().wheel);
     }
 
-    private static void readHost(final RoomHost host, final BufferStateReader reader)
+    private static void readHost(final HostState host, final BufferStateReader reader)
     {
-        host.turn = reader.getLong();
-        host.lastTurnNs = reader.getLong();
-        host.isDraining = reader.getBoolean();
-        host.links.read(reader);
-        for (final RoomType type : host.context.types())
-        {
-            final int cap = reader.getInt();
-            if (0 != cap)
-            {
-                host.rateCapByTypeMap.put(type.id(), cap);
-            }
-        }
-        host.rooms.lastOrdinal(reader.getLong());
-        host.wheel.restoreTime(reader.getLong(), host.lastTurnNs);
-        final long outputHash = reader.getLong();
-        if (null != host.hashing)
-        {
-            host.hashing.value(outputHash);
-        }
-        Arrays.setAll(host.refusalCounts, (i) -> reader.getLong());
+        host.read(reader);
+        host.rooms().lastOrdinal(reader.getLong());
+        final RoomServices services = host.services();
+        services.wheel.restoreTime(reader.getLong(), services.trace.lastTurnNs());
+        services.trace.outputHash(reader.getLong());
+        services.refusals.read(reader);
     }
 
-    private static void writeRoom(final RoomInstance room, final BufferStateWriter writer)
+    private static void writeRoom(final RoomInstance room, final TimerWheel wheel, final BufferStateWriter writer)
     {
-        final RoomLimits limits = room.limits();
+        final RoomLimits limits = room.identity().limits();
         writer.putLong(room.roomId());
-        writer.putInt(room.type.id());
-        writer.putLong(room.ordinal());
+        writer.putInt(room.type().id());
+        writer.putLong(room.identity().ordinal());
         writer.putInt(limits.seats());
         writer.putInt(limits.timers());
         writer.putInt(limits.output());
         writer.putInt(limits.requests());
-        RoomSnapshot.write(room, writer, true);
-        room.logic.onSnapshot(writer);
+        RoomSnapshot.write(room, wheel, writer, true);
+        room.invoker().logic().onSnapshot(writer);
     }
 
     private static void readRoom(
-        final RoomHost host, final BufferStateReader reader, final NodeState.Restorer nodes)
+        final HostState host, final BufferStateReader reader, final NodeState.Restorer nodes)
     {
         final long roomId = reader.getLong();
-        final RoomType type = host.typeByIdMap.get(reader.getInt());
+        final RoomType type = host.type(reader.getInt());
         final long ordinal = reader.getLong();
         final RoomLimits limits = new RoomLimits(reader.getInt(), reader.getInt(), reader.getInt(), reader.getInt());
-        final RoomInstance room = new RoomInstance(host, type, roomId, ordinal, host.rooms.takeSlot(limits), limits);
-        host.rooms.add(room);
+        final RoomInstance room = host.newRoom(type, roomId, ordinal, limits);
         nodes.room(room);
-        RoomSnapshot.read(room, reader, nodes);
-        room.calls.restore(type.version(), reader);
+        RoomSnapshot.read(room, host.services().links, reader, nodes);
+        room.invoker().restore(type.version(), reader);
         if (0 != reader.remaining())
         {
             throw new IllegalStateException("room " + roomId + " left " + reader.remaining() + " bytes unread");

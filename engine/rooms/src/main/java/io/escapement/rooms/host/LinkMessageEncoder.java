@@ -30,15 +30,15 @@ final class LinkMessageEncoder
         final SeatState seat)
     {
         joined.wrapAndApplyHeader(buffer, offset, header).requestId(requestId).roomId(roomId)
-            .playerId(seat.playerId).sequence(seat.lastSequence)
-            .seatIndex(seat.index).generation(seat.generation);
+            .playerId(seat.playerId()).sequence(seat.lastSequence())
+            .seatIndex(seat.index()).generation(seat.generation());
         return HEADER_LENGTH + JoinedEncoder.BLOCK_LENGTH;
     }
 
     int resumed(final MutableDirectBuffer buffer, final int offset, final long roomId, final SeatState seat)
     {
         resumed.wrapAndApplyHeader(buffer, offset, header).roomId(roomId)
-            .sequence(seat.lastSequence).seatIndex(seat.index).generation(seat.generation);
+            .sequence(seat.lastSequence()).seatIndex(seat.index()).generation(seat.generation());
         return HEADER_LENGTH + SeatResumedEncoder.BLOCK_LENGTH;
     }
 
@@ -46,7 +46,7 @@ final class LinkMessageEncoder
         final AwayReason reason)
     {
         away.wrapAndApplyHeader(buffer, offset, header).roomId(roomId)
-            .seatIndex(seat.index).generation(seat.generation).reason((short)reason.ordinal());
+            .seatIndex(seat.index()).generation(seat.generation()).reason((short)reason.ordinal());
         return HEADER_LENGTH + SeatAwayEncoder.BLOCK_LENGTH;
     }
 
@@ -54,7 +54,7 @@ final class LinkMessageEncoder
         final LeaveReason reason)
     {
         left.wrapAndApplyHeader(buffer, offset, header).roomId(roomId)
-            .seatIndex(seat.index).generation(seat.generation).reason((short)reason.ordinal());
+            .seatIndex(seat.index()).generation(seat.generation()).reason((short)reason.ordinal());
         return HEADER_LENGTH + LeftEncoder.BLOCK_LENGTH;
     }
 

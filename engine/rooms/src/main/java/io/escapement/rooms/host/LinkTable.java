@@ -5,8 +5,8 @@ import io.escapement.rooms.StateWriter;
 import java.util.Arrays;
 
 /**
- * The links of a host: which are up, for which trunk, and the seats that belong to each. The seats of a link that is
- * down stay with it, so that a resume finds them, until the number is given to another trunk.
+ * The links of a host: which are up, for which trunk, and the seats of each. A link that goes down keeps its seats, so
+ * that a resume finds them, until its number is given to another trunk.
  */
 final class LinkTable
 {
@@ -60,41 +60,20 @@ final class LinkTable
 
     void add(final SeatState seat, final int link)
     {
-        seat.link = link;
-        seat.previousOnLink = null;
-        seat.nextOnLink = heads[link];
-        if (null != heads[link])
-        {
-            heads[link].previousOnLink = seat;
-        }
+        seat.linkBefore(link, heads[link]);
         heads[link] = seat;
     }
 
     void remove(final SeatState seat)
     {
-        if (SeatState.NO_LINK == seat.link)
+        final int link = seat.link();
+        if (SeatState.NO_LINK != link)
         {
-            return;
+            heads[link] = seat.unlink(heads[link]);
         }
-
-        if (null == seat.previousOnLink)
-        {
-            heads[seat.link] = seat.nextOnLink;
-        }
-        else
-        {
-            seat.previousOnLink.nextOnLink = seat.nextOnLink;
-        }
-        if (null != seat.nextOnLink)
-        {
-            seat.nextOnLink.previousOnLink = seat.previousOnLink;
-        }
-        seat.nextOnLink = null;
-        seat.previousOnLink = null;
-        seat.link = SeatState.NO_LINK;
     }
 
-    /** The number goes to another trunk: seats still held for the last one can only be had back by a join. */
+    /** Give the number to another trunk: the players of the seats still held for the last one must join again. */
     void forgetSeats(final int link)
     {
         while (null != heads[link])
@@ -103,11 +82,11 @@ final class LinkTable
         }
     }
 
-    /** Copy the seats of a link in the order of rooms, then of seats; {@link #gathered} has them. */
+    /** Collect the seats of a link in the order of rooms, then of seats, for {@link #gathered}; returns how many. */
     int gather(final int link)
     {
         int count = 0;
-        for (SeatState seat = heads[link]; null != seat; seat = seat.nextOnLink)
+        for (SeatState seat = heads[link]; null != seat; seat = seat.nextOnLink())
         {
             if (count == gathered.length)
             {
@@ -124,7 +103,7 @@ final class LinkTable
         return gathered[position];
     }
 
-    /** A heap sort, since the library's sort of objects allocates. */
+    /** A heap sort, because the library's sort of objects allocates. */
     private void sortGathered(final int count)
     {
         for (int i = count / 2 - 1; i >= 0; i--)
@@ -167,9 +146,9 @@ final class LinkTable
 
     private static boolean isBefore(final SeatState a, final SeatState b)
     {
-        final long roomA = a.room.ordinal();
-        final long roomB = b.room.ordinal();
-        return roomA < roomB || roomA == roomB && a.index < b.index;
+        final long roomA = a.room().ordinal();
+        final long roomB = b.room().ordinal();
+        return roomA < roomB || roomA == roomB && a.index() < b.index();
     }
 
     void write(final StateWriter writer)

@@ -4,40 +4,59 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.DirectoryEntry;
 import io.escapement.rooms.LeaveReason;
+import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomTask;
 import org.agrona.DirectBuffer;
 
 /**
- * Every call into the logic of one room. Each is counted, guarded, and closes the room when it throws; behind each the
- * room may have failed, so whoever goes on asks {@link RoomInstance#isOpen()} first.
+ * Every call into the logic of one room. Each call is counted and guarded, and closes the room if it throws. So the
+ * room may have failed after any of them: a caller that continues checks that the room is still open.
  *
- * <p>The frame around the call is written out in every method: a lambda in its place would allocate, and one shared
- * method with a switch would hide from the compiler which call is made where.
+ * <p>The code around the call is repeated in every method. A lambda would allocate, and one shared method with a switch
+ * would make the call megamorphic.
  */
 final class LogicInvoker
 {
-    private final RoomInstance room;
+    /** Learns that a callback threw. */
+    interface FailureListener
+    {
+        void onFailed(Throwable cause);
+    }
+
+    private final RoomIdentity room;
     private final RoomLogic logic;
+    private final Room view;
     private final ThreadGuard guard;
     private final ControlOutput control;
-    private final RoomHost host;
+    private final OpenClaim claim;
+    private final RoomServices services;
+    private final RoomOutput output;
+    private final FailureListener failureListener;
     private long count;
     private long failAt;
 
-    LogicInvoker(final RoomInstance room, final RoomLogic logic, final RoomHost host)
+    LogicInvoker(
+        final RoomIdentity room,
+        final Room view,
+        final RoomOutput output,
+        final RoomServices services,
+        final FailureListener failureListener)
     {
         this.room = room;
-        this.logic = logic;
-        this.host = host;
-        guard = host.guard;
-        control = host.control;
+        this.view = view;
+        this.output = output;
+        this.services = services;
+        this.failureListener = failureListener;
+        logic = FailedLogic.make(room.type());
+        guard = services.guard;
+        control = services.control;
+        claim = services.claim;
     }
 
-    /** Asking for its class reads the logic, and calls nothing of it. */
-    long lookAhead()
+    RoomLogic logic()
     {
-        return count + (null == host ? 1 : 0) + (logic instanceof FailedLogic ? 1 : 0);
+        return logic;
     }
 
     long count()
@@ -50,7 +69,7 @@ final class LogicInvoker
         count = value;
     }
 
-    /** A log says that this callback failed for a reason that may not come again. */
+    /** Fail this callback, because the log says that it failed for a reason that a replay may not meet. */
     void failAt(final long callback)
     {
         failAt = callback;
@@ -68,19 +87,19 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                threw(t);
+                onThrown(t);
             }
         }
         return answer;
     }
 
-    /** Takes the place of {@link #open} in a room that comes from a snapshot; a throw is the restorer's to report. */
+    /** Replaces {@link #open} in a room from a snapshot; the restorer handles what it throws. */
     void restore(final int version, final BufferStateReader reader)
     {
         guard.enter(room);
         try
         {
-            logic.onRestore(room.view, version, reader);
+            logic.onRestore(view, version, reader);
         }
         finally
         {
@@ -94,12 +113,12 @@ final class LogicInvoker
         {
             try
             {
-                logic.onOpen(room.view, args, offset, length);
+                logic.onOpen(view, args, offset, length);
                 exit();
             }
             catch (final Throwable t)
             {
-                threw(t);
+                onThrown(t);
             }
         }
     }
@@ -115,7 +134,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                threw(t);
+                onThrown(t);
             }
         }
     }
@@ -131,7 +150,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                threw(t);
+                onThrown(t);
             }
         }
     }
@@ -147,7 +166,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                threw(t);
+                onThrown(t);
             }
         }
     }
@@ -163,7 +182,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                threw(t);
+                onThrown(t);
             }
         }
     }
@@ -179,7 +198,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                threw(t);
+                onThrown(t);
             }
         }
     }
@@ -195,7 +214,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                threw(t);
+                onThrown(t);
             }
         }
     }
@@ -211,7 +230,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                threw(t);
+                onThrown(t);
             }
         }
     }
@@ -228,7 +247,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                threw(t);
+                onThrown(t);
             }
         }
     }
@@ -244,7 +263,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                threw(t);
+                onThrown(t);
             }
         }
     }
@@ -260,7 +279,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                threw(t);
+                onThrown(t);
             }
         }
     }
@@ -276,7 +295,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                threw(t);
+                onThrown(t);
             }
         }
     }
@@ -292,7 +311,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                threw(t);
+                onThrown(t);
             }
         }
     }
@@ -308,7 +327,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                threw(t);
+                onThrown(t);
             }
         }
     }
@@ -319,12 +338,12 @@ final class LogicInvoker
         {
             try
             {
-                task.run(room.view);
+                task.run(view);
                 exit();
             }
             catch (final Throwable t)
             {
-                threw(t);
+                onThrown(t);
             }
         }
     }
@@ -333,8 +352,8 @@ final class LogicInvoker
     {
         if (++count == failAt)
         {
-            host.logFailure(room, count);
-            room.fail(null);
+            services.trace.recordFailure(room, count);
+            failureListener.onFailed(null);
             return false;
         }
 
@@ -345,36 +364,33 @@ final class LogicInvoker
     private void exit()
     {
         guard.exit();
-        if (null != host.claimed)
-        {
-            host.claimed.dropClaim();
-        }
+        claim.drop();
         if (!control.isEmpty())
         {
-            control.handOver(room.outputs.outputs());
+            control.handOver(services.outputOf(room.type()).outputs());
         }
     }
 
-    private void threw(final Throwable thrown)
+    private void onThrown(final Throwable thrown)
     {
         guard.exit();
         if (thrown instanceof StackOverflowError)
         {
-            // How deep the stack goes is the machine's, so a replay fails here because the log says so, and what this
-            // callback sent before it, which the replay does not run, must go nowhere.
-            room.output.rollback(count);
+            // The depth of the stack depends on the machine, so a replay fails here because the log says so. It does
+            // not run this callback, and the output of the callback must be discarded here too.
+            output.rollback(count);
             control.discard();
-            host.logFailure(room, count);
+            services.trace.recordFailure(room, count);
         }
         else if (thrown instanceof VirtualMachineError)
         {
-            host.broken(thrown);
+            services.onBroken(thrown);
             throw (VirtualMachineError)thrown;
         }
         else
         {
             exit();
         }
-        room.fail(thrown);
+        failureListener.onFailed(thrown);
     }
 }

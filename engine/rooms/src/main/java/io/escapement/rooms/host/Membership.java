@@ -8,25 +8,42 @@ import io.escapement.rooms.RoomType;
 import org.agrona.DirectBuffer;
 
 /**
- * How players come to their seats and leave them: free, reserved, present, away, and round again. What the room sent is
- * flushed before each change of who sits where, so that a message reaches those who were there when it was sent.
+ * Moves the seats of a room through their states: free, reserved, present, away, leaving, free again. The room's output
+ * is flushed before each change, so that a message reaches the players who were seated when it was sent.
  */
 final class Membership
 {
-    private final RoomInstance room;
+    private final RoomIdentity room;
     private final SeatTable seats;
-    private final RoomHost host;
+    private final RoomGroups groups;
+    private final RoomStatus status;
+    private final LogicInvoker invoker;
+    private final RoomOutput output;
+    private final OutputProxy proxy;
+    private final RoomServices services;
 
-    Membership(final RoomInstance room, final SeatTable seats, final RoomHost host)
+    Membership(
+        final RoomIdentity room,
+        final SeatTable seats,
+        final RoomGroups groups,
+        final RoomStatus status,
+        final LogicInvoker invoker,
+        final RoomOutput output,
+        final RoomServices services)
     {
         this.room = room;
         this.seats = seats;
-        this.host = host;
+        this.groups = groups;
+        this.status = status;
+        this.invoker = invoker;
+        this.output = output;
+        this.services = services;
+        proxy = services.outputOf(room.type());
     }
 
-    long lookAhead()
+    SeatTable seats()
     {
-        return null == host ? 1 : 0;
+        return seats;
     }
 
     int join(
@@ -49,8 +66,8 @@ final class Membership
             return refusal;
         }
 
-        final int answer = room.calls.joinRequest(playerId, args, offset, length);
-        if (!room.isOpen() || room.isCloseAsked())
+        final int answer = invoker.joinRequest(playerId, args, offset, length);
+        if (!status.isOpen() || status.isCloseRequested())
         {
             return RefusalCode.UNKNOWN_ROOM.value();
         }
@@ -68,11 +85,11 @@ final class Membership
         SeatState seat = seats.ofPlayer(playerId);
         if (null == seat)
         {
-            if (host.isDraining())
+            if (services.isDraining())
             {
                 return RefusalCode.DRAINING.value();
             }
-            if (room.isLocked)
+            if (status.isLocked())
             {
                 return RefusalCode.ROOM_LOCKED.value();
             }
@@ -81,9 +98,9 @@ final class Membership
                 return RefusalCode.ROOM_FULL.value();
             }
             seat = seats.take(playerId, SeatState.RESERVED);
-            room.outputs.occupancy(room.roomId(), seats.occupied());
+            proxy.occupancy(room.roomId(), seats.occupied());
         }
-        else if (SeatState.RESERVED != seat.state)
+        else if (!seat.isReserved())
         {
             return RefusalCode.ALREADY_JOINED.value();
         }
@@ -95,95 +112,104 @@ final class Membership
 
     int check(final SeatState seat, final int generation, final int link)
     {
-        if (null == seat || seat.generation != generation || SeatState.FREE == seat.state)
+        if (null == seat || seat.generation() != generation || seat.isFree())
         {
             return RefusalCode.STALE_SEAT.value();
         }
-        if (seat.link != link)
+        if (seat.link() != link)
         {
             return RefusalCode.FOREIGN_SEAT.value();
         }
-        return (SeatState.PRESENT == seat.state ? RefusalCode.NONE : RefusalCode.SEAT_AWAY).value();
+        return (seat.isPresent() ? RefusalCode.NONE : RefusalCode.SEAT_AWAY).value();
     }
 
     void away(final SeatState seat, final AwayReason reason)
     {
         putAway(seat, reason);
-        if (room.isOpen() && SeatState.AWAY == seat.state)
+        if (status.isOpen() && seat.isAway())
         {
-            if (0 == room.type.graceNs())
+            if (0 == room.type().graceNs())
             {
                 leave(seat, LeaveReason.GRACE_EXPIRED);
             }
             else
             {
-                setTimer(seat, room.type.graceNs());
+                setTimer(seat, room.type().graceNs());
             }
         }
     }
 
     void leave(final SeatState seat, final LeaveReason reason)
     {
-        room.flush();
-        if (SeatState.PRESENT == seat.state)
+        output.flush();
+        if (seat.isPresent())
         {
-            seats.removePresent(seat.link);
+            seats.removePresent(seat.link());
         }
         cancelTimer(seat);
-        seat.state = SeatState.LEAVING;
-        room.calls.leave(seat, reason);
-        if (room.isOpen())
+        seat.state(SeatState.LEAVING);
+        invoker.leave(seat, reason);
+        if (status.isOpen())
         {
-            if (host.links.isUp(seat.link))
+            if (services.links.isUp(seat.link()))
             {
-                room.outputs.left(seat.link, room.roomId(), seat, reason);
+                proxy.left(seat.link(), room.roomId(), seat, reason);
             }
             freeSeat(seat);
-            room.outputs.occupancy(room.roomId(), seats.occupied());
+            proxy.occupancy(room.roomId(), seats.occupied());
         }
     }
 
     void timerDue(final SeatState seat)
     {
-        seat.node = SeatState.NO_NODE;
-        if (SeatState.AWAY == seat.state)
+        seat.timerNode(TimerIds.NO_NODE);
+        if (seat.isAway())
         {
             leave(seat, LeaveReason.GRACE_EXPIRED);
         }
         else
         {
             seats.free(seat);
-            room.outputs.occupancy(room.roomId(), seats.occupied());
+            proxy.occupancy(room.roomId(), seats.occupied());
         }
     }
 
     void cancelTimer(final SeatState seat)
     {
-        if (SeatState.NO_NODE != seat.node)
+        if (TimerIds.NO_NODE != seat.timerNode())
         {
-            host.wheel.cancel(seat.node);
-            seat.node = SeatState.NO_NODE;
+            services.wheel.cancel(seat.timerNode());
+            seat.timerNode(TimerIds.NO_NODE);
         }
     }
 
-    void back(final SeatState seat, final int link)
+    /** The trunk of the player was resumed. */
+    void resume(final SeatState seat, final int link)
+    {
+        output.flush();
+        back(seat, link);
+        proxy.resumed(link, room.roomId(), seat);
+        invoker.back(seat);
+    }
+
+    private void back(final SeatState seat, final int link)
     {
         cancelTimer(seat);
-        host.links.remove(seat);
-        seat.state = SeatState.PRESENT;
-        host.links.add(seat, link);
+        services.links.remove(seat);
+        seat.state(SeatState.PRESENT);
+        services.links.add(seat, link);
         seats.addPresent(link);
     }
 
     private void setTimer(final SeatState seat, final long delayNs)
     {
-        seat.node = host.wheel.schedule(
-            host.deadlineIn(delayNs), host.nowNs(), room.slot(), RoomInstance.seatTimerId(seat.index));
+        seat.timerNode(services.wheel.schedule(services.time.deadlineIn(delayNs), services.time.nowNs(),
+            room.slot(), TimerIds.ofSeat(seat.index())));
     }
 
     private int refusalOfNewPlayer(final SeatState reserved)
     {
-        if (host.isDraining())
+        if (services.isDraining())
         {
             return RefusalCode.DRAINING.value();
         }
@@ -191,11 +217,11 @@ final class Membership
         {
             return RefusalCode.NONE.value();
         }
-        if (room.isLocked)
+        if (status.isLocked())
         {
             return RefusalCode.ROOM_LOCKED.value();
         }
-        if (RoomType.Admission.BY_RESERVATION == room.type.admission())
+        if (RoomType.Admission.BY_RESERVATION == room.type().admission())
         {
             return RefusalCode.NOT_RESERVED.value();
         }
@@ -204,66 +230,61 @@ final class Membership
 
     private void sit(final SeatState seat, final long requestId, final int link)
     {
-        room.flush();
+        output.flush();
         cancelTimer(seat);
-        seat.state = SeatState.PRESENT;
+        seat.state(SeatState.PRESENT);
         seats.seated();
-        host.links.add(seat, link);
+        services.links.add(seat, link);
         seats.addPresent(link);
-        tellJoined(seat, requestId, link);
-        room.outputs.occupancy(room.roomId(), seats.occupied());
-        room.calls.join(seat);
+        publishJoined(seat, requestId, link);
+        proxy.occupancy(room.roomId(), seats.occupied());
+        invoker.join(seat);
     }
 
     private int returnTo(final SeatState seat, final long requestId, final int link)
     {
-        if (SeatState.PRESENT == seat.state)
+        if (seat.isPresent())
         {
-            if (seat.link == link)
+            if (seat.link() == link)
             {
                 return RefusalCode.ALREADY_JOINED.value();
             }
-            // The player came in by another door before the loss of the first was noticed.
+            // The player joined through another link before the loss of the first one was noticed.
             putAway(seat, AwayReason.MOVED);
-            if (!room.isOpen())
+            if (!status.isOpen())
             {
                 return RefusalCode.ROOM_FAILED.value();
             }
         }
 
-        room.flush();
+        output.flush();
         back(seat, link);
-        tellJoined(seat, requestId, link);
-        room.calls.back(seat);
+        publishJoined(seat, requestId, link);
+        invoker.back(seat);
         return RefusalCode.NONE.value();
     }
 
-    private void tellJoined(final SeatState seat, final long requestId, final int link)
+    private void publishJoined(final SeatState seat, final long requestId, final int link)
     {
-        room.outputs.joined(link, requestId, room.roomId(), seat);
+        proxy.joined(link, requestId, room.roomId(), seat);
     }
 
     private void putAway(final SeatState seat, final AwayReason reason)
     {
-        room.flush();
-        seats.removePresent(seat.link);
-        seat.state = SeatState.AWAY;
-        seat.hasLostEvent = false;
-        seat.hasLostState = false;
+        output.flush();
+        seats.removePresent(seat.link());
+        seat.goAway();
         if (AwayReason.LINK_DOWN != reason)
         {
-            room.outputs.away(seat.link, room.roomId(), seat, reason);
+            proxy.away(seat.link(), room.roomId(), seat, reason);
         }
-        room.calls.away(seat);
+        invoker.away(seat);
     }
 
     private void freeSeat(final SeatState seat)
     {
-        host.links.remove(seat);
-        for (int i = 0; i < room.groupCount; i++)
-        {
-            room.groups[i].drop(seat.index);
-        }
+        services.links.remove(seat);
+        groups.removeSeat(seat.index());
         seats.free(seat);
     }
 }

@@ -8,8 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * How a node of the wheel goes into a snapshot and comes back. Nodes are restored all at once in the order they were
- * set, over all rooms, so that timers of one tick fire in the order they would have.
+ * Writes nodes of the wheel to a snapshot and restores them. All rooms' nodes are restored together, in the order in
+ * which they were set, so that timers of one tick fire in the same order as without the restore.
  */
 final class NodeState
 {
@@ -18,13 +18,13 @@ final class NodeState
     }
 
     /**
-     * Write a node, or that there is none. The order of setting is the host's, not the room's, so it goes into
-     * snapshots but not into hashes, which must be the same for a room that is replayed alone.
+     * Write a node, or that none is set. The order of setting depends on the host's other rooms, so it is part of
+     * snapshots but not of hashes, which must be the same for a room that is replayed alone.
      */
     static void write(final StateWriter writer, final TimerWheel wheel, final int node, final boolean isSnapshot)
     {
-        writer.putBoolean(SeatState.NO_NODE != node);
-        if (SeatState.NO_NODE != node)
+        writer.putBoolean(TimerIds.NO_NODE != node);
+        if (TimerIds.NO_NODE != node)
         {
             writer.putLong(wheel.deadlineNs(node));
             if (isSnapshot)
@@ -35,15 +35,23 @@ final class NodeState
         }
     }
 
+    /** A room whose nodes are restored. */
+    interface Owner
+    {
+        int slot();
+
+        void restoredNode(int id, int node);
+    }
+
     private static final class Saved
     {
-        private final RoomInstance room;
+        private final Owner room;
         private final int id;
         private final long deadlineNs;
         private final long sequence;
         private final long tick;
 
-        Saved(final RoomInstance room, final int id, final StateReader reader)
+        Saved(final Owner room, final int id, final StateReader reader)
         {
             this.room = room;
             this.id = id;
@@ -53,13 +61,13 @@ final class NodeState
         }
     }
 
-    /** Gathers the nodes of all rooms, then sets them. */
+    /** Collects the nodes of all rooms, then sets them. */
     static final class Restorer
     {
         private final List<Saved> saved = new ArrayList<>();
-        private RoomInstance room;
+        private Owner room;
 
-        void room(final RoomInstance next)
+        void room(final Owner next)
         {
             room = next;
         }

@@ -3,7 +3,7 @@ package io.escapement.rooms.host;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.rooms.RoomType;
 
-/** What a command to open a room asks for, held against what the room's type allows. */
+/** Checks the limits that a command to open a room requests against those of the room's type. */
 final class OpenLimits
 {
     private static final int INVALID = -1;
@@ -12,25 +12,25 @@ final class OpenLimits
     {
     }
 
-    /** The limits, or null when one is over the type's or below zero. */
+    /** The limits, or null if one is above the type's or below zero. */
     static RoomLimits of(final OpenRoomDecoder command, final RoomType type)
     {
         final int seats = pick(command.seatLimit(), type.seats());
         final int timers = pick(command.timerLimit(), type.timers());
         final int output = pick(command.outputLimit(), type.outputLimit());
-        final int asked = command.requestLimit();
-        final int requests = OpenRoomDecoder.requestLimitNullValue() == asked ? type.requests() :
-            pick(asked, type.requests());
+        final int requested = command.requestLimit();
+        final int requests = OpenRoomDecoder.requestLimitNullValue() == requested ? type.requests() :
+            pick(requested, type.requests());
         return INVALID == seats || INVALID == timers || INVALID == output || INVALID == requests ?
             null : new RoomLimits(seats, timers, output, requests);
     }
 
-    private static int pick(final int asked, final int allowed)
+    private static int pick(final int requested, final int allowed)
     {
-        if (0 == asked)
+        if (0 == requested)
         {
             return allowed;
         }
-        return asked < 0 || asked > allowed ? INVALID : asked;
+        return requested < 0 || requested > allowed ? INVALID : requested;
     }
 }

@@ -4,41 +4,85 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * The rooms that have a frame at the same deadlines: one rate, one phase. They run in the order they opened. A room
- * that leaves is struck out, not moved, since it may do so while the group runs.
+ * The rooms that have their frames at the same deadlines: one rate, one phase. They run in the order in which they
+ * opened. A room that leaves is replaced by null, not moved, because it may leave while the group runs.
  */
 final class PhaseGroup
 {
-    private static final Comparator<RoomFrames> BY_ORDER_OF_OPENING =
+    private static final Comparator<FrameTarget> BY_ORDER_OF_OPENING =
         (a, b) -> Long.compare(a.ordinal(), b.ordinal());
 
-    /** Rooms whose reads wait together while the group runs. */
-    private static final int LOOK_AHEAD = 16;
-    /** Rooms that are looked at before the group's time; more would keep a command waiting. */
-    private static final int LOOK_AHEAD_EARLY = 256;
+    /** Rooms that are prefetched together while the group runs, so that their cache misses overlap. */
+    private static final int PREFETCH = 16;
+    /** Rooms that are prefetched before the group's deadline; more would delay a command. */
+    private static final int WARM_UP = 256;
 
     final int rateHz;
     final int phase;
     final FrameGrid grid;
-    private final CachePrefetcher ahead;
-    private RoomFrames[] rooms = new RoomFrames[8];
+    private final FrameTarget.Prefetcher prefetcher;
+    private FrameTarget[] rooms = new FrameTarget[8];
     private int size;
     private int count;
     private boolean isSorted = true;
-    long deadlineNs = Long.MAX_VALUE;
-    long lastDeadlineNs;
-    boolean isQueued;
-    int ran;
-    int missed;
-    /** Kept so that the reads are not left out as useless. */
-    private long lookedAhead;
+    private long deadlineNs = Long.MAX_VALUE;
+    private long lastDeadlineNs;
+    private boolean isQueued;
+    private int ran;
+    private int missed;
 
-    PhaseGroup(final int rateHz, final int phase, final int phases, final CachePrefetcher ahead)
+    PhaseGroup(final int rateHz, final int phase, final int phases, final FrameTarget.Prefetcher prefetcher)
     {
-        this.ahead = ahead;
+        this.prefetcher = prefetcher;
         this.rateHz = rateHz;
         this.phase = phase;
         grid = new FrameGrid(rateHz, phase, phases);
+    }
+
+    /** The next deadline. */
+    long deadlineNs()
+    {
+        return deadlineNs;
+    }
+
+    /** The latest deadline of the last run. */
+    long lastDeadlineNs()
+    {
+        return lastDeadlineNs;
+    }
+
+    /** Room-frames of the last run. */
+    int ran()
+    {
+        return ran;
+    }
+
+    /** Room-frames that the last run skipped. */
+    int missed()
+    {
+        return missed;
+    }
+
+    /** A room of the group runs a frame. */
+    void onFrame()
+    {
+        ran++;
+    }
+
+    /** A room of the group skips frames that it is too late for. */
+    void onMissed(final int frames)
+    {
+        missed += frames;
+    }
+
+    boolean isQueued()
+    {
+        return isQueued;
+    }
+
+    void queued(final boolean value)
+    {
+        isQueued = value;
     }
 
     boolean isEmpty()
@@ -46,7 +90,7 @@ final class PhaseGroup
         return 0 == count;
     }
 
-    void add(final RoomFrames room)
+    void add(final FrameTarget room)
     {
         if (size == rooms.length)
         {
@@ -75,14 +119,14 @@ final class PhaseGroup
         missed = 0;
         final long lastN = grid.lastAt(nowNs);
         lastDeadlineNs = grid.deadlineNs(lastN);
-        final RoomFrames[] running = rooms;
-        for (int from = 0, end = size; from < end; from += LOOK_AHEAD)
+        final FrameTarget[] running = rooms;
+        for (int from = 0, end = size; from < end; from += PREFETCH)
         {
-            final int to = Math.min(end, from + LOOK_AHEAD);
-            lookAhead(running, from, to);
+            final int to = Math.min(end, from + PREFETCH);
+            prefetcher.prefetch(running, from, to);
             for (int i = from; i < to; i++)
             {
-                final RoomFrames room = running[i];
+                final FrameTarget room = running[i];
                 if (null != room)
                 {
                     room.run(this, lastN, lastDeadlineNs);
@@ -92,34 +136,15 @@ final class PhaseGroup
         next(lastN + 1);
     }
 
-    /** Have in the cache what the first rooms' frames begin with. */
-    void lookAhead()
+    /** Prefetch the frames of the first rooms. */
+    void warmCaches()
     {
-        lookAhead(rooms, 0, Math.min(size, LOOK_AHEAD_EARLY));
+        prefetcher.prefetch(rooms, 0, Math.min(size, WARM_UP));
     }
 
     void next(final long n)
     {
         deadlineNs = grid.deadlineNs(n);
-    }
-
-    /**
-     * Each frame begins with a chain of reads, and would wait for every one of them if they came from memory. Those of
-     * several rooms, read here, wait together.
-     */
-    private void lookAhead(final RoomFrames[] running, final int from, final int to)
-    {
-        long sum = 0;
-        for (int i = from; i < to; i++)
-        {
-            final RoomFrames room = running[i];
-            if (null != room)
-            {
-                sum += room.lookAhead();
-            }
-        }
-        lookedAhead = sum;
-        ahead.run();
     }
 
     private void tidy()
@@ -129,7 +154,7 @@ final class PhaseGroup
             int kept = 0;
             for (int i = 0; i < size; i++)
             {
-                final RoomFrames room = rooms[i];
+                final FrameTarget room = rooms[i];
                 if (null != room)
                 {
                     rooms[kept++] = room;

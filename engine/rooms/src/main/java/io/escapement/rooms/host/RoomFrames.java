@@ -5,17 +5,29 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 
 /**
- * The frames of one room. An ordinary frame touches this object and {@link LogicInvoker} only, because with 100,000
- * rooms its cost is cache misses.
+ * The frames of one room. An ordinary frame touches only this object and {@link LogicInvoker}, because with 100,000
+ * rooms the cost of a frame is its cache misses.
  */
-final class RoomFrames
+final class RoomFrames implements FrameTarget
 {
-    /** Timers that count this room's frames. */
-    int timers;
+    /** The steps of a room after its frames. */
+    interface Owner
+    {
+        boolean isOpen();
 
-    private final RoomInstance room;
-    private final RoomHost host;
-    private final LogicInvoker calls;
+        void flushAndNotify();
+
+        void settle();
+    }
+
+    private final RoomIdentity room;
+    private final Owner owner;
+    private final RoomServices services;
+    private final LogicInvoker invoker;
+    private final RoomOutput output;
+    private final RoomTimers timers;
+    /** Timers that count this room's frames. */
+    private int frameTimers;
     private final int catchUp;
     private final boolean isFlushedByFrame;
     private long frame;
@@ -23,18 +35,56 @@ final class RoomFrames
     private long gridN;
     private long lastDeadlineNs;
     private int requestedHz;
-    /** Whether the last frame sent something: the next is likely to, and needs all of the room. */
+    /** Whether the last frame sent something. Then the next is likely to send, and to need the rest of the room. */
     private boolean isSending;
     private PhaseGroup group;
     private int groupPosition;
 
-    RoomFrames(final RoomInstance room, final RoomHost host, final LogicInvoker calls)
+    RoomFrames(
+        final RoomIdentity room,
+        final Owner owner,
+        final LogicInvoker invoker,
+        final RoomOutput output,
+        final RoomServices services)
     {
         this.room = room;
-        this.host = host;
-        this.calls = calls;
-        catchUp = room.type.catchUp();
-        isFlushedByFrame = RoomType.Flush.FRAME == room.type.flush();
+        this.owner = owner;
+        this.invoker = invoker;
+        this.output = output;
+        this.services = services;
+        timers = new RoomTimers(room, this, invoker, services);
+        catchUp = room.type().catchUp();
+        isFlushedByFrame = RoomType.Flush.FRAME == room.type().flush();
+    }
+
+    RoomTimers timers()
+    {
+        return timers;
+    }
+
+    void frameTimers(final int count)
+    {
+        frameTimers = count;
+    }
+
+    boolean isRoomOpen()
+    {
+        return owner.isOpen();
+    }
+
+    Owner owner()
+    {
+        return owner;
+    }
+
+    LogicInvoker invoker()
+    {
+        return invoker;
+    }
+
+    boolean isSending()
+    {
+        return isSending;
     }
 
     long frame()
@@ -47,37 +97,45 @@ final class RoomFrames
         return missed;
     }
 
-    /** The rate that the room has now, 0 for none. */
+    /** The current rate, 0 for none. */
     int rateHz()
     {
         return null == group ? 0 : group.rateHz;
     }
 
-    long roomId()
+    @Override
+    public long roomId()
     {
         return room.roomId();
     }
 
-    long ordinal()
+    @Override
+    public long ordinal()
     {
         return room.ordinal();
     }
 
-    void groupPosition(final int position)
+    @Override
+    public void groupPosition(final int position)
     {
         groupPosition = position;
+    }
+
+    int groupPosition()
+    {
+        return groupPosition;
     }
 
     void request(final int hz)
     {
         requestedHz = hz;
-        follow();
+        applyRate();
     }
 
-    /** Have the rate that was asked for, as far as the type's cap allows. */
-    void follow()
+    /** Switch to the requested rate, or to the type's cap if that is lower. */
+    void applyRate()
     {
-        final int hz = host.effectiveHz(room.type, requestedHz);
+        final int hz = services.rateCaps.effectiveHz(room.type(), requestedHz);
         if (hz == rateHz())
         {
             return;
@@ -87,17 +145,18 @@ final class RoomFrames
         stop();
         if (0 != hz)
         {
-            group = host.frames.enter(this, hz, host.nowNs());
-            gridN = group.grid.lastAt(host.nowNs());
+            final long nowNs = services.time.nowNs();
+            group = services.frames.enter(this, hz, nowNs);
+            output.onFramesStarted();
+            gridN = group.grid.lastAt(nowNs);
             if (!wasRunning)
             {
-                lastDeadlineNs = host.nowNs();
+                lastDeadlineNs = nowNs;
             }
         }
-        else if (room.isDirty())
+        else
         {
-            // No frame will flush it.
-            host.dirty(room);
+            output.onFramesStopped();
         }
     }
 
@@ -110,17 +169,8 @@ final class RoomFrames
         }
     }
 
-    /** Read from both ends of what an ordinary frame needs, and from the logic: each may lie on two lines. */
-    long lookAhead()
-    {
-        if (isSending)
-        {
-            host.ahead.add(room, CachePrefetcher.NO_SEAT);
-        }
-        return frame + groupPosition + (null == group ? 1 : 0) + calls.lookAhead();
-    }
-
-    void run(final PhaseGroup running, final long lastN, final long lastGridDeadlineNs)
+    @Override
+    public void run(final PhaseGroup running, final long lastN, final long lastGridDeadlineNs)
     {
         final long due = lastN - gridN;
         if (due <= 0)
@@ -128,8 +178,8 @@ final class RoomFrames
             return;
         }
 
-        host.touch(room);
-        final int dirtyRooms = host.dirtyRooms();
+        services.trace.touch(room);
+        final int dirtyRooms = services.dirtyRooms.size();
         if (1 == due)
         {
             run(running, lastN, lastGridDeadlineNs, 1);
@@ -138,14 +188,14 @@ final class RoomFrames
         {
             catchUp(running, lastN, lastGridDeadlineNs, due);
         }
-        isSending = isFlushedByFrame || host.dirtyRooms() != dirtyRooms;
-        if (isFlushedByFrame && room.isOpen())
+        isSending = isFlushedByFrame || services.dirtyRooms.size() != dirtyRooms;
+        if (isFlushedByFrame && owner.isOpen())
         {
-            room.flushAndTell();
+            owner.flushAndNotify();
         }
-        if (host.isUnsettled)
+        if (services.isUnsettled())
         {
-            room.settle();
+            owner.settle();
         }
     }
 
@@ -169,7 +219,8 @@ final class RoomFrames
         lastDeadlineNs = reader.getLong();
         if (0 != hz)
         {
-            group = host.frames.enter(this, hz, host.lastTurnNs);
+            group = services.frames.enter(this, hz, services.trace.lastTurnNs());
+            output.onFramesStarted();
         }
     }
 
@@ -178,19 +229,19 @@ final class RoomFrames
     {
         final int runs = (int)Math.min(due, catchUp);
         missed += due - runs;
-        running.missed += (int)(due - runs);
+        running.onMissed((int)(due - runs));
         for (int i = 1; i < runs && isBehind(running, lastN); i++)
         {
             run(running, gridN + 1, running.grid.deadlineNs(gridN + 1), 1);
         }
         if (isBehind(running, lastN))
         {
-            // The last one spans whatever is skipped.
+            // The last frame spans the skipped ones.
             run(running, lastN, lastGridDeadlineNs, lastN - gridN);
         }
     }
 
-    /** A callback may leave the group, and may even come back, and then has nothing to catch up with. */
+    /** Whether frames are still due. A callback may leave the group, or leave and enter it again with nothing due. */
     private boolean isBehind(final PhaseGroup running, final long lastN)
     {
         return running == group && gridN < lastN;
@@ -202,15 +253,15 @@ final class RoomFrames
         frame += step;
         gridN = n;
         lastDeadlineNs = deadlineNs;
-        running.ran++;
-        if (0 != timers)
+        running.onFrame();
+        if (0 != frameTimers)
         {
-            room.timers.fireFrames(frame);
-            if (!room.isOpen())
+            timers.fireFrames(frame);
+            if (!owner.isOpen())
             {
                 return;
             }
         }
-        calls.frame(frame, elapsedNs);
+        invoker.frame(frame, elapsedNs);
     }
 }

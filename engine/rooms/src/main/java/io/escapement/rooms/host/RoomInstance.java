@@ -5,121 +5,196 @@ import io.escapement.rooms.AwayReason;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.DirectoryEntry;
 import io.escapement.rooms.LeaveReason;
-import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomRandom;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.RoomType;
 import org.agrona.DirectBuffer;
 
 /**
- * One room as its host sees it: its life, who sits where, and in which order its logic is told.
+ * One open room: its parts, and the steps that its host takes with it.
  *
- * <p>The package-private methods are whole steps that the host takes; each that can call the logic ends with
- * {@link #settle()}, which does what the logic asked for meanwhile: kicks, then the close.
+ * <p>Each step that can call the logic ends with {@link #settle()}, which does what the logic requested during the
+ * callback: kicks first, then the close.
  */
 final class RoomInstance
+    implements DirtyRooms.Dirty, RoomFrames.Owner, LogicInvoker.FailureListener, NodeState.Owner
 {
-    static final int FLUSH_TIMER_ID = -1;
-    static final int REFUSALS_TIMER_ID = -2;
-
-    /** Nodes of the wheel beyond a room's timers and seats: the flush, and the refusals. */
-    static final int EXTRA_NODES = 2;
-
-    private static final int FIRST_SEAT_TIMER_ID = -3;
-
-    final RoomType type;
-    final SeatTable seats;
-    final RoomTimers timers;
-    final RoomOutput output;
-    final RoomRequests requests;
-    final RoomRandom random = new RoomRandom(0);
-    final RoomLabels labels = new RoomLabels();
-    final GroupState[] groups;
-    final OutputProxy outputs;
-    final GuardedRoom view;
-    final RoomLogic logic;
-    final LogicInvoker calls;
-    final Membership seating;
-    final RoomFrames frames;
-    int groupCount;
-    boolean isLocked;
-    boolean hasLostState;
-    int refusalsNode = SeatState.NO_NODE;
-    int flushNode = SeatState.NO_NODE;
-    RoomInstance next;
-    RoomInstance previous;
-
-    final RoomHost host;
-    private final long roomId;
-    private final long ordinal;
-    private final int slot;
-    private boolean isOpen = true;
-    private boolean isClosing;
-    private boolean isCloseAsked;
+    private final RoomIdentity identity;
+    private final RoomType type;
+    private final RoomServices services;
+    private final SeatTable seats;
+    private final RoomOutput output;
+    private final OutputProxy proxy;
+    private final GuardedRoom view;
+    private final LogicInvoker invoker;
+    private final Membership membership;
+    private final RoomFrames frames;
+    private final RoomTimers timers;
+    private final RoomRequests requests;
+    private final RoomGroups groups;
+    private final RoomLabels labels = new RoomLabels();
+    private final RoomRandom random = new RoomRandom(0);
+    private final RoomStatus status = new RoomStatus();
+    /** Whether a state to one of the seats had no space in the output. */
+    private boolean hasLostState;
     private boolean needsSettling;
-    private boolean isDirty;
+    private RoomInstance next;
+    private RoomInstance previous;
 
-    RoomInstance(
-        final RoomHost host,
-        final RoomType type,
-        final long roomId,
-        final long ordinal,
-        final int slot,
-        final RoomLimits limits)
+    RoomInstance(final RoomIdentity identity, final RoomServices services)
     {
-        this.host = host;
-        this.type = type;
-        this.roomId = roomId;
-        this.ordinal = ordinal;
-        this.slot = slot;
-        outputs = host.outputsOf(type);
-        seats = new SeatTable(this, limits.seats());
-        timers = new RoomTimers(this, host.wheel, limits.timers());
-        output = new RoomOutput(this, seats, limits.output());
-        requests = new RoomRequests(limits.requests());
-        groups = new GroupState[type.groups()];
-        view = new GuardedRoom(this, host);
-        logic = FailedLogic.make(type);
-        calls = new LogicInvoker(this, logic, host);
-        seating = new Membership(this, seats, host);
-        frames = new RoomFrames(this, host, calls);
+        this.identity = identity;
+        type = identity.type();
+        this.services = services;
+        proxy = services.outputOf(type);
+        seats = new SeatTable(identity, identity.limits().seats(), services.links);
+        output = new RoomOutput(identity, seats, services, this);
+        view = new GuardedRoom(this, identity, services);
+        invoker = new LogicInvoker(identity, view, output, services, this);
+        frames = new RoomFrames(identity, this, invoker, output, services);
+        timers = frames.timers();
+        requests = new RoomRequests(identity, services);
+        groups = new RoomGroups(identity, services.guard);
+        membership = new Membership(identity, seats, groups, status, invoker, output, services);
     }
 
-    static int seatTimerId(final int seatIndex)
+    RoomIdentity identity()
     {
-        return FIRST_SEAT_TIMER_ID - seatIndex;
+        return identity;
+    }
+
+    RoomType type()
+    {
+        return type;
     }
 
     long roomId()
     {
-        return roomId;
+        return identity.roomId();
     }
 
-    long ordinal()
+    @Override
+    public int slot()
     {
-        return ordinal;
+        return identity.slot();
     }
 
-    int slot()
+    @Override
+    public boolean isOpen()
     {
-        return slot;
+        return status.isOpen();
     }
 
-    boolean isOpen()
+    OutputProxy proxy()
     {
-        return isOpen;
+        return proxy;
     }
 
-    RoomLimits limits()
+    SeatTable seats()
     {
-        return host.rooms.limits(slot);
+        return seats;
+    }
+
+    RoomOutput output()
+    {
+        return output;
+    }
+
+    GuardedRoom view()
+    {
+        return view;
+    }
+
+    LogicInvoker invoker()
+    {
+        return invoker;
+    }
+
+    Membership membership()
+    {
+        return membership;
+    }
+
+    RoomFrames frames()
+    {
+        return frames;
+    }
+
+    RoomTimers timers()
+    {
+        return timers;
+    }
+
+    RoomRequests requests()
+    {
+        return requests;
+    }
+
+    RoomGroups groups()
+    {
+        return groups;
+    }
+
+    RoomLabels labels()
+    {
+        return labels;
+    }
+
+    RoomRandom random()
+    {
+        return random;
+    }
+
+    RoomStatus status()
+    {
+        return status;
+    }
+
+    boolean hasLostState()
+    {
+        return hasLostState;
+    }
+
+    void hasLostState(final boolean value)
+    {
+        hasLostState = value;
+    }
+
+    // The list of open rooms
+
+    RoomInstance next()
+    {
+        return next;
+    }
+
+    void appendTo(final RoomInstance last)
+    {
+        previous = last;
+        if (null != last)
+        {
+            last.next = this;
+        }
+    }
+
+    /** Leave the list, and return the previous room. The link to the next stays, for a walk that is under way. */
+    RoomInstance unlink()
+    {
+        if (null != previous)
+        {
+            previous.next = next;
+        }
+        if (null != next)
+        {
+            next.previous = previous;
+        }
+        return previous;
     }
 
     // Steps that the host takes
 
     void open(final DirectBuffer args, final int offset, final int length)
     {
-        calls.open(args, offset, length);
+        invoker.open(args, offset, length);
         settle();
     }
 
@@ -137,7 +212,7 @@ final class RoomInstance
         final int offset,
         final int length)
     {
-        final int code = seating.join(playerId, requestId, link, args, offset, length);
+        final int code = membership.join(playerId, requestId, link, args, offset, length);
         settle();
         return code;
     }
@@ -145,10 +220,10 @@ final class RoomInstance
     int leave(final int seatIndex, final int generation, final int link)
     {
         final SeatState seat = seats.at(seatIndex);
-        final int code = seating.check(seat, generation, link);
+        final int code = membership.check(seat, generation, link);
         if (RefusalCode.NONE.value() == code)
         {
-            seating.leave(seat, LeaveReason.LEFT);
+            membership.leave(seat, LeaveReason.LEFT);
             settle();
         }
         return code;
@@ -162,7 +237,7 @@ final class RoomInstance
             return RefusalCode.NOT_JOINED.value();
         }
 
-        seating.leave(seat, LeaveReason.KICKED);
+        membership.leave(seat, LeaveReason.KICKED);
         settle();
         return RefusalCode.NONE.value();
     }
@@ -177,50 +252,50 @@ final class RoomInstance
         final int length)
     {
         final SeatState seat = seats.at(seatIndex);
-        final int code = seating.check(seat, generation, link);
+        final int code = membership.check(seat, generation, link);
         if (RefusalCode.NONE.value() != code)
         {
             return code;
         }
-        if (sequence <= seat.lastSequence)
+        if (sequence <= seat.lastSequence())
         {
             return RefusalCode.OLD_SEQUENCE.value();
         }
 
-        seat.lastSequence = sequence;
-        calls.message(seat, buffer, offset, length);
+        seat.accept(sequence);
+        invoker.message(seat, buffer, offset, length);
         settle();
         return code;
     }
 
     void signal(final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
     {
-        calls.signal(fromRoomId, buffer, offset, length);
+        invoker.signal(fromRoomId, buffer, offset, length);
         settle();
     }
 
     int reply(
         final long correlationId, final int status, final DirectBuffer buffer, final int offset, final int length)
     {
-        if (!requests.answered(correlationId))
+        if (!requests.remove(correlationId))
         {
             return RefusalCode.STALE_REPLY.value();
         }
 
-        calls.reply(correlationId, status, buffer, offset, length);
+        invoker.reply(correlationId, status, buffer, offset, length);
         settle();
         return RefusalCode.NONE.value();
     }
 
-    /** Signals are not kept as open requests, so the refusal of one is taken by its number alone. */
+    /** Signals are not kept as open requests, so the refusal of one is accepted by its number alone. */
     int refusal(final long correlationId, final int code)
     {
-        if (!requests.answered(correlationId) && (correlationId <= 0 || correlationId > requests.last()))
+        if (!requests.remove(correlationId) && (correlationId <= 0 || correlationId > requests.last()))
         {
             return RefusalCode.STALE_REPLY.value();
         }
 
-        calls.reply(correlationId, code, host.scratch, 0, 0);
+        invoker.reply(correlationId, code, services.scratch, 0, 0);
         settle();
         return RefusalCode.NONE.value();
     }
@@ -228,7 +303,7 @@ final class RoomInstance
     int stateLost(final int seatIndex, final int generation)
     {
         final SeatState seat = seats.at(seatIndex);
-        if (null == seat || seat.generation != generation || SeatState.PRESENT != seat.state)
+        if (null == seat || seat.generation() != generation || !seat.isPresent())
         {
             return RefusalCode.STALE_SEAT.value();
         }
@@ -239,40 +314,37 @@ final class RoomInstance
 
     void stateLost(final SeatState seat)
     {
-        calls.stateLost(seat);
+        invoker.stateLost(seat);
         settle();
     }
 
     void drain(final long deadlineNs)
     {
-        calls.drain(deadlineNs);
+        invoker.drain(deadlineNs);
         settle();
     }
 
     void directory(final DirectoryEntry entry)
     {
-        calls.directory(entry);
+        invoker.directory(entry);
         settle();
     }
 
     void execute(final RoomTask task)
     {
-        calls.task(task);
+        invoker.task(task);
         settle();
     }
 
     void linkLost(final SeatState seat)
     {
-        seating.away(seat, AwayReason.LINK_DOWN);
+        membership.away(seat, AwayReason.LINK_DOWN);
         settle();
     }
 
     void linkResumed(final SeatState seat, final int link)
     {
-        flush();
-        seating.back(seat, link);
-        outputs.resumed(link, roomId, seat);
-        calls.back(seat);
+        membership.resume(seat, link);
         settle();
     }
 
@@ -280,287 +352,219 @@ final class RoomInstance
     {
         if (id >= 0)
         {
-            timers.fire(id, host.nowNs(), deadlineNs);
+            timers.fire(id, deadlineNs);
         }
-        else if (FLUSH_TIMER_ID == id)
+        else if (TimerIds.FLUSH == id)
         {
-            flushNode = SeatState.NO_NODE;
-            flushAndTell();
+            output.onFlushTimer();
+            flushAndNotify();
         }
-        else if (REFUSALS_TIMER_ID == id)
+        else if (TimerIds.REFUSALS == id)
         {
-            refusalsNode = SeatState.NO_NODE;
-            tellRefusals();
+            requests.onRefusalsTimer();
+            notifyRefusals();
         }
         else
         {
-            seating.timerDue(seats.at(FIRST_SEAT_TIMER_ID - id));
+            membership.timerDue(seats.at(TimerIds.seatIndex(id)));
         }
         settle();
     }
 
-    /** Put out what waits; then tell the logic whose state had no room, and put out what it says to that. */
-    void flushAndTell()
+    /** Flush the output, notify the logic of states that had no space, and flush its response to that. */
+    @Override
+    public void flushAndNotify()
     {
-        flush();
+        output.flush();
         if (hasLostState)
         {
             hasLostState = false;
-            for (int i = 0; i < seats.limit() && isOpen; i++)
+            for (int i = 0; i < seats.limit() && isOpen(); i++)
             {
                 final SeatState seat = seats.at(i);
-                if (seat.hasLostState)
+                if (seat.takeLostState() && seat.isPresent())
                 {
-                    seat.hasLostState = false;
-                    if (SeatState.PRESENT == seat.state)
-                    {
-                        calls.stateLost(seat);
-                    }
+                    invoker.stateLost(seat);
                 }
             }
-            flush();
+            output.flush();
         }
-        isDirty = false;
+        output.clean();
         settle();
     }
 
-    // What CachePrefetcher reads, a link of the chain at a time
-
-    long lookAhead()
+    @Override
+    public void settle()
     {
-        return roomId + (isDirty ? 1 : 0) + (null == host ? 1 : 0);
+        services.unsettled(false);
+        while (needsSettling && isOpen())
+        {
+            settleRequests();
+        }
     }
 
-    long lookAheadParts()
+    // Requests of the room's logic
+
+    void kick(final SeatState seat)
     {
-        return calls.lookAhead() + output.lookAhead() + view.lookAhead() + seating.lookAhead() + seats.limit();
+        if (seat.isTaken())
+        {
+            seat.kick();
+            needsSettling();
+        }
     }
 
-    long lookAheadSeat(final int seatIndex)
+    void requestClose()
     {
-        final SeatState seat = seats.at(seatIndex);
-        return output.lookAheadBytes() + (null == seat ? 0 : seat.lastSequence + seat.index);
-    }
-
-    // What the room's view asks for
-
-    boolean isCloseAsked()
-    {
-        return isCloseAsked;
-    }
-
-    void needsSettling()
-    {
-        host.isUnsettled = true;
-        needsSettling = true;
-    }
-
-    void askClose()
-    {
-        isCloseAsked = true;
+        status.requestClose();
         needsSettling();
     }
 
-    void sent()
-    {
-        if (isDirty)
-        {
-            return;
-        }
-
-        isDirty = true;
-        if (RoomType.Flush.INTERVAL == type.flush())
-        {
-            flushNode = host.wheel.schedule(
-                host.deadlineIn(type.flushIntervalNs()), host.nowNs(), slot, FLUSH_TIMER_ID);
-        }
-        else if (RoomType.Flush.TURN == type.flush() || 0 == frames.rateHz())
-        {
-            host.dirty(this);
-        }
-    }
-
+    /** A message had no space: receivers of an event go away and return to a full snapshot, others lost a state. */
     void overLimit(final int outputClass, final int audience, final long selector)
     {
-        host.countRefusal(RefusalCode.OUTPUT_LIMIT.value());
+        services.refusals.counted(RefusalCode.OUTPUT_LIMIT.value());
         for (int i = 0; i < seats.limit(); i++)
         {
             final SeatState seat = seats.at(i);
-            if (SeatState.PRESENT == seat.state && isIn(audience, selector, seat))
+            if (seat.isPresent() && isIn(audience, selector, seat))
             {
                 if (Outputs.EVENT == outputClass)
                 {
-                    seat.hasLostEvent = true;
+                    seat.loseEvent();
                     needsSettling();
                 }
                 else
                 {
-                    seat.hasLostState = true;
+                    seat.loseState();
                     hasLostState = true;
                 }
             }
         }
     }
 
-    void refusedHere(final long correlationId, final int code)
-    {
-        host.countRefusal(code);
-        requests.refused(correlationId, code);
-        if (SeatState.NO_NODE == refusalsNode)
-        {
-            refusalsNode = host.wheel.schedule(host.nowNs(), host.nowNs(), slot, REFUSALS_TIMER_ID);
-        }
-    }
-
-    boolean isDirty()
-    {
-        return isDirty;
-    }
-
-    void restoredNode(final int id, final int node)
+    @Override
+    public void restoredNode(final int id, final int node)
     {
         if (id >= 0)
         {
             timers.restoredNode(id, node);
         }
-        else if (FLUSH_TIMER_ID == id)
+        else if (TimerIds.FLUSH == id)
         {
-            flushNode = node;
+            output.restoredNode(node);
         }
-        else if (REFUSALS_TIMER_ID == id)
+        else if (TimerIds.REFUSALS == id)
         {
-            refusalsNode = node;
+            requests.restoredNode(node);
         }
         else
         {
-            seats.at(FIRST_SEAT_TIMER_ID - id).node = node;
+            seats.at(TimerIds.seatIndex(id)).timerNode(node);
         }
     }
 
-    /** After everything else of the room was read from a snapshot. */
-    void restored(final boolean wasDirty)
+    /** Close the room without a callback, because its logic threw or the log says that it did. */
+    @Override
+    public void onFailed(final Throwable cause)
     {
-        isDirty = wasDirty;
-    }
-
-    /** The logic threw, or the log says that it did: the room ends here, and only its players are told. */
-    void fail(final Throwable cause)
-    {
-        if (isOpen)
+        if (isOpen())
         {
-            flush();
+            output.flush();
             for (int i = 0; i < seats.limit(); i++)
             {
                 final SeatState seat = seats.at(i);
-                if (SeatState.FREE != seat.state && SeatState.RESERVED != seat.state && host.links.isUp(seat.link))
+                if (!seat.isFree() && !seat.isReserved() && services.links.isUp(seat.link()))
                 {
-                    outputs.left(seat.link, roomId, seat, LeaveReason.ROOM_FAILED);
+                    proxy.left(seat.link(), roomId(), seat, LeaveReason.ROOM_FAILED);
                 }
             }
-            host.listener.onRoomFailed(roomId, type.id(), calls.count(), cause);
+            services.listener.onRoomFailed(roomId(), type().id(), invoker.count(), cause);
             finish();
         }
     }
 
-    void settle()
+    private void needsSettling()
     {
-        host.isUnsettled = false;
-        while (needsSettling && isOpen)
+        services.unsettled(true);
+        needsSettling = true;
+    }
+
+    private void settleRequests()
+    {
+        needsSettling = false;
+        for (int i = 0; i < seats.limit() && isOpen(); i++)
         {
-            needsSettling = false;
-            for (int i = 0; i < seats.limit() && isOpen; i++)
+            final SeatState seat = seats.at(i);
+            if (seat.isTaken() && seat.takeKicked())
             {
-                final SeatState seat = seats.at(i);
-                if (seat.isKicked && seat.isTaken())
-                {
-                    seat.isKicked = false;
-                    seating.leave(seat, LeaveReason.KICKED);
-                }
-                else if (seat.hasLostEvent)
-                {
-                    seat.hasLostEvent = false;
-                    seating.away(seat, AwayReason.EVENT_LOST);
-                }
+                membership.leave(seat, LeaveReason.KICKED);
             }
-            if (isCloseAsked && isOpen)
+            else if (seat.takeLostEvent())
             {
-                close(CloseReason.BY_LOGIC);
+                membership.away(seat, AwayReason.EVENT_LOST);
             }
+        }
+        if (status.isCloseRequested() && isOpen())
+        {
+            close(CloseReason.BY_LOGIC);
         }
     }
 
-    private void tellRefusals()
+    private void notifyRefusals()
     {
-        // Those that the answers to these bring on are told in a later turn.
+        // Refusals of requests that these callbacks make are reported later.
         final int count = requests.refusedCount();
-        for (int i = 0; i < count && isOpen; i++)
+        for (int i = 0; i < count && isOpen(); i++)
         {
-            calls.reply(requests.refusedId(i), requests.refusedCode(i), host.scratch, 0, 0);
+            invoker.reply(requests.refusedId(i), requests.refusedCode(i), services.scratch, 0, 0);
         }
         requests.dropRefusals(count);
     }
 
     private void close(final CloseReason reason)
     {
-        if (isClosing)
+        if (!status.beginClosing())
         {
             return;
         }
 
-        isClosing = true;
-        for (int i = 0; i < seats.limit() && isOpen; i++)
+        for (int i = 0; i < seats.limit() && isOpen(); i++)
         {
             final SeatState seat = seats.at(i);
             if (seat.isTaken())
             {
-                seating.leave(seat, LeaveReason.ROOM_CLOSED);
+                membership.leave(seat, LeaveReason.ROOM_CLOSED);
             }
         }
-        if (isOpen)
+        if (isOpen())
         {
-            calls.close(reason);
+            invoker.close(reason);
         }
-        if (isOpen)
+        if (isOpen())
         {
-            flush();
+            output.flush();
             finish();
         }
     }
 
     private void finish()
     {
-        isOpen = false;
+        status.close();
         timers.cancelAll();
         for (int i = 0; i < seats.limit(); i++)
         {
             final SeatState seat = seats.at(i);
-            if (SeatState.FREE != seat.state)
+            if (!seat.isFree())
             {
-                seating.cancelTimer(seat);
-                host.links.remove(seat);
+                membership.cancelTimer(seat);
+                services.links.remove(seat);
             }
         }
-        if (SeatState.NO_NODE != refusalsNode)
-        {
-            host.wheel.cancel(refusalsNode);
-        }
+        requests.cancelTimer();
         frames.stop();
-        outputs.roomClosed(roomId);
-        host.closed(this);
-    }
-
-    void flush()
-    {
-        if (SeatState.NO_NODE != flushNode)
-        {
-            host.wheel.cancel(flushNode);
-            flushNode = SeatState.NO_NODE;
-            isDirty = false;
-        }
-        if (!output.isEmpty())
-        {
-            output.flush(outputs.outputs());
-        }
+        proxy.roomClosed(roomId());
+        services.closedRooms.onClosed(identity);
     }
 
     private static boolean isIn(final int audience, final long selector, final SeatState seat)
@@ -568,9 +572,9 @@ final class RoomInstance
         return switch (audience)
         {
             case Outputs.ALL -> true;
-            case Outputs.ALL_EXCEPT -> seat.index != (int)selector;
-            case Outputs.MASK -> 0 != (selector & (1L << seat.index));
-            default -> seat.index == (int)selector;
+            case Outputs.ALL_EXCEPT -> seat.index() != (int)selector;
+            case Outputs.MASK -> 0 != (selector & (1L << seat.index()));
+            default -> seat.index() == (int)selector;
         };
     }
 }

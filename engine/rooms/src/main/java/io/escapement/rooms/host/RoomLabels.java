@@ -6,7 +6,7 @@ import io.escapement.rooms.StateWriter;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The labels that a room shows, kept so that a restored host can show them again. Most rooms have none. */
+/** The labels of a room, kept so that a restored host can publish them again. Most rooms have none. */
 final class RoomLabels
 {
     private final int[] lengths = new int[Room.MAX_LABELS];
@@ -19,7 +19,7 @@ final class RoomLabels
         lengths[key] = length;
     }
 
-    void show(final long roomId, final OutputProxy outputs)
+    void publish(final long roomId, final OutputProxy outputs)
     {
         for (int key = 0; key < lengths.length; key++)
         {

@@ -1,10 +1,6 @@
 package io.escapement.rooms.host;
 
-/** What one room has reserved. */
+/** What one room has reserved of its host. */
 record RoomLimits(int seats, int timers, int output, int requests)
 {
-    int nodes()
-    {
-        return seats + timers + RoomInstance.EXTRA_NODES;
-    }
 }

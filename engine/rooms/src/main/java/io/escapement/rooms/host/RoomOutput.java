@@ -1,6 +1,7 @@
 package io.escapement.rooms.host;
 
 import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomType;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import org.agrona.BitUtil;
@@ -9,11 +10,11 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What a room sent and its host has not yet put out: a fixed buffer of messages, each with its class and audience
- * before it. Who is in an audience is found out when it is flushed; the host flushes before every change of who sits
- * where, so that this is the same as when it was sent.
+ * The messages of a room that have not been flushed: a fixed buffer, each message behind its class and audience. An
+ * audience is resolved when it is flushed; the room flushes before every change of its seats, so the result is the same
+ * as at the time of sending. Also decides when to flush, by the policy of the room's type.
  */
-final class RoomOutput
+final class RoomOutput implements OpenClaim.Claimable
 {
     private static final int LENGTH = 0;
     private static final int CLASS_AND_AUDIENCE = 4;
@@ -22,39 +23,115 @@ final class RoomOutput
 
     private final UnsafeBuffer buffer;
     private final UnsafeBuffer claim = new UnsafeBuffer(0, 0);
-    private final RoomInstance room;
+    private final RoomIdentity room;
+    private final long roomId;
     private final SeatTable seats;
+    private final RoomServices services;
+    private final OutputProxy proxy;
+    private final DirtyRooms.Dirty owner;
+    private final RoomType.Flush flushPolicy;
+    private boolean hasFrames;
     private int position;
     private int mark;
     private long markedCallback;
+    /** Whether a flush is due: at a node of the wheel, in the host's list, or after the frame. */
+    private boolean isDirty;
+    private int flushNode = TimerIds.NO_NODE;
     private boolean isClaimed;
     private boolean isClaimKept;
     private int claimClassAndAudience;
     private long claimSelector;
 
-    RoomOutput(final RoomInstance room, final SeatTable seats, final int limit)
+    RoomOutput(
+        final RoomIdentity room, final SeatTable seats, final RoomServices services, final DirtyRooms.Dirty owner)
     {
         this.room = room;
         this.seats = seats;
-        buffer = new UnsafeBuffer(new byte[BitUtil.align(limit, Long.BYTES)]);
+        this.services = services;
+        this.owner = owner;
+        roomId = room.roomId();
+        flushPolicy = room.type().flush();
+        proxy = services.outputOf(room.type());
+        buffer = new UnsafeBuffer(new byte[BitUtil.align(room.limits().output(), Long.BYTES)]);
     }
 
-    boolean isEmpty()
+    boolean isDirty()
     {
-        return 0 == position;
+        return isDirty;
     }
 
-    long lookAhead()
+    /** Schedule a flush after a message was sent; a room with frames and flush policy FRAME flushes after its frame. */
+    void sent()
     {
-        return position + mark + (null == room ? 1 : 0);
+        if (isDirty)
+        {
+            return;
+        }
+
+        isDirty = true;
+        if (RoomType.Flush.INTERVAL == flushPolicy)
+        {
+            flushNode = services.wheel.schedule(services.time.deadlineIn(room.type().flushIntervalNs()),
+                services.time.nowNs(), room.slot(), TimerIds.FLUSH);
+        }
+        else if (RoomType.Flush.TURN == flushPolicy || !hasFrames)
+        {
+            services.dirtyRooms.add(owner);
+        }
     }
 
-    long lookAheadBytes()
+    void onFramesStarted()
+    {
+        hasFrames = true;
+    }
+
+    /** No frame will flush the room any more. */
+    void onFramesStopped()
+    {
+        hasFrames = false;
+        if (isDirty)
+        {
+            services.dirtyRooms.add(owner);
+        }
+    }
+
+    void onFlushTimer()
+    {
+        flushNode = TimerIds.NO_NODE;
+    }
+
+    void flush()
+    {
+        if (TimerIds.NO_NODE != flushNode)
+        {
+            services.wheel.cancel(flushNode);
+            flushNode = TimerIds.NO_NODE;
+            isDirty = false;
+        }
+        if (0 != position)
+        {
+            flush(proxy.outputs());
+        }
+    }
+
+    void clean()
+    {
+        isDirty = false;
+    }
+
+    /** Length of the messages that wait. */
+    int length()
+    {
+        return position;
+    }
+
+    /** First byte behind the messages: the next message goes there. */
+    byte nextByte()
     {
         return buffer.getByte(Math.min(position, buffer.capacity() - 1));
     }
 
-    /** Take back everything that a callback sent. */
+    /** Discard everything that a callback sent. */
     void rollback(final long callback)
     {
         if (markedCallback == callback)
@@ -64,12 +141,9 @@ final class RoomOutput
         dropClaim();
     }
 
-    /**
-     * Copy a message in.
-     *
-     * @return false when it does not fit.
-     */
+    /** Append a message of a callback; false if it does not fit. */
     boolean append(
+        final long callback,
         final int outputClass,
         final int audience,
         final long selector,
@@ -79,7 +153,7 @@ final class RoomOutput
     {
         checkLength(length);
         checkNoClaim();
-        markCallback();
+        markCallback(callback);
         if (!fits(length))
         {
             return false;
@@ -90,20 +164,20 @@ final class RoomOutput
         return true;
     }
 
-    /** Hand out a place to write into: the message's own, or a scratch of the host when the message won't fit. */
+    /** Hand out a buffer to write to: the message's place, or the host's scratch if the message is not kept. */
     MutableDirectBuffer claim(
+        final long callback,
         final int outputClass,
         final int audience,
         final long selector,
         final int maxLength,
-        final UnsafeBuffer scratch,
         final boolean isKept)
     {
         checkLength(maxLength);
         checkNoClaim();
-        markCallback();
+        markCallback(callback);
         isClaimed = true;
-        room.host.claimed = this;
+        services.claim.open(this);
         isClaimKept = isKept && fits(maxLength);
         claimClassAndAudience = outputClass | (audience << Byte.SIZE);
         claimSelector = selector;
@@ -113,19 +187,15 @@ final class RoomOutput
         }
         else
         {
-            claim.wrap(scratch, 0, maxLength);
+            claim.wrap(services.scratch, 0, maxLength);
         }
-        // What stood here before is no part of the room's state: left in, it would differ after a restore, and tell one
-        // player what was for another.
+        // Bytes of earlier messages are not part of the room's state. Left in, they would differ after a restore, and
+        // leak to a player what was sent to another.
         claim.setMemory(0, maxLength, (byte)0);
         return claim;
     }
 
-    /**
-     * End a claim.
-     *
-     * @return true when there is nothing more to do: the message is kept, or the claim was taken back.
-     */
+    /** End a claim; true if nothing remains to be done, because the message is kept or the claim was taken back. */
     boolean commit(final int length)
     {
         if (!isClaimed)
@@ -135,7 +205,7 @@ final class RoomOutput
         if (length < 0 || length > claim.capacity())
         {
             throw new IllegalArgumentException(
-                "commit of " + length + " bytes, claimed were " + claim.capacity());
+                "commit of " + length + " bytes, but only " + claim.capacity() + " were claimed");
         }
 
         dropClaim();
@@ -166,14 +236,14 @@ final class RoomOutput
         return claim;
     }
 
-    /** A callback that returned without its commit has taken the claim back. */
-    void dropClaim()
+    @Override
+    public void dropClaim()
     {
         isClaimed = false;
-        room.host.claimed = null;
+        services.claim.close();
     }
 
-    void flush(final Outputs outputs)
+    private void flush(final Outputs outputs)
     {
         final int end = position;
         int at = 0;
@@ -188,10 +258,10 @@ final class RoomOutput
             if (Outputs.ONE == audience)
             {
                 final SeatState seat = seats.at((int)selector);
-                if (SeatState.PRESENT == seat.state)
+                if (seat.isPresent())
                 {
                     outputs.message(
-                        seat.link, room.roomId(), outputClass, audience, selector, buffer, body, length);
+                        seat.link(), roomId, outputClass, audience, selector, buffer, body, length);
                 }
             }
             else
@@ -202,7 +272,7 @@ final class RoomOutput
                     if (Outputs.MASK != audience || isAnyOnLink(selector, link))
                     {
                         outputs.message(
-                            link, room.roomId(), outputClass, audience, selector, buffer, body, length);
+                            link, roomId, outputClass, audience, selector, buffer, body, length);
                     }
                 }
             }
@@ -216,9 +286,20 @@ final class RoomOutput
         writer.putBytes(buffer, 0, position);
     }
 
-    void read(final StateReader reader)
+    void read(final StateReader reader, final boolean wasDirty)
     {
         position = reader.getBytes(buffer, 0);
+        isDirty = wasDirty;
+    }
+
+    int flushNode()
+    {
+        return flushNode;
+    }
+
+    void restoredNode(final int node)
+    {
+        flushNode = node;
     }
 
     private boolean isAnyOnLink(final long mask, final int link)
@@ -227,7 +308,7 @@ final class RoomOutput
         while (0 != rest)
         {
             final SeatState seat = seats.at(Long.numberOfTrailingZeros(rest));
-            if (SeatState.PRESENT == seat.state && seat.link == link)
+            if (seat.isPresent() && seat.link() == link)
             {
                 return true;
             }
@@ -243,19 +324,19 @@ final class RoomOutput
         buffer.putLong(position + SELECTOR, selector);
         final int end = position + HEADER_LENGTH + length;
         position = BitUtil.align(end, Long.BYTES);
-        // The padding is written too, so that a buffer that goes into a hash holds nothing of earlier messages.
+        // The padding is cleared, because the buffer is hashed and must not hold bytes of earlier messages.
         for (int i = end; i < position; i++)
         {
             buffer.putByte(i, (byte)0);
         }
     }
 
-    /** Where the output stood when this callback first sent: callbacks that send nothing do not come here. */
-    private void markCallback()
+    /** Remember the position at which a callback first sends. */
+    private void markCallback(final long callback)
     {
-        if (room.calls.count() != markedCallback)
+        if (callback != markedCallback)
         {
-            markedCallback = room.calls.count();
+            markedCallback = callback;
             mark = position;
         }
     }

@@ -4,12 +4,12 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 
 /**
- * The requests of a room: its own count of correlation ids, those that wait for an answer, and those that the host
- * itself refused, which the room is told of in a later turn.
+ * The requests of a room: its correlation ids, the requests that wait for an answer, and those that the host itself
+ * refused. The host reports its refusals from a timer, never inside the call that made the request.
  */
 final class RoomRequests
 {
-    /** Room for one callback that asks for far too much; a room that still goes on is broken. */
+    /** Enough for one callback that requests far too much. A room that continues without an answer is broken. */
     static final int REFUSAL_LIMIT = 64;
 
     private final long[] open;
@@ -17,11 +17,16 @@ final class RoomRequests
     private long last;
     private final long[] refusedIds = new long[REFUSAL_LIMIT];
     private final int[] refusedCodes = new int[REFUSAL_LIMIT];
+    private final RoomIdentity room;
+    private final RoomServices services;
     private int refusedCount;
+    private int refusalsNode = TimerIds.NO_NODE;
 
-    RoomRequests(final int limit)
+    RoomRequests(final RoomIdentity room, final RoomServices services)
     {
-        open = new long[limit];
+        this.room = room;
+        this.services = services;
+        open = new long[room.limits().requests()];
     }
 
     long next()
@@ -39,13 +44,14 @@ final class RoomRequests
         return openCount == open.length;
     }
 
-    /** Ids only rise, so the open ones stay sorted by themselves. */
-    void opened(final long id)
+    /** Add an open request. Ids only rise, so the array stays sorted. */
+    void add(final long id)
     {
         open[openCount++] = id;
     }
 
-    boolean answered(final long id)
+    /** Remove an open request; false if it is not open. */
+    boolean remove(final long id)
     {
         int low = 0;
         int high = openCount - 1;
@@ -70,16 +76,46 @@ final class RoomRequests
         return false;
     }
 
-    void refused(final long id, final int code)
+    /** Refuse a request; the room's logic gets the refusal from a timer of this turn or the next. */
+    void refuse(final long id, final int code)
     {
+        services.refusals.counted(code);
         if (REFUSAL_LIMIT == refusedCount)
         {
-            throw new IllegalStateException(
-                "the room goes on asking after " + REFUSAL_LIMIT + " refusals that it has not been told of yet");
+            throw new IllegalStateException("the room made more than " + REFUSAL_LIMIT +
+                " requests over its limit without waiting for their refusals");
         }
 
         refusedIds[refusedCount] = id;
         refusedCodes[refusedCount++] = code;
+        if (TimerIds.NO_NODE == refusalsNode)
+        {
+            final long nowNs = services.time.nowNs();
+            refusalsNode = services.wheel.schedule(nowNs, nowNs, room.slot(), TimerIds.REFUSALS);
+        }
+    }
+
+    void onRefusalsTimer()
+    {
+        refusalsNode = TimerIds.NO_NODE;
+    }
+
+    void cancelTimer()
+    {
+        if (TimerIds.NO_NODE != refusalsNode)
+        {
+            services.wheel.cancel(refusalsNode);
+        }
+    }
+
+    int refusalsNode()
+    {
+        return refusalsNode;
+    }
+
+    void restoredNode(final int node)
+    {
+        refusalsNode = node;
     }
 
     int refusedCount()

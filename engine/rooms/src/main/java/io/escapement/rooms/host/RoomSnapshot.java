@@ -1,77 +1,71 @@
 package io.escapement.rooms.host;
 
 import io.escapement.rooms.StateHash;
+import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
+import io.escapement.rooms.timers.TimerWheel;
 
-/** The engine's part of a room's state, in the one order in which it is written, read and hashed. */
+/** Writes, reads and hashes the engine's part of a room's state. */
 final class RoomSnapshot
 {
     private RoomSnapshot()
     {
     }
 
-    /** Everything that the room's future depends on, and nothing of its host. */
-    static long hash(final RoomInstance room)
+    /** Hash of everything that the room's future depends on, and of nothing else of its host. */
+    static long hash(final RoomInstance room, final TimerWheel wheel)
     {
         final StateHash hash = new StateHash();
         hash.putLong(room.roomId());
-        hash.putInt(room.type.id());
-        write(room, hash, false);
-        hash.putLong(room.logic.stateHash());
+        hash.putInt(room.type().id());
+        write(room, wheel, hash, false);
+        hash.putLong(room.invoker().logic().stateHash());
         return hash.value();
     }
 
-    static void write(final RoomInstance room, final StateWriter writer, final boolean isSnapshot)
+    static void write(
+        final RoomInstance room, final TimerWheel wheel, final StateWriter writer, final boolean isSnapshot)
     {
-        writer.putLong(room.random.state());
-        writer.putLong(room.calls.count());
-        writer.putBoolean(room.isLocked);
-        writer.putBoolean(room.hasLostState);
-        writer.putBoolean(room.isDirty());
-        room.frames.write(writer);
-        room.seats.write(writer, room.host.wheel, isSnapshot);
-        room.timers.write(writer, isSnapshot);
-        room.requests.write(writer);
-        room.labels.write(writer);
-        room.output.write(writer);
-        writer.putInt(room.groupCount);
-        for (int i = 0; i < room.groupCount; i++)
-        {
-            room.groups[i].write(writer);
-        }
-        NodeState.write(writer, room.host.wheel, room.flushNode, isSnapshot);
-        NodeState.write(writer, room.host.wheel, room.refusalsNode, isSnapshot);
+        writer.putLong(room.random().state());
+        writer.putLong(room.invoker().count());
+        writer.putBoolean(room.status().isLocked());
+        writer.putBoolean(room.hasLostState());
+        writer.putBoolean(room.output().isDirty());
+        room.frames().write(writer);
+        room.seats().write(writer, wheel, isSnapshot);
+        room.timers().write(writer, isSnapshot);
+        room.requests().write(writer);
+        room.labels().write(writer);
+        room.output().write(writer);
+        room.groups().write(writer);
+        NodeState.write(writer, wheel, room.output().flushNode(), isSnapshot);
+        NodeState.write(writer, wheel, room.requests().refusalsNode(), isSnapshot);
     }
 
-    static void read(final RoomInstance room, final BufferStateReader reader, final NodeState.Restorer nodes)
+    static void read(
+        final RoomInstance room, final LinkTable links, final StateReader reader, final NodeState.Restorer nodes)
     {
-        room.random.state(reader.getLong());
-        room.calls.count(reader.getLong());
-        room.isLocked = reader.getBoolean();
-        room.hasLostState = reader.getBoolean();
+        room.random().state(reader.getLong());
+        room.invoker().count(reader.getLong());
+        room.status().lock(reader.getBoolean());
+        room.hasLostState(reader.getBoolean());
         final boolean wasDirty = reader.getBoolean();
-        room.frames.read(reader);
-        room.seats.read(reader, nodes);
-        room.timers.read(reader, nodes);
-        room.requests.read(reader);
-        room.labels.read(reader);
-        room.output.read(reader);
-        room.groupCount = reader.getInt();
-        for (int i = 0; i < room.groupCount; i++)
+        room.frames().read(reader);
+        room.seats().read(reader, nodes);
+        room.timers().read(reader, nodes);
+        room.requests().read(reader);
+        room.labels().read(reader);
+        room.output().read(reader, wasDirty);
+        room.groups().read(reader);
+        nodes.read(reader, TimerIds.FLUSH);
+        nodes.read(reader, TimerIds.REFUSALS);
+        for (int i = 0; i < room.seats().limit(); i++)
         {
-            room.groups[i] = new GroupState(room.view, room.seats.limit());
-            room.groups[i].read(reader);
-        }
-        nodes.read(reader, RoomInstance.FLUSH_TIMER_ID);
-        nodes.read(reader, RoomInstance.REFUSALS_TIMER_ID);
-        for (int i = 0; i < room.seats.limit(); i++)
-        {
-            final SeatState seat = room.seats.at(i);
-            if (SeatState.NO_LINK != seat.link)
+            final SeatState seat = room.seats().at(i);
+            if (SeatState.NO_LINK != seat.link())
             {
-                room.host.links.add(seat, seat.link);
+                links.add(seat, seat.link());
             }
         }
-        room.restored(wasDirty);
     }
 }

@@ -3,14 +3,13 @@ package io.escapement.rooms.host;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * The open rooms: by id, by slot (a small number that the wheel knows them by), and in the order they opened. What
- * rooms may use is added up here when they open, so that nothing they do later depends on another room.
+ * The open rooms: by id, by slot (the small number of a room in the wheel), and in the order in which they opened.
+ * Rooms reserve their limits here when they open, so that nothing they do later depends on another room.
  */
 final class RoomTable
 {
     private final Long2ObjectHashMap<RoomInstance> roomByIdMap = new Long2ObjectHashMap<>();
     private final RoomInstance[] roomBySlot;
-    private final RoomLimits[] limitsBySlot;
     private final int[] freeSlots;
     private final int seatLimit;
     private final int timerLimit;
@@ -26,7 +25,6 @@ final class RoomTable
         this.seatLimit = seatLimit;
         this.timerLimit = timerLimit;
         roomBySlot = new RoomInstance[roomLimit];
-        limitsBySlot = new RoomLimits[roomLimit];
         freeSlots = new int[roomLimit];
         freeCount = roomLimit;
         for (int i = 0; i < roomLimit; i++)
@@ -55,11 +53,6 @@ final class RoomTable
         return first;
     }
 
-    RoomLimits limits(final int slot)
-    {
-        return limitsBySlot[slot];
-    }
-
     boolean fits(final RoomLimits limits)
     {
         return freeCount > 0 &&
@@ -69,20 +62,9 @@ final class RoomTable
 
     int takeSlot(final RoomLimits limits)
     {
-        final int slot = freeSlots[--freeCount];
-        limitsBySlot[slot] = limits;
         seatsReserved += limits.seats();
         timersReserved += limits.timers();
-        return slot;
-    }
-
-    void freeSlot(final int slot)
-    {
-        seatsReserved -= limitsBySlot[slot].seats();
-        timersReserved -= limitsBySlot[slot].timers();
-        limitsBySlot[slot] = null;
-        roomBySlot[slot] = null;
-        freeSlots[freeCount++] = slot;
+        return freeSlots[--freeCount];
     }
 
     long nextOrdinal()
@@ -104,38 +86,29 @@ final class RoomTable
     {
         roomByIdMap.put(room.roomId(), room);
         roomBySlot[room.slot()] = room;
-        room.previous = last;
+        room.appendTo(last);
         if (null == last)
         {
             first = room;
         }
-        else
-        {
-            last.next = room;
-        }
         last = room;
     }
 
-    /** The room's own link to the next stays, so that whoever walks over the rooms can go on. */
-    void remove(final RoomInstance room)
+    void remove(final RoomIdentity identity)
     {
-        roomByIdMap.remove(room.roomId());
-        freeSlot(room.slot());
-        if (null == room.previous)
+        final RoomInstance room = roomByIdMap.remove(identity.roomId());
+        roomBySlot[identity.slot()] = null;
+        freeSlots[freeCount++] = identity.slot();
+        seatsReserved -= identity.limits().seats();
+        timersReserved -= identity.limits().timers();
+        final RoomInstance before = room.unlink();
+        if (first == room)
         {
-            first = room.next;
+            first = room.next();
         }
-        else
+        if (last == room)
         {
-            room.previous.next = room.next;
-        }
-        if (null == room.next)
-        {
-            last = room.previous;
-        }
-        else
-        {
-            room.next.previous = room.previous;
+            last = before;
         }
     }
 }

@@ -7,36 +7,45 @@ import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.timers.TimerWheel;
 
 /**
- * The timers of one room. A handle is a slot of this table and its generation, so it says nothing of other rooms; the
- * wheel, which all rooms share, only knows slots.
+ * The timers of one room. A handle is a slot of this table and its generation, so it does not depend on other rooms; in
+ * the wheel, which all rooms share, a timer is a room's slot and its own.
  */
 final class RoomTimers
 {
     private static final int STRIDE = 3;
     private static final int TAG = 0;
-    /** Of a timer that repeats its period; of one that counts frames the frame it fires before. */
+    /** Period of a repeating timer; of a timer that counts frames, the frame before which it fires. */
     private static final int PERIOD = 1;
-    /** Kind in the low 32 bits; of a timer that counts frames the distance in the high ones. */
+    /** Kind in the low 32 bits; of a timer that counts frames, its distance in the high 32. */
     private static final int KIND = 2;
     private static final int FREE = -1;
     private static final int COUNTS_FRAMES = -2;
 
-    private final RoomInstance room;
+    private final RoomIdentity room;
+    private final RoomFrames frames;
+    private final LogicInvoker invoker;
+    private final RoomServices services;
     private final TimerWheel wheel;
-    /** Generation of each slot high, node of the wheel low. Apart from the rest, since cancelling needs no more. */
+    /** Generation of each slot in the high 32 bits, node of the wheel in the low: all that a cancel reads. */
     private final long[] words;
     private final long[] details;
     private final int[] freeStack;
     private int freeCount;
     private int[] frameSlots;
-    /** The next of those that count frames to look at; what is removed before it moves it along. */
+    private int frameSlotCount;
+    /** Position in {@code frameSlots} while its timers fire; adjusted when a slot before it is removed. */
     private int frameAt;
     private RoomTask[] tasks;
 
-    RoomTimers(final RoomInstance room, final TimerWheel wheel, final int limit)
+    RoomTimers(
+        final RoomIdentity room, final RoomFrames frames, final LogicInvoker invoker, final RoomServices services)
     {
         this.room = room;
-        this.wheel = wheel;
+        this.frames = frames;
+        this.invoker = invoker;
+        this.services = services;
+        wheel = services.wheel;
+        final int limit = room.limits().timers();
         words = new long[limit];
         details = new long[limit * STRIDE];
         freeStack = new int[limit];
@@ -53,7 +62,7 @@ final class RoomTimers
         return freeStack.length;
     }
 
-    long set(final long nowNs, final long deadlineNs, final long periodNs, final int kind, final long tag)
+    long set(final long deadlineNs, final long periodNs, final int kind, final long tag)
     {
         if (0 == freeCount)
         {
@@ -63,7 +72,7 @@ final class RoomTimers
         final int slot = freeStack[--freeCount];
         final int base = slot * STRIDE;
         final int generation = (int)(words[slot] >>> 32);
-        final int node = wheel.schedule(deadlineNs, nowNs, room.slot(), slot);
+        final int node = wheel.schedule(deadlineNs, services.time.nowNs(), room.slot(), slot);
         words[slot] = generationAndNode(generation, node);
         details[base + TAG] = tag;
         details[base + PERIOD] = periodNs;
@@ -89,7 +98,8 @@ final class RoomTimers
         {
             frameSlots = new int[limit()];
         }
-        frameSlots[room.frames.timers++] = slot;
+        frameSlots[frameSlotCount++] = slot;
+        frames.frameTimers(frameSlotCount);
         return handle(generation, slot);
     }
 
@@ -126,7 +136,7 @@ final class RoomTimers
         return true;
     }
 
-    boolean reschedule(final long handle, final long nowNs, final long deadlineNs)
+    boolean reschedule(final long handle, final long deadlineNs)
     {
         final int slot = liveSlot(handle);
         if (slot < 0 || (int)words[slot] < 0)
@@ -136,7 +146,7 @@ final class RoomTimers
 
         wheel.cancel((int)words[slot]);
         words[slot] = generationAndNode(
-            (int)(handle >>> 32), wheel.schedule(deadlineNs, nowNs, room.slot(), slot));
+            (int)(handle >>> 32), wheel.schedule(deadlineNs, services.time.nowNs(), room.slot(), slot));
         return true;
     }
 
@@ -155,8 +165,8 @@ final class RoomTimers
         return cancelled;
     }
 
-    /** The wheel says that a slot is due; its node is free already. */
-    void fire(final int slot, final long nowNs, final long deadlineNs)
+    /** Fire the timer of a slot; the wheel has freed its node. */
+    void fire(final int slot, final long deadlineNs)
     {
         final int base = slot * STRIDE;
         final int generation = (int)(words[slot] >>> 32);
@@ -166,7 +176,8 @@ final class RoomTimers
         final RoomTask task = null == tasks ? null : tasks[slot];
         if (periodNs > 0)
         {
-            // A reschedule can bring near a timer whose period reaches beyond the end of time.
+            final long nowNs = services.time.nowNs();
+            // The period of a rescheduled timer can reach beyond the end of time.
             long next = periodNs > Long.MAX_VALUE - deadlineNs ? Long.MAX_VALUE : deadlineNs + periodNs;
             if (next <= nowNs)
             {
@@ -176,17 +187,17 @@ final class RoomTimers
         }
         else
         {
-            // Free before the callback, so that a timer that sets the next one never runs out of slots.
+            // Released before the callback, so that a timer that sets the next one always finds a slot.
             release(slot);
         }
         run(handle(generation, slot), kind, tag, task);
     }
 
-    /** Fire those that count frames, in the order they were set, before a frame runs. */
+    /** Fire the timers that count frames, in the order in which they were set, before a frame runs. */
     void fireFrames(final long frame)
     {
         frameAt = 0;
-        while (frameAt < room.frames.timers && room.isOpen())
+        while (frameAt < frameSlotCount && frames.isRoomOpen())
         {
             final int slot = frameSlots[frameAt];
             final int base = slot * STRIDE;
@@ -212,7 +223,7 @@ final class RoomTimers
                 details[base + PERIOD] = due + ((frame - due) / every + 1) * every;
                 frameAt++;
             }
-            // It may cancel any of them.
+            // The callback may cancel any of these timers.
             run(handle((int)(word >>> 32), slot), kind, tag, task);
         }
     }
@@ -235,7 +246,7 @@ final class RoomTimers
                 writer.putLong(details[base + TAG]);
                 writer.putLong(details[base + PERIOD]);
                 writer.putLong(details[base + KIND]);
-                NodeState.write(writer, wheel, node >= 0 ? node : SeatState.NO_NODE, isSnapshot);
+                NodeState.write(writer, wheel, node >= 0 ? node : TimerIds.NO_NODE, isSnapshot);
             }
         }
         writer.putInt(freeCount);
@@ -243,8 +254,8 @@ final class RoomTimers
         {
             writer.putInt(freeStack[i]);
         }
-        writer.putInt(room.frames.timers);
-        for (int i = 0; i < room.frames.timers; i++)
+        writer.putInt(frameSlotCount);
+        for (int i = 0; i < frameSlotCount; i++)
         {
             writer.putInt(frameSlots[i]);
         }
@@ -271,9 +282,10 @@ final class RoomTimers
         {
             freeStack[i] = reader.getInt();
         }
-        room.frames.timers = reader.getInt();
-        frameSlots = 0 == room.frames.timers ? null : new int[limit()];
-        for (int i = 0; i < room.frames.timers; i++)
+        frameSlotCount = reader.getInt();
+        frames.frameTimers(frameSlotCount);
+        frameSlots = 0 == frameSlotCount ? null : new int[limit()];
+        for (int i = 0; i < frameSlotCount; i++)
         {
             frameSlots[i] = reader.getInt();
         }
@@ -283,11 +295,11 @@ final class RoomTimers
     {
         if (null == task)
         {
-            room.calls.timer(handle, kind, tag);
+            invoker.timer(handle, kind, tag);
         }
         else
         {
-            room.calls.task(task);
+            invoker.task(task);
         }
     }
 
@@ -316,12 +328,13 @@ final class RoomTimers
 
     private void removeFrameSlot(final int slot)
     {
-        for (int i = 0; i < room.frames.timers; i++)
+        for (int i = 0; i < frameSlotCount; i++)
         {
             if (frameSlots[i] == slot)
             {
-                room.frames.timers--;
-                System.arraycopy(frameSlots, i + 1, frameSlots, i, room.frames.timers - i);
+                frameSlotCount--;
+                frames.frameTimers(frameSlotCount);
+                System.arraycopy(frameSlots, i + 1, frameSlots, i, frameSlotCount - i);
                 frameAt -= i < frameAt ? 1 : 0;
                 return;
             }

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.agrona.collections.Long2LongHashMap;
 
 /**
- * The seats of a room: who has which, which are free (oldest first), and through which links the room is heard.
- * A link is in the list while at least one present seat uses it.
+ * The seats of a room: the seat of each player, the free seats (oldest first), and the links that the room sends to. A
+ * link is in the list while at least one present seat uses it.
  */
 final class SeatTable
 {
@@ -24,17 +24,17 @@ final class SeatTable
     private int[] presentByLink = new int[4];
     private int linkCount;
 
-    SeatTable(final RoomInstance room, final int limit)
+    SeatTable(final RoomIdentity room, final int limit, final LinkTable linkTable)
     {
         seats = new SeatState[limit];
         freeQueue = new int[limit];
         for (int i = 0; i < limit; i++)
         {
-            seats[i] = new SeatState(room, i);
+            seats[i] = new SeatState(room, i, linkTable);
             freeQueue[i] = i;
         }
         freeCount = limit;
-        // Twice the seats at this load factor: the map never grows, so joining never allocates.
+        // With twice the seats at this load factor the map never grows, so joining never allocates.
         indexByPlayerMap = new Long2LongHashMap(Math.max(8, limit * 2), 0.6f, NONE);
     }
 
@@ -54,7 +54,7 @@ final class SeatTable
         return taken;
     }
 
-    /** Seats that nobody else can have: taken, reserved or about to be freed. */
+    /** Seats that are not free: taken, reserved or about to be freed. */
     int occupied()
     {
         return seats.length - freeCount;
@@ -77,8 +77,7 @@ final class SeatTable
         freeHead = freeHead + 1 == freeQueue.length ? 0 : freeHead + 1;
         freeCount--;
         final SeatState seat = seats[index];
-        seat.playerId = playerId;
-        seat.state = state;
+        seat.reserveFor(playerId, state);
         indexByPlayerMap.put(playerId, index);
         return seat;
     }
@@ -90,22 +89,14 @@ final class SeatTable
 
     void free(final SeatState seat)
     {
-        if (SeatState.RESERVED != seat.state)
+        if (!seat.isReserved())
         {
             taken--;
         }
-        indexByPlayerMap.remove(seat.playerId);
-        seat.state = SeatState.FREE;
-        // A seat's generation is never 0, so that a handle of all zeros is never one.
-        seat.generation = Math.max(1, seat.generation + 1);
-        seat.link = SeatState.NO_LINK;
-        seat.playerId = 0;
-        seat.lastSequence = 0;
-        seat.isKicked = false;
-        seat.hasLostEvent = false;
-        seat.hasLostState = false;
+        indexByPlayerMap.remove(seat.playerId());
+        seat.free();
         final int tail = freeHead + freeCount;
-        freeQueue[tail >= freeQueue.length ? tail - freeQueue.length : tail] = seat.index;
+        freeQueue[tail >= freeQueue.length ? tail - freeQueue.length : tail] = seat.index();
         freeCount++;
     }
 
@@ -163,16 +154,7 @@ final class SeatTable
     {
         for (final SeatState seat : seats)
         {
-            writer.putInt(seat.generation);
-            writer.putInt(seat.state);
-            if (SeatState.FREE != seat.state)
-            {
-                writer.putLong(seat.playerId);
-                writer.putInt(seat.link);
-                writer.putLong(seat.lastSequence);
-                writer.putBoolean(seat.hasLostState);
-                NodeState.write(writer, wheel, seat.node, isSnapshot);
-            }
+            seat.write(writer, wheel, isSnapshot);
         }
         writer.putInt(freeCount);
         for (int i = 0; i < freeCount; i++)
@@ -186,20 +168,14 @@ final class SeatTable
         taken = 0;
         for (final SeatState seat : seats)
         {
-            seat.generation = reader.getInt();
-            seat.state = reader.getInt();
-            if (SeatState.FREE != seat.state)
+            seat.read(reader, nodes);
+            if (!seat.isFree())
             {
-                seat.playerId = reader.getLong();
-                seat.link = reader.getInt();
-                seat.lastSequence = reader.getLong();
-                seat.hasLostState = reader.getBoolean();
-                nodes.read(reader, RoomInstance.seatTimerId(seat.index));
-                indexByPlayerMap.put(seat.playerId, seat.index);
+                indexByPlayerMap.put(seat.playerId(), seat.index());
                 taken += seat.isTaken() ? 1 : 0;
-                if (SeatState.PRESENT == seat.state)
+                if (seat.isPresent())
                 {
-                    addPresent(seat.link);
+                    addPresent(seat.link());
                 }
             }
         }

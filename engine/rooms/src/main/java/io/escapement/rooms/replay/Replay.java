@@ -42,7 +42,7 @@ public final class Replay
     {
         this.log = log;
         checkTypes(log.header(), context.header(), areOtherVersionsTaken);
-        host = new RoomHost(context.like(log.header()).turnLog(check));
+        host = new RoomHost(context.like(log.header()).silent().turnLog(check));
     }
 
     /**

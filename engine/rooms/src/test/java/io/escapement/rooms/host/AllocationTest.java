@@ -102,7 +102,7 @@ class AllocationTest
     {
         nowNs += TURN_NS;
         host.beginTurn(nowNs);
-        host.lookAhead();
+        host.runPrefetch();
         final int room = 1 + i % ROOMS;
         for (int seat = 1; seat < SEATS; seat++)
         {
@@ -124,7 +124,7 @@ class AllocationTest
 
     private void command(final int length)
     {
-        host.expect(buffer, 0, length);
+        host.prefetch(buffer, 0, length);
         final int code = host.onCommand(buffer, 0, length);
         if (0 != code)
         {

@@ -51,7 +51,7 @@ class FramesTwinTest
         {
             nowNs += random.nextInt(50) == 0 ? random.nextLong(400_000_000) : random.nextLong(9_000_000);
             // It may be asked for at any time, and must make no difference.
-            host.lookAhead(nowNs + random.nextLong(9_000_000));
+            host.warmCaches(nowNs + random.nextLong(9_000_000));
             host.beginTurn(nowNs);
             if (random.nextInt(20) == 0)
             {

@@ -87,7 +87,7 @@ class SeatsTwinTest
             expected.clear();
             seen.clear();
         }
-        assertEquals(byPlayer.size(), host.rooms.byId(1).seats.occupied());
+        assertEquals(byPlayer.size(), host.seatsOccupied(1));
     }
 
     private void step(final long player)

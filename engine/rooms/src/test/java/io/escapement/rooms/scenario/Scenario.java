@@ -29,7 +29,7 @@ final class Scenario
     static final int ROOMS = 64;
     private static final int LINKS = 16;
     private static final int HASH_EVERY = 60;
-    private static final int EXPECTED_TOGETHER = 200;
+    private static final int PREFETCH_EVERY = 200;
     private static final int COMMANDS_A_TURN = 12;
 
     final Fingerprint fingerprint = new Fingerprint();
@@ -131,12 +131,12 @@ final class Scenario
 
     private void give(final int length)
     {
-        // Whatever is expected makes no difference.
-        host.expect(buffer, 0, length);
-        if (0 == commands % EXPECTED_TOGETHER)
+        // Prefetching changes no state, whatever follows.
+        host.prefetch(buffer, 0, length);
+        if (0 == commands % PREFETCH_EVERY)
         {
-            host.lookAhead();
-            host.lookAhead(Long.MAX_VALUE);
+            host.runPrefetch();
+            host.warmCaches(Long.MAX_VALUE);
         }
         commands++;
         host.onCommand(buffer, 0, length);

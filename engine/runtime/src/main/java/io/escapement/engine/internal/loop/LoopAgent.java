@@ -178,7 +178,7 @@ public final class LoopAgent implements Agent
             return false;
         }
         warmedForNs = deadlineNs;
-        host.lookAhead(deadlineNs);
+        host.warmCaches(deadlineNs);
         return true;
     }
 
@@ -275,13 +275,13 @@ public final class LoopAgent implements Agent
     /** Prefetch the rooms of the next commands, which have left the caches since their last command. */
     private void prefetch(final long sequence)
     {
-        prefetchedEnd = Math.min(ring.end(), sequence + RoomHost.EXPECTED_LIMIT);
+        prefetchedEnd = Math.min(ring.end(), sequence + RoomHost.PREFETCH_LIMIT);
         for (long i = sequence; i < prefetchedEnd; i++)
         {
             final CommandQueue.Slot slot = ring.peek(i);
-            host.expect(ring.block(), slot.offset, slot.length);
+            host.prefetch(ring.block(), slot.offset, slot.length);
         }
-        host.lookAhead();
+        host.runPrefetch();
     }
 
     /** Commands that the edge admitted in one duty cycle have one admission time, and are recorded together. */

@@ -1,0 +1,96 @@
+package io.escapement.rooms.host;
+
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import io.escapement.rooms.log.ByteSink;
+import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.rooms.replay.Replay;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ResourceBundle;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(10)
+class RoomLoggerTest
+{
+    private final RecordingLogger logger = new RecordingLogger();
+    private final ByteSink log = new ByteSink();
+
+    @Test
+    void shouldLogOfALiveRoomAndNotOfItsReplay()
+    {
+        final HostContext live = context();
+        final TurnLogWriter writer = new TurnLogWriter(log, live.header());
+        final RoomHost host = new RoomHost(live.turnLog(writer));
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
+        final int length = new RoomCommandEncoder().openRoom(buffer, 0, 1, 1, 7, 0, 0, buffer, 0, 0);
+        host.beginTurn(1);
+        assertEquals(0, host.onCommand(buffer, 0, length));
+        host.endTurn();
+        writer.close();
+        assertEquals(List.of("room 1 opened"), logger.messages);
+
+        final Replay replay = new Replay(TurnLogReader.open(log.buffer(), 0, log.length()), context()).run();
+        assertTrue(replay.isSame());
+        assertEquals(1, replay.host().openRooms());
+        assertEquals(List.of("room 1 opened"), logger.messages, "the replay must log nothing");
+    }
+
+    private HostContext context()
+    {
+        return new HostContext().outputs(new NoOutputs()).logger(logger).roomType(RoomType.of(1, "log", 1, Logging::new));
+    }
+
+    private static final class Logging implements RoomLogic
+    {
+        @Override
+        public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
+        {
+            room.logger().log(System.Logger.Level.INFO, "room " + room.roomId() + " opened");
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+        {
+        }
+    }
+
+    private static final class RecordingLogger implements System.Logger
+    {
+        private final List<String> messages = new ArrayList<>();
+
+        @Override
+        public String getName()
+        {
+            return "test";
+        }
+
+        @Override
+        public boolean isLoggable(final Level level)
+        {
+            return true;
+        }
+
+        @Override
+        public void log(
+            final Level level, final ResourceBundle bundle, final String message, final Throwable thrown)
+        {
+            messages.add(message);
+        }
+
+        @Override
+        public void log(final Level level, final ResourceBundle bundle, final String format, final Object... params)
+        {
+            messages.add(format);
+        }
+    }
+}
