@@ -1,57 +1,57 @@
 package io.escapement.accounts;
 
-/** The status of an answer of the log-in or of the account service, when it is neither 0 nor a code of the engine. */
+/** Status of a reply of the log-in or the account service, besides 0 and the engine's codes below 1024. */
 public enum AccountCode
 {
-    /** The credentials are not in the form they must have. */
+    /** The credentials are malformed. */
     BAD_CREDENTIALS_FORM(1100),
 
-    /** A name is too short, too long or has characters that it may not. */
+    /** A name is too short, too long or contains invalid characters. */
     BAD_NAME(1101),
 
     /** A new password is too short or too long. */
     BAD_PASSWORD(1102),
 
-    /** The name is in use, perhaps in other case. */
+    /** The name is in use. Names are case insensitive. */
     NAME_TAKEN(1103),
 
-    /** No such account, or not its password. */
+    /** Unknown account or wrong password. */
     WRONG_CREDENTIALS(1104),
 
-    /** Too many attempts for the account or from the address; later. */
+    /** Too many attempts for the account or from the address; retry later. */
     TOO_MANY_ATTEMPTS(1105),
 
-    /** The account was made for demonstrations and may not log in here. */
+    /** The server does not allow demo accounts. */
     DEMO_ACCOUNT_REFUSED(1106),
 
-    /** The log-out was done. Not 0, since no token belongs to it. */
+    /** Logged out. Not 0, because 0 grants a token. */
     LOGGED_OUT(1107),
 
-    /** The account was logged out before. */
+    /** The account was not logged in. */
     NOT_LOGGED_IN(1108),
 
-    /** Too many log-ins wait; later. */
+    /** The log-in queue is full; retry later. */
     LOG_IN_QUEUE_FULL(1109),
 
     /** The server is stopping. */
     STOPPING(1110),
 
-    /** The database did not answer in time. Asked again with the same key, it is done once at most. */
+    /** The database did not answer in time. A retry with the same key has at most one effect. */
     DATABASE_DOWN(1120),
 
-    /** The save waits in memory for the database and will be written. Until then it is lost if the server dies. */
+    /** The save is buffered in memory until the database is back, and lost if the server crashes before. */
     SAVE_HELD(1121),
 
-    /** No such account. */
+    /** Unknown account. */
     UNKNOWN_ACCOUNT(1122),
 
     /** The account has no such character. */
     UNKNOWN_CHARACTER(1123),
 
-    /** The account has as many characters as it may. */
+    /** The account has the maximum number of characters. */
     CHARACTER_LIMIT(1124),
 
-    /** The key was used for something else. */
+    /** The idempotency key was used for another request. */
     KEY_IN_USE(1125);
 
     private final int value;
@@ -61,22 +61,13 @@ public enum AccountCode
         this.value = value;
     }
 
-    /**
-     * The number that stands for it in an answer.
-     *
-     * @return from 1100 upwards.
-     */
+    /** The wire value. */
     public int value()
     {
         return value;
     }
 
-    /**
-     * The code of a number.
-     *
-     * @param value from an answer.
-     * @return the code, or null when it is none of these.
-     */
+    /** The code of a wire value, or null if there is none. */
     public static AccountCode of(final int value)
     {
         for (final AccountCode code : values())

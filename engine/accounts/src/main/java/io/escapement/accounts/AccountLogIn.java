@@ -13,17 +13,17 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Signs players up, logs them in and out. The edge's thread hands {@link Credentials} in and goes on at once; workers
- * with bounded queues do the rest, an account always with the same worker. The player's id is the account's.
+ * Signs players up, logs them in and out. The edge thread passes {@link Credentials} to workers with bounded queues and
+ * never blocks; an account always uses the same worker. The player id is the account id.
  *
- * <p>A password lives in one array from the edge to the worker and is overwritten there. It is in no message of an
- * exception and in no log. Attempts are counted for each account name, whether there is such an account or not, and for
- * each address that a gateway claims for a player, never for a trunk, which may carry thousands of players; an attempt
- * with the right password is given back, a sign-up counts for its address.
+ * <p>A password exists in one array, which the worker overwrites, and never in an exception message or a log. Attempts
+ * are limited per account name, existing or not, and per player address as claimed by the gateway, but not per trunk,
+ * which may carry thousands of players. An attempt with the right password is refunded; a sign-up counts for its
+ * address.
  */
-public final class AccountLogIn implements LogInService, AutoCloseable
+final class AccountLogIn implements LogInService, AutoCloseable
 {
-    /** Refusals that wait at most; the edge has less log-ins under way than this, whatever the number of trunks. */
+    /** Limit of queued refusals. The edge has fewer log-ins in progress for any number of trunks. */
     private static final int REFUSAL_LIMIT = 64 * 1_024;
     private static final long JOIN_MS = TimeUnit.SECONDS.toMillis(10);
 
@@ -32,7 +32,7 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         @Override
         public String toString()
         {
-            return "log-in by trunk " + trunkId;
+            return "log-in from trunk " + trunkId;
         }
     }
 
@@ -57,28 +57,26 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         errorHandler = context.errorHandler();
         random = context.secureRandom();
         hasher = new PasswordHasher(random, context.passwordCost());
-        byAccount = new AttemptLimiter(
-            context.accountBurst(), context.accountNsPerAttempt(), context.limiterEntries(), random);
-        byAddress = new AttemptLimiter(
-            context.addressBurst(), context.addressNsPerAttempt(), context.limiterEntries(), random);
+        byAccount = context.newAccountLimiter();
+        byAddress = context.newAddressLimiter();
         for (int i = 0; i < context.logInWorkers(); i++)
         {
             final BlockingQueue<Job> queue = new ArrayBlockingQueue<>(context.logInQueueLimit());
-            final RetryingDatabase lane = new RetryingDatabase(accounts.dataSource(), context);
+            final RetryingDatabase database = new RetryingDatabase(accounts.dataSource(), context);
             queues.add(queue);
-            threads.add(thread("escapement-log-in-" + i, () -> work(queue, lane)));
+            threads.add(context.newThread("escapement-log-in-" + i, () -> work(queue, database)));
         }
-        threads.add(thread("escapement-log-in-refusals", () -> work(refusals, null)));
+        threads.add(context.newThread("escapement-log-in-refusals", () -> work(refusals, null)));
         threads.forEach(Thread::start);
     }
 
-    /** In the edge's thread, which must not even wait for room for an answer: a refusal goes out by another thread. */
+    /** Runs in the edge's thread, which must not wait for the reply's queue, so another thread sends refusals. */
     @Override
     public void logIn(final long trunkId, final byte[] credentials, final Reply reply)
     {
         final Credentials parsed = Credentials.parse(credentials);
         Arrays.fill(credentials, (byte)0);
-        final int code = isClosed ? AccountCode.STOPPING.value() : codeBefore(parsed);
+        final int code = isClosed ? AccountCode.STOPPING.value() : refusalBeforeQueue(parsed);
         if (0 != code)
         {
             refuse(trunkId, parsed, code, reply);
@@ -88,17 +86,17 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         final BlockingQueue<Job> queue = queues.get(Math.floorMod(nameKey.hashCode(), queues.size()));
         if (!queue.offer(new Job(trunkId, parsed, 0, reply)))
         {
-            giveBack(parsed);
+            refund(parsed);
             refuse(trunkId, parsed, AccountCode.LOG_IN_QUEUE_FULL.value(), reply);
         }
         else if (isClosed)
         {
-            // The worker may have gone between the question and the offer.
+            // The worker may have ended between the check and the offer.
             refuseAll(queue);
         }
     }
 
-    /** Refuses what still waits and ends the workers. */
+    /** Refuses queued log-ins and stops the workers. */
     @Override
     public synchronized void close()
     {
@@ -123,7 +121,7 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         return hasher;
     }
 
-    private int codeBefore(final Credentials parsed)
+    private int refusalBeforeQueue(final Credentials parsed)
     {
         if (null == parsed)
         {
@@ -135,20 +133,20 @@ public final class AccountLogIn implements LogInService, AutoCloseable
             return code;
         }
         final long nowNs = clock.nanoTime();
-        if (!byAddress.tryTake(parsed.address(), nowNs) ||
-            Credentials.SIGN_UP != parsed.kind() && !byAccount.tryTake(Names.key(parsed.name()), nowNs))
+        if (!byAddress.tryAcquire(parsed.address(), nowNs) ||
+            Credentials.SIGN_UP != parsed.kind() && !byAccount.tryAcquire(Names.key(parsed.name()), nowNs))
         {
             return AccountCode.TOO_MANY_ATTEMPTS.value();
         }
         return 0;
     }
 
-    private void giveBack(final Credentials credentials)
+    private void refund(final Credentials credentials)
     {
-        byAddress.giveBack(credentials.address());
+        byAddress.refund(credentials.address());
         if (Credentials.SIGN_UP != credentials.kind())
         {
-            byAccount.giveBack(Names.key(credentials.name()));
+            byAccount.refund(Names.key(credentials.name()));
         }
     }
 
@@ -160,31 +158,31 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         }
         if (!refusals.offer(new Job(trunkId, parsed, code, reply)))
         {
-            errorHandler.onError(new IllegalStateException("more than " + REFUSAL_LIMIT + " refused log-ins wait"));
+            errorHandler.onError(new IllegalStateException("more than " + REFUSAL_LIMIT + " queued refusals"));
         }
     }
 
     private void refuseAll(final BlockingQueue<Job> queue)
     {
-        boolean isToStop = false;
+        boolean hasStop = false;
         for (Job job = queue.poll(); null != job; job = queue.poll())
         {
             if (STOP == job)
             {
-                isToStop = true;
+                hasStop = true;
             }
             else
             {
                 refuse(job.trunkId, job.credentials, AccountCode.STOPPING.value(), job.reply);
             }
         }
-        if (isToStop)
+        if (hasStop)
         {
             queue.offer(STOP);
         }
     }
 
-    private void work(final BlockingQueue<Job> queue, final RetryingDatabase lane)
+    private void work(final BlockingQueue<Job> queue, final RetryingDatabase database)
     {
         try
         {
@@ -192,11 +190,11 @@ public final class AccountLogIn implements LogInService, AutoCloseable
             {
                 if (0 != job.code)
                 {
-                    answer(job, job.code, 0);
+                    reply(job, job.code, 0);
                 }
                 else
                 {
-                    run(job, lane);
+                    process(job, database);
                 }
             }
         }
@@ -206,17 +204,17 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         }
     }
 
-    private void run(final Job job, final RetryingDatabase lane)
+    private void process(final Job job, final RetryingDatabase database)
     {
-        Result outcome = new Result(RefusalCode.SERVICE_FAILED.value(), 0);
+        Result result = new Result(RefusalCode.SERVICE_FAILED.value(), 0);
         try
         {
-            outcome = outcome(job, lane);
+            result = result(job, database);
         }
         catch (final DatabaseDownException ex)
         {
-            giveBack(job.credentials);
-            outcome = Result.refused(AccountCode.DATABASE_DOWN);
+            refund(job.credentials);
+            result = Result.refused(AccountCode.DATABASE_DOWN);
         }
         catch (final RuntimeException ex)
         {
@@ -226,10 +224,10 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         {
             job.credentials.clear();
         }
-        answer(job, outcome.status(), outcome.value());
+        reply(job, result.status(), result.value());
     }
 
-    private void answer(final Job job, final int status, final long playerId)
+    private void reply(final Job job, final int status, final long playerId)
     {
         try
         {
@@ -241,41 +239,41 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         }
     }
 
-    private Result outcome(final Job job, final RetryingDatabase lane) throws DatabaseDownException
+    private Result result(final Job job, final RetryingDatabase database) throws DatabaseDownException
     {
         final Credentials credentials = job.credentials;
         if (Credentials.SIGN_UP == credentials.kind())
         {
-            return signUp(job, lane);
+            return signUp(job, database);
         }
-        final AccountRows.Stored stored = lane.perform(
+        final AccountRows.Stored stored = database.execute(
             "find an account", (connection) -> AccountRows.find(connection, Names.key(credentials.name())));
         final int refusal = refusal(credentials, stored);
         if (0 != refusal)
         {
             return new Result(refusal, 0);
         }
-        giveBack(credentials);
-        return Credentials.LOG_IN == credentials.kind() ? begin(job, lane, stored) : end(lane, stored);
+        refund(credentials);
+        return Credentials.LOG_IN == credentials.kind() ? logIn(job, database, stored) : logOut(database, stored);
     }
 
-    private Result signUp(final Job job, final RetryingDatabase lane) throws DatabaseDownException
+    private Result signUp(final Job job, final RetryingDatabase database) throws DatabaseDownException
     {
         final Credentials credentials = job.credentials;
         final String nameKey = Names.key(credentials.name());
-        if (null != lane.perform("look for a name", (connection) -> AccountRows.find(connection, nameKey)))
+        if (null != database.execute("find a name", (connection) -> AccountRows.find(connection, nameKey)))
         {
-            // Everybody may know which names are taken; it costs no hash to say so.
+            // Which names are taken is public, so a refusal needs no hash of constant cost.
             return Result.refused(AccountCode.NAME_TAKEN);
         }
         final String hash = hasher.hash(credentials.password());
         final long keyHigh = random.nextLong();
         final long keyLow = random.nextLong();
-        return lane.perform("sign up", (connection) -> AccountRows.signUp(
+        return database.execute("sign up", (connection) -> AccountRows.signUp(
             connection, credentials.name(), hash, keyHigh, keyLow, context.epochClock().time()));
     }
 
-    /** Whether the password is wrong, at the same cost whatever there is. */
+    /** Verifies the password, at equal cost for existing and missing accounts. */
     private int refusal(final Credentials credentials, final AccountRows.Stored stored)
     {
         if (null == stored)
@@ -287,7 +285,7 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         final boolean isRefusedDemo = hash.cost().isDemo() && !context.demoAccounts();
         if (isRefusedDemo)
         {
-            // The demo's hash alone would be quicker than any other, and so tell which accounts are such.
+            // A demo hash alone would be faster than others and reveal which accounts are demo accounts.
             hasher.verifyDummy(credentials.password());
         }
         if (!hasher.verify(credentials.password(), hash))
@@ -297,31 +295,30 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         return isRefusedDemo ? AccountCode.DEMO_ACCOUNT_REFUSED.value() : 0;
     }
 
-    private Result begin(final Job job, final RetryingDatabase lane, final AccountRows.Stored stored)
+    private Result logIn(final Job job, final RetryingDatabase database, final AccountRows.Stored stored)
         throws DatabaseDownException
     {
-        if (!lane.perform("log in", (connection) -> AccountRows.logIn(connection, stored.accountId())))
+        if (!database.execute("log in", (connection) -> AccountRows.logIn(connection, stored.accountId())))
         {
             return Result.refused(AccountCode.WRONG_CREDENTIALS);
         }
-        rehashIfWeak(job.credentials, lane, stored);
-        return Result.done(stored.accountId());
+        rehashIfWeak(job.credentials, database, stored);
+        return Result.success(stored.accountId());
     }
 
-    private Result end(final RetryingDatabase lane, final AccountRows.Stored stored) throws DatabaseDownException
+    private Result logOut(final RetryingDatabase database, final AccountRows.Stored stored) throws DatabaseDownException
     {
         final long key = random.nextLong();
         return Result.refused(
-            lane.perform("log out", (connection) -> AccountRows.logOut(connection, stored.accountId(), key)) ?
+            database.execute("log out", (connection) -> AccountRows.logOut(connection, stored.accountId(), key)) ?
             AccountCode.LOGGED_OUT : AccountCode.NOT_LOGGED_IN);
     }
 
     private void rehashIfWeak(
-        final Credentials credentials, final RetryingDatabase lane, final AccountRows.Stored stored)
+        final Credentials credentials, final RetryingDatabase database, final AccountRows.Stored stored)
     {
         final PasswordCost cost = PasswordHash.parse(stored.passwordHash()).cost();
-        // A demo's account stays one: were its hash made strong, its password, that everybody knows, would open it
-        // where such accounts are refused.
+        // A demo account stays one. With a strong hash, its public password would open it where demos are refused.
         if (cost.isDemo() || !cost.isWeakerThan(hasher.cost()))
         {
             return;
@@ -329,20 +326,13 @@ public final class AccountLogIn implements LogInService, AutoCloseable
         final String hash = hasher.hash(credentials.password());
         try
         {
-            lane.performNow("rehash", (connection) -> AccountRows.rehash(connection, stored, hash));
+            database.tryExecute("rehash", (connection) -> AccountRows.rehash(connection, stored, hash));
         }
         catch (final DatabaseDownException | DatabaseException ex)
         {
-            // The next log-in does it.
+            // The next log-in tries again.
             errorHandler.onError(ex);
         }
-    }
-
-    private Thread thread(final String name, final Runnable work)
-    {
-        final Thread thread = context.threadFactory().newThread(work);
-        thread.setName(name);
-        return thread;
     }
 
     private static boolean join(final List<Thread> ending)
@@ -353,7 +343,7 @@ public final class AccountLogIn implements LogInService, AutoCloseable
             try
             {
                 thread.join(JOIN_MS);
-                // It may be waiting for an edge that is not there any more.
+                // It may be blocked on the queue of an edge that has ended.
                 thread.interrupt();
             }
             catch (final InterruptedException ex)

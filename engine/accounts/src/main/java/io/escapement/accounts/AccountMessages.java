@@ -7,19 +7,19 @@ import io.escapement.accounts.codec.SaveProgressDecoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.SchemaRules;
 
-/** The rules of what rooms ask of the account service. */
+/** Limits and validation rules of requests to the account service. */
 public final class AccountMessages
 {
-    /** Most characters of an account: a list of them fits an answer by far. */
+    /** Characters per account. A list of them fits a reply. */
     public static final int CHARACTER_LIMIT = 8;
 
-    /** The longest name of an account or a character. */
+    /** Maximum length of an account or character name. */
     public static final int MAX_NAME_LENGTH = Names.MAX_LENGTH;
 
-    /** The shortest name. */
+    /** Minimum length of a name. */
     public static final int MIN_NAME_LENGTH = Names.MIN_LENGTH;
 
-    /** What a request must look like to be decoded. Whether its name is a good one is asked afterwards. */
+    /** Structural rules, checked before a request is decoded. The characters of a name are validated later. */
     public static final SchemaRules RULES = SchemaRules
         .of(ListCharactersDecoder.SCHEMA_ID, 0, ListCharactersDecoder.SCHEMA_VERSION)
         .message(ListCharactersDecoder.TEMPLATE_ID, RoomCommands.MAX_PAYLOAD_LENGTH, ListCharactersDecoder.BLOCK_LENGTH)

@@ -8,15 +8,15 @@ import io.escapement.accounts.codec.SaveProgressEncoder;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Puts what a room asks of the account service into bytes. Every method writes a whole message at an offset and returns
- * its length; the room sends it with the account's id as order key. Keeps its encoders, so it is for one thread.
+ * Encodes a room's requests to the account service. Every method writes a message and returns its length; the room
+ * sends it with the account id as order key. Not thread safe.
  *
- * <p>A key is drawn once and used again when the same thing is asked for again. Its first half is a random number that
- * the room takes from its own stream when it opens (room ids begin anew with each server), its second half a count.
+ * <p>A retry uses the idempotency key of the first attempt. Its high half is a random number that the room draws when
+ * it opens, because room ids restart with each server. Its low half is a sequence number.
  */
 public final class AccountRequestEncoder
 {
-    /** Length of a save. */
+    /** Length of a save request. */
     public static final int SAVE_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + SaveProgressEncoder.BLOCK_LENGTH;
 
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
@@ -26,11 +26,11 @@ public final class AccountRequestEncoder
     private final SaveProgressEncoder save = new SaveProgressEncoder();
 
     /**
-     * Ask for the account's characters.
+     * Request the list of the account's characters.
      *
      * @param buffer to write to.
      * @param offset of the message.
-     * @return its length.
+     * @return length of the message.
      */
     public int list(final MutableDirectBuffer buffer, final int offset)
     {
@@ -39,14 +39,14 @@ public final class AccountRequestEncoder
     }
 
     /**
-     * Make a character.
+     * Create a character.
      *
      * @param buffer  to write to.
      * @param offset  of the message.
-     * @param keyHigh first half of the key.
-     * @param keyLow  second half of the key.
-     * @param name    of the character, as a player typed it: the service judges it.
-     * @return its length.
+     * @param keyHigh high half of the key.
+     * @param keyLow  low half of the key.
+     * @param name    of the character, which the service validates.
+     * @return length of the message.
      */
     public int create(
         final MutableDirectBuffer buffer, final int offset, final long keyHigh, final long keyLow, final String name)
@@ -60,10 +60,10 @@ public final class AccountRequestEncoder
      *
      * @param buffer      to write to.
      * @param offset      of the message.
-     * @param keyHigh     first half of the key.
-     * @param keyLow      second half of the key.
+     * @param keyHigh     high half of the key.
+     * @param keyLow      low half of the key.
      * @param characterId the character.
-     * @return its length.
+     * @return length of the message.
      */
     public int delete(
         final MutableDirectBuffer buffer,
@@ -77,15 +77,14 @@ public final class AccountRequestEncoder
     }
 
     /**
-     * Begin a save; its numbers, all of them totals, are set on what is returned. The message has
-     * {@link #SAVE_LENGTH} bytes.
+     * Start a save of {@link #SAVE_LENGTH} bytes. The caller sets the totals on the returned encoder.
      *
      * @param buffer      to write to.
      * @param offset      of the message.
-     * @param keyHigh     first half of the key.
-     * @param keyLow      second half of the key, higher than with the room's save before.
+     * @param keyHigh     high half of the key.
+     * @param keyLow      low half of the key, which increases with each save of the room.
      * @param characterId the character.
-     * @return takes kills, deaths, mapId, x and y.
+     * @return encoder of kills, deaths, mapId, x and y.
      */
     public SaveProgressEncoder save(
         final MutableDirectBuffer buffer,

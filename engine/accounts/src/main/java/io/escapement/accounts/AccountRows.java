@@ -6,10 +6,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** The accounts themselves, in the database. */
+/** SQL of the account table. */
 final class AccountRows
 {
-    /** Whose password is asked for. */
+    /** The id and password hash of an account. */
     record Stored(long accountId, String passwordHash)
     {
         @Override
@@ -44,7 +44,7 @@ final class AccountRows
         }
     }
 
-    /** Makes an account that is logged in. The attempt is known by its key, so that it may be tried again. */
+    /** Inserts an account that is logged in. The key makes a retry idempotent. */
     static Result signUp(
         final Connection connection,
         final String name,
@@ -60,7 +60,7 @@ final class AccountRows
         }
         if (null != find(connection, Names.key(name)))
         {
-            // Perhaps by a try before, whose answer was lost and that was committed a moment ago.
+            // An earlier attempt, whose acknowledgement was lost, may have been committed between the two queries.
             final Result late = IdempotencyKeys.find(connection, keyHigh, keyLow, 0, IdempotencyKeys.SIGN_UP);
             return null == late ? Result.refused(AccountCode.NAME_TAKEN) : late;
         }
@@ -73,11 +73,11 @@ final class AccountRows
             statement.executeUpdate();
             final long id = Characters.generatedId(statement);
             IdempotencyKeys.add(connection, keyHigh, keyLow, 0, IdempotencyKeys.SIGN_UP, id, nowMs);
-            return Result.done(id);
+            return Result.success(id);
         }
     }
 
-    /** False when the account is gone. */
+    /** False if the account does not exist. */
     static boolean logIn(final Connection connection, final long accountId) throws SQLException
     {
         try (PreparedStatement statement = connection.prepareStatement(LOG_IN))
@@ -87,7 +87,7 @@ final class AccountRows
         }
     }
 
-    /** False when it was not logged in; that this attempt, known by its key, has logged it out before is no reason. */
+    /** False if it was not logged in. The key makes a retry of the same attempt return true. */
     static boolean logOut(final Connection connection, final long accountId, final long key) throws SQLException
     {
         try (PreparedStatement statement = connection.prepareStatement(LOG_OUT))
@@ -99,7 +99,7 @@ final class AccountRows
         }
     }
 
-    /** Changes nothing when the hash was changed in the meantime. */
+    /** No effect if the hash has changed since it was read. */
     static int rehash(final Connection connection, final Stored stored, final String hash) throws SQLException
     {
         try (PreparedStatement statement = connection.prepareStatement(REHASH))

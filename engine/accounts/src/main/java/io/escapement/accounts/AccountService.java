@@ -20,18 +20,17 @@ import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A worker of the account service: does what rooms ask about an account's characters. The order key of a request is the
- * account's id. {@link Accounts#service()} makes one for each of the engine's workers.
+ * A worker of the account service, which processes rooms' requests about an account's characters. The order key of a
+ * request is the account id. {@link Accounts#service()} creates an instance for each of the engine's workers.
  *
- * <p>When the database is away a list, a create or a delete waits, and is refused with DATABASE_DOWN when that takes
- * too long; what was refused so may have been done all the same if the answer was lost, and the same key asked again
- * tells.
- * A save does not wait: it is answered with SAVE_HELD, kept in memory, the latest of each character alone, and written
- * by the saver thread or before the next request, whichever comes first. Status 0 means that a save is in the database.
+ * <p>In a database outage list, create and delete wait until the timeout and are then refused with DATABASE_DOWN. Such
+ * a request may have been committed if only the acknowledgement was lost; repeating it with the same key returns its
+ * result. A save does not wait: the worker answers SAVE_HELD, buffers the latest save of each character, and writes it
+ * from the saver thread or before its next request. Status 0 means that the save is in the database.
  */
-public final class AccountService implements AsyncService, AutoCloseable
+final class AccountService implements AsyncService, AutoCloseable
 {
-    private static final int SAVES_A_TRANSACTION = 128;
+    private static final int SAVES_PER_TRANSACTION = 128;
     private static final long PRUNE_INTERVAL_NS = TimeUnit.MINUTES.toNanos(10);
     private static final long JOIN_MS = TimeUnit.SECONDS.toMillis(10);
 
@@ -45,25 +44,24 @@ public final class AccountService implements AsyncService, AutoCloseable
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
     private final EpochClock epochClock;
     private final ErrorHandler errorHandler;
-    private final long effectKeepMs;
+    private final long keyRetentionMs;
     private final Thread saver;
 
-    /** The worker's thread and its saver's take turns; what follows belongs to the one that has it. */
+    /** Guards the fields below, which the worker's and the saver's thread share. */
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition isNeeded = lock.newCondition();
-    private final RetryingDatabase lane;
-    private final WriteBehindSaves held;
+    private final Condition saverWakeUp = lock.newCondition();
+    private final RetryingDatabase database;
+    private final WriteBehindSaves pending;
     private boolean isClosed;
 
     AccountService(final Accounts accounts, final AccountsContext context)
     {
         epochClock = context.epochClock();
         errorHandler = context.errorHandler();
-        effectKeepMs = TimeUnit.NANOSECONDS.toMillis(context.keepKeysNs());
-        lane = new RetryingDatabase(accounts.dataSource(), context);
-        held = new WriteBehindSaves(context.heldSaveLimit(), accounts.heldByAll());
-        saver = context.threadFactory().newThread(this::saveHeld);
-        saver.setName("escapement-accounts-saver");
+        keyRetentionMs = TimeUnit.NANOSECONDS.toMillis(context.keyRetentionNs());
+        database = new RetryingDatabase(accounts.dataSource(), context);
+        pending = new WriteBehindSaves(context.pendingSaveLimit(), accounts.pendingSaveCount());
+        saver = context.newThread("escapement-accounts-saver", this::runSaver);
         saver.start();
     }
 
@@ -79,7 +77,7 @@ public final class AccountService implements AsyncService, AutoCloseable
         lock.lock();
         try
         {
-            return done(request);
+            return process(request);
         }
         catch (final DatabaseDownException ex)
         {
@@ -91,7 +89,7 @@ public final class AccountService implements AsyncService, AutoCloseable
         }
     }
 
-    /** Writes what is held, if the database is there, and says what is left. */
+    /** Writes pending saves, and reports those that are lost because the database is down. */
     @Override
     public void close()
     {
@@ -103,12 +101,13 @@ public final class AccountService implements AsyncService, AutoCloseable
                 return;
             }
             isClosed = true;
-            isNeeded.signalAll();
-            writeHeld(true);
+            saverWakeUp.signalAll();
+            writePending(true);
         }
         catch (final DatabaseDownException ex)
         {
-            errorHandler.onError(new DatabaseException(held.size() + " held saves are lost: the database is away"));
+            errorHandler.onError(
+                new DatabaseException(pending.size() + " pending saves are lost: the database is down"));
         }
         finally
         {
@@ -124,14 +123,14 @@ public final class AccountService implements AsyncService, AutoCloseable
         }
     }
 
-    private int done(final Request request) throws DatabaseDownException
+    private int process(final Request request) throws DatabaseDownException
     {
         final long accountId = request.orderKey();
         switch (SchemaRules.templateId(message, 0))
         {
             case ListCharactersDecoder.TEMPLATE_ID:
-                writeHeld(true);
-                return lane.perform("list", (connection) ->
+                writePending(true);
+                return database.execute("list", (connection) ->
                     Characters.list(connection, accountId, list, headerEncoder, request.reply()));
 
             case CreateCharacterDecoder.TEMPLATE_ID:
@@ -151,18 +150,18 @@ public final class AccountService implements AsyncService, AutoCloseable
         final long keyHigh = create.keyHigh();
         final long keyLow = create.keyLow();
         final String name = create.name();
-        if (!Names.isGood(name))
+        if (!Names.isValid(name))
         {
             return ~AccountCode.BAD_NAME.value();
         }
-        writeHeld(true);
-        final Result outcome = lane.perform("create", (connection) ->
+        writePending(true);
+        final Result result = database.execute("create", (connection) ->
             Characters.create(connection, accountId, keyHigh, keyLow, name, epochClock.time()));
-        if (0 != outcome.status())
+        if (0 != result.status())
         {
-            return ~outcome.status();
+            return ~result.status();
         }
-        created.wrapAndApplyHeader(request.reply(), 0, headerEncoder).characterId(outcome.value());
+        created.wrapAndApplyHeader(request.reply(), 0, headerEncoder).characterId(result.value());
         return MessageHeaderEncoder.ENCODED_LENGTH + created.encodedLength();
     }
 
@@ -172,48 +171,49 @@ public final class AccountService implements AsyncService, AutoCloseable
         final long keyHigh = delete.keyHigh();
         final long keyLow = delete.keyLow();
         final long characterId = delete.characterId();
-        writeHeld(true);
-        final Result outcome = lane.perform("delete", (connection) ->
+        writePending(true);
+        final Result result = database.execute("delete", (connection) ->
             Characters.delete(connection, accountId, keyHigh, keyLow, characterId, epochClock.time()));
-        return 0 == outcome.status() ? 0 : ~outcome.status();
+        return 0 == result.status() ? 0 : ~result.status();
     }
 
     private int onSave(final long accountId)
     {
         save.wrapAndApplyHeader(message, 0, headerDecoder);
-        final Save wanted = new Save(accountId, save.characterId(), save.keyHigh(), save.keyLow(),
+        final Save latest = new Save(accountId, save.characterId(), save.keyHigh(), save.keyLow(),
             save.kills(), save.deaths(), save.mapId(), save.x(), save.y());
-        if (wanted.kills() < 0 || wanted.deaths() < 0 || !Double.isFinite(wanted.x()) || !Double.isFinite(wanted.y()))
+        if (latest.kills() < 0 || latest.deaths() < 0 ||
+            !Double.isFinite(latest.x()) || !Double.isFinite(latest.y()))
         {
             return ~RefusalCode.BAD_VALUE.value();
         }
         try
         {
-            // Behind those that came before it, or an older save of this character would come after it.
-            writeHeld(false);
-            final Result outcome = lane.performNow("save", (connection) -> Characters.save(connection, wanted));
-            return 0 == outcome.status() ? 0 : ~outcome.status();
+            // First, because a pending save of this character would overwrite this one later.
+            writePending(false);
+            final Result result = database.tryExecute("save", (connection) -> Characters.save(connection, latest));
+            return 0 == result.status() ? 0 : ~result.status();
         }
         catch (final DatabaseDownException ex)
         {
-            if (held.hold(wanted))
+            if (pending.put(latest))
             {
-                isNeeded.signal();
+                saverWakeUp.signal();
                 return ~AccountCode.SAVE_HELD.value();
             }
             return ~AccountCode.DATABASE_DOWN.value();
         }
     }
 
-    /** Also before each request, which has to see what was asked before it. */
-    private void writeHeld(final boolean isToWait) throws DatabaseDownException
+    /** Also called before each request, which must see the effect of earlier saves. */
+    private void writePending(final boolean mayWait) throws DatabaseDownException
     {
-        while (!held.isEmpty())
+        while (!pending.isEmpty())
         {
-            final List<Save> saves = held.next(SAVES_A_TRANSACTION);
+            final List<Save> saves = pending.peek(SAVES_PER_TRANSACTION);
             try
             {
-                lane.perform(isToWait, "held saves", (connection) ->
+                write(mayWait, "pending saves", (connection) ->
                 {
                     for (final Save next : saves)
                     {
@@ -225,31 +225,45 @@ public final class AccountService implements AsyncService, AutoCloseable
             catch (final DatabaseException ex)
             {
                 errorHandler.onError(ex);
-                writeOneByOne(isToWait, saves);
+                writeOneByOne(mayWait, saves);
             }
-            held.remove(saves);
+            pending.remove(saves);
         }
     }
 
-    /** One that can never be written must not keep the others from it. */
-    private void writeOneByOne(final boolean isToWait, final List<Save> saves) throws DatabaseDownException
+    /** Isolates a save that always fails, so that the others are written. */
+    private void writeOneByOne(final boolean mayWait, final List<Save> saves) throws DatabaseDownException
     {
         for (final Save next : saves)
         {
             try
             {
-                lane.perform(isToWait, "held save", (connection) -> Characters.save(connection, next));
+                write(mayWait, "pending save", (connection) -> Characters.save(connection, next));
             }
             catch (final DatabaseException ex)
             {
                 errorHandler.onError(ex);
             }
-            held.remove(List.of(next));
+            pending.remove(List.of(next));
         }
     }
 
-    /** The saver's thread. */
-    private void saveHeld()
+    private <T> void write(
+        final boolean mayWait, final String operation, final RetryingDatabase.Transaction<T> transaction)
+        throws DatabaseDownException
+    {
+        if (mayWait)
+        {
+            database.execute(operation, transaction);
+        }
+        else
+        {
+            database.tryExecute(operation, transaction);
+        }
+    }
+
+    /** The saver thread writes pending saves when an attempt is due, and prunes idempotency keys at an interval. */
+    private void runSaver()
     {
         long nextPruneNs = PRUNE_INTERVAL_NS;
         lock.lock();
@@ -257,15 +271,15 @@ public final class AccountService implements AsyncService, AutoCloseable
         {
             while (!isClosed)
             {
-                final long waitNs = held.isEmpty() ? nextPruneNs : lane.untilTryNs();
+                final long waitNs = pending.isEmpty() ? nextPruneNs : database.nsToNextAttempt();
                 if (waitNs > 0)
                 {
-                    final long leftNs = isNeeded.awaitNanos(waitNs);
-                    nextPruneNs = held.isEmpty() ? leftNs : nextPruneNs;
+                    final long leftNs = saverWakeUp.awaitNanos(waitNs);
+                    nextPruneNs = pending.isEmpty() ? leftNs : nextPruneNs;
                 }
                 else
                 {
-                    saveOrPrune();
+                    writeOrPrune();
                     nextPruneNs = PRUNE_INTERVAL_NS;
                 }
             }
@@ -280,14 +294,14 @@ public final class AccountService implements AsyncService, AutoCloseable
         }
     }
 
-    /** Forgets keys that nobody will ask with again. */
+    /** Deletes idempotency keys older than the retention time. */
     int prune() throws DatabaseDownException
     {
         lock.lock();
         try
         {
-            return lane.performNow("old keys",
-                (connection) -> IdempotencyKeys.prune(connection, epochClock.time() - effectKeepMs));
+            return database.tryExecute("prune keys",
+                (connection) -> IdempotencyKeys.prune(connection, epochClock.time() - keyRetentionMs));
         }
         finally
         {
@@ -295,22 +309,22 @@ public final class AccountService implements AsyncService, AutoCloseable
         }
     }
 
-    private void saveOrPrune()
+    private void writeOrPrune()
     {
         try
         {
-            if (held.isEmpty())
+            if (pending.isEmpty())
             {
                 prune();
             }
             else
             {
-                writeHeld(false);
+                writePending(false);
             }
         }
         catch (final DatabaseDownException ex)
         {
-            // The lane knows when to look again.
+            // Retried when the next attempt is due.
             return;
         }
         catch (final RuntimeException ex)

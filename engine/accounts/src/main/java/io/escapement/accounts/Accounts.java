@@ -19,8 +19,8 @@ import javax.sql.DataSource;
  *           .trunks(new TrunkServerContext().logInService(accounts.logIn()) ...)))
  * </pre>
  *
- * <p>The engine is closed before the accounts: its workers write what they hold when they end. A server that drains
- * calls {@link #flush} after the engine has drained.
+ * <p>Close the engine before the accounts, because its workers write pending saves when they close. A server that
+ * drains calls {@link #flush} after the engine has drained.
  */
 public final class Accounts implements AutoCloseable
 {
@@ -29,7 +29,7 @@ public final class Accounts implements AutoCloseable
     private final AccountsContext context;
     private final Database database;
     private final AccountLogIn logIn;
-    private final AtomicInteger heldByAll = new AtomicInteger();
+    private final AtomicInteger pendingSaveCount = new AtomicInteger();
     private final List<AccountService> services = new ArrayList<>();
 
     private Accounts(final AccountsContext context, final Database database)
@@ -40,12 +40,11 @@ public final class Accounts implements AutoCloseable
     }
 
     /**
-     * Open the database, bring its tables up to date, start the log-in's workers.
+     * Open the database, migrate its tables and start the log-in workers.
      *
-     * @param context says where and how. It can be changed no more.
-     * @return the accounts.
-     * @throws DatabaseException        when the database cannot be used; one line that names the option.
-     * @throws IllegalArgumentException when another option is wrong.
+     * @param context which is frozen.
+     * @return the accounts, which the caller closes.
+     * @throws io.escapement.config.ConfigException if an option is wrong or the database cannot be opened.
      */
     public static Accounts launch(final AccountsContext context)
     {
@@ -62,21 +61,13 @@ public final class Accounts implements AutoCloseable
         }
     }
 
-    /**
-     * How many workers the engine's service must have: each has a connection.
-     *
-     * @return workers.
-     */
+    /** Number of workers that the engine's service must have. */
     public int workers()
     {
         return context.serviceWorkers();
     }
 
-    /**
-     * Make what one of the engine's workers does its work with. For the engine, once a worker.
-     *
-     * @return a new one.
-     */
+    /** Factory of the engine's service; the engine calls it once per worker. */
     public AsyncService service()
     {
         final AccountService service = new AccountService(this, context);
@@ -87,44 +78,36 @@ public final class Accounts implements AutoCloseable
         return service;
     }
 
-    /**
-     * What players log in with.
-     *
-     * @return the service for the trunks' options.
-     */
+    /** Log-in service for the trunk server's options. */
     public LogInService logIn()
     {
         return logIn;
     }
 
-    /**
-     * Saves that wait for the database. Any thread.
-     *
-     * @return how many characters have one.
-     */
-    public int heldSaves()
+    /** Characters with a save that is not in the database yet. Thread safe. */
+    public int pendingSaves()
     {
-        return heldByAll.get();
+        return pendingSaveCount.get();
     }
 
     /**
-     * Wait until no save waits for the database. Not for a thread that something else waits for.
+     * Block until no save is pending. Do not call from a thread of the engine.
      *
-     * @param timeoutNs how long to wait at most.
-     * @return whether none waits.
+     * @param timeoutNs for the wait.
+     * @return false after the timeout.
      */
     public boolean flush(final long timeoutNs)
     {
         final long deadlineNs = context.nanoClock().nanoTime() + timeoutNs;
-        while (heldSaves() > 0 && context.nanoClock().nanoTime() - deadlineNs < 0 &&
+        while (pendingSaves() > 0 && context.nanoClock().nanoTime() - deadlineNs < 0 &&
             !Thread.currentThread().isInterrupted())
         {
             LockSupport.parkNanos(POLL_NS);
         }
-        return 0 == heldSaves();
+        return 0 == pendingSaves();
     }
 
-    /** Ends the log-in, writes what is held, closes the database. Twice does no harm. */
+    /** Stops the log-in, writes pending saves and closes the database. Idempotent. */
     @Override
     public void close()
     {
@@ -142,9 +125,9 @@ public final class Accounts implements AutoCloseable
         return database.dataSource();
     }
 
-    AtomicInteger heldByAll()
+    AtomicInteger pendingSaveCount()
     {
-        return heldByAll;
+        return pendingSaveCount;
     }
 
     PasswordHasher hasher()

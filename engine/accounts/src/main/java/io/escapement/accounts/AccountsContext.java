@@ -1,5 +1,6 @@
 package io.escapement.accounts;
 
+import io.escapement.config.ConfigException;
 import java.security.SecureRandom;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -12,33 +13,61 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.SystemNanoClock;
 
-/** The options of {@link Accounts}. What is wrong is refused at launch, by the option's name. */
+/**
+ * Options of {@link Accounts}. {@link Accounts#launch} validates and freezes them: a wrong value is a
+ * {@link ConfigException}, and a setter call after launch an {@link IllegalStateException}.
+ */
 public final class AccountsContext
 {
+    /** An H2 database in a file, which needs no installation and serves one server at a time. */
+    public static final String DATABASE_URL_DEFAULT = "jdbc:h2:file:./escapement-accounts";
+    /** See {@link #serviceWorkers(int)}. */
+    public static final int SERVICE_WORKERS_DEFAULT = 2;
+    /** See {@link #logInWorkers(int)}. */
+    public static final int LOG_IN_WORKERS_DEFAULT = 2;
+    /** See {@link #logInQueueLimit(int)}. */
+    public static final int LOG_IN_QUEUE_LIMIT_DEFAULT = 256;
+    /** See {@link #databaseTimeoutNs(long)}. */
+    public static final long DATABASE_TIMEOUT_DEFAULT_NS = TimeUnit.SECONDS.toNanos(5);
+    /** See {@link #minRetryNs(long)}. */
+    public static final long MIN_RETRY_DEFAULT_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** See {@link #maxRetryNs(long)}. */
+    public static final long MAX_RETRY_DEFAULT_NS = TimeUnit.SECONDS.toNanos(1);
+    /** See {@link #connectTimeoutMs(long)}. */
+    public static final long CONNECT_TIMEOUT_DEFAULT_MS = 1_000;
+    /** See {@link #responseTimeoutMs(long)}. */
+    public static final long RESPONSE_TIMEOUT_DEFAULT_MS = 5_000;
+    /** See {@link #pendingSaveLimit(int)}. */
+    public static final int PENDING_SAVE_LIMIT_DEFAULT = 4_096;
+    /** See {@link #keyRetentionNs(long)}. */
+    public static final long KEY_RETENTION_DEFAULT_NS = TimeUnit.DAYS.toNanos(1);
+    /** See {@link #limiterEntries(int)}. */
+    public static final int LIMITER_ENTRIES_DEFAULT = 32 * 1_024;
+
     private static final int MAX_WORKERS = 64;
     private static final long MIN_CONNECT_MS = 250;
-    private static final long MIN_ANSWER_MS = 1_000;
+    private static final long MIN_RESPONSE_MS = 1_000;
     private static final int MIN_LIMITER_ENTRIES = 8;
 
     private boolean isConcluded;
-    private String databaseUrl = "jdbc:h2:file:./escapement-accounts";
+    private String databaseUrl = DATABASE_URL_DEFAULT;
     private String databaseUser;
     private String databasePassword;
-    private int serviceWorkers = 2;
-    private int logInWorkers = 2;
-    private int logInQueueLimit = 256;
-    private long waitForDatabaseNs = TimeUnit.SECONDS.toNanos(5);
-    private long minRetryNs = TimeUnit.MILLISECONDS.toNanos(20);
-    private long maxRetryNs = TimeUnit.SECONDS.toNanos(1);
-    private long connectTimeoutMs = 1_000;
-    private long answerTimeoutMs = 5_000;
-    private int heldSaveLimit = 4_096;
-    private long keepKeysNs = TimeUnit.DAYS.toNanos(1);
+    private int serviceWorkers = SERVICE_WORKERS_DEFAULT;
+    private int logInWorkers = LOG_IN_WORKERS_DEFAULT;
+    private int logInQueueLimit = LOG_IN_QUEUE_LIMIT_DEFAULT;
+    private long databaseTimeoutNs = DATABASE_TIMEOUT_DEFAULT_NS;
+    private long minRetryNs = MIN_RETRY_DEFAULT_NS;
+    private long maxRetryNs = MAX_RETRY_DEFAULT_NS;
+    private long connectTimeoutMs = CONNECT_TIMEOUT_DEFAULT_MS;
+    private long responseTimeoutMs = RESPONSE_TIMEOUT_DEFAULT_MS;
+    private int pendingSaveLimit = PENDING_SAVE_LIMIT_DEFAULT;
+    private long keyRetentionNs = KEY_RETENTION_DEFAULT_NS;
     private PasswordCost passwordCost = PasswordCost.STANDARD;
     private boolean demoAccounts;
-    private int limiterEntries = 32 * 1_024;
+    private int limiterEntries = LIMITER_ENTRIES_DEFAULT;
     private ErrorHandler errorHandler;
-    private ThreadFactory threadFactory;
+    private ThreadFactory threadFactory = AccountsContext::newDaemon;
     private NanoClock nanoClock = SystemNanoClock.INSTANCE;
     private EpochClock epochClock = SystemEpochClock.INSTANCE;
     private SecureRandom secureRandom = new SecureRandom();
@@ -49,351 +78,249 @@ public final class AccountsContext
     private UnaryOperator<DataSource> dataSourceWrapper = UnaryOperator.identity();
     private RetryingDatabase.Pause pause = LockSupport::parkNanos;
 
-    /**
-     * Where the accounts are: {@code jdbc:h2:...} or {@code jdbc:postgresql:...}. Unless set an H2 database in a file
-     * in the working directory: nothing to install, and one server at a time.
-     *
-     * @param jdbcUrl a JDBC URL. A user and a password in it are taken out of it.
-     * @return this.
-     */
+    /** JDBC URL, {@code jdbc:h2:...} or {@code jdbc:postgresql:...}. User and password may be part of it. */
     public AccountsContext databaseUrl(final String jdbcUrl)
     {
-        checkOpen();
+        checkNotConcluded();
         databaseUrl = jdbcUrl;
         return this;
     }
 
-    /**
-     * Who the server is to the database. Unless set what the URL says, and otherwise the driver's default.
-     *
-     * @param name a name.
-     * @return this.
-     */
+    /** Database user. Overrides the URL's user; defaults to the JDBC driver's. */
     public AccountsContext databaseUser(final String name)
     {
-        checkOpen();
+        checkNotConcluded();
         databaseUser = name;
         return this;
     }
 
-    /**
-     * The server's own password, from a file or the environment. Unless set what the URL says, and otherwise none.
-     *
-     * @param secret a password. No message has it.
-     * @return this.
-     */
+    /** Database password. Overrides the URL's password; no message contains it. */
     public AccountsContext databasePassword(final String secret)
     {
-        checkOpen();
+        checkNotConcluded();
         databasePassword = secret;
         return this;
     }
 
-    /**
-     * Workers for the requests of rooms, 2 unless set. Each has a connection; an account is always with the same.
-     *
-     * @param count 1 to 64.
-     * @return this.
-     */
+    /** Workers for requests of rooms, 1 to 64, with a connection each. An account always uses the same worker. */
     public AccountsContext serviceWorkers(final int count)
     {
-        checkOpen();
+        checkNotConcluded();
         serviceWorkers = count;
         return this;
     }
 
-    /**
-     * Workers for log-ins, 2 unless set. Each has a connection; at most 4 passwords are hashed at once.
-     *
-     * @param count 1 to 64.
-     * @return this.
-     */
+    /** Workers for log-ins, 1 to 64, with a connection each. At most 4 passwords are hashed concurrently. */
     public AccountsContext logInWorkers(final int count)
     {
-        checkOpen();
+        checkNotConcluded();
         logInWorkers = count;
         return this;
     }
 
-    /**
-     * Log-ins that wait for each worker, 256 unless set: some seconds' worth of hashes. More are refused.
-     *
-     * @param count from 1.
-     * @return this.
-     */
+    /** Queued log-ins per worker, beyond which they are refused. The default is a few seconds of hashing. */
     public AccountsContext logInQueueLimit(final int count)
     {
-        checkOpen();
+        checkNotConcluded();
         logInQueueLimit = count;
         return this;
     }
 
     /**
-     * How long what cannot be held waits for a database that is away, 5 s unless set. More, and the engine's queue
-     * fills; less, and a restart of the database is felt by players.
-     *
-     * @param ns nanoseconds from the beginning of the outage.
-     * @return this.
+     * How long a request may wait in a database outage, counted from the start of the outage. A longer timeout fills
+     * the engine's queue; a shorter one lets players notice a restart of the database.
      */
-    public AccountsContext waitForDatabaseNs(final long ns)
+    public AccountsContext databaseTimeoutNs(final long ns)
     {
-        checkOpen();
-        waitForDatabaseNs = ns;
+        checkNotConcluded();
+        databaseTimeoutNs = ns;
         return this;
     }
 
     /**
-     * The first pause before the database is tried again, 20 ms unless set. Each is twice the one before.
-     *
-     * @param ns nanoseconds.
-     * @return this.
+     * First delay before a retry in an outage. Each further delay is twice as long, up to {@link #maxRetryNs(long)}.
      */
     public AccountsContext minRetryNs(final long ns)
     {
-        checkOpen();
+        checkNotConcluded();
         minRetryNs = ns;
         return this;
     }
 
-    /**
-     * The longest pause before the database is tried again, 1 s unless set.
-     *
-     * @param ns nanoseconds.
-     * @return this.
-     */
+    /** Longest delay before a retry in an outage. */
     public AccountsContext maxRetryNs(final long ns)
     {
-        checkOpen();
+        checkNotConcluded();
         maxRetryNs = ns;
         return this;
     }
 
-    /**
-     * How long a connection may take to open, 1 s unless set.
-     *
-     * @param ms milliseconds, from 250.
-     * @return this.
-     */
+    /** Timeout for opening a connection, at least 250 ms. */
     public AccountsContext connectTimeoutMs(final long ms)
     {
-        checkOpen();
+        checkNotConcluded();
         connectTimeoutMs = ms;
         return this;
     }
 
-    /**
-     * How long PostgreSQL may take to answer before its connection is given up, 5 s unless set. Whole seconds.
-     *
-     * @param ms milliseconds, from 1,000.
-     * @return this.
-     */
-    public AccountsContext answerTimeoutMs(final long ms)
+    /** Socket timeout of PostgreSQL, at least 1,000 ms and rounded down to seconds, after which a connection closes. */
+    public AccountsContext responseTimeoutMs(final long ms)
     {
-        checkOpen();
-        answerTimeoutMs = ms;
+        checkNotConcluded();
+        responseTimeoutMs = ms;
         return this;
     }
 
-    /**
-     * Characters with a save held in memory while the database is away, for each worker, 4,096 unless set.
-     *
-     * @param count from 1.
-     * @return this.
-     */
-    public AccountsContext heldSaveLimit(final int count)
+    /** Characters per worker whose latest save is buffered in an outage. */
+    public AccountsContext pendingSaveLimit(final int count)
     {
-        checkOpen();
-        heldSaveLimit = count;
+        checkNotConcluded();
+        pendingSaveLimit = count;
         return this;
     }
 
-    /**
-     * How long the database remembers by which key something was done, a day unless set.
-     *
-     * @param ns nanoseconds, longer than any room asks again.
-     * @return this.
-     */
-    public AccountsContext keepKeysNs(final long ns)
+    /** How long the database keeps idempotency keys. Must exceed the time in which any room retries a request. */
+    public AccountsContext keyRetentionNs(final long ns)
     {
-        checkOpen();
-        keepKeysNs = ns;
+        checkNotConcluded();
+        keyRetentionNs = ns;
         return this;
     }
 
-    /**
-     * What new hashes cost, {@link PasswordCost#STANDARD} unless set. Weaker ones are hashed anew at the next
-     * log-in, those of demonstrations excepted.
-     *
-     * @param cost a cost.
-     * @return this.
-     */
+    /** Cost of new password hashes. A weaker hash is replaced at the next log-in, except of demo accounts. */
     public AccountsContext passwordCost(final PasswordCost cost)
     {
-        checkOpen();
+        checkNotConcluded();
         passwordCost = cost;
         return this;
     }
 
-    /**
-     * Whether accounts of demonstrations may log in, false unless set: everybody knows their passwords.
-     *
-     * @param isAllowed whether they may.
-     * @return this.
-     */
+    /** Whether demo accounts, whose passwords are public, may log in. Default false. */
     public AccountsContext demoAccounts(final boolean isAllowed)
     {
-        checkOpen();
+        checkNotConcluded();
         demoAccounts = isAllowed;
         return this;
     }
 
-    /**
-     * Account names, and as many addresses, whose attempts are remembered, 32,768 unless set.
-     *
-     * @param count from 8.
-     * @return this.
-     */
+    /** Account names, and equally many addresses, whose attempts are tracked. At least 8. */
     public AccountsContext limiterEntries(final int count)
     {
-        checkOpen();
+        checkNotConcluded();
         limiterEntries = count;
         return this;
     }
 
-    /**
-     * Told of faults; outages of the database among them, once each. Must be set.
-     *
-     * @param handler the handler, for any thread.
-     * @return this.
-     */
+    /** Receives errors from any thread, and each outage of the database once. Required. */
     public AccountsContext errorHandler(final ErrorHandler handler)
     {
-        checkOpen();
+        checkNotConcluded();
         errorHandler = handler;
         return this;
     }
 
-    /**
-     * Makes the threads. Unless set they are daemons.
-     *
-     * @param factory a factory.
-     * @return this.
-     */
+    /** Creates the threads. Default daemon threads. */
     public AccountsContext threadFactory(final ThreadFactory factory)
     {
-        checkOpen();
+        checkNotConcluded();
         threadFactory = factory;
         return this;
     }
 
-    /**
-     * Tells how much time has passed.
-     *
-     * @param clock a clock, for any thread.
-     * @return this.
-     */
+    /** Clock for timeouts and rate limits, read by any thread. */
     public AccountsContext nanoClock(final NanoClock clock)
     {
-        checkOpen();
+        checkNotConcluded();
         nanoClock = clock;
         return this;
     }
 
-    /**
-     * Tells what time it is.
-     *
-     * @param clock a clock, for any thread.
-     * @return this.
-     */
+    /** Clock for timestamps in the database, read by any thread. */
     public AccountsContext epochClock(final EpochClock clock)
     {
-        checkOpen();
+        checkNotConcluded();
         epochClock = clock;
         return this;
     }
 
-    /**
-     * Where salts and keys come from.
-     *
-     * @param random a secure source, for any thread.
-     * @return this.
-     */
+    /** Source of salts and idempotency keys, used by any thread. */
     public AccountsContext secureRandom(final SecureRandom random)
     {
-        checkOpen();
+        checkNotConcluded();
         secureRandom = random;
         return this;
     }
 
     /**
-     * Attempts to log in to one account, whoever makes them: 5 at once and one every 10 s unless set. An attempt with
-     * the right password does not count. Somebody who guesses keeps the owner out while the guessing goes on.
+     * Rate limit of log-in attempts per account, from any address: by default a burst of 5 and one per 10 s. Attempts
+     * with the right password do not count. While someone guesses a password, the owner cannot log in either.
      *
-     * @param burst        at once.
-     * @param nsPerAttempt nanoseconds until one more is allowed.
-     * @return this.
+     * @param burst        attempts at once.
+     * @param nsPerAttempt interval of sustained attempts.
+     * @return this for fluent use.
      */
     public AccountsContext accountAttempts(final int burst, final long nsPerAttempt)
     {
-        checkOpen();
+        checkNotConcluded();
         accountBurst = burst;
         accountNsPerAttempt = nsPerAttempt;
         return this;
     }
 
     /**
-     * Attempts to log in and sign-ups from one address that a gateway claims: 30 at once and one every 2 s unless set.
-     * A log-in with the right password does not count. Players without an address share one.
+     * Rate limit of sign-ups and log-in attempts per player address as claimed by the gateway: by default a burst of 30
+     * and one per 2 s. Log-ins with the right password do not count. Players without an address share one limit.
      *
-     * @param burst        at once.
-     * @param nsPerAttempt nanoseconds until one more is allowed.
-     * @return this.
+     * @param burst        attempts at once.
+     * @param nsPerAttempt interval of sustained attempts.
+     * @return this for fluent use.
      */
     public AccountsContext addressAttempts(final int burst, final long nsPerAttempt)
     {
-        checkOpen();
+        checkNotConcluded();
         addressBurst = burst;
         addressNsPerAttempt = nsPerAttempt;
         return this;
     }
 
-    /** Puts something between the workers and the pool: a test that wants the database to fail. */
+    /** Wraps the connection pool, so that tests can inject failures. */
     AccountsContext dataSourceWrapper(final UnaryOperator<DataSource> wrapper)
     {
-        checkOpen();
+        checkNotConcluded();
         dataSourceWrapper = wrapper;
         return this;
     }
 
-    /** How workers wait between two tries: a test has time that stands still. */
+    /** Replaces the wait between retries, so that tests can control time. */
     AccountsContext pause(final RetryingDatabase.Pause value)
     {
-        checkOpen();
+        checkNotConcluded();
         pause = value;
         return this;
     }
 
     void conclude()
     {
-        checkOpen();
-        check(null != databaseUrl, "databaseUrl", null);
-        check(serviceWorkers > 0 && serviceWorkers <= MAX_WORKERS, "serviceWorkers", serviceWorkers);
-        check(logInWorkers > 0 && logInWorkers <= MAX_WORKERS, "logInWorkers", logInWorkers);
-        check(logInQueueLimit > 0, "logInQueueLimit", logInQueueLimit);
-        check(waitForDatabaseNs >= 0, "waitForDatabaseNs", waitForDatabaseNs);
-        check(minRetryNs > 0, "minRetryNs", minRetryNs);
-        check(maxRetryNs >= minRetryNs, "maxRetryNs", maxRetryNs);
-        check(connectTimeoutMs >= MIN_CONNECT_MS, "connectTimeoutMs", connectTimeoutMs);
-        check(answerTimeoutMs >= MIN_ANSWER_MS, "answerTimeoutMs", answerTimeoutMs);
-        check(heldSaveLimit > 0, "heldSaveLimit", heldSaveLimit);
-        check(keepKeysNs > 0, "keepKeysNs", keepKeysNs);
-        check(limiterEntries >= MIN_LIMITER_ENTRIES, "limiterEntries", limiterEntries);
-        check(accountBurst > 0 && accountNsPerAttempt > 0, "accountAttempts", accountBurst);
-        check(addressBurst > 0 && addressNsPerAttempt > 0, "addressAttempts", addressBurst);
-        check(null != passwordCost, "passwordCost", null);
-        check(demoAccounts || !passwordCost.isDemo(), "passwordCost", passwordCost + " without demoAccounts");
-        check(null != errorHandler, "errorHandler", null);
-        threadFactory = null == threadFactory ? AccountsContext::daemon : threadFactory;
+        checkNotConcluded();
+        require("databaseUrl", databaseUrl);
+        require("errorHandler", errorHandler);
+        require("passwordCost", passwordCost);
+        require("threadFactory", threadFactory);
+        checkRange("serviceWorkers", serviceWorkers, 1, MAX_WORKERS);
+        checkRange("logInWorkers", logInWorkers, 1, MAX_WORKERS);
+        checkMin("logInQueueLimit", logInQueueLimit, 1);
+        checkMin("databaseTimeoutNs", databaseTimeoutNs, 0);
+        checkMin("minRetryNs", minRetryNs, 1);
+        checkMin("maxRetryNs", maxRetryNs, minRetryNs);
+        checkMin("connectTimeoutMs", connectTimeoutMs, MIN_CONNECT_MS);
+        checkMin("responseTimeoutMs", responseTimeoutMs, MIN_RESPONSE_MS);
+        checkMin("pendingSaveLimit", pendingSaveLimit, 1);
+        checkMin("keyRetentionNs", keyRetentionNs, 1);
+        checkMin("limiterEntries", limiterEntries, MIN_LIMITER_ENTRIES);
+        checkMin("accountAttempts", Math.min(accountBurst, accountNsPerAttempt), 1);
+        checkMin("addressAttempts", Math.min(addressBurst, addressNsPerAttempt), 1);
+        ConfigException.check(demoAccounts || !passwordCost.isDemo(), "passwordCost", passwordCost,
+            "too weak, allow demoAccounts or raise the cost");
         isConcluded = true;
     }
 
@@ -427,9 +354,9 @@ public final class AccountsContext
         return logInQueueLimit;
     }
 
-    long waitForDatabaseNs()
+    long databaseTimeoutNs()
     {
-        return waitForDatabaseNs;
+        return databaseTimeoutNs;
     }
 
     long minRetryNs()
@@ -447,19 +374,19 @@ public final class AccountsContext
         return connectTimeoutMs;
     }
 
-    long answerTimeoutMs()
+    long responseTimeoutMs()
     {
-        return answerTimeoutMs;
+        return responseTimeoutMs;
     }
 
-    int heldSaveLimit()
+    int pendingSaveLimit()
     {
-        return heldSaveLimit;
+        return pendingSaveLimit;
     }
 
-    long keepKeysNs()
+    long keyRetentionNs()
     {
-        return keepKeysNs;
+        return keyRetentionNs;
     }
 
     PasswordCost passwordCost()
@@ -472,19 +399,9 @@ public final class AccountsContext
         return demoAccounts;
     }
 
-    int limiterEntries()
-    {
-        return limiterEntries;
-    }
-
     ErrorHandler errorHandler()
     {
         return errorHandler;
-    }
-
-    ThreadFactory threadFactory()
-    {
-        return threadFactory;
     }
 
     NanoClock nanoClock()
@@ -502,26 +419,6 @@ public final class AccountsContext
         return secureRandom;
     }
 
-    int accountBurst()
-    {
-        return accountBurst;
-    }
-
-    long accountNsPerAttempt()
-    {
-        return accountNsPerAttempt;
-    }
-
-    int addressBurst()
-    {
-        return addressBurst;
-    }
-
-    long addressNsPerAttempt()
-    {
-        return addressNsPerAttempt;
-    }
-
     UnaryOperator<DataSource> dataSourceWrapper()
     {
         return dataSourceWrapper;
@@ -532,26 +429,50 @@ public final class AccountsContext
         return pause;
     }
 
-    private static Thread daemon(final Runnable work)
+    Thread newThread(final String name, final Runnable work)
+    {
+        final Thread thread = threadFactory.newThread(work);
+        thread.setName(name);
+        return thread;
+    }
+
+    AttemptLimiter newAccountLimiter()
+    {
+        return new AttemptLimiter(accountBurst, accountNsPerAttempt, limiterEntries, secureRandom);
+    }
+
+    AttemptLimiter newAddressLimiter()
+    {
+        return new AttemptLimiter(addressBurst, addressNsPerAttempt, limiterEntries, secureRandom);
+    }
+
+    private static Thread newDaemon(final Runnable work)
     {
         final Thread thread = new Thread(work);
         thread.setDaemon(true);
         return thread;
     }
 
-    private static void check(final boolean isGood, final String option, final Object value)
+    private static void require(final String option, final Object value)
     {
-        if (!isGood)
-        {
-            throw new IllegalArgumentException(option + ": " + value);
-        }
+        ConfigException.check(null != value, option, value, "required");
     }
 
-    private void checkOpen()
+    private static void checkMin(final String option, final long value, final long min)
+    {
+        ConfigException.check(value >= min, option, value, "at least " + min);
+    }
+
+    private static void checkRange(final String option, final long value, final long min, final long max)
+    {
+        ConfigException.check(value >= min && value <= max, option, value, min + " to " + max);
+    }
+
+    private void checkNotConcluded()
     {
         if (isConcluded)
         {
-            throw new IllegalStateException("the context is in use and can be changed no more");
+            throw new IllegalStateException("the context is frozen: set options before launch, one context per launch");
         }
     }
 }

@@ -4,10 +4,10 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
- * A token bucket for each of many keys, in a table whose size is set: what an attacker invents cannot make it grow.
+ * Token buckets per key in a set-associative table of fixed size, so that invented keys cannot grow it.
  *
- * <p>A key has a few places it may stand in. When all are taken the bucket that is nearest to full gives way, so a key
- * that is being held back is the last to be forgotten. Which places those are depends on a secret number.
+ * <p>If all ways of a set are taken, the fullest bucket is evicted, so a key that is being limited is evicted last. A
+ * secret seed makes the set of a key unpredictable. Thread safe.
  */
 final class AttemptLimiter
 {
@@ -17,7 +17,7 @@ final class AttemptLimiter
     private final long burstNs;
     private final long seed;
     private final long[] keys;
-    /** When each bucket will be full again, so that one number says how full it is. */
+    /** Time at which each bucket will be full again, which determines its level. */
     private final long[] fullNs;
 
     AttemptLimiter(final int burst, final long nsPerAttempt, final int entries, final SecureRandom random)
@@ -31,37 +31,37 @@ final class AttemptLimiter
         Arrays.fill(fullNs, Long.MIN_VALUE);
     }
 
-    /** Whether one more attempt is allowed now. Any thread. */
-    synchronized boolean tryTake(final String key, final long nowNs)
+    /** Take a token; false if the bucket is empty. */
+    synchronized boolean tryAcquire(final String key, final long nowNs)
     {
         final long hash = hash(key);
-        final int place = place(hash);
-        if (keys[place] != hash)
+        final int slot = slot(hash);
+        if (keys[slot] != hash)
         {
-            keys[place] = hash;
-            fullNs[place] = Long.MIN_VALUE;
+            keys[slot] = hash;
+            fullNs[slot] = Long.MIN_VALUE;
         }
-        final long next = Math.max(fullNs[place], nowNs) + nsPerAttempt;
+        final long next = Math.max(fullNs[slot], nowNs) + nsPerAttempt;
         if (next - nowNs > burstNs)
         {
             return false;
         }
-        fullNs[place] = next;
+        fullNs[slot] = next;
         return true;
     }
 
-    /** An attempt was a good one and does not count. Any thread. */
-    synchronized void giveBack(final String key)
+    /** Return the token of a successful attempt. */
+    synchronized void refund(final String key)
     {
         final long hash = hash(key);
-        final int place = place(hash);
-        if (keys[place] == hash && Long.MIN_VALUE != fullNs[place])
+        final int slot = slot(hash);
+        if (keys[slot] == hash && Long.MIN_VALUE != fullNs[slot])
         {
-            fullNs[place] -= nsPerAttempt;
+            fullNs[slot] -= nsPerAttempt;
         }
     }
 
-    private int place(final long hash)
+    private int slot(final long hash)
     {
         final int first = (int)Long.remainderUnsigned(hash, keys.length / WAYS) * WAYS;
         int fullest = first;

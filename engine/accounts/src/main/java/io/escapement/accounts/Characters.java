@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.agrona.MutableDirectBuffer;
 
-/** The characters of accounts, in the database. */
+/** SQL of the character table. */
 final class Characters
 {
     private static final String LIST =
@@ -30,7 +30,7 @@ final class Characters
     {
     }
 
-    /** Write the list as a message. */
+    /** Encodes the list as a message. */
     static int list(
         final Connection connection,
         final long accountId,
@@ -42,7 +42,7 @@ final class Characters
             LIST, ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY))
         {
             statement.setLong(1, accountId);
-            // No account has more; a row too many must not be an answer too long.
+            // Bounds the reply, although no account has more characters.
             statement.setMaxRows(AccountMessages.CHARACTER_LIMIT);
             try (ResultSet rows = statement.executeQuery())
             {
@@ -75,9 +75,9 @@ final class Characters
         final String name,
         final long nowMs) throws SQLException
     {
-        // First of all: a try before, whose answer was lost, may be about to be committed. It has this lock, and what
-        // it did is seen when it has let go. And two servers cannot count at one time.
-        if (!isFound(connection, LOCK_ACCOUNT, accountId))
+        // Lock first. An earlier attempt, whose acknowledgement was lost, may still be committing: it holds this lock,
+        // and its key is visible once it releases it. The lock also serialises the count across servers.
+        if (!exists(connection, LOCK_ACCOUNT, accountId))
         {
             return Result.refused(AccountCode.UNKNOWN_ACCOUNT);
         }
@@ -91,13 +91,13 @@ final class Characters
         {
             return Result.refused(AccountCode.CHARACTER_LIMIT);
         }
-        if (isNameTaken(connection, Names.key(name)))
+        if (exists(connection, NAME_EXISTS, Names.key(name)))
         {
             return Result.refused(AccountCode.NAME_TAKEN);
         }
         final long id = insert(connection, accountId, name, nowMs);
         IdempotencyKeys.add(connection, keyHigh, keyLow, accountId, IdempotencyKeys.CREATE_CHARACTER, id, nowMs);
-        return Result.done(id);
+        return Result.success(id);
     }
 
     static Result delete(
@@ -108,8 +108,8 @@ final class Characters
         final long characterId,
         final long nowMs) throws SQLException
     {
-        // First of all, as in create.
-        if (!isFound(connection, LOCK_ACCOUNT, accountId))
+        // Lock first, as in create.
+        if (!exists(connection, LOCK_ACCOUNT, accountId))
         {
             return Result.refused(AccountCode.UNKNOWN_ACCOUNT);
         }
@@ -130,10 +130,10 @@ final class Characters
         }
         IdempotencyKeys.add(
             connection, keyHigh, keyLow, accountId, IdempotencyKeys.DELETE_CHARACTER, characterId, nowMs);
-        return Result.done(characterId);
+        return Result.success(characterId);
     }
 
-    /** Its key stands in the character's row: a save that was written before, or an older one, changes nothing. */
+    /** The row stores the key of its last save, so a duplicate or an older save has no effect. */
     static Result save(final Connection connection, final Save save) throws SQLException
     {
         try (PreparedStatement statement = connection.prepareStatement(SAVE))
@@ -151,11 +151,11 @@ final class Characters
             statement.setLong(11, save.keyLow());
             if (1 == statement.executeUpdate())
             {
-                return Result.done(save.characterId());
+                return Result.success(save.characterId());
             }
         }
-        return isFound(connection, EXISTS, save.characterId(), save.accountId()) ?
-            Result.done(save.characterId()) : Result.refused(AccountCode.UNKNOWN_CHARACTER);
+        return exists(connection, EXISTS, save.characterId(), save.accountId()) ?
+            Result.success(save.characterId()) : Result.refused(AccountCode.UNKNOWN_CHARACTER);
     }
 
     private static long insert(
@@ -178,7 +178,7 @@ final class Characters
         {
             if (!keys.next())
             {
-                throw new SQLException("no id came back", "02000");
+                throw new SQLException("no generated id", "02000");
             }
             return keys.getLong("id");
         }
@@ -197,26 +197,14 @@ final class Characters
         }
     }
 
-    private static boolean isNameTaken(final Connection connection, final String nameKey) throws SQLException
-    {
-        try (PreparedStatement statement = connection.prepareStatement(NAME_EXISTS))
-        {
-            statement.setString(1, nameKey);
-            try (ResultSet rows = statement.executeQuery())
-            {
-                return rows.next();
-            }
-        }
-    }
-
-    private static boolean isFound(final Connection connection, final String sql, final long... parameters)
+    private static boolean exists(final Connection connection, final String sql, final Object... parameters)
         throws SQLException
     {
         try (PreparedStatement statement = connection.prepareStatement(sql))
         {
             for (int i = 0; i < parameters.length; i++)
             {
-                statement.setLong(i + 1, parameters[i]);
+                statement.setObject(i + 1, parameters[i]);
             }
             try (ResultSet rows = statement.executeQuery())
             {

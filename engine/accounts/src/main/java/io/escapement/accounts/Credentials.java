@@ -4,34 +4,34 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What a player gives to sign up, to log in and to log out: the bytes that a trunk's log-in carries.
+ * Credentials to sign up, log in or log out, as carried by a trunk's log-in message.
  *
  * <pre>
- *   1 byte    form, 1
+ *   1 byte    format, 1
  *   1 byte    kind: 1 sign up, 2 log in, 3 log out
  *   1 + n     length and bytes of the name, ASCII
  *   1 + n     length and bytes of the password
  *   1 + n     length and bytes of the player's address as the gateway claims it, ASCII; may be empty
  * </pre>
  *
- * <p>Nothing may follow. An answer with status 0 logs the player in. A log-out names the password too, since nothing
- * else shows whose it is; it is answered with LOGGED_OUT, never 0, as no token belongs to it.
+ * <p>No bytes may follow. A reply with status 0 logs the player in. A log-out needs the password to prove its owner and
+ * is answered with LOGGED_OUT, never 0, because 0 grants a token.
  */
 public final class Credentials
 {
-    /** The shortest password of a new account, in bytes. */
+    /** Minimum length of a new password, in bytes. */
     public static final int MIN_PASSWORD_LENGTH = 8;
 
-    /** The longest password, in bytes. */
+    /** Maximum length of a password, in bytes. */
     public static final int MAX_PASSWORD_LENGTH = 128;
 
-    /** The longest address: an IPv6 address with its zone, or the name that a gateway gives a player. */
+    /** Maximum length of an address, such as an IPv6 address with a zone. */
     public static final int MAX_ADDRESS_LENGTH = 64;
 
     static final int SIGN_UP = 1;
     static final int LOG_IN = 2;
     static final int LOG_OUT = 3;
-    private static final int FORM = 1;
+    private static final int FORMAT = 1;
     private static final int BEFORE_FIELDS = 2;
 
     private final int kind;
@@ -48,12 +48,12 @@ public final class Credentials
     }
 
     /**
-     * For a new account.
+     * Encode a sign-up.
      *
      * @param name     of the account.
-     * @param password of the account. The caller clears it.
-     * @param address  of the player, or an empty text.
-     * @return the bytes. Whoever sends them clears them.
+     * @param password of the account, which the caller clears.
+     * @param address  of the player, or an empty string.
+     * @return the bytes, which the sender clears.
      */
     public static byte[] signUp(final String name, final byte[] password, final String address)
     {
@@ -61,12 +61,12 @@ public final class Credentials
     }
 
     /**
-     * For an account that there is.
+     * Encode a log-in.
      *
      * @param name     of the account, in any case.
-     * @param password of the account. The caller clears it.
-     * @param address  of the player, or an empty text.
-     * @return the bytes. Whoever sends them clears them.
+     * @param password of the account, which the caller clears.
+     * @param address  of the player, or an empty string.
+     * @return the bytes, which the sender clears.
      */
     public static byte[] logIn(final String name, final byte[] password, final String address)
     {
@@ -74,22 +74,22 @@ public final class Credentials
     }
 
     /**
-     * For an account that is logged in.
+     * Encode a log-out.
      *
      * @param name     of the account, in any case.
-     * @param password of the account. The caller clears it.
-     * @param address  of the player, or an empty text.
-     * @return the bytes. Whoever sends them clears them.
+     * @param password of the account, which the caller clears.
+     * @param address  of the player, or an empty string.
+     * @return the bytes, which the sender clears.
      */
     public static byte[] logOut(final String name, final byte[] password, final String address)
     {
         return encode(LOG_OUT, name, password, address);
     }
 
-    /** Read what came from outside. Null when it is not in the form; the password is a copy, to be cleared. */
+    /** Decode untrusted bytes; null if they are malformed. The password is a copy that the caller clears. */
     static Credentials parse(final byte[] bytes)
     {
-        if (bytes.length < BEFORE_FIELDS || FORM != bytes[0] || bytes[1] < SIGN_UP || bytes[1] > LOG_OUT)
+        if (bytes.length < BEFORE_FIELDS || FORMAT != bytes[0] || bytes[1] < SIGN_UP || bytes[1] > LOG_OUT)
         {
             return null;
         }
@@ -130,17 +130,17 @@ public final class Credentials
         Arrays.fill(password, (byte)0);
     }
 
-    /** What is wrong with it before anybody is asked, or 0. */
+    /** The status of credentials that are invalid for any database, or 0. */
     int code()
     {
-        if (!Names.isGood(name))
+        if (!Names.isValid(name))
         {
             return SIGN_UP == kind ? AccountCode.BAD_NAME.value() : AccountCode.WRONG_CREDENTIALS.value();
         }
         return SIGN_UP == kind && password.length < MIN_PASSWORD_LENGTH ? AccountCode.BAD_PASSWORD.value() : 0;
     }
 
-    /** No secret in it. */
+    /** Contains no secret. */
     @Override
     public String toString()
     {
@@ -158,7 +158,7 @@ public final class Credentials
         }
         final byte[] bytes =
             new byte[BEFORE_FIELDS + 3 + nameBytes.length + password.length + addressBytes.length];
-        bytes[0] = FORM;
+        bytes[0] = FORMAT;
         bytes[1] = (byte)kind;
         put(bytes, put(bytes, put(bytes, BEFORE_FIELDS, nameBytes), password), addressBytes);
         return bytes;
@@ -171,7 +171,7 @@ public final class Credentials
         return at + 1 + field.length;
     }
 
-    /** Where the field after this one begins, or a place behind the end. */
+    /** Offset of the next field, or an offset beyond the end. */
     private static int after(final byte[] bytes, final int at)
     {
         return at < bytes.length ? at + 1 + length(bytes, at) : bytes.length + 1;

@@ -2,6 +2,7 @@ package io.escapement.accounts;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.escapement.config.ConfigException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -12,10 +13,10 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
 /**
- * The database: a pool with one connection for each worker, and the tables at the version that this build wants.
+ * A connection pool over tables migrated to the version of this build.
  *
- * <p>The pool opens connections again that broke, so a database may go and come back. A worker borrows one for a
- * transaction, as a rule the one it had before, and never waits for another worker's.
+ * <p>The pool has a connection for each worker, so none waits for another's, and it replaces broken connections, so the
+ * database may restart. A worker usually borrows the same connection for each transaction.
  */
 final class Database implements AutoCloseable
 {
@@ -32,11 +33,9 @@ final class Database implements AutoCloseable
     }
 
     /**
-     * Connect, and bring the tables up to date. Blocks until both is done.
+     * Connect and migrate the tables. Blocking.
      *
-     * @param context says where and how.
-     * @return the database.
-     * @throws DatabaseException with one line that says what is wrong, naming the option.
+     * @throws ConfigException without a cause, whose text might contain the password.
      */
     static Database open(final AccountsContext context)
     {
@@ -45,12 +44,12 @@ final class Database implements AutoCloseable
         final Properties properties = properties(url, context);
         try (Connection connection = DriverManager.getConnection(url.url(), properties))
         {
-            connection.isValid((int)TimeUnit.MILLISECONDS.toSeconds(context.answerTimeoutMs()));
+            connection.isValid((int)TimeUnit.MILLISECONDS.toSeconds(context.responseTimeoutMs()));
         }
         catch (final SQLException ex)
         {
-            // The text is for the one who set the option. It is no value of a table's, and the password is taken out.
-            throw new DatabaseException("databaseUrl: " + url + ": " + url.safe(ex.getMessage()));
+            // A connection error quotes no table values, and the password is masked.
+            throw new ConfigException("databaseUrl", url, url.masked(ex));
         }
         final HikariDataSource pool = new HikariDataSource(config(url, properties, context));
         try
@@ -70,7 +69,7 @@ final class Database implements AutoCloseable
         return dataSource;
     }
 
-    /** Give up every connection. What workers do at that moment fails. */
+    /** Closes every connection. Transactions in progress fail. */
     @Override
     public void close()
     {
@@ -91,21 +90,21 @@ final class Database implements AutoCloseable
         if (!url.isH2())
         {
             final long connectS = Math.max(1, TimeUnit.MILLISECONDS.toSeconds(context.connectTimeoutMs()));
-            final long answerS = Math.max(1, TimeUnit.MILLISECONDS.toSeconds(context.answerTimeoutMs()));
-            // A server that is stopped in its tracks keeps its sockets open and says nothing.
-            setUnlessSaid(properties, url, "connectTimeout", Long.toString(connectS));
-            setUnlessSaid(properties, url, "loginTimeout", Long.toString(connectS));
-            setUnlessSaid(properties, url, "socketTimeout", Long.toString(answerS));
-            setUnlessSaid(properties, url, "tcpKeepAlive", "true");
-            setUnlessSaid(properties, url, "ApplicationName", "escapement");
+            final long responseS = Math.max(1, TimeUnit.MILLISECONDS.toSeconds(context.responseTimeoutMs()));
+            // A frozen server keeps its sockets open without answering.
+            setDefault(properties, url, "connectTimeout", Long.toString(connectS));
+            setDefault(properties, url, "loginTimeout", Long.toString(connectS));
+            setDefault(properties, url, "socketTimeout", Long.toString(responseS));
+            setDefault(properties, url, "tcpKeepAlive", "true");
+            setDefault(properties, url, "ApplicationName", "escapement");
         }
         return properties;
     }
 
-    private static void setUnlessSaid(
+    private static void setDefault(
         final Properties properties, final DatabaseUrl url, final String name, final String value)
     {
-        if (!url.says(name))
+        if (!url.has(name))
         {
             properties.setProperty(name, value);
         }
@@ -122,7 +121,7 @@ final class Database implements AutoCloseable
         config.setMaximumPoolSize(context.serviceWorkers() + context.logInWorkers());
         config.setConnectionTimeout(context.connectTimeoutMs());
         config.setValidationTimeout(Math.max(250, context.connectTimeoutMs() / 2));
-        // It answered a moment ago; if it has gone since, that is as if it goes later.
+        // It answered just now; an outage since then is handled like a later one.
         config.setInitializationFailTimeout(-1);
         return config;
     }
@@ -135,7 +134,7 @@ final class Database implements AutoCloseable
                 .dataSource(pool)
                 .locations(MIGRATIONS)
                 .table(HISTORY_TABLE)
-                // A database may hold tables of others.
+                // The database may contain tables of other applications.
                 .baselineOnMigrate(true)
                 .baselineVersion("0")
                 .load()
@@ -143,8 +142,7 @@ final class Database implements AutoCloseable
         }
         catch (final FlywayException ex)
         {
-            throw new DatabaseException(
-                "databaseUrl: " + url + ": the tables cannot be brought up to date: " + url.safe(ex.getMessage()));
+            throw new ConfigException("databaseUrl", url, "its tables cannot be migrated: " + url.masked(ex));
         }
     }
 }

@@ -1,13 +1,13 @@
 package io.escapement.accounts;
 
-/** The database did not answer for as long as may be waited. */
+/** The database was down until the timeout. */
 final class DatabaseDownException extends Exception
 {
     private static final long serialVersionUID = 1L;
 
-    DatabaseDownException(final String what)
+    DatabaseDownException(final String operation)
     {
-        // It is a state, not a fault: nobody reads its trace.
-        super(what, null, false, false);
+        // No stack trace, because an outage is a state and not a fault.
+        super(operation, null, false, false);
     }
 }

@@ -3,8 +3,8 @@ package io.escapement.accounts;
 import java.sql.SQLException;
 
 /**
- * A fault of the database, or of what was said about where it is. The message is one line. It has the database's error
- * code, never its text, as that may quote values: a name, a hash, an address with a password in it.
+ * A database error. The message contains the database's error code but never its text, which may quote values such as a
+ * name, a hash or a URL with a password.
  */
 public final class DatabaseException extends RuntimeException
 {
@@ -15,11 +15,11 @@ public final class DatabaseException extends RuntimeException
         super(message);
     }
 
-    /** Tells where it was thrown, and keeps nothing else of the cause. */
-    static DatabaseException of(final String what, final SQLException cause)
+    /** Keeps only the stack trace of the cause. */
+    static DatabaseException of(final String operation, final SQLException cause)
     {
         final DatabaseException exception = new DatabaseException(
-            what + ": SQLSTATE " + cause.getSQLState() + ", error " + cause.getErrorCode());
+            operation + ": SQLSTATE " + cause.getSQLState() + ", error " + cause.getErrorCode());
         exception.setStackTrace(cause.getStackTrace());
         return exception;
     }

@@ -1,5 +1,6 @@
 package io.escapement.accounts;
 
+import io.escapement.config.ConfigException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -7,11 +8,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where the database is, with user and password taken out of the URL, so that neither a driver nor a pool nor a
- * migration has an address to tell that holds a password.
+ * A JDBC URL without user and password, so that no driver, pool or migration can log a URL that contains a password.
  */
 final class DatabaseUrl
 {
+    private static final String OPTION = "databaseUrl";
     private static final String H2 = "jdbc:h2:";
     private static final String POSTGRESQL = "jdbc:postgresql:";
     private static final Pattern PASSWORD_SETTING = Pattern.compile("(?i)(password=)[^&;]*");
@@ -31,15 +32,14 @@ final class DatabaseUrl
         this.isH2 = isH2;
     }
 
-    /** User and password given beside the URL win over those in it. */
+    /** Separate user and password override those of the URL. */
     static DatabaseUrl parse(final String given, final String user, final String password)
     {
         final String lower = given.toLowerCase(Locale.ROOT);
         final boolean isH2 = lower.startsWith(H2);
         if (!isH2 && !lower.startsWith(POSTGRESQL))
         {
-            throw new DatabaseException("databaseUrl: " + shown(given) +
-                ": begins neither with " + H2 + " nor with " + POSTGRESQL);
+            throw new ConfigException(OPTION, masked(given), "must start with " + H2 + " or " + POSTGRESQL);
         }
         final String separators = isH2 ? ";" : "?&";
         final String inUser = setting(given, separators, "user");
@@ -47,14 +47,13 @@ final class DatabaseUrl
         final String bare = without(without(given, separators, "user"), separators, "password");
         if (!isH2 && PASSWORD_OF_HOST.matcher(bare).find())
         {
-            throw new DatabaseException("databaseUrl: " + shown(given) +
-                ": user and password belong in databaseUser and databasePassword, not before the host");
+            throw new ConfigException(OPTION, masked(given),
+                "set user and password by databaseUser and databasePassword, not before the host");
         }
         return new DatabaseUrl(bare, null != user ? user : inUser, null != password ? password : inPassword, isH2);
     }
 
-    /** A URL as people may see it. */
-    static String shown(final String url)
+    private static String masked(final String url)
     {
         return PASSWORD_OF_HOST.matcher(PASSWORD_SETTING.matcher(url).replaceAll("$1***")).replaceAll("//***@");
     }
@@ -64,15 +63,15 @@ final class DatabaseUrl
         return isH2;
     }
 
-    /** With the settings that it needs and does not have: see where they are made. */
+    /** The URL with defaults for settings that it does not contain. */
     String url()
     {
         if (!isH2)
         {
             return url;
         }
-        // The database may only close after the last save, not in a hook of its own while the server drains; and a
-        // commit has to be in the file before it is acknowledged.
+        // H2's shutdown hook must not close the database while the server drains, and a commit must be in the file
+        // before it is acknowledged.
         return withSetting(withSetting(url, "DB_CLOSE_ON_EXIT", "FALSE"), "WRITE_DELAY", "0");
     }
 
@@ -86,23 +85,23 @@ final class DatabaseUrl
         return password;
     }
 
-    boolean says(final String setting)
+    boolean has(final String setting)
     {
         return null != setting(url, isH2 ? ";" : "?&", setting);
     }
 
-    /** A driver's message on one line and without the password. */
-    String safe(final String message)
+    /** The first line of an exception's message, without the password. */
+    String masked(final Exception ex)
     {
-        final String line = null == message ? "" : message.lines().findFirst().orElse("");
-        final String safe = shown(line);
+        final String message = ex.getMessage();
+        final String safe = masked(null == message ? "" : message.lines().findFirst().orElse(""));
         return null == password || password.length() < MIN_SECRET_LENGTH ? safe : safe.replace(password, "***");
     }
 
     @Override
     public String toString()
     {
-        return shown(url);
+        return masked(url);
     }
 
     private static String withSetting(final String url, final String name, final String value)
@@ -117,7 +116,7 @@ final class DatabaseUrl
         {
             return null;
         }
-        // A setting of PostgreSQL is written as in a web address, one of H2 as it is.
+        // Only PostgreSQL encodes values as in a web URL.
         return separators.startsWith("?") ?
             URLDecoder.decode(matcher.group(2), StandardCharsets.UTF_8) : matcher.group(2);
     }

@@ -6,9 +6,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * What was done by which key. A row is written in the transaction that it tells of, and looked for before the same
- * thing is done: so it is done once, also when the answer to a commit was lost. Refusals change nothing and leave no
- * row.
+ * Idempotency keys. The key is stored in the transaction it guards and looked up before a retry, so a retry after a
+ * lost commit acknowledgement has no effect. Refused requests change nothing and store no key.
  */
 final class IdempotencyKeys
 {
@@ -17,16 +16,17 @@ final class IdempotencyKeys
     static final int DELETE_CHARACTER = 3;
 
     private static final String FIND =
-        "SELECT account_id, kind, result FROM effect WHERE key_high = ? AND key_low = ?";
+        "SELECT account_id, kind, result FROM idempotency_key WHERE key_high = ? AND key_low = ?";
     private static final String ADD =
-        "INSERT INTO effect (key_high, key_low, account_id, kind, result, made_at_ms) VALUES (?, ?, ?, ?, ?, ?)";
-    private static final String PRUNE = "DELETE FROM effect WHERE made_at_ms < ?";
+        "INSERT INTO idempotency_key (key_high, key_low, account_id, kind, result, made_at_ms) " +
+        "VALUES (?, ?, ?, ?, ?, ?)";
+    private static final String PRUNE = "DELETE FROM idempotency_key WHERE made_at_ms < ?";
 
     private IdempotencyKeys()
     {
     }
 
-    /** What came of it, or null when it was not done before. */
+    /** The result of the earlier request with this key, or null if there was none. */
     static Result find(
         final Connection connection, final long keyHigh, final long keyLow, final long accountId, final int kind)
         throws SQLException
@@ -42,7 +42,7 @@ final class IdempotencyKeys
                     return null;
                 }
                 return accountId == rows.getLong(1) && kind == rows.getInt(2) ?
-                    Result.done(rows.getLong(3)) : Result.refused(AccountCode.KEY_IN_USE);
+                    Result.success(rows.getLong(3)) : Result.refused(AccountCode.KEY_IN_USE);
             }
         }
     }

@@ -3,8 +3,8 @@ package io.escapement.accounts;
 import java.util.Locale;
 
 /**
- * What accounts and characters may be called: 3 to 24 characters, a letter first, then letters, digits, {@code _},
- * {@code -} and {@code .}, all of them ASCII, so that no two names look alike that are not.
+ * Valid names of accounts and characters: a letter, then letters, digits, {@code _}, {@code -} and {@code .}, 3 to 24
+ * characters in total. ASCII only, because other alphabets have letters that look alike.
  */
 final class Names
 {
@@ -15,7 +15,7 @@ final class Names
     {
     }
 
-    static boolean isGood(final String name)
+    static boolean isValid(final String name)
     {
         if (name.length() < MIN_LENGTH || name.length() > MAX_LENGTH || !isLetter(name.charAt(0)))
         {
@@ -32,7 +32,7 @@ final class Names
         return true;
     }
 
-    /** Equal for names that differ in case alone. */
+    /** Equal for names that differ only in case. */
     static String key(final String name)
     {
         return name.toLowerCase(Locale.ROOT);

@@ -4,12 +4,12 @@ import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A stored hash with its cost and its salt, to be written as a PHC string and read from one. */
+/** A password hash with its cost and salt, stored as a PHC string. */
 final class PasswordHash
 {
     static final int SALT_LENGTH = 16;
     static final int HASH_LENGTH = 32;
-    private static final Pattern FORM = Pattern.compile(
+    private static final Pattern FORMAT = Pattern.compile(
         "\\$argon2id\\$v=19\\$m=(\\d{1,7}),t=(\\d{1,3}),p=(\\d{1,2})" +
         "\\$([A-Za-z0-9+/]{11,86})\\$([A-Za-z0-9+/]{16,86})");
 
@@ -26,11 +26,11 @@ final class PasswordHash
 
     static PasswordHash parse(final String text)
     {
-        final Matcher matcher = FORM.matcher(text);
+        final Matcher matcher = FORMAT.matcher(text);
         if (!matcher.matches())
         {
-            // The text is not told: it is a secret, if a bad one.
-            throw new DatabaseException("a stored password hash is not in the form of Argon2id");
+            // The message omits the text, which may be a secret.
+            throw new DatabaseException("a stored password hash is no Argon2id PHC string");
         }
         return new PasswordHash(
             new PasswordCost(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)),
@@ -63,6 +63,6 @@ final class PasswordHash
     @Override
     public String toString()
     {
-        return "hash at " + cost;
+        return "hash with " + cost;
     }
 }

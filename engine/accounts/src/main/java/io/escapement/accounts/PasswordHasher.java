@@ -10,36 +10,36 @@ import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
 import org.bouncycastle.crypto.params.Argon2Parameters;
 
 /**
- * Hashes passwords with Argon2id. At most a few at once, each in a memory that is kept and used again: the memory that
- * all log-ins together take is bounded, however many there are.
+ * Hashes passwords with Argon2id. A fixed pool of reused memory blocks limits both concurrency and memory, for any
+ * number of log-ins.
  */
 final class PasswordHasher
 {
-    /** Four times 19 MiB is what a small server can spare. */
-    static final int MAX_AT_ONCE = 4;
+    /** A small server can spare four times 19 MiB. */
+    static final int MAX_CONCURRENT = 4;
 
     private final SecureRandom random;
     private final PasswordCost cost;
-    private final BlockingQueue<Argon2BytesGenerator.BlockPool> memories = new ArrayBlockingQueue<>(MAX_AT_ONCE);
+    private final BlockingQueue<Argon2BytesGenerator.BlockPool> memories = new ArrayBlockingQueue<>(MAX_CONCURRENT);
     private final PasswordHash dummy;
     private final AtomicLong hashes = new AtomicLong();
-    private final AtomicInteger atOnce = new AtomicInteger();
-    private final AtomicInteger mostAtOnce = new AtomicInteger();
+    private final AtomicInteger concurrent = new AtomicInteger();
+    private final AtomicInteger maxConcurrent = new AtomicInteger();
 
     PasswordHasher(final SecureRandom random, final PasswordCost cost)
     {
         this.random = random;
         this.cost = cost;
         final int blocksOfOneKib = Math.max(cost.memoryKib(), PasswordCost.STANDARD.memoryKib());
-        for (int i = 0; i < MAX_AT_ONCE; i++)
+        for (int i = 0; i < MAX_CONCURRENT; i++)
         {
             memories.add(new Argon2BytesGenerator.FixedBlockPool(blocksOfOneKib));
         }
         final byte[] salt = new byte[PasswordHash.SALT_LENGTH];
-        final byte[] nothing = new byte[PasswordHash.HASH_LENGTH];
+        final byte[] hash = new byte[PasswordHash.HASH_LENGTH];
         random.nextBytes(salt);
-        random.nextBytes(nothing);
-        dummy = new PasswordHash(cost, salt, nothing);
+        random.nextBytes(hash);
+        dummy = new PasswordHash(cost, salt, hash);
     }
 
     PasswordCost cost()
@@ -47,7 +47,7 @@ final class PasswordHasher
         return cost;
     }
 
-    /** A new hash at the cost that new passwords have. */
+    /** A PHC string with a new salt. */
     String hash(final byte[] password)
     {
         final byte[] salt = new byte[PasswordHash.SALT_LENGTH];
@@ -61,24 +61,24 @@ final class PasswordHasher
             stored.hash(), argon2(password, stored.cost(), stored.salt(), stored.hash().length));
     }
 
-    /** As much work as for a user that there is, so that the time does not tell which there are. */
+    /** Takes as long as for an existing account, so that timing does not reveal which accounts exist. */
     void verifyDummy(final byte[] password)
     {
         verify(password, dummy);
     }
 
-    /** How many hashes were made. */
+    /** Hashes computed so far. */
     long hashes()
     {
         return hashes.get();
     }
 
-    int mostAtOnce()
+    int maxConcurrent()
     {
-        return mostAtOnce.get();
+        return maxConcurrent.get();
     }
 
-    private byte[] argon2(final byte[] password, final PasswordCost at, final byte[] salt, final int length)
+    private byte[] argon2(final byte[] password, final PasswordCost with, final byte[] salt, final int length)
     {
         final Argon2BytesGenerator.BlockPool memory;
         try
@@ -88,18 +88,18 @@ final class PasswordHasher
         catch (final InterruptedException ex)
         {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while other passwords were hashed");
+            throw new IllegalStateException("interrupted while waiting for memory to hash a password");
         }
         try
         {
-            mostAtOnce.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+            maxConcurrent.accumulateAndGet(concurrent.incrementAndGet(), Math::max);
             hashes.incrementAndGet();
             final Argon2BytesGenerator argon2 = new Argon2BytesGenerator();
             argon2.init(new Argon2Parameters.Builder(Argon2Parameters.ARGON2_id)
                 .withVersion(Argon2Parameters.ARGON2_VERSION_13)
-                .withMemoryAsKB(at.memoryKib())
-                .withIterations(at.iterations())
-                .withParallelism(at.lanes())
+                .withMemoryAsKB(with.memoryKib())
+                .withIterations(with.iterations())
+                .withParallelism(with.lanes())
                 .withSalt(salt)
                 .withBlockPool(memory)
                 .build());
@@ -109,7 +109,7 @@ final class PasswordHasher
         }
         finally
         {
-            atOnce.decrementAndGet();
+            concurrent.decrementAndGet();
             memories.add(memory);
         }
     }

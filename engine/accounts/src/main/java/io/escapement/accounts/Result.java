@@ -1,14 +1,14 @@
 package io.escapement.accounts;
 
 /**
- * What came of a request that changes something.
+ * The result of a request that changes data.
  *
- * @param status 0 or a code.
- * @param value  what was made, when status is 0.
+ * @param status 0 or an {@link AccountCode}.
+ * @param value  id of the affected row if status is 0.
  */
 record Result(int status, long value)
 {
-    static Result done(final long value)
+    static Result success(final long value)
     {
         return new Result(0, value);
     }

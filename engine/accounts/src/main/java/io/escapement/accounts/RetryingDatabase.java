@@ -8,43 +8,43 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * One worker's way to the database: runs transactions, tries again with pauses that grow when the database is away, and
- * gives up after a while. The while is counted from the beginning of an outage, not from each request: once it is over,
- * requests are refused at once, but for one try every so often. For one thread at a time.
+ * Runs one worker's transactions. In an outage it retries with exponential backoff until the timeout, which counts from
+ * the start of the outage and not of each request: after it, requests fail at once, except one probe per retry
+ * interval. Confined to one thread at a time.
  */
 final class RetryingDatabase
 {
-    /** A transaction. It may be run again, so all that it does must be undone by a rollback. */
+    /** A transaction. It may be rerun, so a rollback must undo all its effects. */
     @FunctionalInterface
-    interface Work<T>
+    interface Transaction<T>
     {
         T run(Connection connection) throws SQLException;
     }
 
-    /** A wait that an interrupt ends. */
+    /** A wait that ends early on interrupt. */
     @FunctionalInterface
     interface Pause
     {
         void pause(long ns);
     }
 
-    /** A name or a key that two write at one time: the second try sees what the first one met. */
+    /** Two concurrent transactions may insert one unique name or key; the rerun finds the other's row. */
     private static final int MAX_COLLISIONS = 4;
 
-    /** Classes of SQLSTATE for which the statement is at fault, not the database: data, constraints, the SQL itself. */
-    private static final Set<String> FAULT_CLASSES = Set.of("22", "23", "42");
+    /** SQLSTATE classes for an invalid statement, as opposed to an outage: data, constraints, syntax. */
+    private static final Set<String> STATEMENT_ERROR_CLASSES = Set.of("22", "23", "42");
     private static final String UNIQUE_VIOLATION = "23505";
 
     private final DataSource dataSource;
     private final NanoClock clock;
     private final Pause pause;
     private final ErrorHandler errorHandler;
-    private final long waitNs;
+    private final long timeoutNs;
     private final long minPauseNs;
     private final long maxPauseNs;
-    private boolean isAway;
-    private long awaySinceNs;
-    private long nextTryNs;
+    private boolean isDown;
+    private long downSinceNs;
+    private long nextAttemptNs;
     private long pauseNs;
 
     RetryingDatabase(final DataSource dataSource, final AccountsContext context)
@@ -53,29 +53,29 @@ final class RetryingDatabase
         clock = context.nanoClock();
         pause = context.pause();
         errorHandler = context.errorHandler();
-        waitNs = context.waitForDatabaseNs();
+        timeoutNs = context.databaseTimeoutNs();
         minPauseNs = context.minRetryNs();
         maxPauseNs = context.maxRetryNs();
     }
 
     /**
-     * Run a transaction, and wait for the database if it is away.
+     * Run a transaction, with retries during an outage.
      *
-     * @throws DatabaseDownException when it was away for too long. Whether the last try took effect is not known.
-     * @throws DatabaseException     when the transaction is at fault.
+     * @throws DatabaseDownException after the timeout. The last attempt may have been committed.
+     * @throws DatabaseException     when a statement is invalid.
      */
-    <T> T perform(final String what, final Work<T> work) throws DatabaseDownException
+    <T> T execute(final String operation, final Transaction<T> transaction) throws DatabaseDownException
     {
         while (true)
         {
-            waitForTry(what);
+            awaitNextAttempt(operation);
             try
             {
-                return attempt(what, work);
+                return attempt(operation, transaction);
             }
             catch (final DatabaseDownException ex)
             {
-                if (nextTryNs - awaySinceNs > waitNs)
+                if (isTimedOut())
                 {
                     throw ex;
                 }
@@ -83,51 +83,48 @@ final class RetryingDatabase
         }
     }
 
-    /** Run a transaction if the database is there, or if it is time to look whether it is there again. */
-    <T> T performNow(final String what, final Work<T> work) throws DatabaseDownException
+    /** Run a transaction without waiting: fails at once in an outage, unless a probe is due. */
+    <T> T tryExecute(final String operation, final Transaction<T> transaction) throws DatabaseDownException
     {
-        if (isAway && clock.nanoTime() - nextTryNs < 0)
+        if (nsToNextAttempt() > 0)
         {
-            throw new DatabaseDownException(what);
+            throw new DatabaseDownException(operation);
         }
-        return attempt(what, work);
+        return attempt(operation, transaction);
     }
 
-    /** One or the other. */
-    <T> T perform(final boolean isToWait, final String what, final Work<T> work) throws DatabaseDownException
+    /** Time until the next attempt is due; 0 if no outage is known. */
+    long nsToNextAttempt()
     {
-        return isToWait ? perform(what, work) : performNow(what, work);
+        return isDown ? Math.max(0, nextAttemptNs - clock.nanoTime()) : 0;
     }
 
-    /** How long until it makes sense to try again: 0 when the database is not known to be away. */
-    long untilTryNs()
+    private void awaitNextAttempt(final String operation) throws DatabaseDownException
     {
-        return isAway ? Math.max(0, nextTryNs - clock.nanoTime()) : 0;
-    }
-
-    private void waitForTry(final String what) throws DatabaseDownException
-    {
-        long leftNs = untilTryNs();
-        while (leftNs > 0)
+        for (long leftNs = nsToNextAttempt(); leftNs > 0; leftNs = nsToNextAttempt())
         {
-            if (nextTryNs - awaySinceNs > waitNs || Thread.currentThread().isInterrupted())
+            if (isTimedOut() || Thread.currentThread().isInterrupted())
             {
-                throw new DatabaseDownException(what);
+                throw new DatabaseDownException(operation);
             }
             pause.pause(leftNs);
-            leftNs = untilTryNs();
         }
     }
 
-    private <T> T attempt(final String what, final Work<T> work) throws DatabaseDownException
+    private boolean isTimedOut()
+    {
+        return nextAttemptNs - downSinceNs > timeoutNs;
+    }
+
+    private <T> T attempt(final String operation, final Transaction<T> transaction) throws DatabaseDownException
     {
         final long startNs = clock.nanoTime();
         for (int collisions = 0; ; collisions++)
         {
             try
             {
-                final T result = transaction(work);
-                isAway = false;
+                final T result = commit(transaction);
+                isDown = false;
                 return result;
             }
             catch (final SQLException ex)
@@ -136,47 +133,47 @@ final class RetryingDatabase
                 {
                     continue;
                 }
-                if (isFault(ex))
+                if (isStatementError(ex))
                 {
-                    throw DatabaseException.of(what, ex);
+                    throw DatabaseException.of(operation, ex);
                 }
-                onAway(startNs, what, ex);
-                throw new DatabaseDownException(what);
+                onFailure(startNs, operation, ex);
+                throw new DatabaseDownException(operation);
             }
         }
     }
 
-    private <T> T transaction(final Work<T> work) throws SQLException
+    private <T> T commit(final Transaction<T> transaction) throws SQLException
     {
-        // What was not committed is rolled back when the pool takes the connection back.
+        // The pool rolls back an uncommitted transaction when the connection is closed.
         try (Connection connection = dataSource.getConnection())
         {
-            final T result = work.run(connection);
+            final T result = transaction.run(connection);
             connection.commit();
             return result;
         }
     }
 
-    private void onAway(final long startNs, final String what, final SQLException ex)
+    private void onFailure(final long startNs, final String operation, final SQLException ex)
     {
-        if (isAway)
+        if (isDown)
         {
             pauseNs = Math.min(pauseNs * 2, maxPauseNs);
         }
         else
         {
-            isAway = true;
-            awaySinceNs = startNs;
+            isDown = true;
+            downSinceNs = startNs;
             pauseNs = minPauseNs;
-            // Once an outage: what it is like in between says nothing new.
-            errorHandler.onError(DatabaseException.of("the database is away: " + what, ex));
+            // Reported once per outage, because further failures add no information.
+            errorHandler.onError(DatabaseException.of("the database is down: " + operation, ex));
         }
-        nextTryNs = clock.nanoTime() + pauseNs;
+        nextAttemptNs = clock.nanoTime() + pauseNs;
     }
 
-    private static boolean isFault(final SQLException ex)
+    private static boolean isStatementError(final SQLException ex)
     {
         final String state = ex.getSQLState();
-        return null != state && state.length() >= 2 && FAULT_CLASSES.contains(state.substring(0, 2));
+        return null != state && state.length() >= 2 && STATEMENT_ERROR_CLASSES.contains(state.substring(0, 2));
     }
 }

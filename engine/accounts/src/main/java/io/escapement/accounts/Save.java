@@ -1,14 +1,14 @@
 package io.escapement.accounts;
 
 /**
- * A save of a character, with totals.
+ * A save of a character. All numbers are totals.
  *
- * @param accountId   whose character it is.
+ * @param accountId   owner of the character.
  * @param characterId the character.
- * @param keyHigh     who saves: the room.
- * @param keyLow      rises with every save of that room.
- * @param kills       in all.
- * @param deaths      in all.
+ * @param keyHigh     random number of the saving room.
+ * @param keyLow      increases with each save of that room.
+ * @param kills       total.
+ * @param deaths      total.
  * @param mapId       of the position.
  * @param x           of the position.
  * @param y           of the position.
@@ -24,8 +24,8 @@ record Save(
     double x,
     double y)
 {
-    /** Whether the other, which came later, is in truth an older one of the same room. */
-    boolean isAfter(final Save other)
+    /** Whether the other save, which arrived later, is a duplicate or an older one of the same room. */
+    boolean supersedes(final Save other)
     {
         return keyHigh == other.keyHigh && keyLow >= other.keyLow;
     }

@@ -1,29 +1,29 @@
 package io.escapement.accounts;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Saves that wait for the database: of each character the latest, of so many characters at most. Not safe by itself:
- * its owner has a lock.
+ * A bounded write-behind buffer: the latest save of each character that the database has not stored yet. Not thread
+ * safe; the owner's lock guards it.
  */
 final class WriteBehindSaves
 {
     private final Map<Long, Save> saveByCharacterIdMap = new LinkedHashMap<>();
     private final int limit;
-    private final AtomicInteger heldByAll;
+    private final AtomicInteger totalCount;
 
-    WriteBehindSaves(final int limit, final AtomicInteger heldByAll)
+    /** The total counts the pending saves of all workers. */
+    WriteBehindSaves(final int limit, final AtomicInteger totalCount)
     {
         this.limit = limit;
-        this.heldByAll = heldByAll;
+        this.totalCount = totalCount;
     }
 
-    /** Whether it is held from now on, itself or a later one of the same room. */
-    boolean hold(final Save save)
+    /** False if the buffer is full. True if it contains this save or a newer one of the same room. */
+    boolean put(final Save save)
     {
         final Save before = saveByCharacterIdMap.get(save.characterId());
         if (null == before)
@@ -32,14 +32,14 @@ final class WriteBehindSaves
             {
                 return false;
             }
-            heldByAll.incrementAndGet();
+            totalCount.incrementAndGet();
         }
         else if (before.accountId() != save.accountId())
         {
-            // One of the two names a character that is not its own, and must not push the other out.
+            // One of the two accounts does not own the character, and its save must not replace the other.
             return false;
         }
-        else if (before.isAfter(save))
+        else if (before.supersedes(save))
         {
             return true;
         }
@@ -57,19 +57,10 @@ final class WriteBehindSaves
         return saveByCharacterIdMap.size();
     }
 
-    /** The next few, that stay until they are removed. */
-    List<Save> next(final int most)
+    /** The oldest saves, which stay in the buffer until they are removed. */
+    List<Save> peek(final int maxCount)
     {
-        final List<Save> saves = new ArrayList<>(Math.min(most, saveByCharacterIdMap.size()));
-        for (final Save save : saveByCharacterIdMap.values())
-        {
-            if (saves.size() == most)
-            {
-                break;
-            }
-            saves.add(save);
-        }
-        return saves;
+        return saveByCharacterIdMap.values().stream().limit(maxCount).toList();
     }
 
     void remove(final List<Save> saves)
@@ -78,7 +69,7 @@ final class WriteBehindSaves
         {
             if (saveByCharacterIdMap.remove(save.characterId(), save))
             {
-                heldByAll.decrementAndGet();
+                totalCount.decrementAndGet();
             }
         }
     }

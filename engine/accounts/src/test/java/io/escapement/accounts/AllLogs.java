@@ -11,12 +11,12 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** Reads everything that is logged while it is open, at every level. Every secret of the tests begins alike. */
+/** Captures all log records at every level. Secrets in tests share a prefix. */
 final class AllLogs extends Handler
 {
     static final String MARK = "s3cret";
 
-    /** At its last level the driver shows what is bound to each statement. Passwords do not go to the database. */
+    /** At FINEST the driver logs bound values, including hashes. Passwords are never bound. */
     private static final String WIRE_TRACE = "FINEST org.postgresql.core.v3.QueryExecutorImpl ";
 
     private final AtomicLong count = new AtomicLong();
@@ -37,13 +37,13 @@ final class AllLogs extends Handler
         root.setLevel(Level.ALL);
     }
 
-    /** How many lines were read. */
+    /** Number of records. */
     long count()
     {
         return count.get();
     }
 
-    /** Lines that tell a secret of the tests, or a hash. */
+    /** Records that contain a secret or a hash. */
     List<String> secrets()
     {
         return List.copyOf(secrets);
@@ -70,7 +70,7 @@ final class AllLogs extends Handler
     @Override
     public void flush()
     {
-        // Nothing waits.
+        // Records are not buffered.
     }
 
     @Override

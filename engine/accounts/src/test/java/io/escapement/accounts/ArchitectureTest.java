@@ -11,7 +11,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Accounts are a service that an engine is given: they know two of its interfaces, and nothing of rooms or trunks. */
+/** Accounts depend on two interfaces of the engine, and on neither rooms nor trunks. */
 @Timeout(60)
 class ArchitectureTest
 {
@@ -26,14 +26,14 @@ class ArchitectureTest
     }
 
     @Test
-    void shouldHaveReadTheClassesItJudges()
+    void shouldImportTheClassesUnderTest()
     {
         assertTrue(mainClasses.contain("io.escapement.accounts.AccountService"));
         assertTrue(mainClasses.contain("io.escapement.accounts.codec.SaveProgressDecoder"));
     }
 
     @Test
-    void shouldKnowNoTransportAndNoRooms()
+    void shouldNotDependOnTransportOrRooms()
     {
         noClasses().should().dependOnClassesThat().resideInAnyPackage(
             "io.aeron..", "com.lmax..", "io.escapement.rooms..", "io.escapement.client..", "io.escapement.driver..",
@@ -42,15 +42,15 @@ class ArchitectureTest
     }
 
     @Test
-    void shouldKnowOfTheEngineOnlyWhatItImplements()
+    void shouldDependOnlyOnTheInterfacesItImplements()
     {
         noClasses().should().dependOnClassesThat().haveNameMatching(
-            "io\\.escapement\\.engine\\.(?!service\\.AsyncService|edge\\.LogInService).*")
+            "io\\.escapement\\.engine\\.(?!spi\\.AsyncService|spi\\.LogInService).*")
             .check(mainClasses);
     }
 
     @Test
-    void shouldReachTheDatabaseThroughJdbcAlone()
+    void shouldUseOnlyJdbc()
     {
         noClasses().should().dependOnClassesThat().resideInAnyPackage("org.h2..", "org.postgresql..")
             .check(mainClasses);
@@ -60,7 +60,7 @@ class ArchitectureTest
     }
 
     @Test
-    void shouldPutNothingTogetherToAStatement()
+    void shouldUseOnlyPreparedStatements()
     {
         noClasses().should().callMethod(Connection.class, "createStatement").check(mainClasses);
     }

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Buckets in a bounded table. */
+/** Token buckets in a bounded table. */
 @Timeout(30)
 class AttemptLimiterTest
 {
@@ -18,12 +18,12 @@ class AttemptLimiterTest
     private static final long NS = 100;
 
     @Test
-    void shouldDoAsAnUnboundedMapOfCountsDoes()
+    void shouldMatchANaiveUnboundedLimiter()
     {
         final long seed = 11;
         final Random random = new Random(seed);
         final AttemptLimiter limiter = new AttemptLimiter(BURST, NS, 1_024, new SecureRandom());
-        // What each key has spent, in nanoseconds, and when that was reckoned.
+        // For each key, the tokens used in nanoseconds and the time of that value.
         final Map<String, long[]> spentByKeyMap = new HashMap<>();
         long nowNs = -5_000;
         for (int i = 0; i < 20_000; i++)
@@ -36,36 +36,36 @@ class AttemptLimiterTest
             spent[1] = nowNs;
             final boolean isAllowed = spent[0] + NS <= BURST * NS;
             spent[0] += isAllowed ? NS : 0;
-            assertEquals(isAllowed, limiter.tryTake(key, nowNs), "seed " + seed + ", step " + i);
+            assertEquals(isAllowed, limiter.tryAcquire(key, nowNs), "seed " + seed + ", step " + i);
             if (isAllowed && random.nextBoolean())
             {
                 spent[0] = Math.max(0, spent[0] - NS);
-                limiter.giveBack(key);
+                limiter.refund(key);
             }
         }
     }
 
     @Test
-    void shouldRememberWhoIsHeldBackWhenManyOthersCome()
+    void shouldNotEvictALimitedKey()
     {
         final AttemptLimiter limiter = new AttemptLimiter(BURST, NS, 64, new SecureRandom());
         for (int i = 0; i < BURST; i++)
         {
-            assertTrue(limiter.tryTake("guessed at", 0));
+            assertTrue(limiter.tryAcquire("limited", 0));
         }
         for (int i = 0; i < 100_000; i++)
         {
-            limiter.tryTake("invented" + i, 0);
-            assertFalse(limiter.tryTake("guessed at", 0), "after " + i);
+            limiter.tryAcquire("invented" + i, 0);
+            assertFalse(limiter.tryAcquire("limited", 0), "after " + i);
         }
     }
 
     @Test
-    void shouldNotGiveBackToStrangers()
+    void shouldNotRefundUnknownKeys()
     {
         final AttemptLimiter limiter = new AttemptLimiter(1, NS, 8, new SecureRandom());
-        limiter.giveBack("nobody");
-        assertTrue(limiter.tryTake("nobody", 0));
-        assertFalse(limiter.tryTake("nobody", 0));
+        limiter.refund("nobody");
+        assertTrue(limiter.tryAcquire("nobody", 0));
+        assertFalse(limiter.tryAcquire("nobody", 0));
     }
 }

@@ -1,6 +1,7 @@
 package io.escapement.accounts;
 
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.testsupport.Tests;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -10,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Characters and their progress, on whatever database. */
+/** Characters and their progress, on any database. */
 abstract class CharacterCases extends DatabaseCases
 {
     private static final String SAVES = "SELECT saves FROM player_character WHERE id = ?";
@@ -18,12 +19,12 @@ abstract class CharacterCases extends DatabaseCases
     private static final long ROOM = 0x1234_5678_9ABC_DEF0L;
 
     private final AtomicLong time = new AtomicLong();
-    private World worldNow;
+    private World currentWorld;
     private int pauses;
-    private int comesBackAfter;
+    private int recoversAfterPauses;
 
     @Test
-    void shouldListWhatWasMadeAndSaved()
+    void shouldListCreatedAndSavedCharacters()
     {
         final long id;
         try (World world = new World(url))
@@ -43,7 +44,7 @@ abstract class CharacterCases extends DatabaseCases
     }
 
     @Test
-    void shouldKeepNamesApartAndToEightAnAccount()
+    void shouldEnforceUniqueNamesAndEightCharactersPerAccount()
     {
         try (World world = new World(url))
         {
@@ -67,7 +68,7 @@ abstract class CharacterCases extends DatabaseCases
     }
 
     @Test
-    void shouldNotTouchTheCharactersOfOthers()
+    void shouldNotChangeCharactersOfOtherAccounts()
     {
         try (World world = new World(url))
         {
@@ -79,7 +80,7 @@ abstract class CharacterCases extends DatabaseCases
             assertEquals(0, world.number(KILLS, id));
             world.database.isDown = true;
             assertEquals(~AccountCode.SAVE_HELD.value(), world.save(ann, ROOM, 4, id, 5));
-            assertEquals(~AccountCode.DATABASE_DOWN.value(), world.save(ben, ROOM, 5, id, 99), "nor what is held");
+            assertEquals(~AccountCode.DATABASE_DOWN.value(), world.save(ben, ROOM, 5, id, 99), "nor a pending save");
             world.database.isDown = false;
             assertTrue(world.accounts().flush(TimeUnit.SECONDS.toNanos(10)));
             assertEquals(5, world.number(KILLS, id));
@@ -87,7 +88,7 @@ abstract class CharacterCases extends DatabaseCases
     }
 
     @Test
-    void shouldDoOnceWhatHasTheSameKey()
+    void shouldHaveNoEffectWithTheSameKey()
     {
         try (World world = new World(url))
         {
@@ -99,10 +100,10 @@ abstract class CharacterCases extends DatabaseCases
             assertEquals(0, world.save(account, ROOM, 2, id, 10));
             assertEquals(1, world.number(SAVES, id));
             assertEquals(0, world.save(account, ROOM, 4, id, 12));
-            assertEquals(0, world.save(account, ROOM, 3, id, 11), "an old one, and it changes nothing");
+            assertEquals(0, world.save(account, ROOM, 3, id, 11), "an older save has no effect");
             assertEquals(12, world.number(KILLS, id));
             assertEquals(2, world.number(SAVES, id));
-            assertEquals(0, world.save(account, ROOM + 1, 1, id, 13), "another room counts for itself");
+            assertEquals(0, world.save(account, ROOM + 1, 1, id, 13), "another room has its own sequence");
             assertEquals(13, world.number(KILLS, id));
             assertEquals(0, world.delete(account, ROOM, 5, id));
             assertEquals(0, world.delete(account, ROOM, 5, id));
@@ -112,7 +113,7 @@ abstract class CharacterCases extends DatabaseCases
     }
 
     @Test
-    void shouldDoOnceWhatLostItsAnswer()
+    void shouldHaveOneEffectWhenTheAcknowledgementIsLost()
     {
         try (World world = new World(url))
         {
@@ -128,13 +129,13 @@ abstract class CharacterCases extends DatabaseCases
             world.database.lostAnswers.set(1);
             assertEquals(0, world.delete(account, ROOM, 3, id));
             world.database.lostCommits.set(2);
-            assertTrue(world.create(account, ROOM, 4, "Knight") > 0, "nothing came of two commits");
+            assertTrue(world.create(account, ROOM, 4, "Knight") > 0, "after two failed commits");
             assertEquals(1, world.list(account).size());
         }
     }
 
     @Test
-    void shouldDoOnceWhatIsCommittedWhileItIsTriedAgain()
+    void shouldHaveOneEffectWhenTheCommitOverlapsTheRetry()
     {
         try (World world = new World(url))
         {
@@ -153,9 +154,9 @@ abstract class CharacterCases extends DatabaseCases
     }
 
     @Test
-    void shouldHoldTheLatestSaveOfEachCharacterWhileTheDatabaseIsAway()
+    void shouldBufferTheLatestSaveOfEachCharacterInAnOutage()
     {
-        try (World world = new World(url, (context) -> context.heldSaveLimit(2)))
+        try (World world = new World(url, (context) -> context.pendingSaveLimit(2)))
         {
             final long account = world.account("Ann");
             final long first = world.create(account, ROOM, 1, "Knight1");
@@ -167,27 +168,27 @@ abstract class CharacterCases extends DatabaseCases
                 assertEquals(~AccountCode.SAVE_HELD.value(), world.save(account, ROOM, 10 + i, first, i));
                 assertEquals(~AccountCode.SAVE_HELD.value(), world.save(account, ROOM, 10 + i, second, 1_000 + i));
             }
-            assertEquals(~AccountCode.SAVE_HELD.value(), world.save(account, ROOM, 20, second, 1), "an old one");
-            assertEquals(~AccountCode.DATABASE_DOWN.value(), world.save(account, ROOM, 200, third, 5), "one too many");
-            assertEquals(2, world.accounts().heldSaves());
+            assertEquals(~AccountCode.SAVE_HELD.value(), world.save(account, ROOM, 20, second, 1), "an older save");
+            assertEquals(~AccountCode.DATABASE_DOWN.value(), world.save(account, ROOM, 200, third, 5), "limit reached");
+            assertEquals(2, world.accounts().pendingSaves());
             world.database.isDown = false;
-            // Nobody asks for anything: the saver does it.
+            // Without a request, the saver thread writes them.
             assertTrue(world.accounts().flush(TimeUnit.SECONDS.toNanos(10)));
             assertEquals(99, world.number(KILLS, first));
             assertEquals(1, world.number(SAVES, first));
             assertEquals(1_099, world.number(KILLS, second));
             assertEquals(1, world.number(SAVES, second));
             assertEquals(0, world.number(SAVES, third));
-            assertEquals(1, world.faults.size(), "one outage is told of once: " + world.faults);
+            assertEquals(1, world.faults.size(), "an outage is reported once: " + world.faults);
         }
     }
 
     @Test
-    void shouldWriteWhatIsHeldBeforeWhatComesAfterIt()
+    void shouldWritePendingSavesBeforeTheNextRequest()
     {
-        // The saver does not look again within the test.
+        // The saver's next attempt is later than the end of the test.
         try (World world = new World(url, (context) -> context.minRetryNs(TimeUnit.HOURS.toNanos(1))
-            .maxRetryNs(TimeUnit.HOURS.toNanos(1)).waitForDatabaseNs(TimeUnit.HOURS.toNanos(2))
+            .maxRetryNs(TimeUnit.HOURS.toNanos(1)).databaseTimeoutNs(TimeUnit.HOURS.toNanos(2))
             .nanoClock(time::get).pause(time::addAndGet)))
         {
             final long account = world.account("Ann");
@@ -195,53 +196,53 @@ abstract class CharacterCases extends DatabaseCases
             world.database.isDown = true;
             assertEquals(~AccountCode.SAVE_HELD.value(), world.save(account, ROOM, 2, id, 7));
             world.database.isDown = false;
-            assertEquals(~AccountCode.SAVE_HELD.value(), world.save(account, ROOM, 3, id, 8), "it is not yet known");
+            assertEquals(~AccountCode.SAVE_HELD.value(), world.save(account, ROOM, 3, id, 8), "not detected yet");
             assertEquals(8, world.list(account).get(0).kills());
-            assertEquals(0, world.accounts().heldSaves());
+            assertEquals(0, world.accounts().pendingSaves());
             assertEquals(1, world.number(SAVES, id));
 
             world.database.isDown = true;
             assertEquals(~AccountCode.SAVE_HELD.value(), world.save(account, ROOM, 4, id, 9));
             world.database.isDown = false;
             time.addAndGet(TimeUnit.HOURS.toNanos(1));
-            assertEquals(0, world.save(account, ROOM + 1, 1, id, 10), "of the room that the player went to");
-            assertEquals(0, world.accounts().heldSaves());
+            assertEquals(0, world.save(account, ROOM + 1, 1, id, 10), "a save of the next room");
+            assertEquals(0, world.accounts().pendingSaves());
             assertEquals(10, world.number(KILLS, id));
             assertEquals(3, world.number(SAVES, id));
         }
     }
 
     @Test
-    void shouldWaitForADatabaseThatComesBackAndRefuseWhenItDoesNot()
+    void shouldWaitForTheDatabaseAndRefuseAfterTheTimeout()
     {
         try (World world = new World(url, (context) -> context
-            .waitForDatabaseNs(World.SHORT_WAIT_NS).nanoClock(time::get).pause((ns) ->
+            .databaseTimeoutNs(World.SHORT_TIMEOUT_NS).nanoClock(time::get).pause((ns) ->
         {
-            // Pauses grow, from 1 ms to 10.
+            // Pauses grow from 1 ms to 10 ms.
             time.addAndGet(ns);
             pauses++;
-            if (pauses == comesBackAfter)
+            if (pauses == recoversAfterPauses)
             {
-                worldNow.database.isDown = false;
+                currentWorld.database.isDown = false;
             }
         })))
         {
-            worldNow = world;
+            currentWorld = world;
             final long account = world.account("Ann");
             world.database.isDown = true;
-            comesBackAfter = 4;
+            recoversAfterPauses = 4;
             assertTrue(world.create(account, ROOM, 1, "Knight") > 0);
             assertEquals(4, pauses);
 
             world.database.isDown = true;
-            comesBackAfter = Integer.MAX_VALUE;
+            recoversAfterPauses = Integer.MAX_VALUE;
             assertEquals(~AccountCode.DATABASE_DOWN.value(), world.create(account, ROOM, 2, "Queen"));
-            final int tries = world.database.refusals.get();
+            final int attempts = world.database.refusals.get();
             for (int i = 0; i < 100; i++)
             {
                 assertNull(world.list(account));
             }
-            assertEquals(tries, world.database.refusals.get(), "an outage is waited for once, not by each request");
+            assertEquals(attempts, world.database.refusals.get(), "one timeout per outage, not per request");
             world.database.isDown = false;
             time.addAndGet(TimeUnit.SECONDS.toNanos(1));
             assertEquals(1, world.list(account).size());
@@ -249,11 +250,11 @@ abstract class CharacterCases extends DatabaseCases
     }
 
     @Test
-    void shouldWriteWhatIsHeldWhenItEnds()
+    void shouldWritePendingSavesOnClose()
     {
         final long id;
         try (World world = new World(url, (context) -> context.minRetryNs(TimeUnit.MILLISECONDS.toNanos(200))
-            .maxRetryNs(TimeUnit.SECONDS.toNanos(1)).waitForDatabaseNs(TimeUnit.SECONDS.toNanos(10))))
+            .maxRetryNs(TimeUnit.SECONDS.toNanos(1)).databaseTimeoutNs(TimeUnit.SECONDS.toNanos(10))))
         {
             final long account = world.account("Ann");
             id = world.create(account, ROOM, 1, "Knight");
@@ -268,38 +269,38 @@ abstract class CharacterCases extends DatabaseCases
     }
 
     @Test
-    void shouldSayWhatIsLostWhenItEndsWithoutADatabase()
+    void shouldReportLostSavesOnCloseInAnOutage()
     {
-        try (World world = new World(url, (context) -> context.waitForDatabaseNs(World.SHORT_WAIT_NS)))
+        try (World world = new World(url, (context) -> context.databaseTimeoutNs(World.SHORT_TIMEOUT_NS)))
         {
             final long account = world.account("Ann");
             final long id = world.create(account, ROOM, 1, "Knight");
             world.database.isDown = true;
             assertEquals(~AccountCode.SAVE_HELD.value(), world.save(account, ROOM, 2, id, 7));
             world.accounts().close();
-            assertEquals("1 held saves are lost: the database is away", world.faults.get(1).getMessage());
+            assertEquals("1 pending saves are lost: the database is down", world.faults.get(1).getMessage());
         }
     }
 
     @Test
-    void shouldForgetKeysAfterAWhile()
+    void shouldPruneKeysAfterTheRetentionTime()
     {
-        try (World world = new World(url, (context) -> context.keepKeysNs(TimeUnit.HOURS.toNanos(1))))
+        try (World world = new World(url, (context) -> context.keyRetentionNs(TimeUnit.HOURS.toNanos(1))))
         {
             final long account = world.account("Ann");
             world.create(account, ROOM, 1, "Knight");
             world.nowMs.addAndGet(TimeUnit.MINUTES.toMillis(59));
             world.create(account, ROOM, 2, "Queen");
-            assertEquals(3, world.number("SELECT COUNT(*) FROM effect"), "of the sign-up, too");
+            assertEquals(3, world.number("SELECT COUNT(*) FROM idempotency_key"), "including the sign-up");
             assertEquals(0, world.client().prune());
             world.nowMs.addAndGet(TimeUnit.MINUTES.toMillis(2));
             assertEquals(2, world.client().prune());
-            assertEquals(2, world.number("SELECT key_low FROM effect"));
+            assertEquals(2, world.number("SELECT key_low FROM idempotency_key"));
         }
     }
 
     @Test
-    void shouldRefuseBytesThatAreNoRequest()
+    void shouldRefuseRandomBytes()
     {
         try (World world = new World(url))
         {
@@ -315,7 +316,7 @@ abstract class CharacterCases extends DatabaseCases
                 random.nextBytes(bytes);
                 if (random.nextBoolean())
                 {
-                    // A good header now and then, but for its block's length.
+                    // Half of the messages have a valid header except for the block length.
                     bytes[2] = (byte)random.nextInt(6);
                     bytes[3] = 0;
                     bytes[4] = (byte)710;
@@ -332,12 +333,12 @@ abstract class CharacterCases extends DatabaseCases
     }
 
     @Test
-    void shouldLoseNothingAndDoNothingTwiceHoweverTheDatabaseFails() throws InterruptedException
+    void shouldHaveEachEffectOnceUnderRandomFaults() throws InterruptedException
     {
         final long seed = Tests.isFull() ? System.nanoTime() : 7;
         final Random random = new Random(seed);
         try (World world = new World(url, (context) -> context.serviceWorkers(4)
-            .waitForDatabaseNs(World.SHORT_WAIT_NS)))
+            .databaseTimeoutNs(World.SHORT_TIMEOUT_NS)))
         {
             final Players players = new Players(world, seed);
             for (int i = 0; i < (Tests.isFull() ? 200 : 25); i++)
@@ -346,14 +347,14 @@ abstract class CharacterCases extends DatabaseCases
                 world.database.lostAnswers.set(random.nextInt(4));
                 world.database.lostCommits.set(random.nextInt(4));
                 final int connections = world.database.connections.get() + random.nextInt(50);
-                Tests.await(() -> world.database.connections.get() >= connections, "workers to come");
+                Tests.await(() -> world.database.connections.get() >= connections, "workers to connect");
             }
             world.database.isDown = false;
             world.database.lostAnswers.set(0);
             world.database.lostCommits.set(0);
             players.awaitSteps(20);
             players.end("seed " + seed);
-            assertTrue(players.held() > 0 && players.refused() > 0, "the outages were felt");
+            assertTrue(players.held() > 0 && players.refused() > 0, "outages had an effect");
         }
     }
 }

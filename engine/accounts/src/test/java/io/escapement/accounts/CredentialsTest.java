@@ -12,14 +12,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The form of credentials. */
+/** Encoding and decoding of credentials. */
 @Timeout(30)
 class CredentialsTest
 {
     private static final byte[] PASSWORD = World.bytes("s3cret-pass");
 
     @Test
-    void shouldReadWhatItWrote()
+    void shouldDecodeEncodedCredentials()
     {
         final Credentials read = Credentials.parse(Credentials.logOut("Ann", PASSWORD, "10.0.0.1"));
         assertEquals(Credentials.LOG_OUT, read.kind());
@@ -32,7 +32,7 @@ class CredentialsTest
     }
 
     @Test
-    void shouldReadNothingElse()
+    void shouldRefuseMalformedBytes()
     {
         final byte[] good = Credentials.logIn("Ann", PASSWORD, "10.0.0.1");
         assertNotNull(Credentials.parse(good));
@@ -40,7 +40,7 @@ class CredentialsTest
         {
             assertNull(Credentials.parse(Arrays.copyOf(good, i)), "cut at " + i);
         }
-        assertNull(Credentials.parse(Arrays.copyOf(good, good.length + 1)), "something follows");
+        assertNull(Credentials.parse(Arrays.copyOf(good, good.length + 1)), "trailing byte");
         final Random random = new Random(3);
         for (int i = 0; i < 100_000; i++)
         {
@@ -53,7 +53,7 @@ class CredentialsTest
     }
 
     @Test
-    void shouldRefuseWhatIsTooLong()
+    void shouldRefuseLongFields()
     {
         assertThrows(IllegalArgumentException.class, () -> Credentials.logIn("a".repeat(25), PASSWORD, ""));
         assertThrows(IllegalArgumentException.class, () -> Credentials.logIn("Ann", new byte[129], ""));
@@ -63,16 +63,16 @@ class CredentialsTest
     }
 
     @Test
-    void shouldJudgeNames()
+    void shouldValidateNames()
     {
         for (final String good : new String[]{"Ann", "a-b", "x.y_z-9", "a".repeat(24)})
         {
-            assertTrue(Names.isGood(good), good);
+            assertTrue(Names.isValid(good), good);
         }
         for (final String bad : new String[]{
             "", "ab", "a".repeat(25), "1ab", "_ab", "a b", "ann\u00e9", "ann\n", "a\0b"})
         {
-            assertFalse(Names.isGood(bad), bad);
+            assertFalse(Names.isValid(bad), bad);
         }
     }
 }

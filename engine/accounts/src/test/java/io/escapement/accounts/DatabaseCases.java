@@ -6,7 +6,7 @@ import org.junit.jupiter.api.BeforeEach;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Each test has an empty database, and nothing of it puts a secret into a log. */
+/** Each test starts with an empty database and must not log secrets. */
 abstract class DatabaseCases
 {
     String url;
@@ -25,7 +25,7 @@ abstract class DatabaseCases
     void shouldHaveLoggedNoSecret()
     {
         logs.close();
-        assertTrue(logs.count() > 10, "the libraries' logs were read");
+        assertTrue(logs.count() > 10, "logs of libraries were captured");
         assertEquals(List.of(), logs.secrets());
     }
 }

@@ -1,5 +1,6 @@
 package io.escapement.accounts;
 
+import io.escapement.config.ConfigException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What is said of a database that cannot be used, and what is not. */
+/** Error messages about an unusable database, which must not contain secrets. */
 @Timeout(60)
 class DatabaseTest
 {
@@ -28,9 +29,9 @@ class DatabaseTest
     }
 
     @Test
-    void shouldNameOptionAndValueOfWhatDoesNotWork(@TempDir final Path folder)
+    void shouldNameOptionValueAndRemedy(@TempDir final Path folder)
     {
-        assertEquals("databaseUrl: jdbc:oracle:thin:@host: begins neither with jdbc:h2: nor with jdbc:postgresql:",
+        assertEquals("databaseUrl: jdbc:oracle:thin:@host: must start with jdbc:h2: or jdbc:postgresql:",
             refusal("jdbc:oracle:thin:@host"));
         final String refused =
             refusal("jdbc:postgresql://127.0.0.1:1/accounts?user=ann&password=s3cret%2Fword&ssl=false");
@@ -39,17 +40,17 @@ class DatabaseTest
         final String missing = refusal("jdbc:h2:file:" + folder.resolve("none") + ";IFEXISTS=TRUE;PASSWORD=s3cret-h2");
         assertTrue(missing.startsWith("databaseUrl: jdbc:h2:file:") && missing.contains("not found"), missing);
         final String before = refusal("jdbc:postgresql://ann:s3cret@host/accounts");
-        assertEquals("databaseUrl: jdbc:postgresql://***@host/accounts: user and password belong in databaseUser and " +
+        assertEquals("databaseUrl: jdbc:postgresql://***@host/accounts: set user and password by databaseUser and " +
             "databasePassword, not before the host", before);
         refusal("postgres://ann:s3cret@host/accounts");
     }
 
     @Test
-    void shouldNotTellAPasswordThatWasRefused(@TempDir final Path folder)
+    void shouldNotRevealAWrongPassword(@TempDir final Path folder)
     {
         final String url = "jdbc:h2:file:" + folder.resolve("accounts");
         Accounts.launch(context(url).databaseUser("ann").databasePassword("s3cret-right")).close();
-        final DatabaseException wrong = assertThrows(DatabaseException.class,
+        final ConfigException wrong = assertThrows(ConfigException.class,
             () -> Accounts.launch(context(url).databaseUser("ann").databasePassword("s3cret-wrong")));
         assertOneSafeLine(wrong);
         assertTrue(wrong.getMessage().contains("Wrong user name or password"), wrong.getMessage());
@@ -57,7 +58,7 @@ class DatabaseTest
     }
 
     @Test
-    void shouldTakeUserAndPasswordOutOfTheUrl()
+    void shouldRemoveUserAndPasswordFromTheUrl()
     {
         final DatabaseUrl postgres = DatabaseUrl.parse(
             "jdbc:postgresql://host/accounts?password=a%26b&ssl=true&user=ann", null, null);
@@ -73,11 +74,11 @@ class DatabaseTest
     }
 
     @Test
-    void shouldNameWrongOptions()
+    void shouldRefuseWrongOptionsAndFreezeTheContext()
     {
-        final IllegalArgumentException workers = assertThrows(IllegalArgumentException.class,
+        final ConfigException workers = assertThrows(ConfigException.class,
             () -> Accounts.launch(context("jdbc:h2:mem:").serviceWorkers(0)));
-        assertEquals("serviceWorkers: 0", workers.getMessage());
+        assertEquals("serviceWorkers: 0: 1 to 64", workers.getMessage());
         final AccountsContext used = context("jdbc:h2:mem:once");
         Accounts.launch(used).close();
         assertThrows(IllegalStateException.class, () -> used.serviceWorkers(3));
@@ -85,17 +86,17 @@ class DatabaseTest
 
     private static String refusal(final String url)
     {
-        final DatabaseException refused =
-            assertThrows(DatabaseException.class, () -> Accounts.launch(context(url)));
+        final ConfigException refused =
+            assertThrows(ConfigException.class, () -> Accounts.launch(context(url)));
         assertOneSafeLine(refused);
         return refused.getMessage();
     }
 
-    private static void assertOneSafeLine(final DatabaseException refused)
+    private static void assertOneSafeLine(final ConfigException refused)
     {
         assertEquals(1, refused.getMessage().lines().count(), refused.getMessage());
         assertFalse(refused.getMessage().contains("s3cret"), refused.getMessage());
-        assertNull(refused.getCause(), "a cause tells what it likes");
+        assertNull(refused.getCause(), "a cause may contain secrets");
         assertEquals(0, refused.getSuppressed().length);
     }
 

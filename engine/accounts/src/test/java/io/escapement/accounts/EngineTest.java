@@ -20,6 +20,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Accounts within an engine: a log-in over the control stream, and rooms that ask the service. */
+/** Accounts in an engine: a log-in over the control stream, and a room that uses the service. */
 @Timeout(60)
 class EngineTest
 {
@@ -54,7 +55,7 @@ class EngineTest
 
     private final AllLogs logs = new AllLogs();
     private final List<Throwable> faults = new CopyOnWriteArrayList<>();
-    private final List<String> answers = new CopyOnWriteArrayList<>();
+    private final List<String> refusals = new CopyOnWriteArrayList<>();
     private final List<ServiceClient.Listed> listed = new CopyOnWriteArrayList<>();
     private final AtomicInteger saved = new AtomicInteger();
     private final AtomicInteger frames = new AtomicInteger();
@@ -65,12 +66,12 @@ class EngineTest
     void shouldHaveLoggedNoSecret()
     {
         logs.close();
-        assertTrue(logs.count() > 0, "the libraries' logs were read");
+        assertTrue(logs.count() > 0, "logs of libraries were captured");
         assertEquals(List.of(), logs.secrets());
     }
 
     @Test
-    void shouldLogInByTheControlStreamAndServeRoomsInOrder(@TempDir final Path folder) throws Exception
+    void shouldLogInOverTheControlStreamAndServeRoomsInOrder(@TempDir final Path folder) throws Exception
     {
         final Path record = Files.createDirectory(folder.resolve("record"));
         try (Accounts accounts = accounts(folder))
@@ -83,11 +84,11 @@ class EngineTest
                 final UnsafeBuffer message = new UnsafeBuffer(new byte[Long.BYTES]);
                 message.putLong(0, account);
                 assertTrue(room.signal(message, 0, Long.BYTES));
-                turnUntil(engine, () -> !listed.isEmpty(), "the room to have asked for everything");
-                // The list was asked last, and the saves one after the other.
+                turnUntil(engine, () -> !listed.isEmpty(), "the room to have all replies");
+                // The list was requested last, and requests of an account are processed in order.
                 assertEquals(SAVES, saved.get());
                 assertEquals(SAVES, listed.get(0).kills());
-                assertEquals(List.of(), answers, "refusals");
+                assertEquals(List.of(), refusals, "refusals");
                 assertClean(engine);
             }
             assertNoSecrets(record);
@@ -96,7 +97,7 @@ class EngineTest
     }
 
     @Test
-    void shouldTurnOnWhileTheDatabaseStandsStill(@TempDir final Path folder) throws Exception
+    void shouldRunFramesWhileTheDatabaseIsFrozen(@TempDir final Path folder) throws Exception
     {
         final Path record = Files.createDirectory(folder.resolve("record"));
         try (Accounts accounts = accounts(folder))
@@ -110,10 +111,10 @@ class EngineTest
                 message.putLong(0, account);
                 assertTrue(room.signal(message, 0, Long.BYTES));
                 final int before = frames.get();
-                turnUntil(engine, () -> frames.get() > before + 20, "frames to go on");
-                assertEquals(0, saved.get(), "nothing was answered in the meantime");
+                turnUntil(engine, () -> frames.get() > before + 20, "frames to run");
+                assertEquals(0, saved.get(), "no reply while it is frozen");
                 database.gate.countDown();
-                turnUntil(engine, () -> !listed.isEmpty(), "the room to have its answers");
+                turnUntil(engine, () -> !listed.isEmpty(), "the room to have all replies");
                 assertEquals(SAVES, listed.get(0).kills());
                 assertClean(engine);
             }
@@ -136,15 +137,15 @@ class EngineTest
             .threadingMode(ThreadingMode.INVOKER)
             .driverContext(driverContext())
             .trunks(new TrunkServerContext().ipc(true).secret(SECRET, false).logInService(accounts.logIn()))
-            .roomType(RoomType.of(TYPE, "asking", 1, Asking::new).requests(1_024))
+            .roomType(RoomType.of(TYPE, "client", 1, ServiceRoom::new).requests(1_024))
             .service(SERVICE, "accounts", accounts.workers(), accounts::service)
             .recordTo(record)
-            // How long a turn takes is the host's affair.
+            // A long turn of a busy host is no failure.
             .monitor(new MonitorContext().stalls(TimeUnit.SECONDS.toNanos(1), (stall) -> {}))
             .errorHandler(faults::add));
     }
 
-    /** Over a trunk, as a gateway does. The account's id comes back with a token. */
+    /** Signs up over a trunk, as a gateway does; returns the account id. */
     private long signUp(final Engine engine)
     {
         final long[] playerId = new long[1];
@@ -195,13 +196,13 @@ class EngineTest
     }
 
     private static void turnUntil(
-        final Engine engine, final BooleanSupplier condition, final String what)
+        final Engine engine, final BooleanSupplier condition, final String message)
     {
         Tests.await(() ->
         {
             engine.invoke();
             return condition.getAsBoolean();
-        }, what);
+        }, message);
     }
 
     private static void assertClean(final Engine engine) throws Exception
@@ -219,18 +220,18 @@ class EngineTest
         try (Stream<Path> files = Files.list(record))
         {
             final List<Path> all = files.toList();
-            assertFalse(all.isEmpty(), "it was recorded");
+            assertFalse(all.isEmpty(), "recorded files");
             for (final Path file : all)
             {
                 final String bytes = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
-                assertTrue(bytes.contains("Knight"), "requests' names are in it: " + file);
+                assertTrue(bytes.contains("Knight"), "the recording contains requests: " + file);
                 assertFalse(bytes.contains(World.PASSWORD), "the password is in " + file);
             }
         }
     }
 
-    /** Makes a character, saves it many times and asks for the list, all for the account that it is told of. */
-    private final class Asking implements RoomLogic
+    /** Creates a character, saves it many times and requests the list, for the account that a signal names. */
+    private final class ServiceRoom implements RoomLogic
     {
         private final AccountRequestEncoder encoder = new AccountRequestEncoder();
         private final UnsafeBuffer out = new UnsafeBuffer(new byte[256]);
@@ -250,7 +251,7 @@ class EngineTest
         public void onMessage(
             final Seat from, final DirectBuffer buffer, final int offset, final int length)
         {
-            // Nobody sits here.
+            // This room has no seats in use.
         }
 
         @Override
@@ -263,7 +264,7 @@ class EngineTest
         public void onSignal(final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
         {
             account = buffer.getLong(offset);
-            createId = ask(encoder.create(out, 0, 77, 0, "Knight"));
+            createId = request(encoder.create(out, 0, 77, 0, "Knight"));
         }
 
         @Override
@@ -273,7 +274,7 @@ class EngineTest
             final MessageHeaderDecoder header = new MessageHeaderDecoder();
             if (0 != status)
             {
-                answers.add("status " + status);
+                refusals.add("status " + status);
             }
             else if (correlationId == createId)
             {
@@ -282,9 +283,9 @@ class EngineTest
                 for (int i = 1; i <= SAVES; i++)
                 {
                     encoder.save(out, 0, 77, i, id).x(i).y(i).kills(i).deaths(0).mapId(1);
-                    ask(AccountRequestEncoder.SAVE_LENGTH);
+                    request(AccountRequestEncoder.SAVE_LENGTH);
                 }
-                listId = ask(encoder.list(out, 0));
+                listId = request(encoder.list(out, 0));
             }
             else if (correlationId == listId)
             {
@@ -307,7 +308,7 @@ class EngineTest
             room.close();
         }
 
-        private long ask(final int length)
+        private long request(final int length)
         {
             return room.async(SERVICE, account, out, 0, length);
         }

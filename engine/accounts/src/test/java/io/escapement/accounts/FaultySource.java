@@ -1,5 +1,6 @@
 package io.escapement.accounts;
 
+import io.escapement.testsupport.Tests;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -12,21 +13,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
-/** Stands between workers and pool, and fails when it is told to. */
+/** Injects faults between the workers and the pool. */
 final class FaultySource
 {
     volatile boolean isDown;
     volatile CountDownLatch gate = new CountDownLatch(0);
-    /** Commits that are to go well before the next one fails. */
+    /** Commits that succeed before the next injected fault. */
     final AtomicInteger goodCommits = new AtomicInteger();
-    /** Commits whose answer is to be lost: they take effect. */
+    /** Commits that take effect, but whose acknowledgement is lost. */
     final AtomicInteger lostAnswers = new AtomicInteger();
-    /** Commits that are to fail: they take none. */
+    /** Commits that fail without effect. */
     final AtomicInteger lostCommits = new AtomicInteger();
-    /** Commits whose answer is lost and that take effect only while the next try is under way. */
+    /** Commits whose acknowledgement is lost and that take effect during the next attempt. */
     final AtomicInteger lateCommits = new AtomicInteger();
     final AtomicInteger connections = new AtomicInteger();
-    /** How often somebody came while it was down. */
+    /** Connection attempts while it was down. */
     final AtomicInteger refusals = new AtomicInteger();
 
     DataSource wrap(final DataSource pool)
@@ -52,23 +53,23 @@ final class FaultySource
                     return isLate.get() ? null : call(method, real, args);
                 }
                 checkUp();
-                if ("commit".equals(method.getName()) && !took(goodCommits))
+                if ("commit".equals(method.getName()) && !consume(goodCommits))
                 {
-                    if (took(lostCommits))
+                    if (consume(lostCommits))
                     {
                         real.rollback();
                         throw new SQLException("the commit was lost, s3cret-driver", "08006");
                     }
-                    if (took(lateCommits))
+                    if (consume(lateCommits))
                     {
                         isLate.set(true);
                         commitLater(real);
-                        throw new SQLException("the answer was lost, s3cret-driver", "08006");
+                        throw new SQLException("the acknowledgement was lost, s3cret-driver", "08006");
                     }
                     call(method, real, args);
-                    if (took(lostAnswers))
+                    if (consume(lostAnswers))
                     {
-                        throw new SQLException("the answer was lost, s3cret-driver", "08006");
+                        throw new SQLException("the acknowledgement was lost, s3cret-driver", "08006");
                     }
                     return null;
                 }
@@ -76,14 +77,14 @@ final class FaultySource
             });
     }
 
-    /** As a server does that stood still when it was told to commit. */
+    /** Simulates a server that froze while it received the commit. */
     private void commitLater(final Connection real)
     {
         final int now = connections.get();
         new Thread(() ->
         {
-            Tests.await(() -> connections.get() > now, "the next try");
-            // That try waits for a lock of this one, or is about to: nothing tells from outside.
+            Tests.await(() -> connections.get() > now, "the next attempt");
+            // That attempt now waits for a lock of this transaction, or will shortly. The wait cannot be observed.
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
             try
             {
@@ -102,11 +103,11 @@ final class FaultySource
         if (isDown)
         {
             refusals.incrementAndGet();
-            throw new SQLException("the database is away, s3cret-driver", "08001");
+            throw new SQLException("the database is down, s3cret-driver", "08001");
         }
     }
 
-    private static boolean took(final AtomicInteger count)
+    private static boolean consume(final AtomicInteger count)
     {
         return count.getAndUpdate((left) -> Math.max(0, left - 1)) > 0;
     }

@@ -3,7 +3,7 @@ package io.escapement.accounts;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** H2 in files of a folder. */
+/** H2 databases in files. */
 final class H2Database implements TestDatabase
 {
     private final AtomicInteger next = new AtomicInteger();
@@ -23,6 +23,6 @@ final class H2Database implements TestDatabase
     @Override
     public void close()
     {
-        // The files go with their folder.
+        // JUnit deletes the folder.
     }
 }

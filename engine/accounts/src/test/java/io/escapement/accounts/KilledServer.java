@@ -1,18 +1,16 @@
 package io.escapement.accounts;
 
-import java.io.PrintStream;
-
-/** A process of its own that saves and tells each save that was acknowledged, until somebody kills it. */
+/** Saves in a loop and prints each acknowledged save, until its process is killed. */
 final class KilledServer
 {
+    static final String ACKNOWLEDGED = "saved ";
+
     private KilledServer()
     {
     }
 
-    /** Where the database is: the first argument. */
     public static void main(final String[] args)
     {
-        final PrintStream told = System.out;
         try (World world = new World(args[0]))
         {
             final long account = world.account("Ann");
@@ -21,8 +19,7 @@ final class KilledServer
             {
                 if (0 == world.save(account, 5, i, id, i))
                 {
-                    told.println(i);
-                    told.flush();
+                    System.out.println(ACKNOWLEDGED + i + '.');
                 }
             }
         }

@@ -1,5 +1,7 @@
 package io.escapement.accounts;
 
+import io.escapement.config.ConfigException;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -11,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Signing up, logging in and logging out, on whatever database. */
+/** Sign-up, log-in and log-out, on any database. */
 abstract class LogInCases extends DatabaseCases
 {
     private static final String HASH = "SELECT password_hash FROM account WHERE id = ?";
@@ -22,7 +24,7 @@ abstract class LogInCases extends DatabaseCases
         try (World world = new World(url))
         {
             final long id = world.account("Ann");
-            assertEquals(new World.Answer(0, id), world.logIn("aNN", World.PASSWORD), "in whatever case");
+            assertEquals(new World.Answer(0, id), world.logIn("aNN", World.PASSWORD), "case insensitive");
             assertEquals(AccountCode.LOGGED_OUT.value(), logOut(world, "ann").status());
             assertEquals(AccountCode.NOT_LOGGED_IN.value(), logOut(world, "ann").status());
             assertEquals(new World.Answer(0, id), world.logIn("ann", World.PASSWORD));
@@ -37,7 +39,7 @@ abstract class LogInCases extends DatabaseCases
     }
 
     @Test
-    void shouldRefuseANameThatIsTakenInOtherCase()
+    void shouldRefuseATakenNameInAnyCase()
     {
         try (World world = new World(url))
         {
@@ -52,23 +54,23 @@ abstract class LogInCases extends DatabaseCases
     }
 
     @Test
-    void shouldMakeOneAccountOfManySignUpsAtOneTime()
+    void shouldCreateOneAccountForConcurrentSignUps()
     {
         try (World world = new World(url, (context) -> context.logInWorkers(4).addressAttempts(100, 1)))
         {
-            final List<BlockingQueue<World.Answer>> asked = new ArrayList<>();
+            final List<BlockingQueue<World.Answer>> pending = new ArrayList<>();
             for (int i = 0; i < 20; i++)
             {
-                asked.add(world.ask(Credentials.signUp("bea", World.bytes(World.PASSWORD), "")));
+                pending.add(world.submit(Credentials.signUp("bea", World.bytes(World.PASSWORD), "")));
             }
-            final List<Integer> statuses = asked.stream().map(World::await).map(World.Answer::status).toList();
+            final List<Integer> statuses = pending.stream().map(World::await).map(World.Answer::status).toList();
             assertEquals(1, statuses.stream().filter((status) -> 0 == status).count(), statuses::toString);
             assertEquals(1, world.number("SELECT COUNT(*) FROM account"));
         }
     }
 
     @Test
-    void shouldSpendTheSameOnAnUnknownUserAsOnAWrongPassword()
+    void shouldHashOnceForAnUnknownUserAsForAWrongPassword()
     {
         try (World world = new World(url))
         {
@@ -83,7 +85,7 @@ abstract class LogInCases extends DatabaseCases
     }
 
     @Test
-    void shouldHashAnewWhatIsWeaker()
+    void shouldReplaceAWeakerHash()
     {
         final long id;
         try (World world = new World(url))
@@ -96,17 +98,17 @@ abstract class LogInCases extends DatabaseCases
             assertTrue(world.text(HASH, id).startsWith("$argon2id$v=19$m=2048,t=2,p=1$"), world.text(HASH, id));
             final long before = world.accounts().hasher().hashes();
             assertEquals(0, world.logIn("ann", World.PASSWORD).status());
-            assertEquals(1, world.accounts().hasher().hashes() - before, "it is strong now");
+            assertEquals(1, world.accounts().hasher().hashes() - before, "no rehash of a strong hash");
         }
         try (World world = new World(url))
         {
             assertEquals(0, world.logIn("ann", World.PASSWORD).status());
-            assertTrue(world.text(HASH, id).contains("m=2048"), "no hash is made weaker");
+            assertTrue(world.text(HASH, id).contains("m=2048"), "a hash is never weakened");
         }
     }
 
     @Test
-    void shouldRefuseAccountsOfDemonstrationsUnlessAllowed()
+    void shouldRefuseDemoAccountsUnlessAllowed()
     {
         final long id;
         try (World world = new World(url, (context) -> context.passwordCost(PasswordCost.DEMO).demoAccounts(true)))
@@ -119,20 +121,21 @@ abstract class LogInCases extends DatabaseCases
             final long before = world.accounts().hasher().hashes();
             assertEquals(AccountCode.DEMO_ACCOUNT_REFUSED.value(), world.logIn("bot-1", World.PASSWORD).status());
             assertEquals(AccountCode.WRONG_CREDENTIALS.value(), world.logIn("bot-1", "s3cret-of-none").status());
-            assertEquals(4, world.accounts().hasher().hashes() - before, "and as slow as any other");
+            assertEquals(4, world.accounts().hasher().hashes() - before, "two hashes each, so not faster");
         }
         try (World world = new World(url, (context) -> context.demoAccounts(true)))
         {
             assertEquals(new World.Answer(0, id), world.logIn("bot-1", World.PASSWORD));
-            assertTrue(world.text(HASH, id).contains("m=64,t=1"), "it stays a demonstration's");
+            assertTrue(world.text(HASH, id).contains("m=64,t=1"), "still a demo account");
         }
-        assertEquals("passwordCost: PasswordCost[memoryKib=64, iterations=1, lanes=1] without demoAccounts",
-            assertThrows(IllegalArgumentException.class,
+        assertEquals("passwordCost: PasswordCost[memoryKib=64, iterations=1, lanes=1]: " +
+            "too weak, allow demoAccounts or raise the cost",
+            assertThrows(ConfigException.class,
                 () -> new World(url, (context) -> context.passwordCost(PasswordCost.DEMO))).getMessage());
     }
 
     @Test
-    void shouldLimitAttemptsByAccountAndByAddressAndNotByTrunk()
+    void shouldLimitAttemptsPerAccountAndAddressButNotPerTrunk()
     {
         final AtomicLong nowNs = new AtomicLong();
         try (World world = new World(url, (context) -> context.nanoClock(nowNs::get)
@@ -149,7 +152,7 @@ abstract class LogInCases extends DatabaseCases
             nowNs.addAndGet(TimeUnit.SECONDS.toNanos(10));
             for (int i = 0; i < 20; i++)
             {
-                assertEquals(0, world.logIn("ann", World.PASSWORD).status(), "what is right does not count");
+                assertEquals(0, world.logIn("ann", World.PASSWORD).status(), "right passwords do not count");
             }
             for (int i = 0; i < 8; i++)
             {
@@ -164,41 +167,41 @@ abstract class LogInCases extends DatabaseCases
     }
 
     @Test
-    void shouldRefuseWhatItsQueueDoesNotHold()
+    void shouldRefuseLogInsWhenTheQueueIsFull()
     {
         try (World world = new World(url, (context) -> context.logInWorkers(1).logInQueueLimit(4)))
         {
             final long id = world.account("Ann");
             final int before = world.database.connections.get();
             world.database.gate = new CountDownLatch(1);
-            final List<BlockingQueue<World.Answer>> asked = new ArrayList<>();
-            asked.add(world.ask(Credentials.logIn("ann", World.bytes(World.PASSWORD), "")));
+            final List<BlockingQueue<World.Answer>> pending = new ArrayList<>();
+            pending.add(world.submit(Credentials.logIn("ann", World.bytes(World.PASSWORD), "")));
             Tests.await(() -> world.database.connections.get() > before, "the worker to be busy");
             for (int i = 0; i < 4; i++)
             {
-                asked.add(world.ask(Credentials.logIn("ann", World.bytes(World.PASSWORD), "")));
+                pending.add(world.submit(Credentials.logIn("ann", World.bytes(World.PASSWORD), "")));
             }
             for (int i = 0; i < 10; i++)
             {
                 assertEquals(AccountCode.LOG_IN_QUEUE_FULL.value(), world.logIn("ben" + i, World.PASSWORD).status());
             }
             world.database.gate.countDown();
-            asked.forEach((answers) -> assertEquals(new World.Answer(0, id), World.await(answers)));
+            pending.forEach((answers) -> assertEquals(new World.Answer(0, id), World.await(answers)));
         }
     }
 
     @Test
-    void shouldDoOnceWhatLostItsAnswer()
+    void shouldHaveOneEffectWhenTheAcknowledgementIsLost()
     {
         try (World world = new World(url))
         {
-            // The first transaction looks for the name, the second does something.
-            loseSecondAnswer(world);
+            // The first transaction finds the name, the second has an effect.
+            loseSecondAcknowledgement(world);
             world.account("Ann");
             assertEquals(1, world.number("SELECT COUNT(*) FROM account"));
-            loseSecondAnswer(world);
+            loseSecondAcknowledgement(world);
             assertEquals(0, world.logIn("ann", World.PASSWORD).status());
-            loseSecondAnswer(world);
+            loseSecondAcknowledgement(world);
             assertEquals(AccountCode.LOGGED_OUT.value(), logOut(world, "ann").status());
             assertEquals(AccountCode.NOT_LOGGED_IN.value(), logOut(world, "ann").status());
             assertTrue(world.faults.size() > 0);
@@ -206,7 +209,7 @@ abstract class LogInCases extends DatabaseCases
     }
 
     @Test
-    void shouldDoOnceWhatIsCommittedWhileItIsTriedAgain()
+    void shouldHaveOneEffectWhenTheCommitOverlapsTheRetry()
     {
         try (World world = new World(url))
         {
@@ -223,10 +226,10 @@ abstract class LogInCases extends DatabaseCases
     }
 
     @Test
-    void shouldRefuseWhileTheDatabaseIsAwayAndNotCountTheAttempt()
+    void shouldNotCountAttemptsInAnOutage()
     {
         try (World world = new World(url, (context) -> context
-            .accountAttempts(2, TimeUnit.HOURS.toNanos(1)).waitForDatabaseNs(World.SHORT_WAIT_NS)))
+            .accountAttempts(2, TimeUnit.HOURS.toNanos(1)).databaseTimeoutNs(World.SHORT_TIMEOUT_NS)))
         {
             final long id = world.account("Ann");
             world.database.isDown = true;
@@ -236,36 +239,36 @@ abstract class LogInCases extends DatabaseCases
             }
             assertEquals(AccountCode.DATABASE_DOWN.value(), world.signUp("Ben").status());
             world.database.isDown = false;
-            Tests.await(() -> new World.Answer(0, id).equals(world.logIn("ann", World.PASSWORD)), "it to be back");
+            Tests.await(() -> new World.Answer(0, id).equals(world.logIn("ann", World.PASSWORD)), "the recovery");
         }
     }
 
     @Test
-    void shouldAnswerEveryLogInWhenItEnds() throws InterruptedException
+    void shouldAnswerEveryLogInOnClose() throws InterruptedException
     {
         try (World world = new World(url, (context) -> context.logInWorkers(1).addressAttempts(100, 1)))
         {
             final int before = world.database.connections.get();
             world.database.gate = new CountDownLatch(1);
-            final BlockingQueue<World.Answer> begun =
-                world.ask(Credentials.signUp("first", World.bytes(World.PASSWORD), ""));
+            final BlockingQueue<World.Answer> inProgress =
+                world.submit(Credentials.signUp("first", World.bytes(World.PASSWORD), ""));
             Tests.await(() -> world.database.connections.get() > before, "the worker to be busy");
-            final List<BlockingQueue<World.Answer>> asked = new ArrayList<>();
+            final List<BlockingQueue<World.Answer>> pending = new ArrayList<>();
             for (int i = 0; i < 50; i++)
             {
-                asked.add(world.ask(Credentials.signUp("user" + i, World.bytes(World.PASSWORD), "")));
+                pending.add(world.submit(Credentials.signUp("user" + i, World.bytes(World.PASSWORD), "")));
             }
             final Thread closing = new Thread(() -> world.accounts().close());
             closing.start();
-            asked.forEach((answers) -> assertEquals(AccountCode.STOPPING.value(), World.await(answers).status()));
+            pending.forEach((answers) -> assertEquals(AccountCode.STOPPING.value(), World.await(answers).status()));
             world.database.gate.countDown();
-            assertEquals(0, World.await(begun).status(), "what was begun is done");
+            assertEquals(0, World.await(inProgress).status(), "the log-in in progress completes");
             closing.join();
         }
     }
 
     @Test
-    void shouldRefuseBytesThatAreNoCredentials()
+    void shouldRefuseMalformedCredentials()
     {
         try (World world = new World(url))
         {
@@ -277,7 +280,7 @@ abstract class LogInCases extends DatabaseCases
         }
     }
 
-    private static void loseSecondAnswer(final World world)
+    private static void loseSecondAcknowledgement(final World world)
     {
         world.database.goodCommits.set(1);
         world.database.lostAnswers.set(1);

@@ -14,14 +14,14 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Argon2id, its strings and its limits. */
+/** Argon2id hashes, PHC strings and limits. */
 @Timeout(60)
 class PasswordHasherTest
 {
     private final PasswordHasher hasher = new PasswordHasher(new SecureRandom(), World.CHEAP);
 
     @Test
-    void shouldAgreeWithTheReferenceImplementation()
+    void shouldMatchTheReferenceImplementation()
     {
         final PasswordHash known = PasswordHash.parse(
             "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4");
@@ -43,19 +43,19 @@ class PasswordHasherTest
     }
 
     @Test
-    void shouldCostWhatIsAdvised()
+    void shouldUseTheRecommendedCost()
     {
         assertEquals(new PasswordCost(19_456, 2, 1), PasswordCost.STANDARD);
         final PasswordHasher standard = new PasswordHasher(new SecureRandom(), PasswordCost.STANDARD);
         final String hash = standard.hash(World.bytes(World.PASSWORD));
-        assertTrue(hash.startsWith("$argon2id$v=19$m=19456,t=2,p=1$"), "its cost stands in it");
+        assertTrue(hash.startsWith("$argon2id$v=19$m=19456,t=2,p=1$"), "the hash contains its cost");
         assertTrue(standard.verify(World.bytes(World.PASSWORD), PasswordHash.parse(hash)));
         assertFalse(PasswordCost.STANDARD.isDemo());
         assertTrue(PasswordCost.DEMO.isDemo());
     }
 
     @Test
-    void shouldHashAtMostFourAtOnce() throws InterruptedException
+    void shouldLimitConcurrency() throws InterruptedException
     {
         final List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 12; i++)
@@ -74,32 +74,32 @@ class PasswordHasherTest
             thread.join();
         }
         assertEquals(240, hasher.hashes());
-        assertTrue(hasher.mostAtOnce() > 1 && hasher.mostAtOnce() <= 4, "at once: " + hasher.mostAtOnce());
+        assertTrue(hasher.maxConcurrent() > 1 && hasher.maxConcurrent() <= 4, "concurrent: " + hasher.maxConcurrent());
     }
 
     @Test
-    void shouldUseItsMemoryAgain()
+    void shouldReuseMemory()
     {
         final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
         final long id = Thread.currentThread().getId();
-        for (int i = 0; i < 2 * PasswordHasher.MAX_AT_ONCE; i++)
+        for (int i = 0; i < 2 * PasswordHasher.MAX_CONCURRENT; i++)
         {
             hasher.hash(World.bytes(World.PASSWORD));
         }
         final long before = threads.getThreadAllocatedBytes(id);
         hasher.hash(World.bytes(World.PASSWORD));
         final long allocated = threads.getThreadAllocatedBytes(id) - before;
-        assertTrue(allocated < World.CHEAP.memoryKib() * 1_024L / 4, () -> "bytes for a hash: " + allocated);
+        assertTrue(allocated < World.CHEAP.memoryKib() * 1_024L / 4, () -> "bytes per hash: " + allocated);
     }
 
     @Test
-    void shouldReadNoOtherStringAndNotTellIt()
+    void shouldRefuseOtherStringsWithoutQuotingThem()
     {
         for (final String bad : new String[]{"", "s3cret", "$argon2i$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIP",
             "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$"})
         {
             final DatabaseException wrong = assertThrows(DatabaseException.class, () -> PasswordHash.parse(bad));
-            assertEquals("a stored password hash is not in the form of Argon2id", wrong.getMessage());
+            assertEquals("a stored password hash is no Argon2id PHC string", wrong.getMessage());
         }
         assertThrows(IllegalArgumentException.class, () -> PasswordHash.parse(
             "$argon2id$v=19$m=9999999,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4"));

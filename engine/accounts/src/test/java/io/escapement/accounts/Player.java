@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Does this and that with the characters of one account, as a room would, and knows what must be there: what was
- * refused because the database was away is asked for again with the same key, until it is answered otherwise.
+ * Sends random requests for the characters of one account, as a room would, and tracks the expected state. A request
+ * refused because of an outage is retried with the same key until it succeeds.
  */
 final class Player implements Runnable
 {
@@ -19,7 +19,7 @@ final class Player implements Runnable
     private final long room;
     private final Random random;
     private final String name;
-    volatile boolean isToEnd;
+    volatile boolean isStopped;
     volatile int steps;
     volatile int refused;
     volatile int held;
@@ -27,7 +27,7 @@ final class Player implements Runnable
     private long key;
     private int kills;
     private int made;
-    private int effects;
+    private int keys;
 
     Player(final ServiceClient client, final long accountId, final long seed)
     {
@@ -43,7 +43,7 @@ final class Player implements Runnable
     {
         try
         {
-            while (!isToEnd)
+            while (!isStopped)
             {
                 step();
                 steps++;
@@ -55,10 +55,10 @@ final class Player implements Runnable
         }
     }
 
-    /** Creates and deletes that were answered with done. */
-    int effects()
+    /** Successful creates and deletes. */
+    int keys()
     {
-        return effects;
+        return keys;
     }
 
     void check()
@@ -68,26 +68,26 @@ final class Player implements Runnable
 
     private void step()
     {
-        final int what = random.nextInt(20);
+        final int action = random.nextInt(20);
         final Object[] ids = killsByIdMap.keySet().toArray();
         final long id = 0 == ids.length ? 0 : (Long)ids[random.nextInt(ids.length)];
-        if (what < 2 && ids.length < AccountMessages.CHARACTER_LIMIT || 0 == ids.length)
+        if (action < 2 && ids.length < AccountMessages.CHARACTER_LIMIT || 0 == ids.length)
         {
             create();
         }
-        else if (2 == what)
+        else if (2 == action)
         {
-            final long once = ++key;
-            int result = client.delete(accountId, room, once, id);
-            while (isAway(result))
+            final long keyLow = ++key;
+            int result = client.delete(accountId, room, keyLow, id);
+            while (isDown(result))
             {
-                result = client.delete(accountId, room, once, id);
+                result = client.delete(accountId, room, keyLow, id);
             }
             assertEquals(0, result, "a delete");
             killsByIdMap.remove(id);
-            effects++;
+            keys++;
         }
-        else if (what < 6)
+        else if (action < 6)
         {
             list();
         }
@@ -102,16 +102,16 @@ final class Player implements Runnable
 
     private void create()
     {
-        final long once = ++key;
-        final String called = name + ++made;
-        long result = client.create(accountId, room, once, called);
-        while (isAway(result))
+        final long keyLow = ++key;
+        final String newName = name + ++made;
+        long result = client.create(accountId, room, keyLow, newName);
+        while (isDown(result))
         {
-            result = client.create(accountId, room, once, called);
+            result = client.create(accountId, room, keyLow, newName);
         }
         assertTrue(result > 0, "a create: " + ~result);
         killsByIdMap.put(result, 0);
-        effects++;
+        keys++;
     }
 
     private void list()
@@ -119,15 +119,15 @@ final class Player implements Runnable
         var found = client.list(accountId);
         while (null == found)
         {
-            isAway(~AccountCode.DATABASE_DOWN.value());
+            isDown(~AccountCode.DATABASE_DOWN.value());
             found = client.list(accountId);
         }
-        final Map<Long, Integer> there = new TreeMap<>();
-        found.forEach((listed) -> there.put(listed.id(), listed.kills()));
-        assertEquals(killsByIdMap, there, "what was acknowledged is there, and nothing else");
+        final Map<Long, Integer> actual = new TreeMap<>();
+        found.forEach((listed) -> actual.put(listed.id(), listed.kills()));
+        assertEquals(killsByIdMap, actual, "exactly the acknowledged changes");
     }
 
-    private boolean isAway(final long result)
+    private boolean isDown(final long result)
     {
         if (~AccountCode.DATABASE_DOWN.value() != result)
         {

@@ -1,12 +1,13 @@
 package io.escapement.accounts;
 
+import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Several players, each with a worker and a thread of its own. */
+/** Several players, with a worker and a thread each. */
 final class Players
 {
     private static final int COUNT = 3;
@@ -41,7 +42,7 @@ final class Players
                 }
             }
             return true;
-        }, "players to get on");
+        }, "players to make progress");
     }
 
     int held()
@@ -54,10 +55,10 @@ final class Players
         return all.stream().mapToInt((player) -> player.refused).sum();
     }
 
-    /** Ends them, and holds what they know against what is there. */
-    void end(final String what) throws InterruptedException
+    /** Stops the players and compares their expectations with the database. */
+    void end(final String message) throws InterruptedException
     {
-        all.forEach((player) -> player.isToEnd = true);
+        all.forEach((player) -> player.isStopped = true);
         for (final Thread thread : threads)
         {
             thread.join(TimeUnit.SECONDS.toMillis(20));
@@ -66,15 +67,15 @@ final class Players
         {
             if (null != player.failure)
             {
-                throw new AssertionError(what, player.failure);
+                throw new AssertionError(message, player.failure);
             }
         }
-        assertTrue(world.accounts().flush(TimeUnit.SECONDS.toNanos(20)), what + ": saves are held");
+        assertTrue(world.accounts().flush(TimeUnit.SECONDS.toNanos(20)), message + ": saves are pending");
         for (final Player player : all)
         {
             player.check();
         }
-        assertEquals(COUNT + all.stream().mapToInt(Player::effects).sum(),
-            world.number("SELECT COUNT(*) FROM effect"), what + ": each effect once, sign-ups counted in");
+        assertEquals(COUNT + all.stream().mapToInt(Player::keys).sum(),
+            world.number("SELECT COUNT(*) FROM idempotency_key"), message + ": one key per create, delete and sign-up");
     }
 }

@@ -1,5 +1,6 @@
 package io.escapement.accounts;
 
+import io.escapement.testsupport.Tests;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A PostgreSQL server of its own, that can be killed, started again, stopped in its tracks and let go on. */
+/** An embedded PostgreSQL server that can be killed, restarted, frozen and thawed. */
 final class PostgresDatabase implements TestDatabase
 {
     private final AtomicInteger next = new AtomicInteger();
@@ -56,13 +57,13 @@ final class PostgresDatabase implements TestDatabase
     {
         try
         {
-            // Of an old life of the same folder: the server finds that its owner is dead.
+            // A leftover of the killed server; PostgreSQL itself detects that the owner is dead.
             Files.deleteIfExists(data.resolve("epg-lock"));
             server = EmbeddedPostgres.builder()
                 .setDataDirectory(data)
                 .setCleanDataDirectory(false)
                 .setPort(port)
-                // As a server comes: what it has said is done survives its death.
+                // The server's defaults: acknowledged commits survive a crash.
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .setErrorRedirector(ProcessBuilder.Redirect.DISCARD)
@@ -75,7 +76,7 @@ final class PostgresDatabase implements TestDatabase
         }
     }
 
-    /** As when the machine loses its power. */
+    /** Simulates a power failure. */
     void kill()
     {
         final List<ProcessHandle> processes = processes();
@@ -106,7 +107,7 @@ final class PostgresDatabase implements TestDatabase
         }
     }
 
-    /** The server first, so that it starts nobody new. */
+    /** The postmaster first, so that it starts no new process. */
     private List<ProcessHandle> processes()
     {
         try
@@ -127,7 +128,7 @@ final class PostgresDatabase implements TestDatabase
         {
             try
             {
-                // One that has gone in between is no fault.
+                // The process may have ended already.
                 new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
                     .redirectError(ProcessBuilder.Redirect.DISCARD).start().waitFor();
             }

@@ -1,5 +1,6 @@
 package io.escapement.accounts;
 
+import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The database is killed and started again, or made to stand still and let go on, while rooms ask. */
+/** The database is killed and restarted, or frozen and thawed, under load. */
 @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
 @Timeout(120)
 class PostgresOutageTest
@@ -32,7 +33,7 @@ class PostgresOutageTest
     }
 
     @Test
-    void shouldLoseNothingWhenTheServerIsKilledAndStartedAgain() throws InterruptedException
+    void shouldLoseNothingWhenTheServerIsKilledAndRestarted() throws InterruptedException
     {
         try (World world = world())
         {
@@ -42,18 +43,18 @@ class PostgresOutageTest
                 players.awaitSteps(200);
                 final int before = players.held() + players.refused();
                 database.kill();
-                Tests.await(() -> players.held() + players.refused() > before + 100, "players to feel it");
+                Tests.await(() -> players.held() + players.refused() > before + 100, "players to notice");
                 database.start();
             }
             players.awaitSteps(200);
             players.end("killed");
-            assertTrue(players.held() > 0 && players.refused() > 0, "both was met");
+            assertTrue(players.held() > 0 && players.refused() > 0, "both held and refused requests");
             assertEquals(0, world.logIn("player0", World.PASSWORD).status());
         }
     }
 
     @Test
-    void shouldLoseNothingWhenTheServerStandsStill() throws InterruptedException
+    void shouldLoseNothingWhenTheServerFreezes() throws InterruptedException
     {
         try (World world = world())
         {
@@ -64,15 +65,15 @@ class PostgresOutageTest
                 final int before = players.held() + players.refused();
                 database.freeze();
                 final BlockingQueue<World.Answer> late =
-                    world.ask(Credentials.logIn("player0", World.bytes(World.PASSWORD), "10.0.0.9"));
-                Tests.await(() -> players.held() + players.refused() > before + 100, "players to feel it");
+                    world.submit(Credentials.logIn("player0", World.bytes(World.PASSWORD), "10.0.0.9"));
+                Tests.await(() -> players.held() + players.refused() > before + 100, "players to notice");
                 database.thaw();
                 final int status = World.await(late).status();
                 assertTrue(0 == status || AccountCode.DATABASE_DOWN.value() == status, () -> "status " + status);
             }
             players.awaitSteps(200);
-            players.end("stood still");
-            assertTrue(players.held() > 0 && players.refused() > 0, "both was met");
+            players.end("frozen");
+            assertTrue(players.held() > 0 && players.refused() > 0, "both held and refused requests");
         }
         finally
         {
@@ -83,8 +84,8 @@ class PostgresOutageTest
     private static World world()
     {
         return new World(database.newUrl(), (context) -> context.serviceWorkers(4)
-            .waitForDatabaseNs(World.SHORT_WAIT_NS)
-            .connectTimeoutMs(500).answerTimeoutMs(1_000)
+            .databaseTimeoutNs(World.SHORT_TIMEOUT_NS)
+            .connectTimeoutMs(500).responseTimeoutMs(1_000)
             .minRetryNs(TimeUnit.MILLISECONDS.toNanos(10)).maxRetryNs(TimeUnit.MILLISECONDS.toNanos(200)));
     }
 }

@@ -11,10 +11,10 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Asks a worker of the account service as the engine does, in its thread. For one thread. */
+/** Calls a worker of the account service as the engine does. Not thread safe. */
 final class ServiceClient
 {
-    /** A character as a list tells of it. */
+    /** An entry of a character list. */
     record Listed(long id, int kills, int deaths, int mapId, double x, double y, String name)
     {
     }
@@ -29,7 +29,7 @@ final class ServiceClient
         service = (AccountService)accounts.service();
     }
 
-    /** The new character's id, or the complement of a status. */
+    /** Returns the id of the new character, or the complement of a status. */
     long create(final long accountId, final long keyHigh, final long keyLow, final String name)
     {
         final int result = request(accountId, encoder.create(out, 0, keyHigh, keyLow, name));
@@ -48,7 +48,7 @@ final class ServiceClient
         return request(accountId, AccountRequestEncoder.SAVE_LENGTH);
     }
 
-    /** Null when the list is refused. */
+    /** Null if the request is refused. */
     List<Listed> list(final long accountId)
     {
         final int result = request(accountId, encoder.list(out, 0));
@@ -60,14 +60,14 @@ final class ServiceClient
         for (final CharacterListDecoder.CharactersDecoder next :
             new CharacterListDecoder().wrapAndApplyHeader(in, 0, new MessageHeaderDecoder()).characters())
         {
-            // The name is read last, as it stands behind the rest.
+            // The name must be read last, because it follows the fixed fields.
             all.add(new Listed(next.characterId(), next.kills(), next.deaths(), next.mapId(), next.x(), next.y(),
                 next.name()));
         }
         return all;
     }
 
-    /** What the saver does now and then. */
+    /** Prune as the saver thread does at an interval. */
     int prune()
     {
         try

@@ -1,9 +1,9 @@
 package io.escapement.accounts;
 
-/** A database of a test class. Every test has tables of its own in it. */
+/** The database server of a test class, with a separate database for each test. */
 interface TestDatabase extends AutoCloseable
 {
-    /** A new, empty one. */
+    /** URL of a new, empty database. */
     String newUrl();
 
     @Override

@@ -19,17 +19,16 @@ import org.agrona.concurrent.UnsafeBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
-/** Accounts over a database that can be made to fail, and what they told. */
+/** Accounts on a database with fault injection, and the errors they report. */
 final class World implements AutoCloseable
 {
-    /** Cheap, and yet not what is called a demonstration's. */
+    /** The cheapest cost that is not of a demo account. */
     static final PasswordCost CHEAP = new PasswordCost(1_024, 1, 1);
     static final String PASSWORD = "s3cret-of-all";
     static final long TRUNK = 77;
-    /** For tests in which the database is to be away for too long. */
-    static final long SHORT_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** Timeout for tests of a database that stays down. */
+    static final long SHORT_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** What a log-in was answered with. */
     record Answer(int status, long playerId)
     {
     }
@@ -50,7 +49,7 @@ final class World implements AutoCloseable
         accounts = Accounts.launch(options.apply(new AccountsContext()
             .databaseUrl(url)
             .passwordCost(CHEAP)
-            .waitForDatabaseNs(TimeUnit.SECONDS.toNanos(10))
+            .databaseTimeoutNs(TimeUnit.SECONDS.toNanos(10))
             .minRetryNs(TimeUnit.MILLISECONDS.toNanos(1))
             .maxRetryNs(TimeUnit.MILLISECONDS.toNanos(10))
             .epochClock(nowMs::get)
@@ -76,10 +75,10 @@ final class World implements AutoCloseable
 
     Answer logIn(final byte[] credentials)
     {
-        return await(ask(credentials));
+        return await(submit(credentials));
     }
 
-    BlockingQueue<Answer> ask(final byte[] credentials)
+    BlockingQueue<Answer> submit(final byte[] credentials)
     {
         final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
         final LogInService.Reply reply = (status, playerId) -> answers.add(new Answer(status, playerId));
@@ -94,7 +93,7 @@ final class World implements AutoCloseable
         try
         {
             final Answer answer = answers.poll(20, TimeUnit.SECONDS);
-            assertNotNull(answer, "waited in vain for an answer");
+            assertNotNull(answer, "timed out waiting for an answer");
             return answer;
         }
         catch (final InterruptedException ex)
@@ -103,7 +102,7 @@ final class World implements AutoCloseable
         }
     }
 
-    /** A new account's id. */
+    /** Signs up; returns the account id. */
     long account(final String name)
     {
         final Answer answer = signUp(name);
@@ -111,7 +110,7 @@ final class World implements AutoCloseable
         return answer.playerId();
     }
 
-    /** The new character's id, or the complement of a status. */
+    /** Returns the id of the new character, or the complement of a status. */
     long create(final long accountId, final long keyHigh, final long keyLow, final String name)
     {
         return client.create(accountId, keyHigh, keyLow, name);
@@ -127,7 +126,7 @@ final class World implements AutoCloseable
         return client.save(accountId, keyHigh, keyLow, characterId, kills);
     }
 
-    /** Null when the list is refused. */
+    /** Null if the request is refused. */
     List<ServiceClient.Listed> list(final long accountId)
     {
         return client.list(accountId);
@@ -138,7 +137,7 @@ final class World implements AutoCloseable
         return client;
     }
 
-    /** As a column of one row says. */
+    /** The first column of the first row. */
     long number(final String sql, final long... parameters)
     {
         return Long.parseLong(text(sql, parameters));
@@ -167,21 +166,21 @@ final class World implements AutoCloseable
         }
     }
 
-    /** All that was told of faults, with their causes. */
-    String told()
+    /** Stack traces of all errors, with their causes. */
+    String errorText()
     {
-        final StringWriter told = new StringWriter();
-        faults.forEach((fault) -> fault.printStackTrace(new PrintWriter(told, true)));
-        return told.toString();
+        final StringWriter text = new StringWriter();
+        faults.forEach((fault) -> fault.printStackTrace(new PrintWriter(text, true)));
+        return text.toString();
     }
 
     @Override
     public void close()
     {
         accounts.close();
-        final String told = told();
-        assertEquals(-1, told.indexOf(AllLogs.MARK), () -> "a fault tells a secret: " + told);
-        assertEquals(-1, told.indexOf("$argon2id$"), () -> "a fault tells a hash: " + told);
+        final String text = errorText();
+        assertEquals(-1, text.indexOf(AllLogs.MARK), () -> "an error contains a secret: " + text);
+        assertEquals(-1, text.indexOf("$argon2id$"), () -> "an error contains a hash: " + text);
     }
 
     static byte[] bytes(final String text)

@@ -93,7 +93,7 @@ public final class ArenaServer implements AutoCloseable
      */
     public int heldSaves()
     {
-        return accounts.heldSaves();
+        return accounts.pendingSaves();
     }
 
     @Override
