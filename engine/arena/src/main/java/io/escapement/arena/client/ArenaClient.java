@@ -44,13 +44,7 @@ public final class ArenaClient
         shown = new ShownArena(commons, own, watched);
     }
 
-    /**
-     * Something came for this seat, an event or a state.
-     *
-     * @param buffer with it.
-     * @param offset of it.
-     * @param length of it in bytes.
-     */
+    /** Something came for this seat, an event or a state. */
     public void onMessage(final DirectBuffer buffer, final int offset, final int length)
     {
         commons.onMessage(shown, buffer, offset, length);
@@ -142,21 +136,13 @@ public final class ArenaClient
         return shown.index();
     }
 
-    /**
-     * Where the own player is shown. Only while it {@link #canAct()}.
-     *
-     * @return x of its middle.
-     */
+    /** Where the own player is shown. Only while it {@link #canAct()}. */
     public int x()
     {
         return own.x();
     }
 
-    /**
-     * Where the own player is shown. Only while it {@link #canAct()}.
-     *
-     * @return y of its middle.
-     */
+    /** Where the own player is shown. Only while it {@link #canAct()}. */
     public int y()
     {
         return own.y();
@@ -172,42 +158,25 @@ public final class ArenaClient
         return shown.map();
     }
 
-    /**
-     * What was heard of the arena.
-     *
-     * @return always the same world.
-     */
+    /** What was heard of the arena. */
     public World world()
     {
         return shown.world;
     }
 
-    /**
-     * Who plays at an index.
-     *
-     * @param player index.
-     * @return the player's id, or 0.
-     */
+    /** Who plays at an index. */
     public long playerId(final int player)
     {
         return shown.roster.playerId(player);
     }
 
-    /**
-     * What the server may not do and did, the first of it.
-     *
-     * @return a text each.
-     */
+    /** What the server may not do and did, the first of it. */
     public List<String> violations()
     {
         return shown.violations.texts();
     }
 
-    /**
-     * How often the server did what it may not do.
-     *
-     * @return the number.
-     */
+    /** How often the server did what it may not do. */
     public long violationCount()
     {
         return shown.violations.count();

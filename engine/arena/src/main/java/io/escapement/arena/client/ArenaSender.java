@@ -51,32 +51,19 @@ public final class ArenaSender
     private final ShootEncoder shoot = new ShootEncoder();
     private final PingEncoder ping = new PingEncoder();
 
-    /**
-     * For one seat.
-     *
-     * @param output where messages go.
-     */
+    /** For one seat. */
     public ArenaSender(final Output output)
     {
         this.output = output;
     }
 
-    /**
-     * Ask the lobby for the account's characters.
-     *
-     * @param requestId echoed in the answer.
-     */
+    /** Ask the lobby for the account's characters. */
     public void listCharacters(final long requestId)
     {
         send(new ListCharactersEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId).encodedLength());
     }
 
-    /**
-     * Make a character.
-     *
-     * @param requestId echoed in the answer.
-     * @param name      of the character.
-     */
+    /** Make a character. */
     public void createCharacter(final long requestId, final String name)
     {
         final byte[] bytes = ArenaMessages.utf8(name);
@@ -84,12 +71,7 @@ public final class ArenaSender
             .putName(bytes, 0, bytes.length).encodedLength());
     }
 
-    /**
-     * Delete a character.
-     *
-     * @param requestId   echoed in the answer.
-     * @param characterId the character.
-     */
+    /** Delete a character. */
     public void deleteCharacter(final long requestId, final long characterId)
     {
         send(new DeleteCharacterEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId)
@@ -110,15 +92,7 @@ public final class ArenaSender
             .putFilter(bytes, 0, bytes.length).encodedLength());
     }
 
-    /**
-     * Open an arena.
-     *
-     * @param requestId echoed in the answer.
-     * @param name      of the arena.
-     * @param seats     2 to 16.
-     * @param mapName   name of its map.
-     * @param password  or empty.
-     */
+    /** Open an arena. */
     public void createRoom(
         final long requestId, final String name, final int seats, final String mapName, final String password)
     {
@@ -149,26 +123,14 @@ public final class ArenaSender
             .encodedLength());
     }
 
-    /**
-     * Close an arena.
-     *
-     * @param requestId echoed in the answer.
-     * @param roomId    the arena.
-     */
+    /** Close an arena. */
     public void deleteRoom(final long requestId, final long roomId)
     {
         send(new DeleteRoomEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId).roomId(roomId)
             .encodedLength());
     }
 
-    /**
-     * Ask for a seat in an arena.
-     *
-     * @param requestId   echoed in the answer.
-     * @param roomId      the arena.
-     * @param characterId to play as.
-     * @param password    or empty.
-     */
+    /** Ask for a seat in an arena. */
     public void enterRoom(final long requestId, final long roomId, final long characterId, final String password)
     {
         final byte[] bytes = ArenaMessages.utf8(password);
@@ -176,12 +138,7 @@ public final class ArenaSender
             .characterId(characterId).putPassword(bytes, 0, bytes.length).encodedLength());
     }
 
-    /**
-     * Say something in the lobby.
-     *
-     * @param requestId echoed in a refusal.
-     * @param text      to say.
-     */
+    /** Say something in the lobby. */
     public void lobbyChat(final long requestId, final String text)
     {
         final byte[] bytes = ArenaMessages.utf8(text);
@@ -189,11 +146,7 @@ public final class ArenaSender
             .putText(bytes, 0, bytes.length).encodedLength());
     }
 
-    /**
-     * Say something in an arena.
-     *
-     * @param text to say.
-     */
+    /** Say something in an arena. */
     public void roomChat(final String text)
     {
         final byte[] bytes = ArenaMessages.utf8(text);
@@ -215,44 +168,25 @@ public final class ArenaSender
         send(claim.wrapAndApplyHeader(out, 0, header).subStep(subStep).x(x).y(y).vx(vx).vy(vy).encodedLength());
     }
 
-    /**
-     * Dash, right behind a claim.
-     *
-     * @param dirX direction.
-     * @param dirY direction.
-     */
+    /** Dash, right behind a claim. */
     public void dash(final int dirX, final int dirY)
     {
         send(dash.wrapAndApplyHeader(out, 0, header).dirX(dirX).dirY(dirY).encodedLength());
     }
 
-    /**
-     * Swing.
-     *
-     * @param dirX direction.
-     * @param dirY direction.
-     */
+    /** Swing. */
     public void melee(final int dirX, final int dirY)
     {
         send(melee.wrapAndApplyHeader(out, 0, header).dirX(dirX).dirY(dirY).encodedLength());
     }
 
-    /**
-     * Shoot.
-     *
-     * @param dirX direction.
-     * @param dirY direction.
-     */
+    /** Shoot. */
     public void shoot(final int dirX, final int dirY)
     {
         send(shoot.wrapAndApplyHeader(out, 0, header).dirX(dirX).dirY(dirY).encodedLength());
     }
 
-    /**
-     * Ask for a Pong.
-     *
-     * @param stamp that comes back with it.
-     */
+    /** Ask for a Pong. */
     public void ping(final long stamp)
     {
         send(ping.wrapAndApplyHeader(out, 0, header).stamp(stamp).encodedLength());

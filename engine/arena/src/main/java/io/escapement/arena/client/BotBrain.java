@@ -29,21 +29,13 @@ public final class BotBrain
     private int aimY;
     private long distance;
 
-    /**
-     * A brain.
-     *
-     * @param seed of its decisions.
-     */
+    /** A brain. */
     public BotBrain(final long seed)
     {
         random = new RoomRandom(seed);
     }
 
-    /**
-     * Decide and act. To be called once after each state.
-     *
-     * @param client to act through.
-     */
+    /** Decide and act. To be called once after each state. */
     public void think(final ArenaClient client)
     {
         if (!client.canAct())

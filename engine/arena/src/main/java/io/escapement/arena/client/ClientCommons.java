@@ -1,6 +1,5 @@
 package io.escapement.arena.client;
 
-import io.escapement.arena.ArenaMaps;
 import io.escapement.arena.codecs.ChatDecoder;
 import io.escapement.arena.codecs.ClosingDecoder;
 import io.escapement.arena.codecs.CorrectionDecoder;
@@ -12,6 +11,7 @@ import io.escapement.arena.codecs.PictureDecoder;
 import io.escapement.arena.codecs.RefusedDecoder;
 import io.escapement.arena.codecs.ScoreDecoder;
 import io.escapement.arena.codecs.WelcomeDecoder;
+import io.escapement.arena.common.ArenaMaps;
 import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.arena.simulation.Fixed;
 import io.escapement.rooms.MessageHandlers;
@@ -45,11 +45,7 @@ public final class ClientCommons
         .on(new PictureDecoder(), ShownArena::onPicture)
         .on(new DeltaDecoder(), ShownArena::onDelta);
 
-    /**
-     * For the clients of one thread.
-     *
-     * @param maps the same as the server's.
-     */
+    /** For the clients of one thread. */
     public ClientCommons(final ArenaMaps maps)
     {
         this.maps = maps;
@@ -58,19 +54,13 @@ public final class ClientCommons
     /**
      * How far a client's own player was shown from where the server held it, in thousandths of a unit, once a state in
      * which everything was told.
-     *
-     * @return the histogram.
      */
     public Histogram ownError()
     {
         return ownError;
     }
 
-    /**
-     * How far watched others were shown from where the server held them, in thousandths of a unit, once a state.
-     *
-     * @return the histogram.
-     */
+    /** How far watched others were shown from where the server held them, in thousandths of a unit, once a state. */
     public Histogram othersError()
     {
         return othersError;

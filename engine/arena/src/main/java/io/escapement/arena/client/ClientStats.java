@@ -18,61 +18,37 @@ public final class ClientStats
     {
     }
 
-    /**
-     * Pictures taken.
-     *
-     * @return the number.
-     */
+    /** Pictures taken. */
     public long pictures()
     {
         return pictures;
     }
 
-    /**
-     * Deltas taken.
-     *
-     * @return the number.
-     */
+    /** Deltas taken. */
     public long deltas()
     {
         return deltas;
     }
 
-    /**
-     * How often the next delta was not the one that had to come.
-     *
-     * @return the number.
-     */
+    /** How often the next delta was not the one that had to come. */
     public long gaps()
     {
         return gaps;
     }
 
-    /**
-     * Hits, deaths and the like.
-     *
-     * @return the number.
-     */
+    /** Hits, deaths and the like. */
     public long events()
     {
         return events;
     }
 
-    /**
-     * How often the server put the own player elsewhere.
-     *
-     * @return the number.
-     */
+    /** How often the server put the own player elsewhere. */
     public long corrections()
     {
         return corrections;
     }
 
-    /**
-     * Messages of this client that the room refused.
-     *
-     * @return the number.
-     */
+    /** Messages of this client that the room refused. */
     public long refusals()
     {
         return refusals;
@@ -88,31 +64,19 @@ public final class ClientStats
         return lastRefusal;
     }
 
-    /**
-     * Texts heard.
-     *
-     * @return the number.
-     */
+    /** Texts heard. */
     public long chats()
     {
         return chats;
     }
 
-    /**
-     * The last text heard.
-     *
-     * @return the text.
-     */
+    /** The last text heard. */
     public String lastChat()
     {
         return lastChat;
     }
 
-    /**
-     * Whether the room said that it closes.
-     *
-     * @return 0, or why.
-     */
+    /** Whether the room said that it closes. */
     public int closing()
     {
         return closing;

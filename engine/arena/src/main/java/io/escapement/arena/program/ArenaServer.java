@@ -4,6 +4,7 @@ import io.escapement.accounts.Accounts;
 import io.escapement.accounts.AccountsContext;
 import io.escapement.accounts.PasswordCost;
 import io.escapement.arena.ArenaTypes;
+import io.escapement.arena.lobby.LobbyRoom;
 import io.escapement.engine.DrainReport;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
@@ -11,10 +12,10 @@ import io.escapement.engine.spi.PlacementStrategy;
 import io.escapement.rooms.RoomType;
 import org.agrona.CloseHelper;
 
-/** The game's server: accounts on a database, an engine with the lobby open, both closed in order. */
+/** The game's server: the accounts on a database, and an engine with an open lobby. */
 public final class ArenaServer implements AutoCloseable
 {
-    /** The lobby is the first room of the first loop, so that a client need not be told. */
+    /** The lobby is the first room of the first loop, so clients know its id. */
     public static final long LOBBY_ROOM_ID = 1;
 
     private final Accounts accounts;
@@ -29,10 +30,10 @@ public final class ArenaServer implements AutoCloseable
     /**
      * Start a server.
      *
-     * @param database      where accounts are.
-     * @param isDemo        whether accounts with passwords that are cheap to try are made and let in.
-     * @param engineContext with everything but the rooms, the placement and the services of the game.
-     * @return the server, with its lobby open.
+     * @param database      of the accounts.
+     * @param isDemo        whether to accept accounts with weak password hashing, for bots and tests.
+     * @param engineContext of which this sets the room types, the placement, the log-in and the services.
+     * @return the server, with an open lobby.
      */
     public static ArenaServer launch(
         final AccountsContext database, final boolean isDemo, final EngineContext engineContext)
@@ -41,7 +42,7 @@ public final class ArenaServer implements AutoCloseable
             database.demoAccounts(isDemo).passwordCost(isDemo ? PasswordCost.DEMO : PasswordCost.STANDARD));
         try
         {
-            for (final RoomType type : new ArenaTypes(new DatabaseCharacters()).all())
+            for (final RoomType type : ArenaTypes.all(new DatabaseCharacters()))
             {
                 engineContext.roomType(type);
             }
@@ -49,7 +50,7 @@ public final class ArenaServer implements AutoCloseable
             final Engine engine = Engine.launch(engineContext
                 .placement(ArenaServer::loopFor)
                 .service(DatabaseCharacters.SERVICE_ID, "accounts", accounts.workers(), accounts::service));
-            if (LOBBY_ROOM_ID != engine.openRoom(ArenaTypes.LOBBY).roomId())
+            if (LOBBY_ROOM_ID != engine.openRoom(LobbyRoom.TYPE_ID).roomId())
             {
                 throw new IllegalStateException("the lobby is not room " + LOBBY_ROOM_ID);
             }
@@ -62,21 +63,17 @@ public final class ArenaServer implements AutoCloseable
         }
     }
 
-    /**
-     * The engine.
-     *
-     * @return it.
-     */
+    /** The engine that runs the rooms. */
     public Engine engine()
     {
         return engine;
     }
 
     /**
-     * Stop in good order: players are told, rooms close, what is to be saved is saved.
+     * Stop in order: notify players, close rooms, flush saves.
      *
-     * @param timeoutNs how long rooms and saves may take.
-     * @return what was still held.
+     * @param timeoutNs for the rooms, and again for the saves.
+     * @return what remained after the timeout.
      */
     public DrainReport drain(final long timeoutNs)
     {
@@ -86,11 +83,7 @@ public final class ArenaServer implements AutoCloseable
         return report;
     }
 
-    /**
-     * Saves that the database has not taken yet.
-     *
-     * @return the number.
-     */
+    /** Number of saves that the database has not stored yet. */
     public int heldSaves()
     {
         return accounts.pendingSaves();
@@ -104,6 +97,6 @@ public final class ArenaServer implements AutoCloseable
 
     private static int loopFor(final int typeId, final int[] roomsByLoop)
     {
-        return ArenaTypes.LOBBY == typeId ? 0 : PlacementStrategy.LEAST_LOADED.loopFor(typeId, roomsByLoop);
+        return LobbyRoom.TYPE_ID == typeId ? 0 : PlacementStrategy.LEAST_LOADED.loopFor(typeId, roomsByLoop);
     }
 }

@@ -12,8 +12,8 @@ import org.HdrHistogram.Histogram;
 import org.agrona.CloseHelper;
 
 /**
- * All bots of a process, a {@link BotHost} a thread. The threads run for a while and then stand still, so that whoever
- * let them run may look at everything.
+ * All bots of a process, one {@link BotHost} for each thread. The threads run only inside {@link #run(long)}, so the
+ * caller may read everything between two calls.
  */
 final class BotCrowd implements AutoCloseable
 {
@@ -45,7 +45,7 @@ final class BotCrowd implements AutoCloseable
         }
     }
 
-    /** Let everybody play, in the calling thread and the others. */
+    /** Run all hosts for this time, the first in the calling thread. */
     void run(final long forNs)
     {
         final long untilNs = System.nanoTime() + forNs;
@@ -61,18 +61,18 @@ final class BotCrowd implements AutoCloseable
         }
     }
 
-    /** Everybody leaves; until all have, or the patience is over. */
-    void leave(final long patienceNs)
+    /** Leave all rooms, and return when every bot has left or after the timeout. */
+    void leave(final long timeoutNs)
     {
         hosts.forEach(BotHost::stop);
-        final long untilNs = System.nanoTime() + patienceNs;
+        final long untilNs = System.nanoTime() + timeoutNs;
         while (seated() > 0 && System.nanoTime() < untilNs)
         {
             run(LEAVE_STEP_NS);
         }
     }
 
-    /** What the first of all sees. */
+    /** The view of the first bot. */
     ArenaClient first()
     {
         return hosts.get(0).first();
@@ -103,7 +103,7 @@ final class BotCrowd implements AutoCloseable
         return sum(BotHost::corrections);
     }
 
-    /** What was measured since the last call. */
+    /** The measurements since the last call. */
     BotStats takeStats()
     {
         final BotStats taken = new BotStats();
@@ -115,7 +115,7 @@ final class BotCrowd implements AutoCloseable
         return taken;
     }
 
-    /** How far off others were shown, in thousandths of a unit. */
+    /** Distance between rendered and actual positions of other players, in thousandths of a unit. */
     Histogram othersError()
     {
         final Histogram errors = new Histogram(hosts.get(0).commons().othersError());

@@ -3,9 +3,9 @@ package io.escapement.arena.program;
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
-import io.escapement.arena.ArenaMaps;
 import io.escapement.arena.client.ArenaClient;
 import io.escapement.arena.client.ClientCommons;
+import io.escapement.arena.common.ArenaMaps;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkContext;
@@ -20,16 +20,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
-/**
- * Bots of one thread with a media driver of their own: trunks as gateways would have them, and the players of each.
- */
+/** Bots of one thread: an embedded media driver, trunks as gateways would have them, and the players of each trunk. */
 final class BotHost implements AutoCloseable
 {
-    /** Room for a burst of a frame of all rooms. */
+    /** Holds a burst: a frame of all rooms. */
     private static final int SOCKET_BUFFER = 4 * 1_024 * 1_024;
     private static final int DRIVER_INVOKES = 8;
     private static final long IDLE_NS = TimeUnit.MICROSECONDS.toNanos(50);
-    /** How many players act in a turn at most, so that what comes in is not kept waiting by thousands who enter. */
+    /** Most players that act in a turn, so that thousands of entering players do not delay received messages. */
     private static final int ACTS_A_TURN = 64;
     private static final int MTU = 8_192;
     private static final long NEVER = Long.MAX_VALUE;
@@ -40,26 +38,26 @@ final class BotHost implements AutoCloseable
     private final BotStats stats = new BotStats();
     private final List<TrunkClient> trunks = new ArrayList<>();
     private final List<BotPlayer> players = new ArrayList<>();
-    /** Of this and other hosts, by number; null for another's. */
+    /** By player number; null for a player of another host. */
     private final BotPlayer[] playerByNumber;
-    /** When each has something to do. */
+    /** When each player acts next. */
     private final long[] dueNs;
     private int nextToAct;
-    private int downs;
+    private int trunkLosses;
 
-    /** All the bots there are. */
+    /** A host of all bots. */
     BotHost(final BotOptions options)
     {
         this(options, BotPlayer.Group.of(options.rooms()), 0, 1);
     }
 
     /**
-     * Those of every so many-th trunk.
+     * A host of the bots on every {@code parts}-th trunk.
      *
      * @param options of all bots.
-     * @param groups  a room's players, shared by all hosts.
-     * @param part    which of the hosts this is, from 0.
-     * @param parts   how many hosts there are.
+     * @param groups  of each room's players, shared by all hosts.
+     * @param part    index of this host, from 0.
+     * @param parts   number of hosts.
      */
     BotHost(final BotOptions options, final BotPlayer.Group[] groups, final int part, final int parts)
     {
@@ -97,7 +95,7 @@ final class BotHost implements AutoCloseable
         for (int i = 0; i < options.players(); i++)
         {
             final int room = i / options.seats();
-            // A room's players come through different trunks, as players of different gateways do.
+            // The players of a room use different trunks, as players of different gateways do.
             final int trunk = (i % options.seats() + room) % options.trunks();
             if (null != listeners[trunk])
             {
@@ -110,7 +108,7 @@ final class BotHost implements AutoCloseable
         players.forEach(this::wake);
     }
 
-    /** For others who come from this machine too; it is turned with the bots. */
+    /** Aeron client of this host, for other trunks of a test. Only {@link #turn()} invokes it. */
     Aeron aeron()
     {
         return aeron;
@@ -126,7 +124,7 @@ final class BotHost implements AutoCloseable
         return stats;
     }
 
-    /** Do a bit of everything, and rest when there was nothing to do. */
+    /** The duty cycle: driver, Aeron client, trunks, then players that are due. Parks when idle. */
     void turn()
     {
         int work = 0;
@@ -169,7 +167,7 @@ final class BotHost implements AutoCloseable
         }
     }
 
-    /** What the first of them sees. */
+    /** The view of the first bot. */
     ArenaClient first()
     {
         return players.get(0).arena();
@@ -197,7 +195,7 @@ final class BotHost implements AutoCloseable
 
     long violations()
     {
-        long violations = downs;
+        long violations = trunkLosses;
         for (final BotPlayer player : players)
         {
             violations += player.arena().violationCount();
@@ -212,9 +210,9 @@ final class BotHost implements AutoCloseable
         {
             player.arena().violations().forEach((text) -> texts.add("player " + player.number() + ": " + text));
         }
-        if (downs > 0)
+        if (trunkLosses > 0)
         {
-            texts.add(downs + " trunks were lost");
+            texts.add(trunkLosses + " trunks lost");
         }
         return texts;
     }
@@ -229,7 +227,7 @@ final class BotHost implements AutoCloseable
         return corrections;
     }
 
-    /** Everybody leaves, in the turns that follow. */
+    /** Make all bots leave, in the following turns. */
     void stop()
     {
         players.forEach(BotPlayer::stop);
@@ -253,13 +251,13 @@ final class BotHost implements AutoCloseable
         return Math.max(16 * 1_024, Math.min(128 * 1_024, SOCKET_BUFFER / (2 * trunks)));
     }
 
-    /** Hands on what comes for a player of a trunk. */
+    /** Dispatches the messages of a trunk to its players. */
     private final class Listener implements TrunkListener
     {
         @Override
         public void onDown(final int code)
         {
-            downs++;
+            trunkLosses++;
         }
 
         @Override

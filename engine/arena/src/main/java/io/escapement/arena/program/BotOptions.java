@@ -1,19 +1,19 @@
 package io.escapement.arena.program;
 
 /**
- * What bots are to do.
+ * The parameters of a crowd of bots.
  *
- * @param ingress   where the server takes trunks.
- * @param response  where its ways back start.
- * @param secret    that trunks prove themselves with.
- * @param rooms     that they play in.
- * @param seats     of each room that they take.
- * @param spare     of each room that they leave to others.
- * @param trunks    that carry them, as gateways would.
- * @param sampling  fewest sub-steps between two claims of a player.
- * @param watched   other players that each of them shows and checks.
- * @param runNumber makes the names of their accounts, so that another run is other players.
- * @param seed      of what they do.
+ * @param ingress   endpoint of the server that receives.
+ * @param response  endpoint of the server that sends.
+ * @param secret    that trunks authenticate with.
+ * @param rooms     to play in.
+ * @param seats     of each room that bots take.
+ * @param spare     of each room that stay free.
+ * @param trunks    that carry the players, as gateways would.
+ * @param sampling  least sub-steps between two claims of a player.
+ * @param watched   number of other players that each bot renders and checks.
+ * @param runNumber part of the accounts' names, so that each run has new players.
+ * @param seed      of the bots' decisions.
  */
 record BotOptions(
     String ingress,

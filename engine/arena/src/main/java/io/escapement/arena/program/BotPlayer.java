@@ -283,7 +283,7 @@ final class BotPlayer
         {
             pong.wrap(buffer, offset + MessageHeaderDecoder.ENCODED_LENGTH, PongDecoder.BLOCK_LENGTH,
                 PongDecoder.SCHEMA_VERSION);
-            stats.pinged(System.nanoTime() - pong.stamp());
+            stats.recordPing(System.nanoTime() - pong.stamp());
             return;
         }
         if (ScoreDecoder.TEMPLATE_ID == templateId)

@@ -3,7 +3,7 @@ package io.escapement.arena.program;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** What bots measure. One thread at a time. */
+/** Measurements of bots. Not thread-safe. */
 final class BotStats
 {
     private static final double NS_A_MS = 1e6;
@@ -18,11 +18,11 @@ final class BotStats
     long sent;
     long logIns;
     long created;
-    /** As the scores say that its players were told. */
+    /** From the scores that the players received. */
     long kills;
     long deaths;
 
-    void pinged(final long ns)
+    void recordPing(final long ns)
     {
         pings.recordValue(Math.max(1, Math.min(LONGEST_NS, ns)));
     }
@@ -41,8 +41,7 @@ final class BotStats
         deaths += other.deaths;
     }
 
-    /** Pings until now were of a warm-up. */
-    void forgetPings()
+    void resetPings()
     {
         pings.reset();
     }

@@ -10,14 +10,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Lets bots play on a server. */
+/** Runs bots that play on a server and check it. */
 @Command(
     name = "bots",
     sortOptions = false,
-    description = "Let bots play: they sign up, make characters, enter rooms, fight, chat, leave, " +
-            "and check what they see.")
+    description = "Run bots on a server: they sign up, create characters, enter rooms, fight, chat and leave, and " +
+        "check every message that they receive.")
 final class BotsCommand implements Callable<Integer>
 {
+    static final String ENTER = "enter";
     static final String STATS = "bots";
     static final String WARM = "warm";
     static final String TOTAL = "total";
@@ -36,38 +37,38 @@ final class BotsCommand implements Callable<Integer>
     @Mixin
     private ServerOptions server;
 
-    @Option(names = "--rooms", defaultValue = "16", description = "Arenas; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--rooms", defaultValue = "16", description = "Number of arenas (default: ${DEFAULT-VALUE}).")
     private int rooms;
 
     @Option(names = "--seats", defaultValue = "16",
-        description = "Players in each, 2 to 16; ${DEFAULT-VALUE} unless given.")
+        description = "Players in each arena, 2 to 16 (default: ${DEFAULT-VALUE}).")
     private int seats;
 
     @Option(names = "--trunks", defaultValue = "16",
-        description = "Connections that carry them; ${DEFAULT-VALUE} unless given.")
+        description = "Trunks (connections) that carry the players (default: ${DEFAULT-VALUE}).")
     private int trunks;
 
-    @Option(names = "--sampling", defaultValue = "10", description = "How often a player tells of itself at most, a " +
-        "second; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--sampling", defaultValue = "10",
+        description = "Most inputs of a player in a second, 1 to 60 (default: ${DEFAULT-VALUE}).")
     private int sampling;
 
     @Option(names = "--seconds", defaultValue = "60",
-        description = "How long they play when all are in and the warm-up " +
-        "is over; ${DEFAULT-VALUE} unless given.")
+        description = "Duration of the measurement, after the warm-up (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
     @Option(names = "--warm-up", defaultValue = "20",
-        description = "Seconds before anything counts; ${DEFAULT-VALUE} " +
-        "unless given.")
+        description = "Seconds of play before the measurement (default: ${DEFAULT-VALUE}).")
     private int warmUp;
 
-    @Option(names = "--run", defaultValue = "1", description = "Number in the names of their accounts.")
+    @Option(names = "--run", defaultValue = "1",
+        description = "Number in the names of the accounts: another run has other players (default: ${DEFAULT-VALUE}).")
     private int runNumber;
 
-    @Option(names = "--seed", defaultValue = "1", description = "Of what they do.")
+    @Option(names = "--seed", defaultValue = "1",
+        description = "Seed of the bots' decisions (default: ${DEFAULT-VALUE}).")
     private long seed;
 
-    @Option(names = "--threads", description = "Threads that they run in; two for 1,024 players or more unless given.")
+    @Option(names = "--threads", description = "Threads that run the bots (default: 1, from 1,024 players on 2).")
     private Integer threads;
 
     private final BotStats total = new BotStats();
@@ -77,35 +78,34 @@ final class BotsCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        check(seats >= 2 && seats <= 16, "--seats", seats);
-        check(rooms >= 1 && rooms * seats <= MAX_PLAYERS, "--rooms", rooms);
-        check(trunks >= 1 && trunks <= 64, "--trunks", trunks);
-        check(sampling >= 1 && sampling <= 60, "--sampling", sampling);
-        check(seconds >= 1, "--seconds", seconds);
+        check(seats >= 2 && seats <= 16, "--seats", seats, "2 to 16");
+        check(rooms >= 1 && rooms * seats <= MAX_PLAYERS, "--rooms", rooms, "1 or more, at most 65,536 players in all");
+        check(trunks >= 1 && trunks <= 64, "--trunks", trunks, "1 to 64");
+        check(sampling >= 1 && sampling <= 60, "--sampling", sampling, "1 to 60");
+        check(seconds >= 1, "--seconds", seconds, "1 or more");
         out = spec.commandLine().getOut();
         final BotOptions options = new BotOptions(server.ingress(), server.response(), server.secret(),
             rooms, seats, 0, trunks, 120 / sampling, 1, runNumber, seed);
         final int hosts = null == threads ? (rooms * seats < MANY_PLAYERS ? 1 : Math.min(2, trunks)) : threads;
-        check(hosts >= 1 && hosts <= trunks, "--threads", hosts);
+        check(hosts >= 1 && hosts <= trunks, "--threads", hosts, "1 to the number of --trunks");
         try (BotCrowd opened = new BotCrowd(options, hosts))
         {
             crowd = opened;
             if (!enter())
             {
-                throw new IllegalStateException("--server: " + server.ingress() + ": after " +
-                    TimeUnit.NANOSECONDS.toSeconds(ENTER_NS) + " s only " + crowd.playing() + " of " +
-                    options.players() + " players are in");
+                throw new IllegalStateException("--server: " + server.ingress() + ": only " + crowd.playing() + " of " +
+                    options.players() + " players entered in " + TimeUnit.NANOSECONDS.toSeconds(ENTER_NS) + " s");
             }
             play(warmUp, WARM);
-            total.forgetPings();
+            total.resetPings();
             final long violationsBefore = crowd.violations();
             play(seconds, STATS);
             final int playing = crowd.playing();
             final long violations = crowd.violations() - violationsBefore;
             crowd.leave(LEAVE_NS);
             total.add(crowd.takeStats());
-            crowd.violationTexts().stream().limit(20).forEach((text) -> ServeCommand.tell(out, "violation " + text));
-            ServeCommand.tell(out, total.line(TOTAL, playing)
+            crowd.violationTexts().stream().limit(20).forEach((text) -> ServeCommand.print(out, "violation " + text));
+            ServeCommand.print(out, total.line(TOTAL, playing)
                 .put("violations", violations).put("corrections", crowd.corrections())
                 .put("shownOff50", crowd.othersError().getValueAtPercentile(50) / THOUSANDTHS)
                 .put("shownOff99", crowd.othersError().getValueAtPercentile(99) / THOUSANDTHS)
@@ -118,14 +118,14 @@ final class BotsCommand implements Callable<Integer>
     private boolean enter()
     {
         final long startNs = System.nanoTime();
-        long toldNs = startNs;
+        long reportedNs = startNs;
         while (crowd.playing() < rooms * seats && System.nanoTime() - startNs < ENTER_NS)
         {
             crowd.run(ENTER_STEP_NS);
-            if (System.nanoTime() - toldNs > SECOND_NS)
+            if (System.nanoTime() - reportedNs > SECOND_NS)
             {
-                toldNs = System.nanoTime();
-                tell("enter");
+                reportedNs = System.nanoTime();
+                report(ENTER);
             }
         }
         return crowd.playing() == rooms * seats;
@@ -136,23 +136,23 @@ final class BotsCommand implements Callable<Integer>
         for (int i = 0; i < forSeconds; i++)
         {
             crowd.run(SECOND_NS);
-            tell(word);
+            report(word);
         }
     }
 
-    private void tell(final String word)
+    private void report(final String word)
     {
         final BotStats interval = crowd.takeStats();
         total.add(interval);
-        ServeCommand.tell(out, interval.line(word, crowd.playing())
+        ServeCommand.print(out, interval.line(word, crowd.playing())
             .put("violations", crowd.violations()).put("corrections", crowd.corrections()).toString());
     }
 
-    private void check(final boolean isRight, final String option, final int value)
+    private void check(final boolean isValid, final String option, final int value, final String remedy)
     {
-        if (!isRight)
+        if (!isValid)
         {
-            throw new ParameterException(spec.commandLine(), option + ": " + value);
+            throw new ParameterException(spec.commandLine(), option + ": " + value + ": " + remedy);
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Another command of this program in a process of its own, and the lines that it prints. */
+/** Runs another command of this program in a child process and receives the lines that it prints. */
 final class ChildJvm implements AutoCloseable
 {
     private static final long END_SECONDS = 30;
@@ -43,10 +43,10 @@ final class ChildJvm implements AutoCloseable
         return process.isAlive();
     }
 
-    /** Tell it to end, and wait until it has. */
+    /** Terminate the process gracefully and wait for its exit. */
     int end()
     {
-        // Not the process's own method, which closes the pipe that the last lines come through.
+        // Process.destroy would close the pipe before its last lines are read.
         process.toHandle().destroy();
         return awaitEnd(END_SECONDS);
     }

@@ -5,23 +5,23 @@ import io.escapement.accounts.AccountRequestEncoder;
 import io.escapement.accounts.codec.CharacterCreatedDecoder;
 import io.escapement.accounts.codec.CharacterListDecoder;
 import io.escapement.accounts.codec.MessageHeaderDecoder;
-import io.escapement.arena.CharacterAnswer;
-import io.escapement.arena.CharacterProgress;
-import io.escapement.arena.CharacterStore;
 import io.escapement.arena.codecs.ArenaCode;
+import io.escapement.arena.common.CharacterAnswer;
+import io.escapement.arena.common.CharacterProgress;
+import io.escapement.arena.common.CharacterStore;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Characters in the accounts' database. Requests are written and answers read by each loop with what is its own. */
+/** Characters in the accounts' database. Each loop encodes and decodes with flyweights of its thread. */
 final class DatabaseCharacters implements CharacterStore
 {
-    /** By which rooms know the accounts' service. */
+    /** Id of the accounts' service in the engine. */
     static final int SERVICE_ID = 1;
 
     private static final int MAX_NAME_LENGTH = 64;
 
-    /** A loop's own flyweights: rooms of several loops share the store. */
+    /** One for each loop, since the rooms of all loops share the store. */
     private final ThreadLocal<Codec> codecs = ThreadLocal.withInitial(Codec::new);
 
     @Override

@@ -3,7 +3,7 @@ package io.escapement.arena.program;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A line of names and numbers, by which a process tells another how it does. */
+/** A line of named numbers, the format of the statistics that one process prints for another. */
 final class Line
 {
     private final Map<String, Double> numberByNameMap = new LinkedHashMap<>();
@@ -14,7 +14,7 @@ final class Line
         this.word = word;
     }
 
-    /** The line that begins with a word, or null if this is another. */
+    /** Parse a line that begins with this word. Null if the text begins with another. */
     static Line parse(final String word, final String text)
     {
         if (!text.startsWith(word + " "))

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Keeps libraries from telling of what went well. */
+/** Limits the logs of libraries to warnings. */
 final class Quiet
 {
-    /** Held, since loggers that nobody holds forget their level. */
+    /** Strong references: java.util.logging collects unreferenced loggers together with their level. */
     private static final List<Logger> LOGGERS = List.of(
         Logger.getLogger("org.flywaydb"), Logger.getLogger("com.zaxxer.hikari"));
 

@@ -17,23 +17,23 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs a recorded loop again and compares. */
+/** Replays a recorded loop and compares its output. */
 @Command(
     name = "replay",
     sortOptions = false,
-    description = "Run a recorded turn log again: every turn has to put out the same bytes.")
+    description = "Replay a recorded turn log and compare the output of each turn, byte for byte.")
 final class ReplayCommand implements Callable<Integer>
 {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "FILE", description = "A log of one loop, such as loop-0.turns.")
+    @Parameters(paramLabel = "FILE", description = "Turn log of a loop, for example loop-0.turns.")
     private Path file;
 
-    @Option(names = "--room", paramLabel = "ID", description = "Only this room, cut out of the log.")
+    @Option(names = "--room", paramLabel = "ID", description = "Replay only this room.")
     private Long roomId;
 
-    @Option(names = "--until", paramLabel = "TURN", description = "Up to this turn.")
+    @Option(names = "--until", paramLabel = "TURN", description = "Stop after this turn.")
     private long lastTurn = Long.MAX_VALUE;
 
     @Override
@@ -41,7 +41,7 @@ final class ReplayCommand implements Callable<Integer>
     {
         final PrintWriter out = spec.commandLine().getOut();
         final HostContext context = new HostContext().outputs(new NoOutputs());
-        for (final RoomType type : new ArenaTypes(new DatabaseCharacters()).all())
+        for (final RoomType type : ArenaTypes.all(new DatabaseCharacters()))
         {
             context.roomType(type);
         }
@@ -49,7 +49,7 @@ final class ReplayCommand implements Callable<Integer>
         final String state = null == roomId ?
             "state hash " + Long.toHexString(replay.host().stateHash()) :
             "state hash of room " + roomId + " " + Long.toHexString(replay.host().stateHash(roomId));
-        ServeCommand.tell(out, replay.isSame() ?
+        ServeCommand.print(out, replay.isSame() ?
             "same: " + replay.turns() + " turns, " + replay.host().openRooms() + " rooms open, " + state :
             "DIFFERENT from turn " + replay.firstDifferentTurn() + ": " + replay.difference());
         return replay.isSame() ? 0 : 1;
@@ -64,7 +64,7 @@ final class ReplayCommand implements Callable<Integer>
         }
         final ByteSink cut = new ByteSink();
         final long turns = TurnLogs.cut(whole, roomId, cut);
-        ServeCommand.tell(out, "room " + roomId + " has a part in " + turns + " turns");
+        ServeCommand.print(out, "room " + roomId + " takes part in " + turns + " turns");
         return TurnLogReader.openUnfinished(cut.buffer(), 0, cut.length());
     }
 }

@@ -1,7 +1,7 @@
 package io.escapement.arena.program;
 
 import io.escapement.accounts.AccountsContext;
-import io.escapement.arena.ArenaCounters;
+import io.escapement.arena.common.ArenaCounters;
 import io.escapement.engine.DrainReport;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.Idle;
@@ -19,14 +19,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs the server until it is told to end, and then drains it. */
+/** Runs the server until a signal, and then drains it. */
 @Command(
     name = "serve",
     sortOptions = false,
-    description = "Run the server until Ctrl-C or SIGTERM; then tell the players, save, and print what is left.",
+    description = "Run the server until Ctrl-C or SIGTERM; then notify the players, save progress and print a report.",
     footer = {"",
-        "The secret that trunks prove themselves with comes from --secret-file, or from the environment variable " +
-            "ESCAPEMENT_SECRET; the database's password from ESCAPEMENT_DATABASE_PASSWORD."})
+        "Trunks authenticate with the secret in --secret-file or in the environment variable ESCAPEMENT_SECRET. " +
+            "The password of the database is in ESCAPEMENT_DATABASE_PASSWORD."})
 final class ServeCommand implements Callable<Integer>
 {
     static final String READY = "ready";
@@ -40,61 +40,63 @@ final class ServeCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Option(names = "--listen", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:40100",
-        description = "Where trunks come in, over UDP; ${DEFAULT-VALUE} unless given.")
+        description = "UDP endpoint that receives from trunks (default: ${DEFAULT-VALUE}).")
     private String ingress;
 
     @Option(names = "--respond", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:40101",
-        description = "Where the ways back to trunks start; ${DEFAULT-VALUE} unless given.")
+        description = "UDP endpoint that sends to trunks (default: ${DEFAULT-VALUE}).")
     private String response;
 
-    @Option(names = "--aeron-dir", paramLabel = "DIR", description = "Use the media driver there, not one of its own.")
+    @Option(names = "--aeron-dir", paramLabel = "DIR",
+        description = "Use the media driver in this directory instead of an embedded one.")
     private String aeronDirectory;
 
     @Option(names = "--profile", paramLabel = "NAME|FILE",
-        description = "Of its own media driver: dedicated, shared, " +
-        "solo, cloud, or a file.")
+        description = "Profile of the embedded media driver: dedicated, shared, solo, cloud, or a file.")
     private String profile;
 
-    @Option(names = "--mode", description = "Threads: ${COMPLETION-CANDIDATES}; as the host has cores unless given.")
+    @Option(names = "--mode",
+        description = "Threading mode: ${COMPLETION-CANDIDATES} (default: by the number of cores).")
     private ThreadingMode mode;
 
     @Option(names = "--idle", defaultValue = "PARK",
-        description = "When there is nothing to do: ${COMPLETION-CANDIDATES}.")
+        description = "Idle strategy: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Idle idle;
 
     @Option(names = "--loops", defaultValue = "0",
-        description = "Threads that run rooms; as the host has cores unless given.")
+        description = "Threads that run rooms (default: by the number of cores).")
     private int loops;
 
-    @Option(names = "--cores", split = ",", paramLabel = "N", description = "Cores that the threads are tied to.")
+    @Option(names = "--cores", split = ",", paramLabel = "N", description = "Cores to pin the threads to.")
     private int[] cores = {};
 
     @Option(names = "--database", paramLabel = "URL", defaultValue = "jdbc:h2:file:./escapement-accounts",
-        description = "JDBC URL of H2 or PostgreSQL; ${DEFAULT-VALUE} unless given.")
+        description = "JDBC URL of H2 or PostgreSQL (default: ${DEFAULT-VALUE}).")
     private String database;
 
-    @Option(names = "--database-user", paramLabel = "NAME", description = "Who it connects as.")
+    @Option(names = "--database-user", paramLabel = "NAME", description = "User of the database.")
     private String databaseUser;
 
-    @Option(names = "--demo-accounts", description = "Make and let in accounts whose passwords are cheap to try: for " +
+    @Option(names = "--demo-accounts", description = "Accept accounts with weak password hashing: for " +
         "bots and tests, never for players.")
     private boolean isDemo;
 
-    @Option(names = "--secret-file", paramLabel = "FILE", description = "What trunks prove themselves with.")
+    @Option(names = "--secret-file", paramLabel = "FILE", description = "File with the secret of the trunks.")
     private Path secretFile;
 
     @Option(names = "--metrics-port", paramLabel = "PORT", description = "Serve /metrics, /health and /ready on the " +
         "loopback interface.")
     private Integer metricsPort;
 
-    @Option(names = "--hlog", paramLabel = "FILE", description = "Write histograms of every second.")
+    @Option(names = "--hlog", paramLabel = "FILE",
+        description = "Write HdrHistogram interval logs, one interval a second.")
     private Path histogramLog;
 
     @Option(names = "--record", paramLabel = "DIR", description = "Record every command, for replay.")
     private Path record;
 
-    @Option(names = "--stats", hidden = true, description = "Print a line of numbers every second.")
-    private boolean isTelling;
+    @Option(names = "--stats", hidden = true, description = "Print statistics every second.")
+    private boolean isReporting;
 
     @Override
     public Integer call()
@@ -104,7 +106,7 @@ final class ServeCommand implements Callable<Integer>
         try (ShutdownSignalBarrier barrier = new ShutdownSignalBarrier())
         {
             final int status = serve(out, barrier);
-            // A JVM that a signal ends would say 143, as if it had failed. Once the barrier is closed it goes its way.
+            // A JVM that exits by a signal returns 143. The drain was orderly, so exit with its status instead.
             Runtime.getRuntime().halt(status);
             return status;
         }
@@ -120,20 +122,20 @@ final class ServeCommand implements Callable<Integer>
         })))
         {
             final ServerStats stats = new ServerStats(server, null == metricsPort && null == histogramLog);
-            tell(out, READY + " lobby=" + ArenaServer.LOBBY_ROOM_ID);
-            if (isTelling)
+            print(out, READY + " lobby=" + ArenaServer.LOBBY_ROOM_ID);
+            if (isReporting)
             {
-                server.engine().every(TimeUnit.SECONDS.toNanos(1), () -> tell(out, stats.next().toString()));
+                server.engine().every(TimeUnit.SECONDS.toNanos(1), () -> print(out, stats.next().toString()));
             }
             barrier.await();
             if (isFaulty.get())
             {
-                throw new IllegalStateException("a thread of the engine has ended, see the log");
+                throw new IllegalStateException("a thread of the engine has terminated, see the log");
             }
             final DrainReport report = server.drain(DRAIN_NS);
-            tell(out, report.toString());
+            print(out, report.toString());
             final boolean isClean = report.isClean() && 0 == server.heldSaves();
-            tell(out, DRAINED + " clean=" + (isClean ? 1 : 0));
+            print(out, DRAINED + " clean=" + (isClean ? 1 : 0));
             return isClean ? 0 : 1;
         }
     }
@@ -192,7 +194,7 @@ final class ServeCommand implements Callable<Integer>
         return context.monitor(monitor);
     }
 
-    static void tell(final PrintWriter out, final String text)
+    static void print(final PrintWriter out, final String text)
     {
         synchronized (out)
         {

@@ -5,26 +5,26 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Which server a command plays on, and what its trunks prove themselves with. */
+/** The options that name a server and the secret of its trunks. */
 final class ServerOptions
 {
-    /** From the environment, when no file is given. */
+    /** Environment variable with the secret, unless a file is given. */
     static final String SECRET_VARIABLE = "ESCAPEMENT_SECRET";
 
-    /** For demo accounts, which are no secret either. */
+    /** Secret of servers with demo accounts; it protects nothing. */
     private static final String DEMO_SECRET = "everybody may know this one";
 
     @Option(names = "--server", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:40100",
-        description = "Where the server takes trunks; ${DEFAULT-VALUE} unless given.")
+        description = "UDP endpoint of the server's --listen (default: ${DEFAULT-VALUE}).")
     private String ingress;
 
     @Option(names = "--respond", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:40101",
-        description = "Where its ways back start; ${DEFAULT-VALUE} unless given.")
+        description = "UDP endpoint of the server's --respond (default: ${DEFAULT-VALUE}).")
     private String response;
 
     @Option(names = "--secret-file", paramLabel = "FILE",
-        description = "What trunks prove themselves with; else from the environment variable ESCAPEMENT_SECRET, " +
-            "else that of servers with demo accounts.")
+        description = "File with the secret of the trunks (default: the environment variable ESCAPEMENT_SECRET, " +
+            "else the secret of servers with demo accounts).")
     private Path secretFile;
 
     String ingress()
@@ -42,7 +42,7 @@ final class ServerOptions
         return secret(secretFile, true);
     }
 
-    /** A file beats the environment; without both there is only what everybody knows, where that will do. */
+    /** From the file, else from the environment, else, if allowed, the secret of demo servers. */
     static byte[] secret(final Path file, final boolean isDemo)
     {
         if (null != file)

@@ -5,7 +5,7 @@ import io.escapement.engine.monitor.LoopRecorder;
 import java.lang.management.ManagementFactory;
 import org.HdrHistogram.Histogram;
 
-/** What a server says of itself, each time of what happened since the last. In the keeper's thread. */
+/** Statistics of a server for the interval since the last call. Used by the monitor's thread. */
 final class ServerStats
 {
     private static final double NS_A_MS = 1e6;

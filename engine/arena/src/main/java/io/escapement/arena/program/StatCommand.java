@@ -17,32 +17,32 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Reads the counters of a running server, and says how much more each loop can hold. */
+/** Prints the counters of a running server and the spare capacity of each loop. */
 @Command(
     name = "stat",
     sortOptions = false,
-    description = "Print the counters of a running server, and how many more rooms each of its loops can hold.")
+    description = "Print the counters of a running server and estimate how many more rooms each loop can run.")
 final class StatCommand implements Callable<Integer>
 {
+    private static final String WRONG_DIRECTORY = "--aeron-dir: %s: %s there; use the directory of the server";
     private static final int LAST_TYPE_ID = 75_000;
     private static final double NS_A_SECOND = 1e9;
-    /** Of a loop's time, so that a frame that is dearer than the others still finds its place. */
+    /** Share of a loop's time to plan with; the rest absorbs frames that take longer than the mean. */
     private static final double USABLE = 0.7;
 
     @Spec
     private CommandSpec spec;
 
     @Option(names = "--aeron-dir", paramLabel = "DIR",
-        description = "The media driver of the server; Aeron's default else.")
+        description = "Directory of the server's media driver (default: Aeron's default).")
     private String aeronDirectory = CommonContext.getAeronDirectoryName();
 
     @Option(names = "--seconds", defaultValue = "2",
-        description = "For how long to look; ${DEFAULT-VALUE} unless given.")
+        description = "Duration of the measurement (default: ${DEFAULT-VALUE}).")
     private double seconds;
 
     @Option(names = "--hz", defaultValue = "60",
-        description = "Frame rate of the rooms that are to fit; ${DEFAULT-VALUE} " +
-        "unless given.")
+        description = "Frame rate of the additional rooms (default: ${DEFAULT-VALUE}).")
     private int hz;
 
     @Override
@@ -56,14 +56,14 @@ final class StatCommand implements Callable<Integer>
             final TreeMap<String, Long> before = read(counters);
             if (before.isEmpty())
             {
-                throw new IllegalStateException("--aeron-dir: " + aeronDirectory + ": no engine counts there");
+                throw new IllegalStateException(WRONG_DIRECTORY.formatted(aeronDirectory, "no engine has counters"));
             }
             final long startNs = System.nanoTime();
             while (System.nanoTime() - startNs < seconds * NS_A_SECOND)
             {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
             }
-            final double pastNs = System.nanoTime() - startNs;
+            final double elapsedNs = System.nanoTime() - startNs;
             final TreeMap<String, Long> after = read(counters);
             after.forEach((label, value) ->
             {
@@ -71,50 +71,50 @@ final class StatCommand implements Callable<Integer>
                 if (0 != value)
                 {
                     out.println(String.format(Locale.ROOT, "%,18d  %+,14.0f/s  %s", value,
-                        change * NS_A_SECOND / pastNs, label));
+                        change * NS_A_SECOND / elapsedNs, label));
                 }
             });
             for (int loop = 0; after.containsKey(label(loop, "turns")); loop++)
             {
-                out.println(room(loop, before, after, pastNs));
+                out.println(capacity(loop, before, after, elapsedNs));
             }
             out.flush();
             return 0;
         }
         catch (final AeronException ex)
         {
-            throw new IllegalStateException("--aeron-dir: " + aeronDirectory + ": no media driver is active there", ex);
+            throw new IllegalStateException(WRONG_DIRECTORY.formatted(aeronDirectory, "no media driver is active"), ex);
         }
     }
 
-    private String room(
-        final int loop, final TreeMap<String, Long> before, final TreeMap<String, Long> after, final double pastNs)
+    private String capacity(
+        final int loop, final TreeMap<String, Long> before, final TreeMap<String, Long> after, final double elapsedNs)
     {
-        final double busy = change(loop, "nanoseconds at work", before, after) / pastNs;
+        final double busy = change(loop, "nanoseconds at work", before, after) / elapsedNs;
         final double frames = change(loop, "room-frames run", before, after);
         final double costNs = change(loop, "nanoseconds in frames", before, after) / Math.max(1, frames);
-        final String start = String.format(Locale.ROOT, "loop %d: %.0f %% at work", loop, 100 * busy);
+        final String start = String.format(Locale.ROOT, "loop %d: %.0f %% busy", loop, 100 * busy);
         if (0 == frames)
         {
-            return start + ", and no frames ran";
+            return start + ", no frames";
         }
-        // What messages cost comes with the rooms: all of the time at work is put on their frames.
-        final double wholeNs = Math.max(costNs, busy * pastNs / frames);
+        // The cost of messages grows with the rooms, so all busy time is attributed to their frames.
+        final double wholeNs = Math.max(costNs, busy * elapsedNs / frames);
         final double more = Math.max(0, (USABLE - busy) * NS_A_SECOND / (wholeNs * hz));
         return start + String.format(Locale.ROOT,
-            ", a room-frame takes %.2f us (%.2f with its messages): about %.0f more such rooms at %d Hz fit",
+            ", %.2f us per room frame (%.2f with its messages), capacity for about %.0f more such rooms at %d Hz",
             costNs / 1e3, wholeNs / 1e3, more, hz);
     }
 
     private static double change(
-        final int loop, final String what, final TreeMap<String, Long> before, final TreeMap<String, Long> after)
+        final int loop, final String name, final TreeMap<String, Long> before, final TreeMap<String, Long> after)
     {
-        return after.getOrDefault(label(loop, what), 0L) - before.getOrDefault(label(loop, what), 0L);
+        return after.getOrDefault(label(loop, name), 0L) - before.getOrDefault(label(loop, name), 0L);
     }
 
-    private static String label(final int loop, final String what)
+    private static String label(final int loop, final String name)
     {
-        return "escapement loop " + loop + ": " + what;
+        return "escapement loop " + loop + ": " + name;
     }
 
     private static TreeMap<String, Long> read(final CountersReader counters)

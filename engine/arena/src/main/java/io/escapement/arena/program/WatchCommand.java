@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Draws a room as text, live: two bots open one of their own, and one shows what it sees. */
+/** Draws an arena of bots as text, live, as one of them sees it. */
 @Command(
     name = "watch",
     sortOptions = false,
@@ -33,13 +33,13 @@ final class WatchCommand implements Callable<Integer>
     @Mixin
     private ServerOptions server;
 
-    @Option(names = "--seats", defaultValue = "8", description = "Players; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--seats", defaultValue = "8", description = "Number of players (default: ${DEFAULT-VALUE}).")
     private int seats;
 
-    @Option(names = "--seconds", defaultValue = "30", description = "How long; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--seconds", defaultValue = "30", description = "Duration (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
-    @Option(names = "--plain", description = "Do not clear the screen between pictures.")
+    @Option(names = "--plain", description = "Do not clear the screen between drawings.")
     private boolean isPlain;
 
     @Override
@@ -54,10 +54,10 @@ final class WatchCommand implements Callable<Integer>
             while (System.nanoTime() < untilNs)
             {
                 crowd.run(FRAME_NS);
-                final ArenaClient seen = crowd.first();
-                if (null != seen.map())
+                final ArenaClient client = crowd.first();
+                if (null != client.map())
                 {
-                    out.print((isPlain ? "" : HOME) + picture(seen));
+                    out.print((isPlain ? "" : HOME) + picture(client));
                     out.flush();
                 }
             }
@@ -66,11 +66,11 @@ final class WatchCommand implements Callable<Integer>
         }
     }
 
-    /** Walls, players by their index, projectiles, and the score below. */
-    static String picture(final ArenaClient seen)
+    /** Walls, players by index, projectiles, and score them health and score. */
+    static String picture(final ArenaClient client)
     {
-        final ArenaMap map = seen.map();
-        final World world = seen.world();
+        final ArenaMap map = client.map();
+        final World world = client.world();
         final int scale = 1 + (map.width() >> Fixed.SHIFT) / MOST_COLUMNS;
         final int columns = (map.width() >> Fixed.SHIFT) / scale;
         final int rows = (map.height() >> Fixed.SHIFT) / (2 * scale);
@@ -98,16 +98,16 @@ final class WatchCommand implements Callable<Integer>
                 put(cells, world.shotX(i), world.shotY(i), scale, '*');
             }
         }
-        final StringBuilder below = new StringBuilder();
+        final StringBuilder score = new StringBuilder();
         for (int i = 0; i < ArenaRules.PLAYER_LIMIT; i++)
         {
             if (world.isLiving(i))
             {
                 put(cells, world.x(i), world.y(i), scale, FACES.charAt(i));
             }
-            if (0 != seen.playerId(i))
+            if (0 != client.playerId(i))
             {
-                below.append(FACES.charAt(i)).append(world.isLiving(i) ? " " : "+ ").append(world.health(i))
+                score.append(FACES.charAt(i)).append(world.isLiving(i) ? " " : "+ ").append(world.health(i))
                     .append(" hp ").append(world.kills(i)).append('-').append(world.deaths(i)).append("   ");
             }
         }
@@ -116,17 +116,17 @@ final class WatchCommand implements Callable<Integer>
         {
             text.append(row).append(System.lineSeparator());
         }
-        return text.append(below).append(System.lineSeparator()).append(seen.stats().lastChat())
+        return text.append(score).append(System.lineSeparator()).append(client.stats().lastChat())
             .append(System.lineSeparator()).toString();
     }
 
-    private static void put(final char[][] cells, final int x, final int y, final int scale, final char what)
+    private static void put(final char[][] cells, final int x, final int y, final int scale, final char symbol)
     {
         final int column = (x >> Fixed.SHIFT) / scale;
         final int row = (y >> Fixed.SHIFT) / (2 * scale);
         if (row >= 0 && row < cells.length && column >= 0 && column < cells[0].length)
         {
-            cells[row][column] = what;
+            cells[row][column] = symbol;
         }
     }
 }

@@ -146,12 +146,7 @@ public final class ArenaMessages
         return isPrintable ? 0 : ArenaCode.TEXT_NOT_PRINTABLE.value();
     }
 
-    /**
-     * The bytes of a text.
-     *
-     * @param text of any length.
-     * @return its UTF-8.
-     */
+    /** The bytes of a text. */
     public static byte[] utf8(final String text)
     {
         return text.getBytes(StandardCharsets.UTF_8);

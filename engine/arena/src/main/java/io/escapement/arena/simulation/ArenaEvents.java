@@ -49,11 +49,7 @@ public final class ArenaEvents
     {
     }
 
-    /**
-     * How many events there are.
-     *
-     * @return the number.
-     */
+    /** How many events there are. */
     public int count()
     {
         return count;
@@ -65,33 +61,19 @@ public final class ArenaEvents
         count = 0;
     }
 
-    /**
-     * How many events did not fit since the simulation was made.
-     *
-     * @return the number.
-     */
+    /** How many events did not fit since the simulation was made. */
     public long dropped()
     {
         return dropped;
     }
 
-    /**
-     * What happened.
-     *
-     * @param event index, from 0.
-     * @return one of the types above.
-     */
+    /** What happened. */
     public int type(final int event)
     {
         return types[event];
     }
 
-    /**
-     * To whom it happened.
-     *
-     * @param event index.
-     * @return index of the player.
-     */
+    /** To whom it happened. */
     public int player(final int event)
     {
         return players[event];
@@ -108,34 +90,19 @@ public final class ArenaEvents
         return others[event];
     }
 
-    /**
-     * Where it happened.
-     *
-     * @param event index.
-     * @return x.
-     */
+    /** Where it happened. */
     public int x(final int event)
     {
         return xs[event];
     }
 
-    /**
-     * Where it happened.
-     *
-     * @param event index.
-     * @return y.
-     */
+    /** Where it happened. */
     public int y(final int event)
     {
         return ys[event];
     }
 
-    /**
-     * The type says what this is.
-     *
-     * @param event index.
-     * @return the value.
-     */
+    /** The type says what this is. */
     public int value(final int event)
     {
         return values[event];

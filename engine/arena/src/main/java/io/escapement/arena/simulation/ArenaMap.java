@@ -62,11 +62,7 @@ public final class ArenaMap
         shotWalls = new Walls(boxes, width, height, ArenaRules.SHOT_HALF);
     }
 
-    /**
-     * The maps that come with the game: a small one, a middling one, a large one with corridors.
-     *
-     * @return what {@link #shipped(String)} knows.
-     */
+    /** The maps that come with the game: a small one, a middling one, a large one with corridors. */
     public static List<String> shippedNames()
     {
         return SHIPPED;
@@ -114,41 +110,25 @@ public final class ArenaMap
         return new ArenaMapReader(file).read(new BufferedReader(reader));
     }
 
-    /**
-     * Name for people.
-     *
-     * @return the name.
-     */
+    /** Name for people. */
     public String name()
     {
         return name;
     }
 
-    /**
-     * Extent along x.
-     *
-     * @return the width, in fixed-point units.
-     */
+    /** Extent along x. */
     public int width()
     {
         return width;
     }
 
-    /**
-     * Extent along y.
-     *
-     * @return the height, in fixed-point units.
-     */
+    /** Extent along y. */
     public int height()
     {
         return height;
     }
 
-    /**
-     * How many boxes there are.
-     *
-     * @return the number.
-     */
+    /** How many boxes there are. */
     public int boxCount()
     {
         return boxes.length / 4;
@@ -166,63 +146,37 @@ public final class ArenaMap
         return boxes[4 * box + side];
     }
 
-    /**
-     * How many spawn points there are.
-     *
-     * @return the number.
-     */
+    /** How many spawn points there are. */
     public int spawnCount()
     {
         return spawns.length / 2;
     }
 
-    /**
-     * Where a player spawns.
-     *
-     * @param spawn index, from 0.
-     * @return x of its middle.
-     */
+    /** Where a player spawns. */
     public int spawnX(final int spawn)
     {
         return spawns[2 * spawn];
     }
 
-    /**
-     * Where a player spawns.
-     *
-     * @param spawn index, from 0.
-     * @return y of its middle.
-     */
+    /** Where a player spawns. */
     public int spawnY(final int spawn)
     {
         return spawns[2 * spawn + 1];
     }
 
-    /**
-     * The walls as a player's middle sees them.
-     *
-     * @return the walls.
-     */
+    /** The walls as a player's middle sees them. */
     public Walls playerWalls()
     {
         return playerWalls;
     }
 
-    /**
-     * The walls as a projectile's middle sees them.
-     *
-     * @return the walls.
-     */
+    /** The walls as a projectile's middle sees them. */
     public Walls shotWalls()
     {
         return shotWalls;
     }
 
-    /**
-     * Tells maps apart: of everything in the map but its name. A server and its clients can compare it.
-     *
-     * @return a hash.
-     */
+    /** Tells maps apart: of everything in the map but its name. A server and its clients can compare it. */
     public long fingerprint()
     {
         long hash = StateHash.mix(StateHash.mix(StateHash.START, width), height);

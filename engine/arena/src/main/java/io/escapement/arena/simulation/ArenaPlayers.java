@@ -22,67 +22,37 @@ public final class ArenaPlayers
         this.state = state;
     }
 
-    /**
-     * Where a player is held.
-     *
-     * @param player index of the player.
-     * @return x of its middle.
-     */
+    /** Where a player is held. */
     public int x(final int player)
     {
         return state.x[player];
     }
 
-    /**
-     * Where a player is held.
-     *
-     * @param player index of the player.
-     * @return y of its middle.
-     */
+    /** Where a player is held. */
     public int y(final int player)
     {
         return state.y[player];
     }
 
-    /**
-     * The velocity that a player has when it does not dash; a wall may keep it from moving so.
-     *
-     * @param player index of the player.
-     * @return along x, a sub-step.
-     */
+    /** The velocity that a player has when it does not dash; a wall may keep it from moving so. */
     public int vx(final int player)
     {
         return state.vx[player];
     }
 
-    /**
-     * The velocity that a player has when it does not dash.
-     *
-     * @param player index of the player.
-     * @return along y, a sub-step.
-     */
+    /** The velocity that a player has when it does not dash. */
     public int vy(final int player)
     {
         return state.vy[player];
     }
 
-    /**
-     * The velocity of the player's last dash.
-     *
-     * @param player index of the player.
-     * @return along x, a sub-step.
-     */
+    /** The velocity of the player's last dash. */
     public int dashVx(final int player)
     {
         return state.dashVx[player];
     }
 
-    /**
-     * The velocity of the player's last dash.
-     *
-     * @param player index of the player.
-     * @return along y, a sub-step.
-     */
+    /** The velocity of the player's last dash. */
     public int dashVy(final int player)
     {
         return state.dashVy[player];
@@ -122,34 +92,19 @@ public final class ArenaPlayers
         return state.facingY[player];
     }
 
-    /**
-     * Health of a player.
-     *
-     * @param player index of the player.
-     * @return 0 to {@link ArenaRules#FULL_HEALTH}.
-     */
+    /** Health of a player. */
     public int health(final int player)
     {
         return state.health[player];
     }
 
-    /**
-     * How many players this one killed since it entered.
-     *
-     * @param player index of the player.
-     * @return the number.
-     */
+    /** How many players this one killed since it entered. */
     public int kills(final int player)
     {
         return state.kills[player];
     }
 
-    /**
-     * How often a player died since it entered.
-     *
-     * @param player index of the player.
-     * @return the number.
-     */
+    /** How often a player died since it entered. */
     public int deaths(final int player)
     {
         return state.deaths[player];
@@ -167,12 +122,7 @@ public final class ArenaPlayers
             (state.isDashing(player, state.subStep) ? DASHING : 0) | (state.isSwinging(player) ? SWINGING : 0);
     }
 
-    /**
-     * How many claims of a player were corrected since it entered.
-     *
-     * @param player index of the player.
-     * @return the number.
-     */
+    /** How many claims of a player were corrected since it entered. */
     public int corrections(final int player)
     {
         return state.corrections[player];

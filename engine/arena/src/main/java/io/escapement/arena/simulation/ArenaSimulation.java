@@ -25,11 +25,7 @@ public final class ArenaSimulation
     private final Spawns spawns;
     private final SavedState saved;
 
-    /**
-     * An empty arena.
-     *
-     * @param map to play on.
-     */
+    /** An empty arena. */
     public ArenaSimulation(final ArenaMap map)
     {
         this.map = map;
@@ -65,12 +61,7 @@ public final class ArenaSimulation
         }
     }
 
-    /**
-     * A player enters, alive, with no score, where {@link #respawn(int)} would put it.
-     *
-     * @param player index of the player.
-     * @return {@link Refusal#NONE}, BAD_INDEX or ALREADY_IN_GAME.
-     */
+    /** A player enters, alive, with no score, where {@link #respawn(int)} would put it. */
     public int enter(final int player)
     {
         if (!isIndex(player))
@@ -86,12 +77,7 @@ public final class ArenaSimulation
         return Refusal.NONE;
     }
 
-    /**
-     * A player leaves, and its projectiles with it.
-     *
-     * @param player index of the player.
-     * @return {@link Refusal#NONE}, BAD_INDEX or NOT_IN_GAME.
-     */
+    /** A player leaves, and its projectiles with it. */
     public int leave(final int player)
     {
         if (!isIndex(player))
@@ -283,11 +269,7 @@ public final class ArenaSimulation
         return events;
     }
 
-    /**
-     * The map that is played on.
-     *
-     * @return the map.
-     */
+    /** The map that is played on. */
     public ArenaMap map()
     {
         return map;
@@ -303,21 +285,13 @@ public final class ArenaSimulation
         return state.subStep;
     }
 
-    /**
-     * The players, to read.
-     *
-     * @return always the same view.
-     */
+    /** The players, to read. */
     public ArenaPlayers players()
     {
         return players;
     }
 
-    /**
-     * The projectiles, to read.
-     *
-     * @return always the same view.
-     */
+    /** The projectiles, to read. */
     public ArenaShots shots()
     {
         return shots;
@@ -345,11 +319,7 @@ public final class ArenaSimulation
         state.visit(visitor);
     }
 
-    /**
-     * Hash of the state. Arenas that get the same calls have the same hash after each.
-     *
-     * @return the hash.
-     */
+    /** Hash of the state. Arenas that get the same calls have the same hash after each. */
     public long stateHash()
     {
         return saved.hash();

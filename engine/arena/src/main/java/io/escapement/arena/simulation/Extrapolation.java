@@ -15,11 +15,7 @@ public final class Extrapolation
     private int dashVy;
     private int dashLeft;
 
-    /**
-     * For one player on a map.
-     *
-     * @param map that the server plays on.
-     */
+    /** For one player on a map. */
     public Extrapolation(final ArenaMap map)
     {
         box = new SweptBox(map.playerWalls());
@@ -68,11 +64,7 @@ public final class Extrapolation
         dashLeft = subSteps;
     }
 
-    /**
-     * Let time pass.
-     *
-     * @param subSteps how much.
-     */
+    /** Let time pass. */
     public void advance(final int subSteps)
     {
         for (int i = 0; i < subSteps; i++)
@@ -85,21 +77,13 @@ public final class Extrapolation
         }
     }
 
-    /**
-     * Where the player is shown.
-     *
-     * @return x of its middle.
-     */
+    /** Where the player is shown. */
     public int x()
     {
         return x;
     }
 
-    /**
-     * Where the player is shown.
-     *
-     * @return y of its middle.
-     */
+    /** Where the player is shown. */
     public int y()
     {
         return y;

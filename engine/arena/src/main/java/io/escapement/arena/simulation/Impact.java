@@ -41,19 +41,7 @@ final class Impact
         return id >= 0;
     }
 
-    /**
-     * Try one box.
-     *
-     * @param x     of the point.
-     * @param y     of the point.
-     * @param dx    its displacement along x.
-     * @param dy    its displacement along y.
-     * @param minX  of the box.
-     * @param minY  of the box.
-     * @param maxX  of the box.
-     * @param maxY  of the box.
-     * @param boxId of the box, not negative.
-     */
+    /** Try one box. */
     void consider(
         final int x,
         final int y,

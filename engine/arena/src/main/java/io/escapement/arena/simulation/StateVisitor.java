@@ -7,11 +7,6 @@ package io.escapement.arena.simulation;
 @FunctionalInterface
 public interface StateVisitor
 {
-    /**
-     * Meet one number.
-     *
-     * @param value that it has.
-     * @return what it shall be.
-     */
+    /** Meet one number. */
     long visit(long value);
 }

@@ -97,21 +97,13 @@ public final class SweptBox
         return !sweep(fromX, fromY, toX - fromX, toY - fromY);
     }
 
-    /**
-     * Where the last movement ended.
-     *
-     * @return x of the box's middle.
-     */
+    /** Where the last movement ended. */
     public int x()
     {
         return x;
     }
 
-    /**
-     * Where the last movement ended.
-     *
-     * @return y of the box's middle.
-     */
+    /** Where the last movement ended. */
     public int y()
     {
         return y;
@@ -119,19 +111,13 @@ public final class SweptBox
 
     /**
      * The normal of the last sweep's impact along x. Both are 0 if there was no impact, or if the box stood in a wall.
-     *
-     * @return -1, 0 or 1.
      */
     public int normalX()
     {
         return normalX;
     }
 
-    /**
-     * The normal of the last sweep's impact along y.
-     *
-     * @return -1, 0 or 1.
-     */
+    /** The normal of the last sweep's impact along y. */
     public int normalY()
     {
         return normalY;
@@ -147,11 +133,7 @@ public final class SweptBox
         return impact.numerator;
     }
 
-    /**
-     * Time of the last sweep's impact.
-     *
-     * @return the denominator, above 0.
-     */
+    /** Time of the last sweep's impact. */
     public long timeDenominator()
     {
         return impact.denominator;

@@ -76,11 +76,7 @@ public final class Walls
         cornerY = corners[1];
     }
 
-    /**
-     * How many walls there are, the four edges among them.
-     *
-     * @return the number.
-     */
+    /** How many walls there are, the four edges among them. */
     public int count()
     {
         return count;
@@ -110,13 +106,7 @@ public final class Walls
         return true;
     }
 
-    /**
-     * Is this point on the map?
-     *
-     * @param x of the point.
-     * @param y of the point.
-     * @return true if it is.
-     */
+    /** Is this point on the map? */
     public boolean isOnMap(final int x, final int y)
     {
         return x >= 0 && x <= width && y >= 0 && y <= height;

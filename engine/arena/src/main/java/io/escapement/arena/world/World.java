@@ -51,32 +51,19 @@ public final class World
         clear();
     }
 
-    /**
-     * Which delta is the last in it.
-     *
-     * @return the sequence, or {@link #NO_SEQUENCE}.
-     */
+    /** Which delta is the last in it. */
     public long sequence()
     {
         return sequence;
     }
 
-    /**
-     * The time of this state.
-     *
-     * @return sub-steps.
-     */
+    /** The time of this state. */
     public long subStep()
     {
         return subStep;
     }
 
-    /**
-     * What a player is and does.
-     *
-     * @param player index.
-     * @return flags of {@link ArenaPlayers}.
-     */
+    /** What a player is and does. */
     public int flags(final int player)
     {
         return flags[player];
@@ -93,56 +80,31 @@ public final class World
         return 0 != (flags[player] & ArenaPlayers.IN_GAME);
     }
 
-    /**
-     * Whether a player lives.
-     *
-     * @param player index.
-     * @return true if so.
-     */
+    /** Whether a player lives. */
     public boolean isLiving(final int player)
     {
         return 0 != (flags[player] & ArenaPlayers.LIVING);
     }
 
-    /**
-     * Where a player is.
-     *
-     * @param player index.
-     * @return x of its middle.
-     */
+    /** Where a player is. */
     public int x(final int player)
     {
         return x[player];
     }
 
-    /**
-     * Where a player is.
-     *
-     * @param player index.
-     * @return y of its middle.
-     */
+    /** Where a player is. */
     public int y(final int player)
     {
         return y[player];
     }
 
-    /**
-     * Velocity of a player that does not dash.
-     *
-     * @param player index.
-     * @return along x, a sub-step.
-     */
+    /** Velocity of a player that does not dash. */
     public int vx(final int player)
     {
         return vx[player];
     }
 
-    /**
-     * Velocity of a player that does not dash.
-     *
-     * @param player index.
-     * @return along y, a sub-step.
-     */
+    /** Velocity of a player that does not dash. */
     public int vy(final int player)
     {
         return vy[player];
@@ -170,23 +132,13 @@ public final class World
         return facingY[player];
     }
 
-    /**
-     * Velocity of a player's last dash.
-     *
-     * @param player index.
-     * @return along x, a sub-step.
-     */
+    /** Velocity of a player's last dash. */
     public int dashVx(final int player)
     {
         return dashVx[player];
     }
 
-    /**
-     * Velocity of a player's last dash.
-     *
-     * @param player index.
-     * @return along y, a sub-step.
-     */
+    /** Velocity of a player's last dash. */
     public int dashVy(final int player)
     {
         return dashVy[player];
@@ -203,12 +155,7 @@ public final class World
         return (int)Math.max(0, Math.min(ArenaRules.DASH_TIME, dashEndsAt[player] - subStep));
     }
 
-    /**
-     * Health of a player.
-     *
-     * @param player index.
-     * @return 0 to {@link ArenaRules#FULL_HEALTH}.
-     */
+    /** Health of a player. */
     public int health(final int player)
     {
         return health[player];
@@ -247,33 +194,19 @@ public final class World
         return shotOwner[shot];
     }
 
-    /**
-     * Where a projectile is.
-     *
-     * @param shot index.
-     * @return x of its middle.
-     */
+    /** Where a projectile is. */
     public int shotX(final int shot)
     {
         return shotX[shot];
     }
 
-    /**
-     * Where a projectile is.
-     *
-     * @param shot index.
-     * @return y of its middle.
-     */
+    /** Where a projectile is. */
     public int shotY(final int shot)
     {
         return shotY[shot];
     }
 
-    /**
-     * Hash of everything in it.
-     *
-     * @return the hash.
-     */
+    /** Hash of everything in it. */
     public long stateHash()
     {
         hash.reset();
@@ -281,11 +214,7 @@ public final class World
         return hash.value();
     }
 
-    /**
-     * Save it.
-     *
-     * @param writer to write to.
-     */
+    /** Save it. */
     public void write(final StateWriter writer)
     {
         writer.putLong(sequence);
@@ -303,11 +232,7 @@ public final class World
         }
     }
 
-    /**
-     * Take over what was saved.
-     *
-     * @param reader of it.
-     */
+    /** Take over what was saved. */
     public void read(final StateReader reader)
     {
         sequence = reader.getLong();

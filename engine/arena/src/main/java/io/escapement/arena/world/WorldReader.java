@@ -22,11 +22,7 @@ public final class WorldReader
 
     private final World world;
 
-    /**
-     * For one world.
-     *
-     * @param world to build.
-     */
+    /** For one world. */
     public WorldReader(final World world)
     {
         this.world = world;

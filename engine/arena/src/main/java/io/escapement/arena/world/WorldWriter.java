@@ -36,9 +36,6 @@ public final class WorldWriter
 
     /**
      * Nothing has been told yet: the world is that of an empty arena, of which everybody is told by a picture first.
-     *
-     * @param world      that holds what was told.
-     * @param simulation to tell.
      */
     public WorldWriter(final World world, final ArenaSimulation simulation)
     {

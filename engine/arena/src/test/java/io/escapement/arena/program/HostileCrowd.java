@@ -1,7 +1,7 @@
 package io.escapement.arena.program;
 
 import io.aeron.Aeron;
-import io.escapement.arena.ArenaMaps;
+import io.escapement.arena.common.ArenaMaps;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkClient;

@@ -1,8 +1,6 @@
 package io.escapement.arena.program;
 
 import io.escapement.accounts.Credentials;
-import io.escapement.arena.ArenaMaps;
-import io.escapement.arena.HostileMessages;
 import io.escapement.arena.client.ArenaClient;
 import io.escapement.arena.client.ArenaSender;
 import io.escapement.arena.client.ClientCommons;
@@ -16,6 +14,8 @@ import io.escapement.arena.codecs.RefusedDecoder;
 import io.escapement.arena.codecs.RoomCreatedDecoder;
 import io.escapement.arena.codecs.RoomPageDecoder;
 import io.escapement.arena.codecs.SeatReservedDecoder;
+import io.escapement.arena.common.ArenaMaps;
+import io.escapement.arena.common.HostileMessages;
 import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.ForgedSeats;

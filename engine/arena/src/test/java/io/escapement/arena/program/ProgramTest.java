@@ -32,6 +32,10 @@ class ProgramTest
             final String json = demo.line("{\"demo\":\"arena\",");
             assertEquals(json, demo.lines.get(demo.lines.size() - 1), "the object is the last line");
             // How smooth it was is the host's affair as well; that nothing was wrong is not.
+            assertTrue(null != demo.line("  phase players rooms"), demo.lines::toString);
+            assertTrue(null != demo.line("    1 s     256    16"), demo.lines::toString);
+            assertTrue(null != demo.line("  ok    game "), demo.lines::toString);
+            assertTrue(null != demo.line("  ok    shutdown "), demo.lines::toString);
             assertTrue(json.contains("\"players\":256,\"rooms\":16,"), json);
             assertTrue(json.contains("\"violations\":0,\"drain\":\"CLEAN\"}"), demo.lines::toString);
         }
@@ -83,12 +87,12 @@ class ProgramTest
     {
         assertTrue(Program.complaint(2, "demo", "--speed", "9").lines().findFirst().orElse("").contains("--speed"));
         assertTrue(Program.complaint(2, "bots", "--seats", "99").startsWith("--seats: 99"));
-        assertTrue(Program.complaint(2).startsWith("Which command?"));
+        assertTrue(Program.complaint(2).startsWith("No command."));
         assertTrue(Program.complaint(2, "serve", "--idle", "SLEEPY").contains("--idle"));
     }
 
     @Test
-    void shouldSayInOneLineWhatKeepsItFromStarting()
+    void shouldReportAStartFailureInOneLine()
     {
         final String taken = Program.freeEndpoint();
         final String database = "jdbc:h2:file:" + directory.resolve("accounts");
@@ -98,7 +102,8 @@ class ProgramTest
         {
             assertEquals(1, second.awaitEnd(30), second.lines::toString);
             assertEquals(1, second.lines.size(), second.lines::toString);
-            assertTrue(second.lines.get(0).startsWith("escapement: trunks.udp: " + taken), second.lines::toString);
+            assertTrue(second.lines.get(0).startsWith("escapement: --listen, --respond: " + taken),
+                second.lines::toString);
             assertFalse(first.lines.isEmpty());
         }
         final String complaint = Program.complaint(1, "stat", "--aeron-dir", directory.resolve("none").toString());

@@ -1,0 +1,88 @@
+package io.escapement.arena.common;
+
+import io.escapement.rooms.Room;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A room's requests to the character service. The account is the order key, so requests of an account run in order. */
+public final class CharacterRequests
+{
+    /** Numbers the requests of one turn within an idempotency key. */
+    private static final int COUNT_BITS = 10;
+    private static final long NS_PER_MS = 1_000_000;
+    private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
+
+    private final Room room;
+    private final long keyHigh;
+    private final CharacterStore store;
+    private final CharacterAnswer answer = new CharacterAnswer();
+    private final UnsafeBuffer request = new UnsafeBuffer(new byte[Room.MAX_REQUEST_LENGTH]);
+
+    private long lastKeyNs = -1;
+    private int keysOfTurn;
+
+    /** @param store that encodes the requests. */
+    public CharacterRequests(final Room room, final CharacterStore store)
+    {
+        this.room = room;
+        // Each host numbers its rooms from 1, but no two hosts have the same time of origin.
+        keyHigh = MIX * (room.epochMs() - room.nowNs() / NS_PER_MS) + room.roomId();
+        this.store = store;
+    }
+
+    /** Ask for the characters of an account. Each request returns its correlation id. */
+    public long list(final long accountId)
+    {
+        return send(accountId, store.list(request, accountId));
+    }
+
+    /** Create a character. */
+    public long create(final long accountId, final DirectBuffer name, final int offset, final int length)
+    {
+        return send(accountId, store.create(request, accountId, keyHigh, nextKeyLow(), name, offset, length));
+    }
+
+    /** Delete a character. */
+    public long delete(final long accountId, final long characterId)
+    {
+        return send(accountId, store.delete(request, accountId, keyHigh, nextKeyLow(), characterId));
+    }
+
+    /** Save a character's progress. */
+    public long save(final long accountId, final CharacterProgress progress)
+    {
+        return send(accountId, store.save(request, accountId, progress));
+    }
+
+    /** Decode the answer to a request of this kind: 0 if {@link #answer()} has the result, otherwise an ArenaCode. */
+    public int read(final int kind, final int status, final DirectBuffer buffer, final int offset, final int length)
+    {
+        answer.clear();
+        return store.read(kind, status, buffer, offset, length, answer);
+    }
+
+    /** The last answer that was read. */
+    public CharacterAnswer answer()
+    {
+        return answer;
+    }
+
+    /** First half of an idempotency key: it identifies this room among all rooms of all hosts. */
+    public long keyHigh()
+    {
+        return keyHigh;
+    }
+
+    private long nextKeyLow()
+    {
+        final long nowNs = room.nowNs();
+        keysOfTurn = nowNs == lastKeyNs ? keysOfTurn + 1 : 0;
+        lastKeyNs = nowNs;
+        return nowNs << COUNT_BITS | keysOfTurn;
+    }
+
+    private long send(final long accountId, final int length)
+    {
+        return room.async(store.serviceId(), accountId, request, 0, length);
+    }
+}

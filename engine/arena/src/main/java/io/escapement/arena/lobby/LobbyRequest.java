@@ -1,0 +1,86 @@
+package io.escapement.arena.lobby;
+
+import io.escapement.arena.common.CharacterStore;
+import io.escapement.arena.common.Texts;
+import io.escapement.rooms.Seat;
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+
+/** A request of a player for which the lobby waits for an answer. */
+final class LobbyRequest
+{
+    /** The kinds of the lobby; smaller ones are those of {@link CharacterStore}. */
+    static final int OPEN = 16;
+    static final int ENTER_AS = 17;
+    static final int RESERVE = 18;
+
+    int kind;
+    int seatIndex;
+    int generation;
+    long playerId;
+    long requestId;
+    int templateId;
+    long roomId;
+    long characterId;
+    int seats;
+    byte[] name = {};
+    byte[] mapName = {};
+    long salt;
+    byte[] hash = {};
+
+    LobbyRequest()
+    {
+    }
+
+    LobbyRequest(final int kind, final Seat from, final long requestId, final int templateId)
+    {
+        this.kind = kind;
+        seatIndex = from.index();
+        generation = from.generation();
+        playerId = from.playerId();
+        this.requestId = requestId;
+        this.templateId = templateId;
+    }
+
+    LobbyRequest character(final long newCharacterId)
+    {
+        characterId = newCharacterId;
+        return this;
+    }
+
+    void write(final StateWriter writer)
+    {
+        writer.putInt(kind);
+        writer.putInt(seatIndex);
+        writer.putInt(generation);
+        writer.putLong(playerId);
+        writer.putLong(requestId);
+        writer.putInt(templateId);
+        writer.putLong(roomId);
+        writer.putLong(characterId);
+        writer.putInt(seats);
+        writer.putLong(salt);
+        Texts.write(writer, name);
+        Texts.write(writer, mapName);
+        Texts.write(writer, hash);
+    }
+
+    static LobbyRequest read(final StateReader reader)
+    {
+        final LobbyRequest request = new LobbyRequest();
+        request.kind = reader.getInt();
+        request.seatIndex = reader.getInt();
+        request.generation = reader.getInt();
+        request.playerId = reader.getLong();
+        request.requestId = reader.getLong();
+        request.templateId = reader.getInt();
+        request.roomId = reader.getLong();
+        request.characterId = reader.getLong();
+        request.seats = reader.getInt();
+        request.salt = reader.getLong();
+        request.name = Texts.read(reader);
+        request.mapName = Texts.read(reader);
+        request.hash = Texts.read(reader);
+        return request;
+    }
+}

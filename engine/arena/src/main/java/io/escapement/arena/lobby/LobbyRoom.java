@@ -1,0 +1,282 @@
+package io.escapement.arena.lobby;
+
+import io.escapement.arena.codecs.ArenaCode;
+import io.escapement.arena.codecs.ChangeRoomDecoder;
+import io.escapement.arena.codecs.CreateCharacterDecoder;
+import io.escapement.arena.codecs.CreateRoomDecoder;
+import io.escapement.arena.codecs.DeleteCharacterDecoder;
+import io.escapement.arena.codecs.DeleteRoomDecoder;
+import io.escapement.arena.codecs.EnterRoomDecoder;
+import io.escapement.arena.codecs.ListCharactersDecoder;
+import io.escapement.arena.codecs.ListRoomsDecoder;
+import io.escapement.arena.codecs.LobbyChatDecoder;
+import io.escapement.arena.common.ArenaCounters;
+import io.escapement.arena.common.ArenaMaps;
+import io.escapement.arena.common.CharacterRequests;
+import io.escapement.arena.common.CharacterStore;
+import io.escapement.arena.common.RoomMessages;
+import io.escapement.arena.protocol.ArenaMessages;
+import io.escapement.codecs.room.DirectoryChange;
+import io.escapement.rooms.DirectoryEntry;
+import io.escapement.rooms.LeaveReason;
+import io.escapement.rooms.MessageHandlers;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The lobby: characters, the list of arenas, opening, changing and deleting arenas, entering one, and chat. A request
+ * that needs another room or the character service stays in {@link LobbyRequests} until its answer arrives, and every
+ * request is answered. This class has the room's life cycle and the chat, and dispatches messages and proxy to the
+ * other parts.
+ */
+public final class LobbyRoom implements RoomLogic
+{
+    /** Id of the lobby's room type. */
+    public static final int TYPE_ID = 1;
+
+    /** Most players in the lobby. */
+    static final int SEATS = 8_192;
+
+    private static final int VERSION = 1;
+    private static final long GRACE_NS = 5_000_000_000L;
+    /** A page of the list for half of the players in one turn; the others receive theirs in the next. */
+    private static final int OUTPUT_LIMIT = 8 * 1024 * 1024;
+
+    private final CharacterStore store;
+    private final ArenaMaps maps;
+    private final LobbySeats seats = new LobbySeats();
+    private final UnsafeBuffer text = new UnsafeBuffer(new byte[ArenaMessages.MAX_TEXT_LENGTH]);
+    private Room room;
+    private RoomMessages messages;
+    private LobbyProxy proxy;
+    private LobbyRequests requests;
+    private LobbyArenas arenas;
+    private CharacterRequests service;
+    private LobbyCharacters characters;
+    private LobbyEntrance entrance;
+    private Places places;
+    private MessageHandlers<Seat> handlers;
+    private boolean isStopping;
+
+    LobbyRoom(final CharacterStore store, final ArenaMaps maps)
+    {
+        this.store = store;
+        this.maps = maps;
+    }
+
+    /**
+     * The lobby's type. One such room exists.
+     *
+     * @param store that encodes the requests to the character service.
+     * @param maps  that arenas may use.
+     * @return a new type.
+     */
+    public static RoomType type(final CharacterStore store, final ArenaMaps maps)
+    {
+        return RoomType.of(TYPE_ID, "lobby", VERSION, () -> new LobbyRoom(store, maps))
+            .seats(SEATS).timers(4).outputLimit(OUTPUT_LIMIT).requests(LobbyRequests.LIMIT).graceNs(GRACE_NS);
+    }
+
+    @Override
+    public void onOpen(final Room newRoom, final DirectBuffer args, final int offset, final int length)
+    {
+        begin(newRoom);
+        room.subscribeToDirectory();
+    }
+
+    @Override
+    public int onJoinRequest(final long playerId, final DirectBuffer args, final int offset, final int length)
+    {
+        return isStopping ? ArenaCode.STOPPING.value() : ACCEPT;
+    }
+
+    @Override
+    public void onJoin(final Seat seat)
+    {
+        places.onLobbySeat(seat);
+    }
+
+    @Override
+    public void onBack(final Seat seat)
+    {
+        places.onLobbySeat(seat);
+    }
+
+    @Override
+    public void onLeave(final Seat seat, final LeaveReason reason)
+    {
+        // An answer that is still outstanding finds another generation on the seat, or nobody, and is dropped.
+        seats.reset(seat);
+    }
+
+    @Override
+    public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (!seats.onMessage(from, room.nowNs()))
+        {
+            room.count(ArenaCode.FLOOD.value(), 1);
+            if (seats.mayNotifyFlood(from, room.nowNs()))
+            {
+                messages.refused(from, seats.received(from), ArenaCode.FLOOD, 0);
+            }
+            return;
+        }
+        final int code = handlers.onMessage(from, buffer, offset, length);
+        if (0 != code)
+        {
+            room.count(ArenaCounters.BAD_MESSAGES, 1);
+            room.refuse(from, code);
+        }
+    }
+
+    @Override
+    public void onDirectory(final DirectoryEntry entry)
+    {
+        arenas.onDirectory(entry);
+        if (DirectoryChange.CLOSED == entry.change())
+        {
+            places.onClosed(entry.roomId());
+        }
+    }
+
+    @Override
+    public void onSignal(final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (!places.onSignal(fromRoomId, buffer, offset, length))
+        {
+            room.count(ArenaCounters.BAD_SIGNALS, 1);
+        }
+    }
+
+    @Override
+    public void onReply(
+        final long correlationId, final int status, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final LobbyRequest request = requests.onReply(correlationId);
+        if (null == request)
+        {
+            // The reply to a signal. If its arena has closed, the directory reports it.
+            return;
+        }
+        final Seat seat = requests.seatOf(request);
+        if (LobbyRequest.OPEN == request.kind)
+        {
+            arenas.onOpened(seat, request, status, buffer, offset, length);
+        }
+        else if (null == seat)
+        {
+            return;
+        }
+        else if (LobbyRequest.RESERVE == request.kind)
+        {
+            entrance.onReserved(seat, request, status);
+        }
+        else
+        {
+            onCharacters(seat, request, status, buffer, offset, length);
+        }
+    }
+
+    @Override
+    public void onDrain(final long deadlineNs)
+    {
+        isStopping = true;
+        messages.closing(ArenaCode.STOPPING, deadlineNs - room.nowNs());
+        room.close();
+    }
+
+    @Override
+    public void onSnapshot(final StateWriter writer)
+    {
+        arenas.write(writer);
+        requests.write(writer);
+        seats.write(writer);
+        places.write(writer);
+        writer.putBoolean(isStopping);
+    }
+
+    @Override
+    public void onRestore(final Room newRoom, final int version, final StateReader reader)
+    {
+        begin(newRoom);
+        arenas.read(reader);
+        requests.read(reader);
+        seats.read(reader);
+        places.read(reader);
+        isStopping = reader.getBoolean();
+    }
+
+    private void begin(final Room newRoom)
+    {
+        room = newRoom;
+        messages = new RoomMessages(room);
+        proxy = new LobbyProxy(room, messages);
+        requests = new LobbyRequests(room, seats, proxy);
+        service = new CharacterRequests(room, store);
+        arenas = new LobbyArenas(room, maps, requests, proxy);
+        characters = new LobbyCharacters(requests, service, proxy);
+        places = new Places(room, proxy);
+        entrance = new LobbyEntrance(room, seats, arenas, places, requests, service, proxy);
+        handlers = new MessageHandlers<Seat>(ArenaMessages.RULES)
+            .on(new ListCharactersDecoder(), characters::onList)
+            .on(new CreateCharacterDecoder(), characters::onCreate)
+            .on(new DeleteCharacterDecoder(), characters::onDelete)
+            .on(new ListRoomsDecoder(), arenas::onList)
+            .on(new CreateRoomDecoder(), arenas::onCreate)
+            .on(new ChangeRoomDecoder(), arenas::onChange)
+            .on(new DeleteRoomDecoder(), arenas::onDelete)
+            .on(new EnterRoomDecoder(), entrance::onEnter)
+            .on(new LobbyChatDecoder(), this::onChat);
+    }
+
+    private void onCharacters(
+        final Seat seat,
+        final LobbyRequest request,
+        final int status,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        final boolean isEntering = LobbyRequest.ENTER_AS == request.kind;
+        final int kind = isEntering ? CharacterStore.LIST : request.kind;
+        final int code = service.read(kind, status, buffer, offset, length);
+        if (0 != code)
+        {
+            proxy.refused(seat, request.requestId, ArenaCode.get(code), request.templateId);
+        }
+        else if (isEntering)
+        {
+            entrance.onCharacters(seat, request);
+        }
+        else
+        {
+            characters.onDone(seat, request);
+        }
+    }
+
+    private void onChat(final Seat from, final LobbyChatDecoder chat)
+    {
+        final long requestId = chat.requestId();
+        final int length = chat.getText(text, 0, text.capacity());
+        final int code = ArenaMessages.checkText(text, 0, length, ArenaMessages.TEXT_LIMIT);
+        if (0 != code)
+        {
+            proxy.refused(from, requestId, ArenaCode.get(code), LobbyChatDecoder.TEMPLATE_ID);
+        }
+        else if (!seats.mayChat(from, room.nowNs()))
+        {
+            proxy.refused(from, requestId, ArenaCode.CHAT_FLOOD, LobbyChatDecoder.TEMPLATE_ID);
+        }
+        else
+        {
+            room.count(ArenaCounters.CHATS, 1);
+            messages.chat(from.playerId(), RoomMessages.NO_INDEX, text, length);
+        }
+    }
+}

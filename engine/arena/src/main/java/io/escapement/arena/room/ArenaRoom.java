@@ -1,0 +1,641 @@
+package io.escapement.arena.room;
+
+import io.escapement.arena.codecs.ArenaCode;
+import io.escapement.arena.codecs.ChangeArenaDecoder;
+import io.escapement.arena.codecs.ClaimDecoder;
+import io.escapement.arena.codecs.DashDecoder;
+import io.escapement.arena.codecs.DeleteArenaDecoder;
+import io.escapement.arena.codecs.GuestDecoder;
+import io.escapement.arena.codecs.MeleeDecoder;
+import io.escapement.arena.codecs.MovedDecoder;
+import io.escapement.arena.codecs.PingDecoder;
+import io.escapement.arena.codecs.RoomChatDecoder;
+import io.escapement.arena.codecs.ShootDecoder;
+import io.escapement.arena.common.ArenaCounters;
+import io.escapement.arena.common.ArenaMaps;
+import io.escapement.arena.common.CharacterRequests;
+import io.escapement.arena.common.CharacterStore;
+import io.escapement.arena.common.RateLimit;
+import io.escapement.arena.common.RoomMessages;
+import io.escapement.arena.protocol.ArenaMessages;
+import io.escapement.arena.simulation.ArenaEvents;
+import io.escapement.arena.simulation.ArenaMap;
+import io.escapement.arena.simulation.ArenaPlayers;
+import io.escapement.arena.simulation.ArenaRules;
+import io.escapement.arena.simulation.ArenaSimulation;
+import io.escapement.arena.simulation.Refusal;
+import io.escapement.arena.world.World;
+import io.escapement.arena.world.WorldWriter;
+import io.escapement.rooms.Audience;
+import io.escapement.rooms.LeaveReason;
+import io.escapement.rooms.MessageHandlers;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+import java.util.function.Supplier;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * An arena: up to 16 players fight. Each frame steps the simulation by exactly the sub-steps that have elapsed and
+ * sends the state as a delta; events go out at once. The index of a seat is the index of its player in the simulation.
+ */
+public final class ArenaRoom implements RoomLogic
+{
+    /** Frames a second, unless the frame-rate governor lowers it. */
+    public static final int FRAME_RATE = 60;
+    /** Fewest seats of an arena. */
+    public static final int LEAST_SEATS = 2;
+    /** Most seats of an arena. */
+    public static final int MOST_SEATS = ArenaRules.PLAYER_LIMIT;
+    /** How long the lobby reserves a seat for a player. */
+    public static final long RESERVATION_NS = 10_000_000_000L;
+    /** The id of an arena's type is this plus the number of its seats. */
+    public static final int TYPE_BASE = 100;
+    /** Version of the arenas' snapshots. */
+    public static final int VERSION = 1;
+
+    private static final long NS_PER_SECOND = 1_000_000_000L;
+    /** Each seat's progress is saved once in this period; the saves are spread evenly. */
+    private static final long SAVE_ROUND_NS = 30 * NS_PER_SECOND;
+    /** A player's room closes after it has been empty for this long. */
+    private static final long EMPTY_NS = 60 * NS_PER_SECOND;
+    private static final long CLOSE_CHECK_NS = NS_PER_SECOND / 10;
+    /** A room that closes waits for its saves for at most this many checks, 5 s. */
+    private static final int CLOSE_CHECKS = 50;
+    private static final long RESPAWN_NS = ArenaRules.RESPAWN_DELAY * NS_PER_SECOND / ArenaRules.SUB_STEPS_PER_SECOND;
+
+    private static final int INPUTS_PER_SECOND = 60;
+    private static final int INPUT_BURST = 60;
+    private static final int CHATS_PER_SECOND = 1;
+    private static final int CHAT_BURST = 4;
+
+    private static final int TIMER_RESPAWN = 1;
+    private static final int TIMER_SAVE = 2;
+    private static final int TIMER_EMPTY = 3;
+    private static final int TIMER_CLOSE = 4;
+    private static final int TIMER_PICTURES = 5;
+    private static final int PLAYERS = ArenaRules.PLAYER_LIMIT;
+    /** A picture for each seat, and the events of a frame at 8 Hz in which every player sends at the limit. */
+    private static final int OUTPUT_LIMIT = 128 * 1024;
+
+    private final CharacterStore store;
+    private final ArenaMaps maps;
+    private final ArenaSettings settings = new ArenaSettings();
+    private final CharacterTable roster = new CharacterTable(PLAYERS);
+    private final Guests guests = new Guests();
+    private final World world = new World();
+    private final RateLimit inputs = new RateLimit(PLAYERS, INPUTS_PER_SECOND, INPUT_BURST);
+    private final RateLimit chats = new RateLimit(PLAYERS, CHATS_PER_SECOND, CHAT_BURST);
+    private final RateLimit floodNotices = new RateLimit(PLAYERS, 1, 1);
+    private final long[] received = new long[PLAYERS];
+    private final long[] respawnTimers = new long[PLAYERS];
+    private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[ArenaMessages.MAX_TEXT_LENGTH]);
+    private final MessageHandlers<Seat> handlers = new MessageHandlers<Seat>(ArenaMessages.RULES)
+        .on(new ClaimDecoder(), this::onClaim)
+        .on(new DashDecoder(), this::onDash)
+        .on(new MeleeDecoder(), this::onMelee)
+        .on(new ShootDecoder(), this::onShoot)
+        .on(new RoomChatDecoder(), this::onChat)
+        .on(new PingDecoder(), this::onPing);
+    private final MessageHandlers<ArenaRoom> signals = new MessageHandlers<ArenaRoom>(ArenaMessages.RULES)
+        .on(new GuestDecoder(), ArenaRoom::onGuest)
+        .on(new ChangeArenaDecoder(), ArenaRoom::onChange)
+        .on(new DeleteArenaDecoder(), ArenaRoom::onDelete)
+        .on(new MovedDecoder(), ArenaRoom::onMoved);
+    private Room room;
+    private ArenaProxy proxy;
+    private RoomMessages messages;
+    private CharacterRequests requests;
+    private ProgressSaves saves;
+    private ArenaSimulation simulation;
+    private StateBroadcast states;
+    /** Starts at half a sub-step, so that a frame whose deadline was rounded down still runs all of its sub-steps. */
+    private long subStepRemainder = NS_PER_SECOND / 2;
+    private long emptyTimer;
+    private int nextToSave;
+    private int closing;
+    private int closeChecks;
+
+    /**
+     * @param store that encodes the requests to the character service.
+     * @param maps  that an arena may use.
+     */
+    public ArenaRoom(final CharacterStore store, final ArenaMaps maps)
+    {
+        this.store = store;
+        this.maps = maps;
+    }
+
+    /**
+     * The type of the arenas with this number of seats. Each size has a type, so that the host itself enforces it and
+     * two players never get the last seat.
+     *
+     * @param seats {@link #LEAST_SEATS} to {@link #MOST_SEATS}.
+     * @param store that encodes the requests to the character service.
+     * @param maps  that an arena may use.
+     * @return a new type.
+     */
+    public static RoomType type(final int seats, final CharacterStore store, final ArenaMaps maps)
+    {
+        return type(seats, () -> new ArenaRoom(store, maps));
+    }
+
+    static RoomType type(final int seats, final Supplier<ArenaRoom> logic)
+    {
+        return RoomType.of(TYPE_BASE + seats, "arena-" + seats, VERSION, logic)
+            .seats(seats).timers(2 * MOST_SEATS).outputLimit(OUTPUT_LIMIT).requests(2 * ProgressSaves.LIMIT)
+            .admission(RoomType.Admission.BY_RESERVATION).flush(RoomType.Flush.FRAME)
+            .graceNs(30 * NS_PER_SECOND);
+    }
+
+    /** Whether this is the type of an arena, of any size. */
+    public static boolean isType(final int typeId)
+    {
+        return typeId >= TYPE_BASE + LEAST_SEATS && typeId <= TYPE_BASE + MOST_SEATS;
+    }
+
+    @Override
+    public void onOpen(final Room newRoom, final DirectBuffer args, final int offset, final int length)
+    {
+        settings.open(args, offset, length);
+        StateBroadcast.makeGroups(newRoom);
+        begin(newRoom);
+        settings.publishLabels(room);
+        room.frameRate(FRAME_RATE);
+        room.every(SAVE_ROUND_NS / PLAYERS, TIMER_SAVE, 0);
+        startEmptyTimer();
+    }
+
+    @Override
+    public int onJoinRequest(final long playerId, final DirectBuffer args, final int offset, final int length)
+    {
+        if (0 != closing)
+        {
+            return refusal(ArenaCode.get(closing));
+        }
+        return guests.slotOf(playerId, room.nowNs()) < 0 ? refusal(ArenaCode.NOT_A_GUEST) : ACCEPT;
+    }
+
+    @Override
+    public void onJoin(final Seat seat)
+    {
+        final int player = seat.index();
+        final CharacterTable table = guests.table;
+        final int guest = table.slotOf(seat.playerId());
+        roster.put(player, seat.playerId(), table.characterIds[guest], table.kills[guest], table.deaths[guest],
+            table.names, table.nameOffset(guest), table.nameLengths[guest]);
+        table.clear(guest);
+        cancelEmptyTimer();
+        welcome(seat, player);
+        proxy.entered(room.everyone(), player, roster);
+        simulation.enter(player);
+        publish();
+        reportSeated(seat);
+    }
+
+    @Override
+    public void onAway(final Seat seat)
+    {
+        // Nobody steers the player until it returns. A claim of its own position is always accepted.
+        final int player = seat.index();
+        if (0 != (simulation.players().flags(player) & ArenaPlayers.LIVING))
+        {
+            simulation.claim(
+                player, simulation.players().x(player), simulation.players().y(player), 0, 0, 0);
+            simulation.events().clear();
+        }
+    }
+
+    @Override
+    public void onBack(final Seat seat)
+    {
+        welcome(seat, -1);
+        reportSeated(seat);
+    }
+
+    @Override
+    public void onStateLost(final Seat seat)
+    {
+        states.onStateLost(seat);
+    }
+
+    @Override
+    public void onLeave(final Seat seat, final LeaveReason reason)
+    {
+        final int player = seat.index();
+        save(player);
+        saves.sendQueued();
+        reportFreed(seat.playerId());
+        room.cancel(respawnTimers[player]);
+        respawnTimers[player] = Room.NO_TIMER;
+        simulation.leave(player);
+        publish();
+        proxy.gone(player, seat.playerId());
+        roster.clear(player);
+        inputs.reset(player);
+        chats.reset(player);
+        floodNotices.reset(player);
+        received[player] = 0;
+        startEmptyTimer();
+    }
+
+    @Override
+    public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int player = from.index();
+        final long reference = ++received[player];
+        if (!inputs.take(player, room.nowNs()))
+        {
+            room.count(ArenaCode.FLOOD.value(), 1);
+            if (floodNotices.take(player, room.nowNs()))
+            {
+                messages.refused(from, reference, ArenaCode.FLOOD, 0);
+            }
+            return;
+        }
+        final int code = handlers.onMessage(from, buffer, offset, length);
+        if (0 != code)
+        {
+            room.count(ArenaCounters.BAD_MESSAGES, 1);
+            room.refuse(from, code);
+        }
+    }
+
+    @Override
+    public void onSignal(final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final boolean isAuthorized = 0 == fromRoomId || settings.lobbyRoomId == fromRoomId;
+        if (!isAuthorized || 0 != signals.onMessage(this, buffer, offset, length))
+        {
+            room.count(ArenaCounters.BAD_SIGNALS, 1);
+        }
+    }
+
+    @Override
+    public void onReply(
+        final long correlationId, final int status, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int code = requests.read(CharacterStore.SAVE, status, buffer, offset, length);
+        final long accountId = saves.onAnswer(correlationId, code);
+        if (ProgressSaves.NOBODY == accountId)
+        {
+            // The reply to a signal, not to a save.
+            return;
+        }
+        room.count(0 == code ? ArenaCounters.SAVES : ArenaCounters.SAVE_FAILURES, 1);
+        if (null == room.seatOf(accountId))
+        {
+            reportFreed(accountId);
+        }
+    }
+
+    @Override
+    public void onTimer(final long handle, final int kind, final long tag)
+    {
+        switch (kind)
+        {
+            case TIMER_RESPAWN ->
+            {
+                respawnTimers[(int)tag] = Room.NO_TIMER;
+                simulation.respawn((int)tag);
+                publish();
+            }
+            case TIMER_SAVE ->
+            {
+                if (roster.isTaken(nextToSave))
+                {
+                    save(nextToSave);
+                }
+                nextToSave = (nextToSave + 1) % PLAYERS;
+                saves.sendQueued();
+            }
+            case TIMER_EMPTY -> room.close();
+            case TIMER_PICTURES -> states.sendPictures();
+            default -> checkClose();
+        }
+    }
+
+    @Override
+    public void onFrame(final long frame, final long elapsedNs)
+    {
+        if (0 == room.seatsTaken())
+        {
+            return;
+        }
+        subStepRemainder += elapsedNs * ArenaRules.SUB_STEPS_PER_SECOND;
+        final long due = subStepRemainder / NS_PER_SECOND;
+        subStepRemainder -= due * NS_PER_SECOND;
+        final int subSteps = (int)Math.min(due, ArenaRules.STEP_LIMIT);
+        if (due > subSteps)
+        {
+            room.count(ArenaCounters.SUB_STEPS_LOST, due - subSteps);
+        }
+        simulation.step(subSteps);
+        publish();
+        states.sendDelta();
+    }
+
+    @Override
+    public void onDrain(final long deadlineNs)
+    {
+        close(ArenaCode.STOPPING, deadlineNs - room.nowNs());
+    }
+
+    @Override
+    public void onSnapshot(final StateWriter state)
+    {
+        settings.write(state);
+        roster.write(state);
+        guests.write(state);
+        world.write(state);
+        simulation.visit((value) ->
+        {
+            state.putLong(value);
+            return value;
+        });
+        inputs.write(state);
+        chats.write(state);
+        floodNotices.write(state);
+        saves.write(state);
+        for (int player = 0; player < PLAYERS; player++)
+        {
+            state.putLong(received[player]);
+            state.putLong(respawnTimers[player]);
+        }
+        state.putLong(subStepRemainder);
+        state.putLong(emptyTimer);
+        state.putInt(nextToSave);
+        state.putInt(closing);
+        state.putInt(closeChecks);
+    }
+
+    @Override
+    public void onRestore(final Room newRoom, final int version, final StateReader state)
+    {
+        settings.read(state);
+        roster.read(state);
+        guests.read(state);
+        world.read(state);
+        begin(newRoom);
+        simulation.visit((value) -> state.getLong());
+        inputs.read(state);
+        chats.read(state);
+        floodNotices.read(state);
+        saves.read(state);
+        for (int player = 0; player < PLAYERS; player++)
+        {
+            received[player] = state.getLong();
+            respawnTimers[player] = state.getLong();
+        }
+        subStepRemainder = state.getLong();
+        emptyTimer = state.getLong();
+        nextToSave = state.getInt();
+        closing = state.getInt();
+        closeChecks = state.getInt();
+    }
+
+    /** The state as clients have it, for tests. */
+    World sentWorld()
+    {
+        return world;
+    }
+
+    ArenaSimulation simulation()
+    {
+        return simulation;
+    }
+
+    private void begin(final Room newRoom)
+    {
+        final ArenaMap map = maps.byName(settings.mapName, 0, settings.mapName.capacity());
+        if (null == map)
+        {
+            throw new IllegalArgumentException("map: no such map: " +
+                settings.mapName.getStringWithoutLengthUtf8(0, settings.mapName.capacity()));
+        }
+        room = newRoom;
+        proxy = new ArenaProxy(room);
+        messages = new RoomMessages(room);
+        requests = new CharacterRequests(room, store);
+        saves = new ProgressSaves(requests);
+        simulation = new ArenaSimulation(map);
+        states = new StateBroadcast(room, proxy, new WorldWriter(world, simulation), TIMER_PICTURES);
+    }
+
+    private void onClaim(final Seat from, final ClaimDecoder claim)
+    {
+        final long age = claim.subStep() < 0 ? -1 : simulation.subStep() - claim.subStep();
+        final int code = simulation.claim(from.index(), claim.x(), claim.y(), claim.vx(), claim.vy(),
+            (int)Math.max(-1, Math.min(ArenaRules.AGE_LIMIT + 1, age)));
+        if (Refusal.isCorrection(code))
+        {
+            final ArenaCode why = ArenaCode.get(ArenaMessages.SIMULATION_CODES + code);
+            room.count(why.value(), 1);
+            proxy.correction(from, simulation, why);
+            publish();
+            return;
+        }
+        reply(from, code, ClaimDecoder.TEMPLATE_ID);
+    }
+
+    private void onDash(final Seat from, final DashDecoder dash)
+    {
+        reply(from, simulation.dash(from.index(), dash.dirX(), dash.dirY()), DashDecoder.TEMPLATE_ID);
+    }
+
+    private void onMelee(final Seat from, final MeleeDecoder melee)
+    {
+        reply(from, simulation.melee(from.index(), melee.dirX(), melee.dirY()), MeleeDecoder.TEMPLATE_ID);
+    }
+
+    private void onShoot(final Seat from, final ShootDecoder shoot)
+    {
+        reply(from, simulation.shoot(from.index(), shoot.dirX(), shoot.dirY()), ShootDecoder.TEMPLATE_ID);
+    }
+
+    private void reply(final Seat from, final int code, final int templateId)
+    {
+        publish();
+        if (Refusal.NONE != code)
+        {
+            refuse(from, ArenaCode.get(ArenaMessages.SIMULATION_CODES + code), templateId);
+        }
+    }
+
+    private void onChat(final Seat from, final RoomChatDecoder chat)
+    {
+        final int length = chat.getText(scratch, 0, scratch.capacity());
+        final int code = ArenaMessages.checkText(scratch, 0, length, ArenaMessages.TEXT_LIMIT);
+        if (0 != code)
+        {
+            refuse(from, ArenaCode.get(code), RoomChatDecoder.TEMPLATE_ID);
+        }
+        else if (!chats.take(from.index(), room.nowNs()))
+        {
+            refuse(from, ArenaCode.CHAT_FLOOD, RoomChatDecoder.TEMPLATE_ID);
+        }
+        else
+        {
+            room.count(ArenaCounters.CHATS, 1);
+            messages.chat(from.playerId(), from.index(), scratch, length);
+        }
+    }
+
+    private void onPing(final Seat from, final PingDecoder ping)
+    {
+        proxy.pong(from, ping.stamp());
+    }
+
+    private void onGuest(final GuestDecoder guest)
+    {
+        guests.put(guest, scratch, room.nowNs());
+    }
+
+    private void onChange(final ChangeArenaDecoder change)
+    {
+        settings.change(change);
+        settings.publishLabels(room);
+    }
+
+    private void onDelete(final DeleteArenaDecoder delete)
+    {
+        close(ArenaCode.ROOM_DELETED, CLOSE_CHECK_NS);
+    }
+
+    private void onMoved(final MovedDecoder moved)
+    {
+        final Seat seat = room.seatOf(moved.playerId());
+        if (null != seat && (Seat.NO_TRUNK == moved.trunkId() || seat.trunkId() != moved.trunkId()))
+        {
+            room.kick(seat);
+        }
+    }
+
+    private void reportSeated(final Seat seat)
+    {
+        if (0 != settings.lobbyRoomId)
+        {
+            proxy.seated(settings.lobbyRoomId, seat);
+        }
+    }
+
+    private void reportFreed(final long playerId)
+    {
+        if (0 != settings.lobbyRoomId)
+        {
+            proxy.freed(settings.lobbyRoomId, playerId, !saves.isSaving(playerId));
+        }
+    }
+
+    private void refuse(final Seat seat, final ArenaCode code, final int templateId)
+    {
+        room.count(code.value(), 1);
+        messages.refused(seat, received[seat.index()], code, templateId);
+    }
+
+    private int refusal(final ArenaCode code)
+    {
+        room.count(code.value(), 1);
+        return code.value();
+    }
+
+    /** Send the events since the last call to everyone, and schedule the respawn of each player that died. */
+    private void publish()
+    {
+        final ArenaEvents events = simulation.events();
+        proxy.events(simulation.subStep(), events);
+        for (int i = 0; i < events.count(); i++)
+        {
+            if (ArenaEvents.DEATH == events.type(i))
+            {
+                final int dead = events.player(i);
+                room.count(ArenaCounters.DEATHS, 1);
+                respawnTimers[dead] = room.after(RESPAWN_NS, TIMER_RESPAWN, dead);
+                score(room.everyone(), dead);
+                score(room.everyone(), events.other(i));
+            }
+        }
+        events.clear();
+    }
+
+    private void score(final Audience audience, final int player)
+    {
+        proxy.score(audience, player, simulation.players().kills(player), simulation.players().deaths(player));
+    }
+
+    /** Send a player the whole state. A newcomer receives its own entry with everyone else, or -1 if it returned. */
+    private void welcome(final Seat seat, final int newcomer)
+    {
+        proxy.welcome(seat, simulation, settings.mapName, settings.name);
+        for (int player = 0; player < PLAYERS; player++)
+        {
+            if (player != newcomer && roster.isTaken(player))
+            {
+                proxy.entered(seat, player, roster);
+                score(seat, player);
+            }
+        }
+        states.sendPicture(seat);
+    }
+
+    private void save(final int player)
+    {
+        final boolean isQueued = saves.put(
+            roster.playerId(player), roster.characterIds[player],
+            roster.kills[player] + simulation.players().kills(player),
+            roster.deaths[player] + simulation.players().deaths(player),
+            simulation.players().x(player), simulation.players().y(player));
+        if (!isQueued)
+        {
+            room.count(ArenaCounters.SAVES_LOST, 1);
+        }
+    }
+
+    private void startEmptyTimer()
+    {
+        if (0 == roster.count() && 0 != settings.ownerId && 0 == closing && Room.NO_TIMER == emptyTimer)
+        {
+            emptyTimer = room.after(EMPTY_NS, TIMER_EMPTY, 0);
+        }
+    }
+
+    private void cancelEmptyTimer()
+    {
+        room.cancel(emptyTimer);
+        emptyTimer = Room.NO_TIMER;
+    }
+
+    private void close(final ArenaCode code, final long leftNs)
+    {
+        if (0 != closing)
+        {
+            return;
+        }
+        closing = code.value();
+        room.lock(true);
+        room.cancelAll();
+        messages.closing(code, leftNs);
+        for (int player = 0; player < PLAYERS; player++)
+        {
+            if (roster.isTaken(player))
+            {
+                save(player);
+            }
+        }
+        saves.sendQueued();
+        room.every(CLOSE_CHECK_NS, TIMER_CLOSE, 0);
+    }
+
+    private void checkClose()
+    {
+        saves.sendQueued();
+        if (saves.isIdle() || ++closeChecks >= CLOSE_CHECKS)
+        {
+            room.close();
+        }
+    }
+}

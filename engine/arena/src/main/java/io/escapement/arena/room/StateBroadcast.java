@@ -1,0 +1,93 @@
+package io.escapement.arena.room;
+
+import io.escapement.arena.common.ArenaCounters;
+import io.escapement.arena.world.WorldWriter;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.Seat;
+import io.escapement.rooms.SeatGroup;
+
+/**
+ * Sends the state of an arena. Each frame, the seats that have the previous state receive a delta; a seat that lost one
+ * receives no further deltas, and then a full picture.
+ *
+ * <p>A trunk that falls behind loses states of hundreds of rooms at once. If every room answered with a picture at
+ * once, several frames' worth of data would hit the trunk in one turn, it would fall behind again, and it would never
+ * recover. Pictures are therefore spread over time, and a struggling trunk is sent less than a healthy one.
+ */
+final class StateBroadcast
+{
+    private static final int PICTURE_SPREAD_MS = 250;
+    private static final long NS_PER_MS = 1_000_000;
+
+    private final Room room;
+    private final ArenaProxy proxy;
+    private final WorldWriter writer;
+    private final int pictureTimer;
+    private final SeatGroup upToDate;
+    private final SeatGroup behind;
+
+    /**
+     * @param room         whose groups {@link #makeGroups} made.
+     * @param pictureTimer kind of the timer that calls {@link #sendPictures()}.
+     */
+    StateBroadcast(final Room room, final ArenaProxy proxy, final WorldWriter writer, final int pictureTimer)
+    {
+        this.room = room;
+        this.proxy = proxy;
+        this.writer = writer;
+        this.pictureTimer = pictureTimer;
+        upToDate = room.group(0);
+        behind = room.group(1);
+    }
+
+    /** Called once, when a room opens: a snapshot restores the groups. */
+    static void makeGroups(final Room room)
+    {
+        room.newGroup();
+        room.newGroup();
+    }
+
+    void sendDelta()
+    {
+        proxy.delta(behind.isEmpty() ? room.everyone() : upToDate, writer);
+    }
+
+    /** To one player who has just joined or returned, without delay. */
+    void sendPicture(final Seat seat)
+    {
+        behind.remove(seat);
+        upToDate.add(seat);
+        room.count(ArenaCounters.PICTURES, 1);
+        proxy.picture(seat, writer);
+    }
+
+    void onStateLost(final Seat seat)
+    {
+        if (behind.isEmpty())
+        {
+            room.after(room.random().nextInt(PICTURE_SPREAD_MS) * NS_PER_MS, pictureTimer, 0);
+        }
+        upToDate.remove(seat);
+        behind.add(seat);
+    }
+
+    /** To every seat that lost a state. */
+    void sendPictures()
+    {
+        if (behind.isEmpty())
+        {
+            return;
+        }
+        room.count(ArenaCounters.PICTURES, 1);
+        proxy.picture(behind, writer);
+        for (int i = 0; i < room.seatLimit(); i++)
+        {
+            final Seat seat = room.seat(i);
+            if (null != seat && behind.contains(seat))
+            {
+                upToDate.add(seat);
+            }
+        }
+        behind.clear();
+    }
+}
