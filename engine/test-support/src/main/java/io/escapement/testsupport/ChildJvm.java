@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -34,7 +35,24 @@ public final class ChildJvm implements AutoCloseable
      */
     public ChildJvm(final Class<?> main, final List<String> flags, final List<String> arguments)
     {
-        this(main, flags, arguments, (line) -> { });
+        this(main, flags, arguments, Map.of(), (line) -> { });
+    }
+
+    /**
+     * Start a process with variables in its environment, beside those of this one.
+     *
+     * @param main        class to run.
+     * @param flags       of the JVM, beside those that Agrona needs.
+     * @param arguments   of the program.
+     * @param environment values by name.
+     */
+    public ChildJvm(
+        final Class<?> main,
+        final List<String> flags,
+        final List<String> arguments,
+        final Map<String, String> environment)
+    {
+        this(main, flags, arguments, environment, (line) -> { });
     }
 
     /**
@@ -48,6 +66,16 @@ public final class ChildJvm implements AutoCloseable
     public ChildJvm(
         final Class<?> main, final List<String> flags, final List<String> arguments, final Consumer<String> onLine)
     {
+        this(main, flags, arguments, Map.of(), onLine);
+    }
+
+    private ChildJvm(
+        final Class<?> main,
+        final List<String> flags,
+        final List<String> arguments,
+        final Map<String, String> environment,
+        final Consumer<String> onLine)
+    {
         this.onLine = onLine;
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -57,7 +85,9 @@ public final class ChildJvm implements AutoCloseable
         command.addAll(arguments);
         try
         {
-            process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            builder.environment().putAll(environment);
+            process = builder.start();
         }
         catch (final IOException ex)
         {

@@ -1,4 +1,4 @@
-package io.escapement.rooms.sample;
+package io.escapement.engine.sample;
 
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
