@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * A fixed number of token buckets with one rate and one burst. A bucket is one number, the time at which it will be
  * full again: taking tokens is an addition and a comparison, and an idle bucket needs no refill. All are full at
- * first. Not thread-safe.
+ * first. The clock may have any origin, and may overflow. Not thread-safe.
  */
 public final class TokenBuckets
 {
@@ -60,12 +60,12 @@ public final class TokenBuckets
      */
     public boolean tryTake(final int bucket, final long nowNs)
     {
-        final long next = Math.max(fullNs[bucket], nowNs) + nsPerToken;
-        if (next - nowNs > burstNs)
+        final long missingNs = missingNs(bucket, nowNs) + nsPerToken;
+        if (missingNs > burstNs)
         {
             return false;
         }
-        fullNs[bucket] = next;
+        fullNs[bucket] = nowNs + missingNs;
         return true;
     }
 
@@ -79,16 +79,16 @@ public final class TokenBuckets
      */
     public int take(final int bucket, final int requested, final long nowNs)
     {
-        final long since = Math.max(fullNs[bucket], nowNs);
-        final long after = since + requested * nsPerToken;
-        if (after - nowNs <= burstNs)
+        final long missingNs = missingNs(bucket, nowNs);
+        final long afterNs = missingNs + requested * nsPerToken;
+        if (afterNs <= burstNs)
         {
             // The usual case needs no division.
-            fullNs[bucket] = after;
+            fullNs[bucket] = nowNs + afterNs;
             return requested;
         }
-        final int taken = (int)Math.min(requested, (burstNs - (since - nowNs)) / nsPerToken);
-        fullNs[bucket] = since + taken * nsPerToken;
+        final int taken = (int)Math.min(requested, (burstNs - missingNs) / nsPerToken);
+        fullNs[bucket] = nowNs + missingNs + taken * nsPerToken;
         return taken;
     }
 
@@ -124,6 +124,13 @@ public final class TokenBuckets
      */
     public boolean isFuller(final int bucket, final int other)
     {
-        return fullNs[bucket] < fullNs[other];
+        return FULL != fullNs[other] && (FULL == fullNs[bucket] || fullNs[bucket] - fullNs[other] < 0);
+    }
+
+    /** The time until the bucket is full. */
+    private long missingNs(final int bucket, final long nowNs)
+    {
+        final long full = fullNs[bucket];
+        return FULL == full ? 0 : Math.max(0, full - nowNs);
     }
 }

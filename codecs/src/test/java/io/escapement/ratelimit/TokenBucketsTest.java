@@ -73,4 +73,23 @@ class TokenBucketsTest
         buckets.refill(0);
         assertEquals(2, buckets.take(0, 64, MS));
     }
+
+    @Test
+    void shouldSurviveAnOverflowOfTheClock()
+    {
+        final TokenBuckets buckets = TokenBuckets.ofRate(2, 1_000, 10);
+        long nowNs = Long.MAX_VALUE - 3 * MS;
+        assertEquals(10, buckets.take(0, 64, nowNs));
+        int taken = 0;
+        for (int i = 0; i < 250; i++)
+        {
+            // Calls rarely coincide with the return of a token, whose fraction must be kept.
+            nowNs += MS / 25;
+            taken += buckets.take(0, 64, nowNs);
+        }
+        assertEquals(10, taken, "in 10 ms at 1,000 a second");
+        assertEquals(1, buckets.take(1, 1, nowNs));
+        assertTrue(buckets.isFuller(1, 0));
+        assertFalse(buckets.isFuller(0, 1));
+    }
 }

@@ -11,6 +11,7 @@ import io.aeron.protocol.DataHeaderFlyweight;
 import io.aeron.protocol.HeaderFlyweight;
 import io.aeron.protocol.RttMeasurementFlyweight;
 import io.aeron.protocol.SetupFlyweight;
+import io.escapement.ratelimit.TokenBuckets;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
@@ -43,8 +44,8 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
     private final ResponsePins responsePins;
     private final CachedNanoClock clock;
     private final MutableLong sent;
-    private final SetupBucket setups;
-    private final SetupBucket unknownSessions;
+    private final TokenBuckets setups;
+    private final TokenBuckets unknownSessions;
     private final long inactivityTimeoutNs;
     private final boolean isPinned;
     private boolean hasReceived;
@@ -71,9 +72,9 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         this.sent = sent;
         clock = context.receiverCachedNanoClock();
         lastPollNs = clock.nanoTime() - POLL_WHILE_SENDING_NS;
-        setups = new SetupBucket(limits.setupRate(), limits.setupBurst(), clock.nanoTime());
+        setups = TokenBuckets.ofRate(1, limits.setupRate(), limits.setupBurst());
         // A separate bucket, because a sender that keeps sending data without a session must not block new setups.
-        unknownSessions = new SetupBucket(limits.setupRate(), limits.setupBurst(), clock.nanoTime());
+        unknownSessions = TokenBuckets.ofRate(1, limits.setupRate(), limits.setupBurst());
         inactivityTimeoutNs = context.imageLivenessTimeoutNs() + SLACK_NS;
         isPinned = !channel.isManualControlMode();
     }
@@ -295,7 +296,7 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
             counters.count(GuardCounter.DATA_MALFORMED);
             return false;
         }
-        if (!unknownSessions.tryTake(nowNs))
+        if (!unknownSessions.tryTake(0, nowNs))
         {
             counters.count(GuardCounter.SETUP_RATE);
             return false;
@@ -310,7 +311,7 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
             counters.count(GuardCounter.DATA_WRONG_SOURCE);
             return false;
         }
-        if (!setups.tryTake(nowNs))
+        if (!setups.tryTake(0, nowNs))
         {
             counters.count(GuardCounter.SETUP_RATE);
             return false;

@@ -1,7 +1,7 @@
 package io.escapement.accounts;
 
+import io.escapement.ratelimit.TokenBuckets;
 import java.security.SecureRandom;
-import java.util.Arrays;
 
 /**
  * Token buckets per key in a set-associative table of fixed size, so that invented keys cannot grow it.
@@ -13,22 +13,16 @@ final class AttemptLimiter
 {
     private static final int WAYS = 8;
 
-    private final long nsPerAttempt;
-    private final long burstNs;
     private final long seed;
     private final long[] keys;
-    /** Time at which each bucket will be full again, which determines its level. */
-    private final long[] fullNs;
+    private final TokenBuckets buckets;
 
     AttemptLimiter(final int burst, final long nsPerAttempt, final int entries, final SecureRandom random)
     {
-        this.nsPerAttempt = nsPerAttempt;
-        burstNs = burst * nsPerAttempt;
         seed = random.nextLong();
         final int sets = Math.max(1, entries / WAYS);
         keys = new long[sets * WAYS];
-        fullNs = new long[keys.length];
-        Arrays.fill(fullNs, Long.MIN_VALUE);
+        buckets = TokenBuckets.ofInterval(keys.length, nsPerAttempt, burst);
     }
 
     /** Take a token; false if the bucket is empty. */
@@ -39,15 +33,9 @@ final class AttemptLimiter
         if (keys[slot] != hash)
         {
             keys[slot] = hash;
-            fullNs[slot] = Long.MIN_VALUE;
+            buckets.refill(slot);
         }
-        final long next = Math.max(fullNs[slot], nowNs) + nsPerAttempt;
-        if (next - nowNs > burstNs)
-        {
-            return false;
-        }
-        fullNs[slot] = next;
-        return true;
+        return buckets.tryTake(slot, nowNs);
     }
 
     /** Return the token of a successful attempt. */
@@ -55,9 +43,9 @@ final class AttemptLimiter
     {
         final long hash = hash(key);
         final int slot = slot(hash);
-        if (keys[slot] == hash && Long.MIN_VALUE != fullNs[slot])
+        if (keys[slot] == hash)
         {
-            fullNs[slot] -= nsPerAttempt;
+            buckets.giveBack(slot);
         }
     }
 
@@ -71,7 +59,7 @@ final class AttemptLimiter
             {
                 return i;
             }
-            if (fullNs[i] < fullNs[fullest])
+            if (buckets.isFuller(i, fullest))
             {
                 fullest = i;
             }

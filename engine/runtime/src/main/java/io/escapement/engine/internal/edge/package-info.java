@@ -1,8 +1,59 @@
 /**
- * Where trunks come in: handshakes, players' tokens, attaching trunks to loops, and the admission of frames to the
- * loops' rings.
+ * The edge: connects clients, authenticates them, attaches their trunks to loops, and admits their batches to the
+ * loops' rings. One thread owns all of it. The Aeron client's conductor is invoked in that thread, so images,
+ * publications and trunks change nowhere else. {@code EdgeTransport} stands between
+ * this package and Aeron, so that tests can step the edge in memory.
  *
- * <p>One thread owns all of it: the Aeron client's conductor runs in it, every trunk and every publication is made and
- * closed in it. A publication to a trunk is handed to a loop, which alone writes to it until it hands it back.
+ * <pre>
+ *    control stream                                   stream of loop n
+ *         |                                                 |
+ *   ControlAdapter                                    IngressAdapter ---- entries ---&gt; ring of loop n
+ *    |          |   \                                       |
+ *    v          v    v                                      v  Attach
+ *  Handshakes  LogIns  Trunks ------------------------&gt; LoopLinks - ATTACH, DETACH -&gt; inbox of loop n
+ *   Connection         Trunk                            LoopLink
+ *                        ^------- ATTACHED, DETACHED, SLOW, in the edge's inbox ------- loop n
+ *
+ *  Connection:  NEW --Hello--&gt; CHALLENGED --Proof, Resume--&gt; WELCOMED --end--&gt; ENDING --gone--&gt; CLOSED
+ *                 \______________\__refused, timeout, Goodbye____________________^
+ *
+ *  Trunk:       UP --connection lost--&gt; LOST --Resume--&gt; UP
+ *                \                        \--grace over--&gt; ENDED
+ *                 \--Goodbye, slow, stop------------------^
+ *
+ *  LoopLink:    UNBOUND --Attach--&gt; CONNECTING --connected--&gt; OFFERED --ATTACHED--&gt; ATTACHED
+ *                  |                    |                        |                     |
+ *               timeout                lost                     lost                  lost
+ *                  v                    v                        v                     v
+ *               CLOSED &lt;--made-- CANCELLED     CLOSED &lt;--DETACHED-- DETACHING &lt;------'
+ * </pre>
+ *
+ * <p>The transition tables are in the Javadoc of {@code Connection.State}, {@code Trunk.State} and
+ * {@code LoopLink.State}; {@code HandshakeTableTest}, {@code TrunkTableTest} and {@code LoopLinkTableTest} test every
+ * message in every state.
+ *
+ * <p>Design decisions:
+ * <ul>
+ * <li><b>Each resource has one owner and one release.</b> Handshakes and log-ins under way are {@code Permits},
+ * released when a connection leaves CHALLENGED and when a log-in is replied to. Link numbers belong to {@code Trunks}.
+ * An end that forgets to release would let a client exhaust the limit.</li>
+ * <li><b>A publication to a trunk is made and closed here, but written by a loop.</b> ATTACH hands it over. It is
+ * closed, and the trunk's link number reused, only after the loop has answered DETACHED.</li>
+ * <li><b>A refused connection is no longer read.</b> {@code Image.reject} would make the edge wait for the driver.</li>
+ * <li><b>A batch is admitted whole or stays in Aeron.</b> When a ring lacks slots the fragment is aborted, and the flow
+ * control of that trunk's stream stops its sender. It is not polled again before the ring has the slots, since it would
+ * be validated in every turn of an overloaded engine.</li>
+ * <li><b>Refused entries occupy their claimed slots</b> as empty ones, so that offered = accepted + refused.</li>
+ * <li><b>Room ids come from one {@code RoomPlacement}</b>, for the edge and the embedding program: the loop in the high
+ * bits, a serial below, never reused. A room opened by a room receives its id as a reply.</li>
+ * <li><b>The directory publishes state, not steps.</b> Changes made while a subscriber's inbox is full are merged per
+ * room, so a slow lobby costs memory by the number of rooms. A loop whose news did not fit announces all of its rooms
+ * again.</li>
+ * <li><b>Tokens of players and trunks are signed with, or are, random numbers that live as long as the engine.</b>
+ * Credentials go from the control stream to the log-in service and nowhere else; a test searches a recorded run for
+ * them.</li>
+ * <li><b>Control streams are polled every 50 us and house is kept every 1 ms</b>, so that they cost the loops' streams
+ * nothing. No step of the duty cycle blocks.</li>
+ * </ul>
  */
 package io.escapement.engine.internal.edge;

@@ -1,0 +1,133 @@
+package io.escapement.engine.internal.edge;
+
+import io.escapement.codecs.TrunkMessages;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** Every control message in every state of a connection: the reply, the refusal that is counted, the next state. */
+@Timeout(60)
+class HandshakeTableTest
+{
+    @ParameterizedTest(name = "{0}: {1} -> {2}")
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+        NEW        | HELLO          | CHALLENGED | Challenge                  | -
+        NEW        | HELLO_VERSION  | ENDING     | Reject PROTOCOL_VERSION    | PROTOCOL_VERSION
+        NEW        | PROOF          | NEW        | -                          | OUT_OF_ORDER
+        NEW        | BAD_PROOF      | NEW        | -                          | OUT_OF_ORDER
+        NEW        | RESUME         | NEW        | -                          | OUT_OF_ORDER
+        NEW        | LOG_IN         | NEW        | -                          | OUT_OF_ORDER
+        NEW        | KEEPALIVE      | NEW        | -                          | -
+        NEW        | GOODBYE        | ENDING     | -                          | -
+        NEW        | ATTACH         | NEW        | -                          | WRONG_STREAM
+        NEW        | MALFORMED      | NEW        | -                          | BAD_BLOCK_LENGTH
+        NEW        | FRAGMENT       | NEW        | -                          | NOT_UNFRAGMENTED
+        CHALLENGED | HELLO          | CHALLENGED | -                          | OUT_OF_ORDER
+        CHALLENGED | HELLO_VERSION  | CHALLENGED | -                          | OUT_OF_ORDER
+        CHALLENGED | PROOF          | WELCOMED   | Welcome                    | -
+        CHALLENGED | BAD_PROOF      | ENDING     | Reject BAD_CREDENTIALS     | BAD_CREDENTIALS
+        CHALLENGED | RESUME         | ENDING     | Reject UNKNOWN_TRUNK       | UNKNOWN_TRUNK
+        CHALLENGED | LOG_IN         | CHALLENGED | -                          | OUT_OF_ORDER
+        CHALLENGED | KEEPALIVE      | CHALLENGED | -                          | -
+        CHALLENGED | GOODBYE        | ENDING     | -                          | -
+        CHALLENGED | ATTACH         | CHALLENGED | -                          | WRONG_STREAM
+        CHALLENGED | MALFORMED      | CHALLENGED | -                          | BAD_BLOCK_LENGTH
+        CHALLENGED | FRAGMENT       | CHALLENGED | -                          | NOT_UNFRAGMENTED
+        WELCOMED   | HELLO          | WELCOMED   | -                          | OUT_OF_ORDER
+        WELCOMED   | HELLO_VERSION  | WELCOMED   | -                          | OUT_OF_ORDER
+        WELCOMED   | PROOF          | WELCOMED   | -                          | OUT_OF_ORDER
+        WELCOMED   | BAD_PROOF      | WELCOMED   | -                          | OUT_OF_ORDER
+        WELCOMED   | RESUME         | WELCOMED   | -                          | OUT_OF_ORDER
+        WELCOMED   | LOG_IN         | WELCOMED   | -                          | -
+        WELCOMED   | KEEPALIVE      | WELCOMED   | KeepaliveReply             | -
+        WELCOMED   | GOODBYE        | ENDING     | -                          | -
+        WELCOMED   | ATTACH         | WELCOMED   | -                          | WRONG_STREAM
+        WELCOMED   | MALFORMED      | WELCOMED   | -                          | BAD_BLOCK_LENGTH
+        WELCOMED   | FRAGMENT       | WELCOMED   | -                          | NOT_UNFRAGMENTED
+        ENDING     | HELLO          | ENDING     | -                          | -
+        ENDING     | HELLO_VERSION  | ENDING     | -                          | -
+        ENDING     | PROOF          | ENDING     | -                          | -
+        ENDING     | BAD_PROOF      | ENDING     | -                          | -
+        ENDING     | RESUME         | ENDING     | -                          | -
+        ENDING     | LOG_IN         | ENDING     | -                          | -
+        ENDING     | KEEPALIVE      | ENDING     | -                          | -
+        ENDING     | GOODBYE        | ENDING     | -                          | -
+        ENDING     | ATTACH         | ENDING     | -                          | -
+        ENDING     | MALFORMED      | ENDING     | -                          | BAD_BLOCK_LENGTH
+        ENDING     | FRAGMENT       | ENDING     | -                          | NOT_UNFRAGMENTED
+        """)
+    void shouldFollowTheTable(
+        final Connection.State from,
+        final String message,
+        final Connection.State to,
+        final String reply,
+        final String refusal)
+    {
+        final SteppedEdge edge = new SteppedEdge();
+        final SteppedClient client = clientIn(edge, from);
+        send(client, message);
+        assertEquals(null == reply ? List.of() : List.of(reply), client.takeReplies(), "replies");
+        assertEquals(null == refusal ? List.of() : List.of(refusal), edge.refusals(), "refusals");
+        assertEquals(to, state(edge, client), "next state");
+    }
+
+    private static SteppedClient clientIn(final SteppedEdge edge, final Connection.State state)
+    {
+        final SteppedClient client = new SteppedClient(edge);
+        if (Connection.State.CHALLENGED == state || Connection.State.WELCOMED == state)
+        {
+            client.hello();
+        }
+        if (Connection.State.WELCOMED == state)
+        {
+            client.send(ClientMessages.proof("right"));
+        }
+        if (Connection.State.ENDING == state)
+        {
+            client.send(ClientMessages.goodbye());
+        }
+        client.takeReplies();
+        return client;
+    }
+
+    private static void send(final SteppedClient client, final String message)
+    {
+        switch (message)
+        {
+            case "HELLO" -> client.hello();
+            case "HELLO_VERSION" -> client.send(
+                ClientMessages.hello(TrunkMessages.PROTOCOL_VERSION + 1, SteppedClient.IDENTITY));
+            case "PROOF" -> client.send(ClientMessages.proof("right"));
+            case "BAD_PROOF" -> client.send(ClientMessages.proof("wrong"));
+            case "RESUME" -> client.resume("right");
+            case "LOG_IN" -> client.send(ClientMessages.logIn(1));
+            case "KEEPALIVE" -> client.send(ClientMessages.keepalive());
+            case "GOODBYE" -> client.send(ClientMessages.goodbye());
+            case "ATTACH" -> client.send(ClientMessages.attach(1, 1));
+            case "MALFORMED" -> client.send(ClientMessages.malformed());
+            case "FRAGMENT" -> client.sendFragmented(ClientMessages.keepalive());
+            default -> throw new AssertionError(message);
+        }
+    }
+
+    /** The state, from what it holds; NEW and ENDING hold nothing, but only NEW takes a Hello. */
+    private static Connection.State state(final SteppedEdge edge, final SteppedClient client)
+    {
+        if (1 == edge.agent.handshakes())
+        {
+            assertEquals(1, edge.transport.open(), "publications");
+            return Connection.State.CHALLENGED;
+        }
+        if (1 == edge.counter("trunks up"))
+        {
+            assertEquals(1, edge.transport.open(), "publications");
+            return Connection.State.WELCOMED;
+        }
+        assertEquals(0, edge.transport.open(), "publications");
+        assertEquals(0, edge.agent.held(), "held");
+        client.hello();
+        return 1 == edge.agent.handshakes() ? Connection.State.NEW : Connection.State.ENDING;
+    }
+}
