@@ -4,7 +4,7 @@ import io.escapement.rooms.StateReader;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
-/** Reads values from one record of a snapshot and says where it ran over. */
+/** Reads values from one record of a snapshot. */
 final class BufferStateReader implements StateReader
 {
     private final DirectBuffer buffer;
@@ -37,7 +37,6 @@ final class BufferStateReader implements StateReader
         return length;
     }
 
-
     int remaining()
     {
         return end - position;
@@ -48,7 +47,7 @@ final class BufferStateReader implements StateReader
         if (length < 0 || length > end - position)
         {
             throw new IllegalStateException(
-                "read past the end of a state: " + length + " bytes wanted, " + (end - position) + " left");
+                "read of " + length + " bytes past the end of a state with " + (end - position) + " left");
         }
     }
 }

@@ -4,7 +4,7 @@ import io.escapement.rooms.StateWriter;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
-/** Writes values one after another into a buffer that grows. */
+/** Writes values to a growing buffer. */
 final class BufferStateWriter implements StateWriter
 {
     private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(64 * 1024);

@@ -1,9 +1,9 @@
 package io.escapement.rooms.host;
 
 /**
- * Loads the objects that the next rooms' callbacks will touch into the cache. A callback follows a chain of objects, and
- * with many rooms each of them is a cache miss. Here up to {@link #LIMIT} rooms follow the chain together, one link of
- * it at a time, so that their misses overlap. The sums only keep the compiler from eliminating the reads.
+ * Loads the objects that the next rooms' callbacks will touch into the cache. A callback follows a chain of objects,
+ * and with many rooms each of them is a cache miss. Here up to {@link #LIMIT} rooms follow the chain together, one link
+ * of it at a time, so that their misses overlap. The sums only keep the compiler from eliminating the reads.
  *
  * <p>Changes no state. {@code MessageBenchmark} of the module perf measures its gain for messages.
  */

@@ -5,7 +5,7 @@ import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.rooms.DirectoryEntry;
 import org.agrona.DirectBuffer;
 
-/** A DirectoryEntry command as the logic sees it. */
+/** The {@link DirectoryEntry} of a command, for the logic. */
 final class EntryView implements DirectoryEntry
 {
     private final DirectoryEntryDecoder decoder;

@@ -6,7 +6,7 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import org.agrona.DirectBuffer;
 
-/** Stands for a logic that could not be made, so that its room fails as any other whose onOpen throws. */
+/** Replaces a logic whose supplier failed. Its room fails like any other whose onOpen throws. */
 final class FailedLogic implements RoomLogic
 {
     private final RuntimeException cause;

@@ -1,8 +1,8 @@
 package io.escapement.rooms.host;
 
 /**
- * The deadlines of one rate and phase: host time 0, plus the phase's share of a period, plus n periods. Computed for
- * every n from whole seconds and a rest, so that nothing is added up, nothing drifts and nothing overflows.
+ * The deadlines of one rate and phase: host time 0, plus the phase's share of a period, plus n periods. Each is
+ * computed from n by whole seconds and a remainder, so it neither drifts nor overflows.
  */
 final class FrameGrid
 {
@@ -23,7 +23,7 @@ final class FrameGrid
         return offsetNs + seconds * SECOND_NS + (n - seconds * rateHz) * SECOND_NS / rateHz;
     }
 
-    /** The last n whose deadline is not after a time; -1 when none is. */
+    /** The last n whose deadline is not later than a time; -1 if none is. */
     long lastAt(final long nowNs)
     {
         if (nowNs < offsetNs)
@@ -33,7 +33,7 @@ final class FrameGrid
 
         final long sinceNs = nowNs - offsetNs;
         final long seconds = sinceNs / SECOND_NS;
-        // Deadlines are rounded down, so the next one may be due already although the plain quotient is one less.
+        // Deadlines are rounded down, so the next one may be due although the quotient is one less.
         final long n = seconds * rateHz + (sinceNs - seconds * SECOND_NS) * rateHz / SECOND_NS;
         return deadlineNs(n + 1) <= nowNs ? n + 1 : n;
     }

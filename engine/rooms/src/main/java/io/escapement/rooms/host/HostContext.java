@@ -1,5 +1,6 @@
 package io.escapement.rooms.host;
 
+import io.escapement.config.ConfigException;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.log.TurnLog;
 import io.escapement.rooms.log.TurnLogHeader;
@@ -7,27 +8,35 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What a {@link RoomHost} is made of. {@link #conclude()} checks it and freezes it. */
+/** Options of a {@link RoomHost}, which freezes them. */
 public final class HostContext
 {
-    /** Least tick of the wheel: below it the wheel turns more than it fires. */
+    /** Shortest tick of the wheel; with a shorter one the wheel advances more often than timers fire. */
     public static final long MIN_WHEEL_TICK_NS = 1L << 14;
 
-    /** Greatest tick of the wheel: above it timers are later than a slow frame. */
+    /** Longest tick of the wheel; with a longer one timers are later than a slow frame. */
     public static final long MAX_WHEEL_TICK_NS = 1L << 30;
 
-    /** Phase groups a rate is spread over: more than a frame has flushes for would only add wake-ups. */
+    /** Most phase groups of a rate; more would only add wake-ups. */
     public static final int MAX_PHASE_GROUPS = 64;
+
+    private static final int ROOM_LIMIT_DEFAULT = 1_024;
+    private static final int SEAT_LIMIT_DEFAULT = 65_536;
+    private static final int TIMER_LIMIT_DEFAULT = 262_144;
+    private static final int LINK_LIMIT_DEFAULT = 256;
+    private static final int PHASE_GROUPS_DEFAULT = 4;
+    private static final long WHEEL_TICK_DEFAULT_NS = 1L << 20;
+    private static final int BUILD_LENGTH_LIMIT = 128;
 
     private static final System.Logger SILENT = new SilentLogger();
 
     private final List<RoomType> types = new ArrayList<>();
-    private int roomLimit = 1_024;
-    private int seatLimit = 65_536;
-    private int timerLimit = 262_144;
-    private int linkLimit = 256;
-    private int phaseGroups = 4;
-    private long wheelTickNs = 1L << 20;
+    private int roomLimit = ROOM_LIMIT_DEFAULT;
+    private int seatLimit = SEAT_LIMIT_DEFAULT;
+    private int timerLimit = TIMER_LIMIT_DEFAULT;
+    private int linkLimit = LINK_LIMIT_DEFAULT;
+    private int phaseGroups = PHASE_GROUPS_DEFAULT;
+    private long wheelTickNs = WHEEL_TICK_DEFAULT_NS;
     private long epochMs;
     private String build = "unknown";
     private Outputs outputs;
@@ -37,10 +46,9 @@ public final class HostContext
     private boolean isConcluded;
 
     /**
-     * Register a kind of room.
+     * Register a room type.
      *
-     * @param type frozen from now on.
-     * @return this.
+     * @param type frozen by this call.
      */
     public HostContext roomType(final RoomType type)
     {
@@ -49,7 +57,7 @@ public final class HostContext
         {
             if (other.id() == type.id())
             {
-                throw new IllegalArgumentException("roomType: " + type + " has the id of " + other);
+                throw new ConfigException("roomType", type, "give it another id than " + other);
             }
         }
         types.add(type.freeze());
@@ -57,10 +65,9 @@ public final class HostContext
     }
 
     /**
-     * Rooms that can be open at one time. They share nothing that grows, so this is memory for a table.
+     * Rooms that can be open at the same time. Costs the memory of a table.
      *
      * @param value 1 to 1,000,000.
-     * @return this.
      */
     public HostContext roomLimit(final int value)
     {
@@ -73,7 +80,6 @@ public final class HostContext
      * Seats that all rooms together can reserve.
      *
      * @param value 1 to 16,000,000.
-     * @return this.
      */
     public HostContext seatLimit(final int value)
     {
@@ -86,7 +92,6 @@ public final class HostContext
      * Timers that all rooms together can reserve; the wheel is sized for them, at about 60 bytes each.
      *
      * @param value 0 to 16,000,000.
-     * @return this.
      */
     public HostContext timerLimit(final int value)
     {
@@ -99,7 +104,6 @@ public final class HostContext
      * Links: trunks that can be attached at one time.
      *
      * @param value 1 to 65,536.
-     * @return this.
      */
     public HostContext linkLimit(final int value)
     {
@@ -109,10 +113,9 @@ public final class HostContext
     }
 
     /**
-     * Phase groups that the rooms of one rate are spread over: more of them make bursts smaller and wake-ups more.
+     * Phase groups over which the rooms of one rate are spread. More of them mean smaller bursts and more wake-ups.
      *
      * @param value 1 to {@link #MAX_PHASE_GROUPS}.
-     * @return this.
      */
     public HostContext phaseGroups(final int value)
     {
@@ -122,19 +125,16 @@ public final class HostContext
     }
 
     /**
-     * Tick of the timing wheel: timers are late by at most this and the turn.
+     * Tick of the timing wheel. A timer is late by at most one tick and one turn.
      *
      * @param value in nanoseconds, a power of two from {@link #MIN_WHEEL_TICK_NS} to {@link #MAX_WHEEL_TICK_NS}.
-     * @return this.
      */
     public HostContext wheelTickNs(final long value)
     {
         checkOpen();
-        if (value < MIN_WHEEL_TICK_NS || value > MAX_WHEEL_TICK_NS || 1 != Long.bitCount(value))
-        {
-            throw new IllegalArgumentException("wheelTickNs must be a power of two from " + MIN_WHEEL_TICK_NS +
-                " to " + MAX_WHEEL_TICK_NS + ": " + value);
-        }
+        ConfigException.check(
+            value >= MIN_WHEEL_TICK_NS && value <= MAX_WHEEL_TICK_NS && 1 == Long.bitCount(value),
+            "wheelTickNs", value, "must be a power of two from " + MIN_WHEEL_TICK_NS + " to " + MAX_WHEEL_TICK_NS);
         wheelTickNs = value;
         return this;
     }
@@ -143,7 +143,6 @@ public final class HostContext
      * Wall time of host time 0.
      *
      * @param value in milliseconds since 1970.
-     * @return this.
      */
     public HostContext epochMs(final long value)
     {
@@ -153,27 +152,24 @@ public final class HostContext
     }
 
     /**
-     * Build to name in logs and snapshots.
+     * Name of the build, for logs and snapshots.
      *
      * @param value up to 128 ASCII characters.
-     * @return this.
      */
     public HostContext build(final String value)
     {
         checkOpen();
-        if (value.length() > 128 || !value.chars().allMatch((c) -> c >= 32 && c < 127))
-        {
-            throw new IllegalArgumentException("build must be up to 128 printable ASCII characters: '" + value + "'");
-        }
+        ConfigException.check(
+            value.length() <= BUILD_LENGTH_LIMIT && value.chars().allMatch((c) -> c >= 32 && c < 127),
+            "build", value, "must be up to " + BUILD_LENGTH_LIMIT + " printable ASCII characters");
         build = value;
         return this;
     }
 
     /**
-     * Where everything goes that leaves the host. Needed.
+     * Receiver of all output of the host. Required.
      *
      * @param value the outputs.
-     * @return this.
      */
     public HostContext outputs(final Outputs value)
     {
@@ -183,10 +179,9 @@ public final class HostContext
     }
 
     /**
-     * Where turns are recorded; null, the default, records nothing.
+     * Log that turns are recorded to; null, the default, for none.
      *
      * @param value the log.
-     * @return this.
      */
     public HostContext turnLog(final TurnLog value)
     {
@@ -196,10 +191,9 @@ public final class HostContext
     }
 
     /**
-     * Who watches. A replay leaves it out.
+     * Listener to events of the host. A replay has none.
      *
      * @param value the listener.
-     * @return this.
      */
     public HostContext listener(final HostListener value)
     {
@@ -212,7 +206,6 @@ public final class HostContext
      * The logger of {@code Room.logger()}. The default logs nothing; an engine sets one for its live rooms.
      *
      * @param value the logger.
-     * @return this.
      */
     public HostContext logger(final System.Logger value)
     {
@@ -232,14 +225,8 @@ public final class HostContext
     {
         if (!isConcluded)
         {
-            if (null == outputs)
-            {
-                throw new IllegalStateException("outputs must be set");
-            }
-            if (types.isEmpty())
-            {
-                throw new IllegalStateException("roomType: at least one must be registered");
-            }
+            ConfigException.check(null != outputs, "outputs", null, "must be set");
+            ConfigException.check(!types.isEmpty(), "roomType", "none", "register at least one room type");
             types.sort(Comparator.comparingInt(RoomType::id));
             isConcluded = true;
         }
@@ -268,10 +255,9 @@ public final class HostContext
     }
 
     /**
-     * Take every setting that a replay must share from a log's header.
+     * Copy the options that a replay must share from the header of a log.
      *
      * @param header of the log.
-     * @return this.
      */
     public HostContext like(final TurnLogHeader header)
     {
@@ -344,16 +330,13 @@ public final class HostContext
     {
         if (isConcluded)
         {
-            throw new IllegalStateException("the context is concluded and cannot be changed");
+            throw new IllegalStateException("the context is frozen: set options before the host is made");
         }
     }
 
     private static int inRange(final String option, final int value, final int least, final int most)
     {
-        if (value < least || value > most)
-        {
-            throw new IllegalArgumentException(option + " must be " + least + " to " + most + ": " + value);
-        }
+        ConfigException.check(value >= least && value <= most, option, value, "must be " + least + " to " + most);
         return value;
     }
 }

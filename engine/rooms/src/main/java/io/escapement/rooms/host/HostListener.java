@@ -1,11 +1,9 @@
 package io.escapement.rooms.host;
 
-/**
- * Watches a host without being part of it: nothing a listener does can reach a room. A replay uses {@link #NONE}.
- */
+/** Receives events of a host. A listener cannot affect a room; a replay uses {@link #NONE}. */
 public interface HostListener
 {
-    /** Hears nothing. */
+    /** Ignores every event. */
     HostListener NONE = new HostListener()
     {
     };
@@ -24,7 +22,7 @@ public interface HostListener
     }
 
     /**
-     * Something was refused: a command by the host, a message by the room's logic, or what a room itself asked for.
+     * A refusal: of a command by the host, of a message by the room's logic, or of a request of a room.
      *
      * @param code why.
      */
@@ -35,7 +33,7 @@ public interface HostListener
     /**
      * A room was not opened.
      *
-     * @param roomId that it would have had.
+     * @param roomId of the command.
      * @param code   why.
      */
     default void onOpenRefused(final long roomId, final int code)
@@ -48,14 +46,14 @@ public interface HostListener
      * @param roomId   of the room.
      * @param typeId   of its type.
      * @param callback the room's count of callbacks.
-     * @param cause    what it threw, or null when a log said that it failed here.
+     * @param cause    the throwable, or null when a log says that the room failed here.
      */
     default void onRoomFailed(final long roomId, final int typeId, final long callback, final Throwable cause)
     {
     }
 
     /**
-     * A room's logic counts something.
+     * A room's logic called {@code Room.count}.
      *
      * @param roomId    of the room.
      * @param counterId the application's own number.

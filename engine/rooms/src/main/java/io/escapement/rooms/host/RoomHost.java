@@ -9,9 +9,10 @@ import org.agrona.DirectBuffer;
 /**
  * Runs many rooms, one turn after another. The same commands and times give the same result wherever they run.
  *
- * <p>A turn is {@link #beginTurn(long)}, any number of {@link #onCommand}, and {@link #endTurn()}, all on one thread. It
- * has one time, and runs in this order: commands as they come, timers that are due, frames that are due. A turn in which
- * none of them ran leaves no trace. Nothing here throws because of the content of a command; it is refused with a code.
+ * <p>A turn is {@link #beginTurn(long)}, any number of {@link #onCommand}, and {@link #endTurn()}, all on one thread.
+ * It has one time, and runs in this order: commands as they come, timers that are due, frames that are due. A turn in
+ * which none of them ran leaves no trace. Nothing here throws because of the content of a command; it is refused with a
+ * code.
  */
 public final class RoomHost
 {

@@ -2,7 +2,7 @@ package io.escapement.rooms.host;
 
 import java.util.ResourceBundle;
 
-/** Logs nothing, as rooms must in a replay. */
+/** Logs nothing, for replays. */
 final class SilentLogger implements System.Logger
 {
     @Override

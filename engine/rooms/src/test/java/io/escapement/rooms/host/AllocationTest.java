@@ -64,9 +64,8 @@ class AllocationTest
         }
         final long threadId = Thread.currentThread().getId();
         long allocated = threads.getThreadAllocatedBytes(threadId);
-        // The second compiler allocates a few hundred bytes on our thread when it gives up code that it has guessed
-        // wrong, and nothing with the first compiler alone. So a window without any is looked for: what our own code
-        // allocates, however seldom in 100,000 turns, would be in all of them.
+        // A deoptimisation of C2 code allocates a few hundred bytes on this thread. So one window without allocation is
+        // enough: allocations of our own code, even if rare in 100,000 turns, would show in every window.
         for (int window = 0; window < WINDOWS && 0 != allocated; window++)
         {
             final long before = threads.getThreadAllocatedBytes(threadId);
@@ -97,7 +96,7 @@ class AllocationTest
         host.endTurn();
     }
 
-    /** Messages to a few rooms; now and then a player leaves and comes again, or a link is lost and resumed. */
+    /** Messages to a few rooms; at times a player leaves and joins again, or a link is lost and resumed. */
     private void turn(final int i)
     {
         nowNs += TURN_NS;

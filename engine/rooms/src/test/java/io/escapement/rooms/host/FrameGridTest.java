@@ -15,7 +15,7 @@ class FrameGridTest
     private static final BigInteger SECOND = BigInteger.valueOf(1_000_000_000L);
 
     @Test
-    void shouldBePlainArithmetic()
+    void shouldMatchPlainArithmetic()
     {
         final SplittableRandom random = new SplittableRandom(SEED);
         for (int i = 0; i < 500_000; i++)

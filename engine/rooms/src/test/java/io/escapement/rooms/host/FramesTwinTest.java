@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The frames of rooms against a model that knows deadlines only as n / rate. */
+/** Compares the frames of rooms with a model whose deadlines are n / rate. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class FramesTwinTest
 {
@@ -35,7 +35,7 @@ class FramesTwinTest
     private long frames;
 
     @Test
-    void shouldRunTheFramesThatPlainArithmeticSays()
+    void shouldRunTheFramesOfPlainArithmetic()
     {
         final RoomHost host = new RoomHost(new HostContext().outputs(new CountingOutputs()).phaseGroups(PHASES)
             .roomType(type(1, 1)).roomType(type(2, 4)));
@@ -50,7 +50,7 @@ class FramesTwinTest
         for (int turn = 0; turn < turns; turn++)
         {
             nowNs += random.nextInt(50) == 0 ? random.nextLong(400_000_000) : random.nextLong(9_000_000);
-            // It may be asked for at any time, and must make no difference.
+            // Prefetching is allowed at any time, and must change no state.
             host.warmCaches(nowNs + random.nextLong(9_000_000));
             host.beginTurn(nowNs);
             if (random.nextInt(20) == 0)
@@ -81,7 +81,7 @@ class FramesTwinTest
         return RoomType.of(id, "framed" + id, 1, () -> new Framed()).catchUp(catchUp);
     }
 
-    /** What one room should see. */
+    /** The expected callbacks of one room. */
     private final class Model
     {
         private final int id;
@@ -172,7 +172,7 @@ class FramesTwinTest
         @Override
         public void onMessage(final Seat from, final DirectBuffer message, final int offset, final int length)
         {
-            throw new IllegalStateException("nobody plays here");
+            throw new IllegalStateException("this test has no players");
         }
 
         @Override

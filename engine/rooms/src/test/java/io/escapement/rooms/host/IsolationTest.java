@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** One of 256 rooms misbehaves in every way it can; the others must not notice. */
+/** One of 256 rooms misbehaves in every possible way, which must not affect the others. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class IsolationTest
 {
@@ -43,7 +43,7 @@ class IsolationTest
 
     @ParameterizedTest
     @EnumSource(Mischief.class)
-    void shouldLeaveTheOtherRoomsAsTheyAre(final Mischief mischief)
+    void shouldNotAffectTheOtherRooms(final Mischief mischief)
     {
         final RoomHost quiet = run(Mischief.NONE);
         hasFailed = false;
@@ -107,7 +107,7 @@ class IsolationTest
             }
             host.endTurn();
         }
-        // The room that is to fail in onClose is closed, so that it does; all others stay for the comparison.
+        // Close the room that fails in onClose; all others stay open for the comparison.
         host.beginTurn(1_000_000_000);
         if (Mischief.ON_CLOSE == mischief)
         {

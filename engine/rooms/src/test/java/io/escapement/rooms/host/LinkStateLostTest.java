@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** A link that lost its states loses them for the seats that it carries now, room by room, and for no other. */
+/** States that a link lost are lost for the seats that it carries now, and for no other seat. */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class LinkStateLostTest
 {
@@ -26,7 +26,7 @@ class LinkStateLostTest
         .roomType(RoomType.of(1, "noting", 1, Noting::new)).outputs(new CountingOutputs()));
 
     @Test
-    void shouldTellEverySeatOfTheLinkInOrderAndNoOther()
+    void shouldNotifyEverySeatOfTheLinkInOrderAndNoOther()
     {
         host.beginTurn(1);
         for (long room = 1; room <= 2; room++)
@@ -39,7 +39,7 @@ class LinkStateLostTest
         join(1, 5, 3);
         join(1, 6, 4);
         join(2, 8, 3);
-        // Moves to the other link, and is no longer of the first.
+        // The player moves to the other link.
         join(2, 8, 4);
 
         assertEquals(0, command(encoder.linkStateLost(buffer, 0, 3)));

@@ -47,7 +47,8 @@ class RoomLoggerTest
 
     private HostContext context()
     {
-        return new HostContext().outputs(new NoOutputs()).logger(logger).roomType(RoomType.of(1, "log", 1, Logging::new));
+        return new HostContext().outputs(new NoOutputs()).logger(logger)
+            .roomType(RoomType.of(1, "log", 1, Logging::new));
     }
 
     private static final class Logging implements RoomLogic

@@ -30,8 +30,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * The timers of rooms against one list of all that is set, searched from end to end for what comes next. The rooms act
- * at random in every callback; each callback asks the list whether it is the one that comes now.
+ * Compares the timers of rooms with a model: one unsorted list of all timers, searched linearly for the next. The rooms
+ * act at random in every callback, and each callback checks with the model that it is the next one.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class RoomTimersTwinTest
@@ -50,7 +50,7 @@ class RoomTimersTwinTest
         private static final long serialVersionUID = 1L;
     }
 
-    /** A timer that is set. It counts frames when {@code dueFrame} is above 0, and runs a closure as it says. */
+    /** A timer that is set. It counts frames if {@code dueFrame} is above 0. */
     private static final class Timer
     {
         private final Model room;
@@ -92,7 +92,7 @@ class RoomTimersTwinTest
 
     @ParameterizedTest
     @ValueSource(longs = {1, 60, 4_711})
-    void shouldFireWhatAListSays(final long givenSeed)
+    void shouldFireLikeTheModel(final long givenSeed)
     {
         run(givenSeed);
         assertDone("restore", "after", "every", "everyFrames", "fired", "fired by frame", "several by frame");
@@ -100,7 +100,7 @@ class RoomTimersTwinTest
 
     @ParameterizedTest
     @ValueSource(longs = {2, 61})
-    void shouldRunClosuresWhenAListSays(final long givenSeed)
+    void shouldRunClosuresLikeTheModel(final long givenSeed)
     {
         isEphemeral = true;
         run(givenSeed);
@@ -125,13 +125,13 @@ class RoomTimersTwinTest
             assertEquals(timers.stream().filter((timer) -> 0 == timer.dueFrame).count(), host.pendingTimers(), when);
             assertEquals(modelByIdMap.size(), host.openRooms(), when);
             assertEquals(count("refused"), host.refusals(RefusalCode.TIMER_LIMIT.value()), when);
-            assertTrue(wantedNs <= firstDueNs(), when + ": the next turn comes too late");
+            assertTrue(wantedNs <= firstDueNs(), when + ": the next turn is too late");
             if (!isEphemeral && random.nextInt(400) == 0)
             {
                 restore(when);
             }
         }
-        // Whatever else the run is about, it has to have done this.
+        // Every run must have covered these.
         assertDone("refused", "cancelled", "stale cancel", "moved", "stale move", "all cancelled", "frame",
             "caught up", "closed", "threw");
     }
@@ -144,7 +144,7 @@ class RoomTimersTwinTest
         }
     }
 
-    // What the host is told
+    // Commands to the host
 
     private HostContext context()
     {
@@ -220,7 +220,7 @@ class RoomTimersTwinTest
         count("restore", 1);
     }
 
-    // What a room does
+    // Actions of a room
 
     private void act(final Room room, final boolean mayClose)
     {
@@ -355,7 +355,7 @@ class RoomTimersTwinTest
         count(isMoved ? "moved" : "stale move", 1);
     }
 
-    /** Of a timer that is set, of one that was, of another room's, or of none that ever was. */
+    /** A handle of a set timer, of an old one, of another room's, or of one that never existed. */
     private long handle(final Model model)
     {
         final List<Timer> set = timers.stream().filter((timer) -> timer.room == model).toList();
@@ -390,7 +390,7 @@ class RoomTimersTwinTest
         };
     }
 
-    // What the list says
+    // The model
 
     private void schedule(final Timer timer, final long deadlineNs)
     {
@@ -405,7 +405,7 @@ class RoomTimersTwinTest
             .orElse(null);
     }
 
-    /** What comes next in this turn: every timer that is due, then frame by frame, its timers before it. */
+    /** The next callback of this turn: timers that are due, then frames, each after the timers that count it. */
     private String next()
     {
         if (null == running || !running.isInFrame)
@@ -430,7 +430,7 @@ class RoomTimersTwinTest
             running.beginFrame();
         }
 
-        // The list is in the order of setting, and what fires meanwhile keeps its place.
+        // The list is in the order of setting, and a timer that fires keeps its position.
         for (final Timer timer : timers)
         {
             if (timer.room == running && 0 != timer.dueFrame && timer.dueFrame <= running.frame)
@@ -453,7 +453,7 @@ class RoomTimersTwinTest
         }
         else if (0 == timer.dueFrame)
         {
-            // The first of its grid that lies ahead.
+            // The first deadline of its grid that is not over.
             final long sinceNs = (nowNs - timer.deadlineNs) % timer.repeat;
             schedule(timer, sum(nowNs - sinceNs, timer.repeat));
         }
@@ -530,7 +530,7 @@ class RoomTimersTwinTest
         return delayNs > Long.MAX_VALUE - timeNs ? Long.MAX_VALUE : timeNs + delayNs;
     }
 
-    /** A room as the list sees it: what it has had, and its frames by plain arithmetic. */
+    /** The model of a room: its callbacks so far, and its frames by plain arithmetic. */
     private final class Model
     {
         private final long id;
@@ -574,7 +574,7 @@ class RoomTimersTwinTest
             return 0 != rateHz && deadlineNs(gridN + 1) <= nowNs;
         }
 
-        /** The last that a turn may run spans all that are due. */
+        /** The last frame of a turn spans all frames that are still due. */
         void beginFrame()
         {
             runs = turnOfRuns == nowNs ? runs + 1 : 1;
@@ -618,7 +618,7 @@ class RoomTimersTwinTest
         @Override
         public void onMessage(final Seat from, final DirectBuffer message, final int offset, final int length)
         {
-            throw new IllegalStateException("nobody plays here");
+            throw new IllegalStateException("this test has no players");
         }
 
         @Override
@@ -645,15 +645,15 @@ class RoomTimersTwinTest
         public void onClose(final CloseReason reason)
         {
             final Model model = modelByIdMap.get(room.roomId());
-            assertTrue(model.isClosing, "closed unasked");
-            // What a room sets now never fires.
+            assertTrue(model.isClosing, "closed without a request");
+            // Timers that a room sets now never fire.
             act(room, false);
             count("closed", 1);
             forget(model);
         }
     }
 
-    /** The host takes a failed assertion for a room that failed. */
+    /** The host treats a failed assertion as a failure of the room. */
     private final class Failures implements HostListener
     {
         @Override

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Who sits where, against maps: joins, leaves, kicks, reservations, lost links and returns. */
+/** Compares the seats of a room with a model of maps: joins, leaves, kicks, reservations, lost links and returns. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class SeatsTwinTest
 {
@@ -34,7 +34,7 @@ class SeatsTwinTest
     private static final long GRACE_NS = 100_000_000;
     private static final long TICK_NS = 1L << 20;
 
-    /** What the model knows of a player with a seat. */
+    /** The model of a player with a seat. */
     private static final class Sitting
     {
         private int seat;
@@ -60,7 +60,7 @@ class SeatsTwinTest
 
     @ParameterizedTest
     @ValueSource(ints = {2, 16, 10_000})
-    void shouldSeatPlayersAsMapsDo(final int seats)
+    void shouldSeatPlayersLikeTheModel(final int seats)
     {
         host = new RoomHost(new HostContext().outputs(new CountingOutputs()).linkLimit(LINKS)
             .roomType(RoomType.of(1, "seats", 1, Told::new).seats(seats).graceNs(GRACE_NS)));
@@ -259,7 +259,7 @@ class SeatsTwinTest
         sitting.untilTick = Math.max((nowNs + delayNs + TICK_NS - 1) / TICK_NS, nowNs / TICK_NS + 1);
     }
 
-    /** Seats whose time is over are freed in the order of their timers, and are then the last to be used again. */
+    /** Expired seats are freed in the order of their timers, and are the last to be taken again. */
     private void expire()
     {
         final List<Long> over = new ArrayList<>();
@@ -315,7 +315,7 @@ class SeatsTwinTest
         @Override
         public void onMessage(final Seat from, final DirectBuffer message, final int offset, final int length)
         {
-            throw new IllegalStateException("nobody speaks here");
+            throw new IllegalStateException("this test sends no messages");
         }
 
         @Override
