@@ -1,5 +1,6 @@
 package io.escapement.codecs;
 
+import io.escapement.config.ConfigException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -8,13 +9,16 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The proof by which both ends of a trunk show that they know a secret: HMAC-SHA256 of a fixed text, the client's
- * nonce, the engine's nonce and the identity. For one thread.
+ * The default credentials of a trunk: HMAC-SHA256, under a secret shared with the engine, of a fixed text, the client's
+ * nonce, the engine's nonce and the identity. Not thread safe.
  */
 public final class TrunkProof
 {
     /** Length of a proof in bytes. */
     public static final int LENGTH = 32;
+
+    /** The shortest secret: 128 bits. */
+    public static final int MIN_SECRET_LENGTH = 16;
 
     private static final byte[] CONTEXT = "escapement trunk 1".getBytes(StandardCharsets.US_ASCII);
     private static final String ALGORITHM = "HmacSHA256";
@@ -23,16 +27,14 @@ public final class TrunkProof
     private final ByteBuffer nonces = ByteBuffer.allocate(4 * Long.BYTES);
 
     /**
-     * Keep a secret.
+     * Create a proof from the shared secret.
      *
-     * @param secret that both ends know, at least 16 bytes.
+     * @param secret at least {@link #MIN_SECRET_LENGTH} bytes.
      */
     public TrunkProof(final byte[] secret)
     {
-        if (secret.length < 16)
-        {
-            throw new IllegalArgumentException("a trunk's secret has at least 16 bytes, this has " + secret.length);
-        }
+        ConfigException.check(secret.length >= MIN_SECRET_LENGTH, "secret", secret.length + " bytes",
+            "use at least " + MIN_SECRET_LENGTH + " random bytes");
         try
         {
             mac = Mac.getInstance(ALGORITHM);
@@ -45,7 +47,7 @@ public final class TrunkProof
     }
 
     /**
-     * The proof of an identity.
+     * Compute the proof of an identity for one handshake.
      *
      * @param clientHigh first half of the client's nonce.
      * @param clientLow  second half of the client's nonce.
@@ -69,14 +71,14 @@ public final class TrunkProof
     }
 
     /**
-     * Compare two proofs in a time that tells nothing.
+     * Compare two proofs in constant time, so that the time reveals nothing about the expected one.
      *
-     * @param wanted the right one.
-     * @param given  the other.
+     * @param expected the right one.
+     * @param actual   the received one.
      * @return whether they are the same.
      */
-    public static boolean isEqual(final byte[] wanted, final byte[] given)
+    public static boolean isEqual(final byte[] expected, final byte[] actual)
     {
-        return MessageDigest.isEqual(wanted, given);
+        return MessageDigest.isEqual(expected, actual);
     }
 }

@@ -21,7 +21,7 @@ public final class ForgedSeats
     public static ClientSeat of(final long roomId, final int index, final int generation, final long sequence)
     {
         final ClientSeat seat = new ClientSeat(roomId, TrunkMessages.loopOf(roomId), index, generation, 0);
-        seat.sequence = sequence;
+        seat.present(sequence);
         return seat;
     }
 }

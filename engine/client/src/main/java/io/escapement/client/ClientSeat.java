@@ -1,15 +1,15 @@
 package io.escapement.client;
 
-/** A seat that a player of this trunk has. */
+/** The seat of a player in a room, held through this trunk. */
 public final class ClientSeat
 {
-    final long roomId;
-    final int loop;
-    final int index;
-    int generation;
-    long playerId;
-    long sequence;
-    boolean isPresent;
+    private final long roomId;
+    private final int loop;
+    private final int index;
+    private final int generation;
+    private final long playerId;
+    private long sequence;
+    private boolean isPresent;
     private Object attachment;
 
     ClientSeat(final long roomId, final int loop, final int index, final int generation, final long playerId)
@@ -21,83 +21,76 @@ public final class ClientSeat
         this.playerId = playerId;
     }
 
-    /**
-     * The room.
-     *
-     * @return its id.
-     */
+    /** Id of the room. */
     public long roomId()
     {
         return roomId;
     }
 
-    /**
-     * The place at the table.
-     *
-     * @return from 0.
-     */
+    /** Index of the seat in its room, from 0. */
     public int index()
     {
         return index;
     }
 
-    /**
-     * Tells this seat from those that were at its place before.
-     *
-     * @return the generation.
-     */
+    /** Generation of the seat: distinguishes it from earlier seats of the same index. */
     public int generation()
     {
         return generation;
     }
 
-    /**
-     * Who has it.
-     *
-     * @return the player's id.
-     */
+    /** Id of the player, or 0 when another process joined and this one resumed its trunk. */
     public long playerId()
     {
         return playerId;
     }
 
-    /**
-     * The number of the last message that was sent, or of the last one that the engine accepted before a break.
-     *
-     * @return the sequence.
-     */
+    /** Sequence of the last message sent or, after a join or a resume, of the last one that the engine accepted. */
     public long sequence()
     {
         return sequence;
     }
 
-    /**
-     * Whether messages come and go.
-     *
-     * @return false while the seat is held.
-     */
+    /** Whether messages flow; false while the seat is away or its trunk is down. */
     public boolean isPresent()
     {
         return isPresent;
     }
 
-    /**
-     * What the holder of the client put here.
-     *
-     * @return anything, or null.
-     */
+    /** The object that the application attached, or null. */
     public Object attachment()
     {
         return attachment;
     }
 
     /**
-     * Put something here, to find it again when the seat comes by.
+     * Attach an object of the application, to find it when the seat is passed to a callback.
      *
-     * @param value anything.
+     * @param value any object, or null.
      */
     public void attachment(final Object value)
     {
         attachment = value;
+    }
+
+    int loop()
+    {
+        return loop;
+    }
+
+    long nextSequence()
+    {
+        return ++sequence;
+    }
+
+    void present(final long acceptedSequence)
+    {
+        sequence = acceptedSequence;
+        isPresent = true;
+    }
+
+    void away()
+    {
+        isPresent = false;
     }
 }

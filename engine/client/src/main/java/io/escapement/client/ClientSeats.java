@@ -4,25 +4,25 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import org.agrona.collections.Long2ObjectHashMap;
 
-/** The seats of a trunk, by room and index. */
+/** The seats of a trunk by room and index. */
 final class ClientSeats
 {
-    private static final ClientSeat[] NOBODY = {};
+    private static final ClientSeat[] NONE = {};
 
     private final Long2ObjectHashMap<ClientSeat[]> seatsByRoomMap = new Long2ObjectHashMap<>();
 
-    /** Seats of a room by index, with gaps. */
+    /** The seats of a room by index, null where this trunk has none. */
     ClientSeat[] of(final long roomId)
     {
         final ClientSeat[] seats = seatsByRoomMap.get(roomId);
-        return null == seats ? NOBODY : seats;
+        return null == seats ? NONE : seats;
     }
 
     ClientSeat find(final long roomId, final int index, final int generation)
     {
         final ClientSeat[] seats = of(roomId);
-        final ClientSeat seat = index < seats.length ? seats[index] : null;
-        return null != seat && seat.generation == generation ? seat : null;
+        final ClientSeat seat = index >= 0 && index < seats.length ? seats[index] : null;
+        return null != seat && seat.generation() == generation ? seat : null;
     }
 
     ClientSeat findOrAdd(
@@ -46,10 +46,10 @@ final class ClientSeats
 
     void remove(final ClientSeat seat)
     {
-        final ClientSeat[] seats = of(seat.roomId);
-        if (seat.index < seats.length && seats[seat.index] == seat)
+        final ClientSeat[] seats = of(seat.roomId());
+        if (seat.index() < seats.length && seats[seat.index()] == seat)
         {
-            seats[seat.index] = null;
+            seats[seat.index()] = null;
             for (final ClientSeat other : seats)
             {
                 if (null != other)
@@ -57,11 +57,11 @@ final class ClientSeats
                     return;
                 }
             }
-            seatsByRoomMap.remove(seat.roomId);
+            seatsByRoomMap.remove(seat.roomId());
         }
     }
 
-    /** All seats, gathered anew. */
+    /** All seats, in a new list. */
     ArrayList<ClientSeat> all()
     {
         final ArrayList<ClientSeat> all = new ArrayList<>();

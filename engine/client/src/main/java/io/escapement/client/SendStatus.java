@@ -1,14 +1,14 @@
 package io.escapement.client;
 
-/** What became of something that was to be sent. */
+/** The result of a call that sends. */
 public enum SendStatus
 {
-    /** It is in the frame that leaves next. */
+    /** Queued in the next batch of its stream. */
     SENT,
-    /** The way to the engine is full: poll, and try again. */
+    /** The batch is full and the engine does not accept it: poll, then try again. */
     BACK_PRESSURED,
-    /** The trunk is not up, or the way to this loop is just being made: poll, and try again. */
+    /** The trunk is not up or the loop's stream is not attached yet: poll, then try again. */
     NOT_READY,
-    /** Longer than the engine takes. */
+    /** Longer than the protocol allows. */
     TOO_LONG
 }

@@ -1,143 +1,98 @@
 package io.escapement.client;
 
-import io.aeron.logbuffer.Header;
-import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.TrunkMessages;
-import io.escapement.codecs.trunk.AttachEncoder;
-import io.escapement.codecs.trunk.AttachedDecoder;
-import io.escapement.codecs.trunk.ChallengeDecoder;
-import io.escapement.codecs.trunk.EntryRefusedDecoder;
-import io.escapement.codecs.trunk.GoodbyeDecoder;
-import io.escapement.codecs.trunk.GoodbyeEncoder;
-import io.escapement.codecs.trunk.HelloEncoder;
-import io.escapement.codecs.trunk.JoinEncoder;
-import io.escapement.codecs.trunk.KeepaliveEncoder;
-import io.escapement.codecs.trunk.KeepaliveReplyDecoder;
-import io.escapement.codecs.trunk.LeaveEncoder;
-import io.escapement.codecs.trunk.LogInEncoder;
-import io.escapement.codecs.trunk.LogInReplyDecoder;
-import io.escapement.codecs.trunk.MessageHeaderDecoder;
-import io.escapement.codecs.trunk.MessageHeaderEncoder;
-import io.escapement.codecs.trunk.ProofEncoder;
-import io.escapement.codecs.trunk.RejectDecoder;
-import io.escapement.codecs.trunk.ResumeEncoder;
-import io.escapement.codecs.trunk.SendEncoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.codecs.trunk.WelcomeDecoder;
-import java.security.SecureRandom;
+import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * A trunk to an engine. It has no thread: poll it often, from one thread, and everything happens there. Nothing waits;
- * what cannot be sent now is said so. Many trunks may share an Aeron client, so its conductor, if it is to be invoked,
- * is for the caller to invoke, in that thread and once for all of them.
+ * The client's end of a trunk. It has no thread: one thread calls {@link #poll()} often, and every callback runs inside
+ * that call. No method blocks; a method that cannot send returns why. Several trunks may share an Aeron client. If its
+ * conductor is invoked rather than run in a thread, the caller invokes it in the polling thread, once for all of them.
  */
 public final class TrunkClient implements AutoCloseable
 {
-    /** How far the trunk has come. */
+    /** Where the trunk is in its life. */
     public enum State
     {
-        /** The way to the engine is being made. */
+        /** The control stream is being connected. */
         CONNECTING,
-        /** Hello was said. */
+        /** Hello was sent. */
         GREETED,
         /** The challenge was answered. */
         PROVEN,
-        /** Seats can be had. */
+        /** The handshake succeeded: players can join. */
         UP,
-        /** Over. What its seats were may go on with a new client and this one's ticket. */
+        /** Ended. A new client may resume the trunk with this one's ticket. */
         DOWN
     }
 
-    private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
-    private static final int NO_CODE = 0;
-    private static final long HOUSEKEEPING_NS = 200_000;
-    private static final long ATTACH_AGAIN_NS = 500_000_000;
-    private static final int NOT_CLAIMED = -1;
-    private static final int CONTROL = -1;
+    /** The control stream carries few messages, so it is not polled in every duty cycle. */
+    private static final long CONTROL_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final int CONNECTION_LOST = 0;
 
-    private final TrunkContext context;
     private final TrunkListener listener;
     private final NanoClock clock;
     private final ClientSeats seats = new ClientSeats();
-    private final Delivery delivery;
-    private final LoopStream control;
-    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
-    private final AttachEncoder attach = new AttachEncoder();
-    private final JoinEncoder join = new JoinEncoder();
-    private final LeaveEncoder leave = new LeaveEncoder();
-    private final KeepaliveEncoder keepalive = new KeepaliveEncoder();
-    private final long nonceHigh;
-    private final long nonceLow;
-    private final long startedNs;
+    private final EgressAdapter egress;
+    private final ControlAdapter controlAdapter;
+    private final StreamConnection control;
+    private final BatchSender controlSender;
+    private final ControlProxy controlProxy;
+    private final LoopProxy loopProxy = new LoopProxy();
+    private final LoopStreams loops;
+    private final Handshake handshake;
     private State state = State.CONNECTING;
-    private LoopStream[] loops = {};
-    private ResumeTicket ticket;
-    private long trunkId;
-    private long attachToken;
-    private long keepaliveNs;
-    private long keepaliveSentNs;
-    private long housekeptNs;
-    private long heardNs;
-    private long roundTripNs;
-    private long serverOffsetNs;
-    private int maxBatchEntries;
-    private boolean isTrusted;
+    private Session session;
+    private long controlDueNs;
 
     private TrunkClient(final TrunkContext context)
     {
-        this.context = context.conclude();
         listener = context.listener();
         clock = context.clock();
-        delivery = new Delivery(seats, listener);
-        final SecureRandom random = new SecureRandom();
-        nonceHigh = random.nextLong();
-        nonceLow = random.nextLong();
-        startedNs = clock.nanoTime();
-        heardNs = startedNs;
-        control = new LoopStream(CONTROL, TrunkMessages.CONTROL_STREAM_ID, context, this::onControlFrame);
+        egress = new EgressAdapter(seats, listener);
+        loops = new LoopStreams(context, egress);
+        controlAdapter = new ControlAdapter(this, listener);
+        control = context.connections().open(TrunkMessages.CONTROL_STREAM_ID, controlAdapter);
+        controlSender = new BatchSender(control, 1);
+        controlProxy = new ControlProxy(controlSender);
+        controlDueNs = clock.nanoTime();
+        handshake = new Handshake(context, control, controlSender, controlProxy, controlDueNs);
     }
 
     /**
-     * Begin to make a trunk. Poll it until it is {@link State#UP}.
+     * Start to connect a trunk. Poll the client until it is {@link State#UP}.
      *
-     * @param context what to connect to, and as whom.
+     * @param context of this trunk only. It is frozen by this call.
      * @return the client.
      */
     public static TrunkClient connect(final TrunkContext context)
     {
-        return new TrunkClient(context);
+        return new TrunkClient(context.conclude());
     }
 
     /**
-     * Take what has come, send what waits, and go on with what is under way.
+     * The duty cycle: receive, send what is queued, advance handshake and keepalive.
      *
-     * @return how much was done.
+     * @return the amount of work done.
      */
     public int poll()
     {
-        int work = 0;
-        for (final LoopStream loop : loops)
-        {
-            if (null != loop)
-            {
-                work += loop.poll();
-            }
-        }
+        int work = loops.poll();
         final long nowNs = clock.nanoTime();
-        if (nowNs - housekeptNs >= HOUSEKEEPING_NS)
+        if (nowNs - controlDueNs >= 0)
         {
-            housekeptNs = nowNs;
+            controlDueNs = nowNs + CONTROL_INTERVAL_NS;
             if (State.DOWN != state)
             {
                 work += control.poll();
             }
             if (State.DOWN != state)
             {
-                work += goOn(nowNs);
+                work += State.UP == state ? advanceSession(nowNs) : advanceHandshake(nowNs);
             }
         }
         if (State.UP == state)
@@ -147,92 +102,63 @@ public final class TrunkClient implements AutoCloseable
         return work;
     }
 
-    /**
-     * How far the trunk has come.
-     *
-     * @return the state.
-     */
+    /** Where the trunk is in its life. */
     public State state()
     {
         return state;
     }
 
-    /**
-     * What it takes to go on after a break.
-     *
-     * @return the ticket, or null before the trunk was up.
-     */
+    /** The ticket to resume this trunk with, or null before the trunk was up. */
     public ResumeTicket ticket()
     {
-        return ticket;
+        return null == session ? null : session.ticket();
     }
 
-    /**
-     * The trunk's id at the engine.
-     *
-     * @return the id, 0 before the trunk was up.
-     */
+    /** The trunk's id at the engine, or 0 before the trunk was up. */
     public long trunkId()
     {
-        return trunkId;
+        return null == session ? 0 : session.trunkId();
     }
 
-    /**
-     * Whether players may join without tokens.
-     *
-     * @return what the engine said.
-     */
+    /** Whether the engine lets players of this trunk join without a token. */
     public boolean isTrusted()
     {
-        return isTrusted;
+        return null != session && session.isTrusted();
     }
 
-    /**
-     * From a keepalive to its answer, the last one.
-     *
-     * @return nanoseconds, 0 when none was answered yet.
-     */
+    /** Round trip of the last answered keepalive in nanoseconds, or 0 before the first. */
     public long roundTripNs()
     {
-        return roundTripNs;
+        return null == session ? 0 : session.roundTripNs();
     }
 
-    /**
-     * Engine time now, as far as it can be told from here.
-     *
-     * @return nanoseconds.
-     */
+    /** The engine's time now in nanoseconds, estimated from the last keepalive. */
     public long serverTimeNs()
     {
-        return clock.nanoTime() + serverOffsetNs;
+        return clock.nanoTime() + (null == session ? 0 : session.serverOffsetNs());
     }
 
     /**
-     * Frames from the engine that could not be read to their end.
-     *
-     * @return how many.
+     * Messages of the engine that were dropped: malformed ones, which are dropped with the rest of their batch, and
+     * those that the trunk's state or their stream does not allow. 0 unless the two ends disagree on the protocol.
      */
-    public long malformedFrames()
+    public long malformedMessages()
     {
-        return delivery.malformed();
+        return egress.malformed() + controlAdapter.malformed();
     }
 
-    /**
-     * The seats that players of this trunk have.
-     *
-     * @return them, in a new list.
-     */
+    /** The seats of this trunk's players, in a new list. */
     public Iterable<ClientSeat> seats()
     {
         return seats.all();
     }
 
     /**
-     * Log a player in, over the control stream.
+     * Log a player in. The answer is {@link TrunkListener#onLogIn}.
      *
      * @param requestId   echoed in the answer.
      * @param credentials for the engine's log-in service.
-     * @return what became of it.
+     * @return whether it was sent.
      */
     public SendStatus logIn(final long requestId, final byte[] credentials)
     {
@@ -244,30 +170,25 @@ public final class TrunkClient implements AutoCloseable
         {
             return SendStatus.NOT_READY;
         }
-        final int length = HEADER_LENGTH + LogInEncoder.BLOCK_LENGTH +
-            LogInEncoder.credentialsHeaderLength() + credentials.length;
-        final int at = control.claim(length, maxBatchEntries);
-        if (NOT_CLAIMED == at)
+        if (!controlProxy.logIn(requestId, credentials))
         {
             return SendStatus.BACK_PRESSURED;
         }
-        new LogInEncoder().wrapAndApplyHeader(control.frame(), at, header)
-            .requestId(requestId).putCredentials(credentials, 0, credentials.length);
-        control.flush();
+        controlSender.flush();
         return SendStatus.SENT;
     }
 
     /**
-     * Ask for a seat.
+     * Request a seat. The answer is {@link TrunkListener#onJoined} or {@link TrunkListener#onRefused}.
      *
      * @param requestId  echoed in the answer.
      * @param roomId     the room.
      * @param playerId   the player.
-     * @param token      of the player's log-in; empty on a trusted trunk.
-     * @param args       buffer with what the room's logic wants to know.
-     * @param argsOffset where it begins.
-     * @param argsLength its length.
-     * @return what became of it.
+     * @param token      from the player's log-in; empty on a trusted trunk.
+     * @param args       buffer with arguments for the room's logic.
+     * @param argsOffset of the arguments.
+     * @param argsLength of the arguments.
+     * @return whether it was queued.
      */
     public SendStatus join(
         final long requestId,
@@ -278,358 +199,144 @@ public final class TrunkClient implements AutoCloseable
         final int argsOffset,
         final int argsLength)
     {
-        if (argsLength > TrunkMessages.MAX_PAYLOAD_LENGTH || token.length > TrunkMessages.MAX_TOKEN_LENGTH)
-        {
-            return SendStatus.TOO_LONG;
-        }
-        final LoopStream loop = attached(TrunkMessages.loopOf(roomId));
-        if (null == loop)
-        {
-            return SendStatus.NOT_READY;
-        }
-        final int length = HEADER_LENGTH + JoinEncoder.BLOCK_LENGTH + JoinEncoder.tokenHeaderLength() + token.length +
-            JoinEncoder.argsHeaderLength() + argsLength;
-        final int at = loop.claim(length, maxBatchEntries);
-        if (NOT_CLAIMED == at)
-        {
-            return SendStatus.BACK_PRESSURED;
-        }
-        join.wrapAndApplyHeader(loop.frame(), at, header).requestId(requestId).roomId(roomId).playerId(playerId)
-            .putToken(token, 0, token.length).putArgs(args, argsOffset, argsLength);
-        return SendStatus.SENT;
+        return loopProxy.join(attached(TrunkMessages.loopOf(roomId)),
+            requestId, roomId, playerId, token, args, argsOffset, argsLength);
     }
 
     /**
-     * Give a seat back.
+     * Leave a seat. The answer is {@link TrunkListener#onLeft}.
      *
      * @param seat to leave.
-     * @return what became of it.
+     * @return whether it was queued.
      */
     public SendStatus leave(final ClientSeat seat)
     {
-        final LoopStream loop = attached(seat.loop);
-        if (null == loop)
-        {
-            return SendStatus.NOT_READY;
-        }
-        final int at = loop.claim(HEADER_LENGTH + LeaveEncoder.BLOCK_LENGTH, maxBatchEntries);
-        if (NOT_CLAIMED == at)
-        {
-            return SendStatus.BACK_PRESSURED;
-        }
-        leave.wrapAndApplyHeader(loop.frame(), at, header)
-            .roomId(seat.roomId).seatIndex(seat.index).generation(seat.generation);
-        return SendStatus.SENT;
+        return loopProxy.leave(attached(seat.loop()), seat);
     }
 
     /**
-     * Send a player's message to its room. It leaves with the next {@link #flush()} or {@link #poll()}, together with
-     * others for the same loop.
+     * Send a player's message to its room. It is queued in the batch of the room's loop, which the next
+     * {@link #flush()} or {@link #poll()} sends.
      *
-     * @param seat   that sends.
+     * @param seat   of the player.
      * @param buffer with the message.
      * @param offset of the message.
      * @param length of the message.
-     * @return what became of it.
+     * @return whether it was queued.
      */
     public SendStatus send(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
     {
-        if (length > TrunkMessages.MAX_PAYLOAD_LENGTH)
-        {
-            return SendStatus.TOO_LONG;
-        }
-        final LoopStream loop = attached(seat.loop);
-        if (null == loop)
-        {
-            return SendStatus.NOT_READY;
-        }
-        final SendEncoder.MessagesEncoder message = loop.claimMessage(seat.roomId, length, maxBatchEntries);
-        if (null == message)
-        {
-            return SendStatus.BACK_PRESSURED;
-        }
-        message.sequence(++seat.sequence).seatIndex(seat.index).generation(seat.generation)
-            .putPayload(buffer, offset, length);
-        return SendStatus.SENT;
+        return loopProxy.send(attached(seat.loop()), seat, buffer, offset, length);
     }
 
     /**
-     * Let the frames go that wait to be filled.
+     * Send the queued batches.
      *
-     * @return whether all of them went.
+     * @return whether all were sent; false under back pressure.
      */
     public boolean flush()
     {
-        boolean isAll = true;
-        for (final LoopStream loop : loops)
-        {
-            isAll &= null == loop || !loop.isAttached || loop.flush();
-        }
-        return isAll;
+        return loops.flush();
     }
 
-    /** Say goodbye, if there is someone to hear it, and close everything. */
+    /** End the trunk with a Goodbye, so that the engine frees it at once, and close its streams. */
     @Override
     public void close()
     {
-        if (State.UP == state)
+        if (State.UP == state && controlProxy.goodbye())
         {
-            final int at = control.claim(HEADER_LENGTH + GoodbyeEncoder.BLOCK_LENGTH, maxBatchEntries);
-            if (NOT_CLAIMED != at)
-            {
-                new GoodbyeEncoder().wrapAndApplyHeader(control.frame(), at, header)
-                    .code(TrunkCode.CLOSED_BY_PEER);
-                flush();
-                control.flush();
-            }
+            flush();
+            controlSender.flush();
         }
         abandon();
     }
 
-    /** Close everything without a word, as if the connection broke. The trunk can be resumed. */
+    /** Close the streams without a Goodbye, as if the connection broke. The trunk can be resumed. */
     public void abandon()
     {
         state = State.DOWN;
-        CloseHelper.quietClose(control);
-        CloseHelper.quietCloseAll(loops);
+        CloseHelper.quietCloseAll(control, loops);
     }
 
-    private int goOn(final long nowNs)
+    void onActivity()
     {
-        if (State.CONNECTING == state)
+        if (null != session)
         {
-            if (control.isConnected())
-            {
-                greet();
-            }
-        }
-        else if (!control.isHeard() && State.GREETED != state)
-        {
-            down(NO_CODE);
-            return 1;
-        }
-        if (State.UP != state)
-        {
-            if (State.CONNECTING != state)
-            {
-                control.flush();
-            }
-            if (nowNs - startedNs > context.connectTimeoutNs())
-            {
-                down(TrunkCode.HANDSHAKE_TIMEOUT.value());
-            }
-            return 0;
-        }
-        if (nowNs - heardNs > 3 * keepaliveNs)
-        {
-            down(TrunkCode.KEEPALIVE_LATE.value());
-            return 1;
-        }
-        if (nowNs - keepaliveSentNs > keepaliveNs / 2)
-        {
-            keepalive(nowNs);
-        }
-        for (final LoopStream loop : loops)
-        {
-            if (null != loop && !loop.isAttached)
-            {
-                attach(loop, nowNs);
-            }
-        }
-        control.flush();
-        return 0;
-    }
-
-    /** Say hello, and say it once: what did not go at the first try is still in the frame. */
-    private void greet()
-    {
-        if (control.isEmpty())
-        {
-            hello();
-        }
-        if (control.flush())
-        {
-            state = State.GREETED;
+            session.onActivity(clock.nanoTime());
         }
     }
 
-    private void hello()
+    void onChallenge(final long serverHigh, final long serverLow)
     {
-        final byte[] identity = context.identity();
-        final int length = HEADER_LENGTH + HelloEncoder.BLOCK_LENGTH + HelloEncoder.identityHeaderLength() +
-            identity.length;
-        final HelloEncoder hello =
-            new HelloEncoder().wrapAndApplyHeader(control.frame(), control.claim(length, 1), header);
-        hello.nonce().high(nonceHigh).low(nonceLow);
-        hello.protocolVersion(TrunkMessages.PROTOCOL_VERSION).applicationVersion(context.applicationVersion())
-            .putIdentity(identity, 0, identity.length);
+        handshake.onChallenge(serverHigh, serverLow);
+        state = handshake.state();
     }
 
-    private void onChallenge(final long serverHigh, final long serverLow)
+    void onWelcome(final WelcomeDecoder welcome)
     {
-        final byte[] credentials =
-            context.credentials().answer(nonceHigh, nonceLow, serverHigh, serverLow, context.identity());
-        final ResumeTicket resume = context.ticket();
-        if (null == resume)
-        {
-            final int length = HEADER_LENGTH + ProofEncoder.BLOCK_LENGTH + ProofEncoder.credentialsHeaderLength() +
-                credentials.length;
-            new ProofEncoder().wrapAndApplyHeader(control.frame(), control.claim(length, 1), header)
-                .putCredentials(credentials, 0, credentials.length);
-        }
-        else
-        {
-            final int length = HEADER_LENGTH + ResumeEncoder.BLOCK_LENGTH + ResumeEncoder.credentialsHeaderLength() +
-                credentials.length;
-            final ResumeEncoder encoder =
-                new ResumeEncoder().wrapAndApplyHeader(control.frame(), control.claim(length, 1), header);
-            encoder.trunkId(resume.trunkId()).resumeToken().high(resume.tokenHigh()).low(resume.tokenLow());
-            encoder.putCredentials(credentials, 0, credentials.length);
-        }
-        control.flush();
-        state = State.PROVEN;
-    }
-
-    private void onWelcome(final WelcomeDecoder welcome)
-    {
-        trunkId = welcome.trunkId();
-        ticket = new ResumeTicket(trunkId, welcome.resumeToken().high(), welcome.resumeToken().low());
-        attachToken = welcome.attachToken();
-        keepaliveNs = welcome.keepaliveNs();
-        maxBatchEntries = welcome.maxBatchEntries();
-        isTrusted = 1 == welcome.isTrusted();
-        serverOffsetNs = welcome.serverTimeNs() - clock.nanoTime();
-        loops = new LoopStream[welcome.loops()];
+        session = new Session(welcome, clock.nanoTime());
+        controlSender.maxEntries(session.maxBatchEntries());
         state = State.UP;
-        final boolean isResumed = 1 == welcome.isResumed();
-        if (isResumed)
-        {
-            // The seats may be on any of them.
-            for (int i = 0; i < loops.length; i++)
-            {
-                attached(i);
-            }
-        }
-        listener.onUp(isResumed);
+        loops.onUp(session);
+        listener.onUp(session.isResumed());
     }
 
-    private void keepalive(final long nowNs)
+    boolean onAttached(final int loop)
     {
-        final int at = control.claim(HEADER_LENGTH + KeepaliveEncoder.BLOCK_LENGTH, maxBatchEntries);
-        if (NOT_CLAIMED != at)
-        {
-            keepalive.wrapAndApplyHeader(control.frame(), at, header).clientTimeNs(nowNs);
-            keepaliveSentNs = nowNs;
-        }
+        return loops.onAttached(loop);
     }
 
-    /** The stream of a loop when the engine takes entries on it; it is opened when it is first asked for. */
-    private LoopStream attached(final int index)
+    void onKeepaliveReply(final long clientTimeNs, final long serverTimeNs)
     {
-        if (State.UP != state || index >= loops.length)
-        {
-            return null;
-        }
-        final LoopStream loop = loops[index];
-        if (null == loop)
-        {
-            loops[index] = new LoopStream(index, TrunkMessages.loopStreamId(index), context, delivery);
-            return null;
-        }
-        return loop.isAttached ? loop : null;
+        session.onKeepaliveReply(clientTimeNs, serverTimeNs, clock.nanoTime());
     }
 
-    private void attach(final LoopStream loop, final long nowNs)
-    {
-        final boolean isDue = 0 == loop.attachSentNs || nowNs - loop.attachSentNs > ATTACH_AGAIN_NS;
-        if (isDue && loop.isConnected())
-        {
-            final int at = loop.claim(HEADER_LENGTH + AttachEncoder.BLOCK_LENGTH, 1);
-            if (NOT_CLAIMED != at)
-            {
-                attach.wrapAndApplyHeader(loop.frame(), at, header).trunkId(trunkId).attachToken(attachToken);
-                loop.attachSentNs = loop.flush() ? nowNs : 0;
-            }
-        }
-    }
-
-    private void down(final int code)
+    void onDown(final int code)
     {
         abandon();
         for (final ClientSeat seat : seats.all())
         {
-            seat.isPresent = false;
+            seat.away();
         }
         listener.onDown(code);
     }
 
-    private void onControlFrame(final DirectBuffer buffer, final int offset, final int length, final Header frame)
+    private int advanceHandshake(final long nowNs)
     {
-        heardNs = clock.nanoTime();
-        final int end = offset + length;
-        int at = offset;
-        while (at < end && State.DOWN != state)
+        if (handshake.isConnectionLost())
         {
-            final int entryLength = TrunkMessages.entryLength(buffer, at, end);
-            if (entryLength < 0)
-            {
-                return;
-            }
-            onControlMessage(buffer, at + TrunkMessages.ENTRY_HEADER_LENGTH);
-            at += TrunkMessages.ENTRY_HEADER_LENGTH + entryLength;
+            onDown(CONNECTION_LOST);
+            return 1;
         }
+        handshake.advance();
+        state = handshake.state();
+        if (handshake.isOverdue(nowNs))
+        {
+            onDown(TrunkCode.HANDSHAKE_TIMEOUT.value());
+        }
+        return 0;
     }
 
-    private void onControlMessage(final DirectBuffer buffer, final int offset)
+    private int advanceSession(final long nowNs)
     {
-        switch (SchemaRules.templateId(buffer, offset))
+        if (!control.hasImage())
         {
-            case ChallengeDecoder.TEMPLATE_ID ->
-            {
-                final ChallengeDecoder challenge = new ChallengeDecoder();
-                challenge.wrapAndApplyHeader(buffer, offset, headerDecoder);
-                onChallenge(challenge.nonce().high(), challenge.nonce().low());
-            }
-            case WelcomeDecoder.TEMPLATE_ID ->
-                onWelcome(new WelcomeDecoder().wrapAndApplyHeader(buffer, offset, headerDecoder));
-            case RejectDecoder.TEMPLATE_ID ->
-                down(new RejectDecoder().wrapAndApplyHeader(buffer, offset, headerDecoder).code());
-            case GoodbyeDecoder.TEMPLATE_ID ->
-                down(new GoodbyeDecoder().wrapAndApplyHeader(buffer, offset, headerDecoder).code().value());
-            case AttachedDecoder.TEMPLATE_ID ->
-            {
-                final int loop = new AttachedDecoder().wrapAndApplyHeader(buffer, offset, headerDecoder).loop();
-                if (loop < loops.length && null != loops[loop])
-                {
-                    loops[loop].isAttached = true;
-                }
-            }
-            case LogInReplyDecoder.TEMPLATE_ID -> onLogInReply(buffer, offset);
-            case KeepaliveReplyDecoder.TEMPLATE_ID ->
-            {
-                final KeepaliveReplyDecoder reply = new KeepaliveReplyDecoder();
-                reply.wrapAndApplyHeader(buffer, offset, headerDecoder);
-                final long nowNs = clock.nanoTime();
-                roundTripNs = nowNs - reply.clientTimeNs();
-                serverOffsetNs = reply.serverTimeNs() + roundTripNs / 2 - nowNs;
-            }
-            case EntryRefusedDecoder.TEMPLATE_ID ->
-            {
-                final EntryRefusedDecoder refused = new EntryRefusedDecoder();
-                refused.wrapAndApplyHeader(buffer, offset, headerDecoder);
-                listener.onRefused(refused.templateId(), refused.roomId(), refused.reference(), refused.code());
-            }
-            default ->
-            {
-            }
+            onDown(CONNECTION_LOST);
+            return 1;
         }
+        if (session.isKeepaliveLate(nowNs))
+        {
+            onDown(TrunkCode.KEEPALIVE_LATE.value());
+            return 1;
+        }
+        session.advance(controlProxy, nowNs);
+        loops.advance(nowNs);
+        controlSender.flush();
+        return 0;
     }
 
-    private void onLogInReply(final DirectBuffer buffer, final int offset)
+    private LoopStream attached(final int loop)
     {
-        final LogInReplyDecoder reply = new LogInReplyDecoder().wrapAndApplyHeader(buffer, offset, headerDecoder);
-        final byte[] token = new byte[reply.tokenLength()];
-        reply.getToken(token, 0, token.length);
-        listener.onLogIn(reply.requestId(), reply.status(), reply.playerId(), token);
+        return State.UP == state ? loops.attached(loop) : null;
     }
 }

@@ -3,12 +3,18 @@ package io.escapement.client;
 import io.aeron.Aeron;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.TrunkProof;
+import io.escapement.config.ConfigException;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.agrona.BitUtil;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
-/** What a trunk connects to, and as whom. */
+/**
+ * The options of one trunk. {@link TrunkClient#connect} checks and freezes them: a setter that is called later throws
+ * {@link IllegalStateException}, a value that cannot work {@link ConfigException}.
+ */
 public final class TrunkContext
 {
     /** Answers the engine's challenge. */
@@ -16,59 +22,72 @@ public final class TrunkContext
     public interface Credentials
     {
         /**
-         * Answer.
+         * Compute the credentials of this trunk from both nonces.
          *
          * @param clientHigh first half of the client's nonce.
          * @param clientLow  second half of the client's nonce.
          * @param serverHigh first half of the engine's nonce.
          * @param serverLow  second half of the engine's nonce.
          * @param identity   of this trunk.
-         * @return the credentials.
+         * @return the credentials, at most 512 bytes.
          */
         byte[] answer(long clientHigh, long clientLow, long serverHigh, long serverLow, byte[] identity);
     }
 
-    private static final int DEFAULT_TERM_LENGTH = 256 * 1_024;
-    private static final int DEFAULT_WINDOW = 128 * 1_024;
+    /** Default of {@link #termLength(int)}. */
+    public static final int TERM_LENGTH_DEFAULT = 256 * 1_024;
+    /** Default of {@link #receiveWindow(int)}. */
+    public static final int RECEIVE_WINDOW_DEFAULT = 128 * 1_024;
+    /** Default of {@link #connectTimeoutNs(long)}. */
+    public static final long CONNECT_TIMEOUT_DEFAULT_NS = TimeUnit.SECONDS.toNanos(5);
+
+    /** Aeron's limits of a term. */
+    private static final int MIN_TERM_LENGTH = 64 * 1_024;
+    private static final int MAX_TERM_LENGTH = 1_024 * 1_024 * 1_024;
+    private static final TrunkListener NO_LISTENER = new TrunkListener()
+    {
+    };
 
     private Aeron aeron;
+    private StreamConnection.Factory connections;
     private String endpoint;
     private String responseEndpoint;
     private boolean isIpc;
-    private int termLength = DEFAULT_TERM_LENGTH;
-    private int receiveWindow = DEFAULT_WINDOW;
+    private int termLength = TERM_LENGTH_DEFAULT;
+    private int receiveWindow = RECEIVE_WINDOW_DEFAULT;
     private byte[] identity = {};
     private int applicationVersion;
     private Credentials credentials;
     private ResumeTicket ticket;
-    private TrunkListener listener = new TrunkListener()
-    {
-    };
-    private long connectTimeoutNs = TimeUnit.SECONDS.toNanos(5);
+    private TrunkListener listener = NO_LISTENER;
+    private long connectTimeoutNs = CONNECT_TIMEOUT_DEFAULT_NS;
     private NanoClock clock = SystemNanoClock.INSTANCE;
+    private boolean isConcluded;
 
     /**
-     * The Aeron client, the caller's own. When its conductor is to be invoked, the caller does it, and as often as it
-     * polls: without that no trunk comes up.
+     * The Aeron client, which the caller owns and closes. If its conductor is invoked rather than run in a thread, the
+     * caller invokes it as often as it polls the trunk; the trunk cannot connect otherwise.
      *
      * @param value the client.
      * @return this.
      */
     public TrunkContext aeron(final Aeron value)
     {
+        checkOpen();
         aeron = value;
         return this;
     }
 
     /**
-     * Go over UDP.
+     * Connect over UDP.
      *
-     * @param ingress  the engine's endpoint, host:port.
-     * @param response where its ways back start, host:port.
+     * @param ingress  the engine's ingress endpoint, host:port.
+     * @param response the engine's control endpoint of response channels, host:port.
      * @return this.
      */
     public TrunkContext udp(final String ingress, final String response)
     {
+        checkOpen();
         endpoint = ingress;
         responseEndpoint = response;
         isIpc = false;
@@ -76,156 +95,184 @@ public final class TrunkContext
     }
 
     /**
-     * Go over shared memory, to an engine that uses the same media driver.
+     * Connect over shared memory, to an engine on the same media driver.
      *
      * @return this.
      */
     public TrunkContext ipc()
     {
+        checkOpen();
         isIpc = true;
         return this;
     }
 
     /**
-     * Length of the terms to the engine, 256 KiB unless set. More lets more wait when the engine is slow.
+     * Length of the terms to the engine. Longer terms queue more before back pressure when the engine is slow. The
+     * engine's driver accepts at most 1 MiB unless it is configured otherwise. Default 256 KiB.
      *
      * @param bytes a power of two, from 64 KiB.
      * @return this.
      */
     public TrunkContext termLength(final int bytes)
     {
+        checkOpen();
         termLength = bytes;
         return this;
     }
 
     /**
-     * How much the engine may send ahead, 128 KiB unless set. All windows of a socket should fit its buffer.
+     * Receive window of each UDP stream: the engine may send this much ahead. The windows of all streams of a socket
+     * should fit its receive buffer. Default 128 KiB.
      *
      * @param bytes of the window.
      * @return this.
      */
     public TrunkContext receiveWindow(final int bytes)
     {
+        checkOpen();
         receiveWindow = bytes;
         return this;
     }
 
     /**
-     * Who this is, for the engine's authenticator.
+     * The name under which the engine's authenticator knows this client. Default empty.
      *
-     * @param value a name.
+     * @param value at most 64 bytes in UTF-8.
      * @return this.
      */
     public TrunkContext identity(final String value)
     {
+        checkOpen();
         identity = value.getBytes(StandardCharsets.UTF_8);
         return this;
     }
 
     /**
-     * The application's own version, for the engine's authenticator.
+     * The application's version, for the engine's authenticator. Default 0.
      *
      * @param value any number.
      * @return this.
      */
     public TrunkContext applicationVersion(final int value)
     {
+        checkOpen();
         applicationVersion = value;
         return this;
     }
 
     /**
-     * Prove by a secret that both ends know.
+     * Authenticate by a secret shared with the engine: see {@link TrunkProof}.
      *
      * @param value at least 16 bytes.
      * @return this.
      */
     public TrunkContext secret(final byte[] value)
     {
-        final TrunkProof proof = new TrunkProof(value);
-        credentials = proof::of;
-        return this;
+        return credentials(new TrunkProof(value)::of);
     }
 
     /**
-     * Prove in a way that the engine's authenticator understands.
+     * Authenticate in another way, for an engine with its own authenticator.
      *
      * @param value answers challenges.
      * @return this.
      */
     public TrunkContext credentials(final Credentials value)
     {
+        checkOpen();
         credentials = value;
         return this;
     }
 
     /**
-     * Go on with a trunk that was lost.
+     * Resume a lost trunk in place of making a new one.
      *
-     * @param value its ticket, or null for a new trunk.
+     * @param value the ticket of the lost trunk, or null for a new trunk, the default.
      * @return this.
      */
     public TrunkContext ticket(final ResumeTicket value)
     {
+        checkOpen();
         ticket = value;
         return this;
     }
 
     /**
-     * Who hears what comes.
+     * The receiver of the trunk's callbacks. Default one that ignores all.
      *
      * @param value the listener.
      * @return this.
      */
     public TrunkContext listener(final TrunkListener value)
     {
-        listener = value;
+        checkOpen();
+        listener = Objects.requireNonNull(value);
         return this;
     }
 
     /**
-     * How long connecting may take, 5 s unless set.
+     * How long the handshake may take until the trunk is down with HANDSHAKE_TIMEOUT. Default 5 s.
      *
-     * @param ns nanoseconds.
+     * @param ns above 0.
      * @return this.
      */
     public TrunkContext connectTimeoutNs(final long ns)
     {
+        checkOpen();
         connectTimeoutNs = ns;
         return this;
     }
 
     /**
-     * The clock.
+     * The clock. Default {@link SystemNanoClock}.
      *
-     * @param value to read.
+     * @param value the clock.
      * @return this.
      */
     public TrunkContext clock(final NanoClock value)
     {
-        clock = value;
+        checkOpen();
+        clock = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /** The transport. Default Aeron. */
+    TrunkContext connections(final StreamConnection.Factory value)
+    {
+        checkOpen();
+        connections = value;
         return this;
     }
 
     TrunkContext conclude()
     {
-        if (null == aeron)
+        checkOpen();
+        if (null == connections)
         {
-            throw new IllegalStateException("aeron is not set");
+            ConfigException.check(null != aeron, "aeron", null, "set the Aeron client to connect with");
+            ConfigException.check(isIpc || null != endpoint && null != responseEndpoint, "udp", null,
+                "set the engine's two endpoints with udp(ingress, response), or use ipc()");
+            connections = (streamId, handler) -> new AeronConnection(this, streamId, handler);
         }
-        if (!isIpc && (null == endpoint || null == responseEndpoint))
-        {
-            throw new IllegalStateException("neither udp nor ipc is set");
-        }
-        if (null == credentials)
-        {
-            throw new IllegalStateException("neither secret nor credentials are set");
-        }
-        if (identity.length > TrunkMessages.MAX_IDENTITY_LENGTH)
-        {
-            throw new IllegalStateException("identity has more than " + TrunkMessages.MAX_IDENTITY_LENGTH + " bytes");
-        }
+        ConfigException.check(null != credentials, "secret", null, "set secret(...) or credentials(...)");
+        ConfigException.check(identity.length <= TrunkMessages.MAX_IDENTITY_LENGTH, "identity",
+            identity.length + " bytes", "use at most " + TrunkMessages.MAX_IDENTITY_LENGTH + " bytes of UTF-8");
+        ConfigException.check(
+            BitUtil.isPowerOfTwo(termLength) && termLength >= MIN_TERM_LENGTH && termLength <= MAX_TERM_LENGTH,
+            "termLength", termLength, "use a power of two from " + MIN_TERM_LENGTH);
+        ConfigException.check(receiveWindow > 0, "receiveWindow", receiveWindow, "use a number of bytes above 0");
+        ConfigException.check(
+            connectTimeoutNs > 0, "connectTimeoutNs", connectTimeoutNs, "use a number of nanoseconds above 0");
+        isConcluded = true;
         return this;
+    }
+
+    private void checkOpen()
+    {
+        if (isConcluded)
+        {
+            throw new IllegalStateException("the context belongs to a connected trunk: make a new one");
+        }
     }
 
     String responseChannel()
@@ -244,6 +291,11 @@ public final class TrunkContext
     Aeron aeron()
     {
         return aeron;
+    }
+
+    StreamConnection.Factory connections()
+    {
+        return connections;
     }
 
     byte[] identity()

@@ -89,8 +89,8 @@ class ArchitectureTest
     {
         classes().that().resideInAPackage("io.escapement.client..")
             .should().onlyDependOnClassesThat().resideInAnyPackage(
-                "io.escapement.client..", "io.escapement.codecs..", "io.aeron", "io.aeron.logbuffer",
-                "io.aeron.exceptions", "org.agrona..", "java..", "javax.crypto..")
+                "io.escapement.client..", "io.escapement.codecs..", "io.escapement.config..", "io.aeron",
+                "io.aeron.logbuffer", "io.aeron.exceptions", "org.agrona..", "java..", "javax.crypto..")
             .check(CLASSES);
     }
 }

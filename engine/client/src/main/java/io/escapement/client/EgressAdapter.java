@@ -12,12 +12,16 @@ import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.RefusedDecoder;
 import io.escapement.codecs.trunk.SeatAwayDecoder;
 import io.escapement.codecs.trunk.SeatResumedDecoder;
+import io.escapement.codecs.trunk.SendDecoder;
 import io.escapement.codecs.trunk.StateDecoder;
 import org.agrona.DirectBuffer;
 
-/** What comes on loop streams, bytes to calls, and a room's message to the seats that it is for. */
-final class Delivery implements FragmentHandler
+/** Decodes the batches of loop streams, keeps the seats, and delivers a room's message to the seats of its audience. */
+final class EgressAdapter implements FragmentHandler
 {
+    /** Send has a seat's index in an unsigned short, so a higher one could not speak. It also bounds the table. */
+    private static final int MAX_SEAT_INDEX = SendDecoder.MessagesDecoder.seatIndexMaxValue();
+
     private final ClientSeats seats;
     private final TrunkListener listener;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
@@ -30,20 +34,20 @@ final class Delivery implements FragmentHandler
     private final RefusedDecoder refused = new RefusedDecoder();
     private long malformed;
 
-    Delivery(final ClientSeats seats, final TrunkListener listener)
+    EgressAdapter(final ClientSeats seats, final TrunkListener listener)
     {
         this.seats = seats;
         this.listener = listener;
     }
 
-    /** Frames of which the rest could not be read. */
+    /** Messages that were dropped as malformed, each with the rest of its batch, or as unexpected. */
     long malformed()
     {
         return malformed;
     }
 
     @Override
-    public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header frame)
+    public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header ignored)
     {
         final int end = offset + length;
         int at = offset;
@@ -98,6 +102,11 @@ final class Delivery implements FragmentHandler
         final int offset,
         final int length)
     {
+        if (Audience.SBE_UNKNOWN == audience || Audience.NULL_VAL == audience)
+        {
+            malformed++;
+            return;
+        }
         if (!listener.onRoomMessage(roomId, isState, audience.value(), selector, buffer, offset, length))
         {
             return;
@@ -115,7 +124,7 @@ final class Delivery implements FragmentHandler
         for (int i = 0; i < members.length; i++)
         {
             final ClientSeat seat = members[i];
-            if (null != seat && seat.isPresent && isFor(audience, selector, i))
+            if (null != seat && seat.isPresent() && isFor(audience, selector, i))
             {
                 deliver(seat, isState, buffer, offset, length);
             }
@@ -149,24 +158,37 @@ final class Delivery implements FragmentHandler
     private void onJoined(final DirectBuffer buffer, final int offset)
     {
         joined.wrapAndApplyHeader(buffer, offset, header);
+        if (isOutOfRange(joined.seatIndex()))
+        {
+            malformed++;
+            return;
+        }
         final long roomId = joined.roomId();
         final ClientSeat seat = seats.findOrAdd(
             roomId, TrunkMessages.loopOf(roomId), joined.seatIndex(), joined.generation(), joined.playerId());
-        seat.sequence = joined.sequence();
-        seat.isPresent = true;
+        seat.present(joined.sequence());
         listener.onJoined(joined.requestId(), seat);
     }
 
     private void onSeatResumed(final DirectBuffer buffer, final int offset)
     {
         seatResumed.wrapAndApplyHeader(buffer, offset, header);
+        if (isOutOfRange(seatResumed.seatIndex()))
+        {
+            malformed++;
+            return;
+        }
         final long roomId = seatResumed.roomId();
-        // Another process had the seat, perhaps: then the player is not known here.
+        // When another process joined, this client never learned the player's id.
         final ClientSeat seat = seats.findOrAdd(
             roomId, TrunkMessages.loopOf(roomId), seatResumed.seatIndex(), seatResumed.generation(), 0);
-        seat.sequence = seatResumed.sequence();
-        seat.isPresent = true;
+        seat.present(seatResumed.sequence());
         listener.onSeatResumed(seat);
+    }
+
+    private static boolean isOutOfRange(final int seatIndex)
+    {
+        return seatIndex < 0 || seatIndex > MAX_SEAT_INDEX;
     }
 
     private void onSeatAway(final DirectBuffer buffer, final int offset)
@@ -175,7 +197,7 @@ final class Delivery implements FragmentHandler
         final ClientSeat seat = seats.find(seatAway.roomId(), seatAway.seatIndex(), seatAway.generation());
         if (null != seat)
         {
-            seat.isPresent = false;
+            seat.away();
             listener.onSeatAway(seat, seatAway.reason());
         }
     }
@@ -186,7 +208,7 @@ final class Delivery implements FragmentHandler
         final ClientSeat seat = seats.find(left.roomId(), left.seatIndex(), left.generation());
         if (null != seat)
         {
-            seat.isPresent = false;
+            seat.away();
             seats.remove(seat);
             listener.onLeft(seat, left.reason());
         }

@@ -1,0 +1,126 @@
+package io.escapement.client;
+
+import io.aeron.logbuffer.FragmentHandler;
+import io.aeron.logbuffer.Header;
+import io.escapement.client.TrunkClient.State;
+import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.AttachedDecoder;
+import io.escapement.codecs.trunk.ChallengeDecoder;
+import io.escapement.codecs.trunk.EntryRefusedDecoder;
+import io.escapement.codecs.trunk.GoodbyeDecoder;
+import io.escapement.codecs.trunk.KeepaliveReplyDecoder;
+import io.escapement.codecs.trunk.LogInReplyDecoder;
+import io.escapement.codecs.trunk.MessageHeaderDecoder;
+import io.escapement.codecs.trunk.RejectDecoder;
+import io.escapement.codecs.trunk.WelcomeDecoder;
+import org.agrona.DirectBuffer;
+
+/**
+ * Decodes the batches of the control stream. Messages are handled in order up to the first malformed one, which is
+ * counted and ends its batch. A message that the trunk's state does not allow is counted and dropped.
+ */
+final class ControlAdapter implements FragmentHandler
+{
+    private final TrunkClient client;
+    private final TrunkListener listener;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private long malformed;
+
+    ControlAdapter(final TrunkClient client, final TrunkListener listener)
+    {
+        this.client = client;
+        this.listener = listener;
+    }
+
+    /** Messages that were dropped as malformed, each with the rest of its batch, or as unexpected. */
+    long malformed()
+    {
+        return malformed;
+    }
+
+    @Override
+    public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header ignored)
+    {
+        client.onActivity();
+        final int end = offset + length;
+        int at = offset;
+        while (at < end && State.DOWN != client.state())
+        {
+            final int entryLength = TrunkMessages.entryLength(buffer, at, end);
+            if (entryLength < 0)
+            {
+                malformed++;
+                return;
+            }
+            final int message = at + TrunkMessages.ENTRY_HEADER_LENGTH;
+            final int templateId = SchemaRules.templateId(buffer, message);
+            if (!isExpected(templateId, client.state()) || !onMessage(templateId, buffer, message))
+            {
+                malformed++;
+            }
+            at += TrunkMessages.ENTRY_HEADER_LENGTH + entryLength;
+        }
+    }
+
+    private static boolean isExpected(final int templateId, final State state)
+    {
+        return switch (templateId)
+        {
+            case ChallengeDecoder.TEMPLATE_ID -> State.GREETED == state;
+            case WelcomeDecoder.TEMPLATE_ID -> State.PROVEN == state;
+            case RejectDecoder.TEMPLATE_ID, GoodbyeDecoder.TEMPLATE_ID -> true;
+            default -> State.UP == state;
+        };
+    }
+
+    /** Handle a message, and return false if it does not belong on this stream. */
+    private boolean onMessage(final int templateId, final DirectBuffer buffer, final int offset)
+    {
+        switch (templateId)
+        {
+            case ChallengeDecoder.TEMPLATE_ID ->
+            {
+                final ChallengeDecoder challenge = new ChallengeDecoder();
+                challenge.wrapAndApplyHeader(buffer, offset, header);
+                client.onChallenge(challenge.nonce().high(), challenge.nonce().low());
+            }
+            case WelcomeDecoder.TEMPLATE_ID ->
+                client.onWelcome(new WelcomeDecoder().wrapAndApplyHeader(buffer, offset, header));
+            case RejectDecoder.TEMPLATE_ID ->
+                client.onDown(new RejectDecoder().wrapAndApplyHeader(buffer, offset, header).code());
+            case GoodbyeDecoder.TEMPLATE_ID ->
+                client.onDown(new GoodbyeDecoder().wrapAndApplyHeader(buffer, offset, header).codeRaw());
+            case AttachedDecoder.TEMPLATE_ID ->
+            {
+                return client.onAttached(new AttachedDecoder().wrapAndApplyHeader(buffer, offset, header).loop());
+            }
+            case LogInReplyDecoder.TEMPLATE_ID -> onLogInReply(buffer, offset);
+            case KeepaliveReplyDecoder.TEMPLATE_ID ->
+            {
+                final KeepaliveReplyDecoder reply = new KeepaliveReplyDecoder();
+                reply.wrapAndApplyHeader(buffer, offset, header);
+                client.onKeepaliveReply(reply.clientTimeNs(), reply.serverTimeNs());
+            }
+            case EntryRefusedDecoder.TEMPLATE_ID ->
+            {
+                final EntryRefusedDecoder refused = new EntryRefusedDecoder();
+                refused.wrapAndApplyHeader(buffer, offset, header);
+                listener.onRefused(refused.templateId(), refused.roomId(), refused.reference(), refused.code());
+            }
+            default ->
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void onLogInReply(final DirectBuffer buffer, final int offset)
+    {
+        final LogInReplyDecoder reply = new LogInReplyDecoder().wrapAndApplyHeader(buffer, offset, header);
+        final byte[] token = new byte[reply.tokenLength()];
+        reply.getToken(token, 0, token.length);
+        listener.onLogIn(reply.requestId(), reply.status(), reply.playerId(), token);
+    }
+}

@@ -1,0 +1,105 @@
+package io.escapement.client;
+
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.GoodbyeEncoder;
+import io.escapement.codecs.trunk.HelloEncoder;
+import io.escapement.codecs.trunk.KeepaliveEncoder;
+import io.escapement.codecs.trunk.LogInEncoder;
+import io.escapement.codecs.trunk.MessageHeaderEncoder;
+import io.escapement.codecs.trunk.ProofEncoder;
+import io.escapement.codecs.trunk.ResumeEncoder;
+import io.escapement.codecs.trunk.TrunkCode;
+
+/** Encodes the client's messages on the control stream. Each method returns whether its message is in the batch. */
+final class ControlProxy
+{
+    private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
+
+    private final BatchSender sender;
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final KeepaliveEncoder keepalive = new KeepaliveEncoder();
+
+    ControlProxy(final BatchSender sender)
+    {
+        this.sender = sender;
+    }
+
+    boolean hello(final long nonceHigh, final long nonceLow, final int applicationVersion, final byte[] identity)
+    {
+        final int at = claim(HelloEncoder.BLOCK_LENGTH + HelloEncoder.identityHeaderLength() + identity.length);
+        if (BatchSender.NOT_CLAIMED == at)
+        {
+            return false;
+        }
+        final HelloEncoder hello = new HelloEncoder().wrapAndApplyHeader(sender.buffer(), at, header);
+        hello.nonce().high(nonceHigh).low(nonceLow);
+        hello.protocolVersion(TrunkMessages.PROTOCOL_VERSION).applicationVersion(applicationVersion)
+            .putIdentity(identity, 0, identity.length);
+        return true;
+    }
+
+    boolean proof(final byte[] credentials)
+    {
+        final int at = claim(ProofEncoder.BLOCK_LENGTH + ProofEncoder.credentialsHeaderLength() + credentials.length);
+        if (BatchSender.NOT_CLAIMED == at)
+        {
+            return false;
+        }
+        new ProofEncoder().wrapAndApplyHeader(sender.buffer(), at, header)
+            .putCredentials(credentials, 0, credentials.length);
+        return true;
+    }
+
+    boolean resume(final ResumeTicket ticket, final byte[] credentials)
+    {
+        final int at =
+            claim(ResumeEncoder.BLOCK_LENGTH + ResumeEncoder.credentialsHeaderLength() + credentials.length);
+        if (BatchSender.NOT_CLAIMED == at)
+        {
+            return false;
+        }
+        final ResumeEncoder resume = new ResumeEncoder().wrapAndApplyHeader(sender.buffer(), at, header);
+        resume.trunkId(ticket.trunkId()).resumeToken().high(ticket.tokenHigh()).low(ticket.tokenLow());
+        resume.putCredentials(credentials, 0, credentials.length);
+        return true;
+    }
+
+    boolean logIn(final long requestId, final byte[] credentials)
+    {
+        final int at = claim(LogInEncoder.BLOCK_LENGTH + LogInEncoder.credentialsHeaderLength() + credentials.length);
+        if (BatchSender.NOT_CLAIMED == at)
+        {
+            return false;
+        }
+        new LogInEncoder().wrapAndApplyHeader(sender.buffer(), at, header)
+            .requestId(requestId).putCredentials(credentials, 0, credentials.length);
+        return true;
+    }
+
+    boolean keepalive(final long nowNs)
+    {
+        final int at = claim(KeepaliveEncoder.BLOCK_LENGTH);
+        if (BatchSender.NOT_CLAIMED == at)
+        {
+            return false;
+        }
+        keepalive.wrapAndApplyHeader(sender.buffer(), at, header).clientTimeNs(nowNs);
+        return true;
+    }
+
+    boolean goodbye()
+    {
+        final int at = claim(GoodbyeEncoder.BLOCK_LENGTH);
+        if (BatchSender.NOT_CLAIMED == at)
+        {
+            return false;
+        }
+        new GoodbyeEncoder().wrapAndApplyHeader(sender.buffer(), at, header).code(TrunkCode.CLOSED_BY_PEER);
+        return true;
+    }
+
+    private int claim(final int bodyLength)
+    {
+        return sender.claim(HEADER_LENGTH + bodyLength);
+    }
+}

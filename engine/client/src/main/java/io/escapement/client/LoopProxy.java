@@ -1,0 +1,85 @@
+package io.escapement.client;
+
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.JoinEncoder;
+import io.escapement.codecs.trunk.LeaveEncoder;
+import io.escapement.codecs.trunk.MessageHeaderEncoder;
+import io.escapement.codecs.trunk.SendEncoder;
+import org.agrona.DirectBuffer;
+
+/** Encodes the client's entries into the batch of a loop's stream. */
+final class LoopProxy
+{
+    private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
+
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final JoinEncoder join = new JoinEncoder();
+    private final LeaveEncoder leave = new LeaveEncoder();
+
+    SendStatus join(
+        final LoopStream loop,
+        final long requestId,
+        final long roomId,
+        final long playerId,
+        final byte[] token,
+        final DirectBuffer args,
+        final int argsOffset,
+        final int argsLength)
+    {
+        if (argsLength > TrunkMessages.MAX_PAYLOAD_LENGTH || token.length > TrunkMessages.MAX_TOKEN_LENGTH)
+        {
+            return SendStatus.TOO_LONG;
+        }
+        if (null == loop)
+        {
+            return SendStatus.NOT_READY;
+        }
+        final BatchSender sender = loop.sender();
+        final int at = sender.claim(HEADER_LENGTH + JoinEncoder.BLOCK_LENGTH +
+            JoinEncoder.tokenHeaderLength() + token.length + JoinEncoder.argsHeaderLength() + argsLength);
+        if (BatchSender.NOT_CLAIMED == at)
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        join.wrapAndApplyHeader(sender.buffer(), at, header).requestId(requestId).roomId(roomId).playerId(playerId)
+            .putToken(token, 0, token.length).putArgs(args, argsOffset, argsLength);
+        return SendStatus.SENT;
+    }
+
+    SendStatus leave(final LoopStream loop, final ClientSeat seat)
+    {
+        if (null == loop)
+        {
+            return SendStatus.NOT_READY;
+        }
+        final int at = loop.sender().claim(HEADER_LENGTH + LeaveEncoder.BLOCK_LENGTH);
+        if (BatchSender.NOT_CLAIMED == at)
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        leave.wrapAndApplyHeader(loop.sender().buffer(), at, header)
+            .roomId(seat.roomId()).seatIndex(seat.index()).generation(seat.generation());
+        return SendStatus.SENT;
+    }
+
+    SendStatus send(
+        final LoopStream loop, final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (length > TrunkMessages.MAX_PAYLOAD_LENGTH)
+        {
+            return SendStatus.TOO_LONG;
+        }
+        if (null == loop)
+        {
+            return SendStatus.NOT_READY;
+        }
+        final SendEncoder.MessagesEncoder message = loop.sender().claimMessage(seat.roomId(), length);
+        if (null == message)
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        message.sequence(seat.nextSequence()).seatIndex(seat.index()).generation(seat.generation())
+            .putPayload(buffer, offset, length);
+        return SendStatus.SENT;
+    }
+}

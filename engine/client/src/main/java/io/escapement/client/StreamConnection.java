@@ -1,0 +1,39 @@
+package io.escapement.client;
+
+import io.aeron.logbuffer.FragmentHandler;
+import org.agrona.DirectBuffer;
+
+/**
+ * One stream to an engine and its response channel back. Production has one implementation, {@link AeronConnection},
+ * so that calls stay monomorphic; tests step a client through an in-memory one.
+ */
+interface StreamConnection extends AutoCloseable
+{
+    /** Opens streams. */
+    @FunctionalInterface
+    interface Factory
+    {
+        /**
+         * Start to connect a stream. Received fragments, reassembled, go to the handler; it must not use the header.
+         */
+        StreamConnection open(int streamId, FragmentHandler handler);
+    }
+
+    /** Advance connecting, and return whether the engine has connected to the publication. */
+    boolean isConnected();
+
+    /** Whether the engine's response image exists. It never returns once it was lost. */
+    boolean hasImage();
+
+    /** Hand received fragments to the handler. */
+    int poll();
+
+    /** Longest batch that fits a fragment. Valid once connected. */
+    int maxPayloadLength();
+
+    /** Send a batch; below 0 when it was not accepted, as in Aeron. */
+    long offer(DirectBuffer buffer, int offset, int length);
+
+    @Override
+    void close();
+}
