@@ -1,0 +1,221 @@
+package io.escapement.client;
+
+import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.AttachedEncoder;
+import io.escapement.codecs.trunk.Audience;
+import io.escapement.codecs.trunk.ChallengeEncoder;
+import io.escapement.codecs.trunk.EntryRefusedEncoder;
+import io.escapement.codecs.trunk.EventEncoder;
+import io.escapement.codecs.trunk.GoodbyeEncoder;
+import io.escapement.codecs.trunk.JoinedEncoder;
+import io.escapement.codecs.trunk.KeepaliveReplyEncoder;
+import io.escapement.codecs.trunk.LeftEncoder;
+import io.escapement.codecs.trunk.LogInReplyEncoder;
+import io.escapement.codecs.trunk.MessageHeaderDecoder;
+import io.escapement.codecs.trunk.MessageHeaderEncoder;
+import io.escapement.codecs.trunk.RefusedEncoder;
+import io.escapement.codecs.trunk.RejectEncoder;
+import io.escapement.codecs.trunk.SeatAwayEncoder;
+import io.escapement.codecs.trunk.SeatResumedEncoder;
+import io.escapement.codecs.trunk.SendDecoder;
+import io.escapement.codecs.trunk.StateEncoder;
+import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.codecs.trunk.WelcomeEncoder;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.sbe.MessageEncoderFlyweight;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The engine's messages as bytes, and the client's batches as text. */
+final class Messages
+{
+    static final int ENTRY_LIMIT = 8;
+    static final long KEEPALIVE_NS = 1_000_000_000;
+    static final long TRUNK_ID = 77;
+    static final long ATTACH_TOKEN = 88;
+
+    private Messages()
+    {
+    }
+
+    static byte[] challenge()
+    {
+        final ChallengeEncoder encoder = wrap(new ChallengeEncoder());
+        encoder.nonce().high(3).low(4);
+        return bytes(encoder);
+    }
+
+    static byte[] welcome(final int loops, final boolean isResumed)
+    {
+        final WelcomeEncoder encoder = wrap(new WelcomeEncoder());
+        encoder.trunkId(TRUNK_ID).resumeToken().high(5).low(6);
+        return bytes(encoder.attachToken(ATTACH_TOKEN).serverTimeNs(1_000).keepaliveNs(KEEPALIVE_NS).graceNs(1)
+            .loops(loops).maxPayloadLength(512).maxBatchEntries(ENTRY_LIMIT).maxMessageLength(8_192)
+            .isResumed((short)(isResumed ? 1 : 0)).isTrusted((short)1));
+    }
+
+    static byte[] reject(final int code)
+    {
+        return bytes(Messages.<RejectEncoder>wrap(new RejectEncoder()).code(code));
+    }
+
+    static byte[] goodbye(final TrunkCode code)
+    {
+        return bytes(Messages.<GoodbyeEncoder>wrap(new GoodbyeEncoder()).code(code));
+    }
+
+    static byte[] attached(final int loop)
+    {
+        return bytes(Messages.<AttachedEncoder>wrap(new AttachedEncoder()).loop(loop));
+    }
+
+    static byte[] logInReply()
+    {
+        return bytes(Messages.<LogInReplyEncoder>wrap(new LogInReplyEncoder()).requestId(1).playerId(2).status(0)
+            .putToken(new byte[]{9}, 0, 1));
+    }
+
+    static byte[] keepaliveReply(final long clientTimeNs, final long serverTimeNs)
+    {
+        return bytes(Messages.<KeepaliveReplyEncoder>wrap(new KeepaliveReplyEncoder())
+            .clientTimeNs(clientTimeNs).serverTimeNs(serverTimeNs));
+    }
+
+    static byte[] entryRefused()
+    {
+        return bytes(Messages.<EntryRefusedEncoder>wrap(new EntryRefusedEncoder())
+            .roomId(3).reference(4).templateId(2).code(140));
+    }
+
+    static byte[] event(final long roomId, final Audience audience, final long selector, final String payload)
+    {
+        final byte[] text = payload.getBytes(StandardCharsets.US_ASCII);
+        return bytes(Messages.<EventEncoder>wrap(new EventEncoder())
+            .roomId(roomId).selector(selector).audience(audience).putPayload(text, 0, text.length));
+    }
+
+    static byte[] state(final long roomId, final Audience audience, final long selector, final String payload)
+    {
+        final byte[] text = payload.getBytes(StandardCharsets.US_ASCII);
+        return bytes(Messages.<StateEncoder>wrap(new StateEncoder())
+            .roomId(roomId).selector(selector).audience(audience).putPayload(text, 0, text.length));
+    }
+
+    static byte[] joined(final long requestId, final long roomId, final int index, final int generation)
+    {
+        return bytes(Messages.<JoinedEncoder>wrap(new JoinedEncoder())
+            .requestId(requestId).roomId(roomId).playerId(100 + index).sequence(0)
+            .seatIndex(index).generation(generation));
+    }
+
+    static byte[] seatResumed(final long roomId, final int index, final int generation, final long sequence)
+    {
+        return bytes(Messages.<SeatResumedEncoder>wrap(new SeatResumedEncoder())
+            .roomId(roomId).sequence(sequence).seatIndex(index).generation(generation));
+    }
+
+    static byte[] seatAway(final long roomId, final int index, final int generation, final int reason)
+    {
+        return bytes(Messages.<SeatAwayEncoder>wrap(new SeatAwayEncoder())
+            .roomId(roomId).seatIndex(index).generation(generation).reason((short)reason));
+    }
+
+    static byte[] left(final long roomId, final int index, final int generation, final int reason)
+    {
+        return bytes(Messages.<LeftEncoder>wrap(new LeftEncoder())
+            .roomId(roomId).seatIndex(index).generation(generation).reason((short)reason));
+    }
+
+    static byte[] refused()
+    {
+        return bytes(Messages.<RefusedEncoder>wrap(new RefusedEncoder())
+            .roomId(3).reference(4).templateId(4).code(44));
+    }
+
+    static byte[] batch(final byte[]... messages)
+    {
+        final ByteBuffer out = ByteBuffer.allocate(64 * 1_024).order(ByteOrder.LITTLE_ENDIAN);
+        for (final byte[] message : messages)
+        {
+            out.putShort((short)message.length).put(message);
+        }
+        return Arrays.copyOf(out.array(), out.position());
+    }
+
+    /** The messages of a batch, each without its length; fails when the engine would refuse one. */
+    static List<UnsafeBuffer> messages(final byte[] batch)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(batch);
+        final List<UnsafeBuffer> messages = new ArrayList<>();
+        int at = 0;
+        while (at < batch.length)
+        {
+            final int length = TrunkMessages.entryLength(buffer, at, batch.length);
+            assertTrue(length > 0, () -> "the engine would refuse the batch: " + ~length);
+            messages.add(new UnsafeBuffer(buffer, at + TrunkMessages.ENTRY_HEADER_LENGTH, length));
+            at += TrunkMessages.ENTRY_HEADER_LENGTH + length;
+        }
+        return messages;
+    }
+
+    /** Template ids of the messages of all batches, in order. */
+    static List<Integer> templates(final List<byte[]> batches)
+    {
+        final List<Integer> templates = new ArrayList<>();
+        for (final byte[] batch : batches)
+        {
+            messages(batch).forEach((message) -> templates.add(SchemaRules.templateId(message, 0)));
+        }
+        return templates;
+    }
+
+    /** The entries of a batch as the engine counts them: "room/seat#sequence:length" of a message, else the template. */
+    static List<String> entries(final byte[] batch)
+    {
+        final List<String> entries = new ArrayList<>();
+        final SendDecoder send = new SendDecoder();
+        for (final UnsafeBuffer message : messages(batch))
+        {
+            final int template = SchemaRules.templateId(message, 0);
+            if (SendDecoder.TEMPLATE_ID != template)
+            {
+                entries.add("template " + template);
+                continue;
+            }
+            send.wrapAndApplyHeader(message, 0, new MessageHeaderDecoder());
+            final long roomId = send.roomId();
+            final SendDecoder.MessagesDecoder messages = send.messages();
+            while (messages.hasNext())
+            {
+                messages.next();
+                final String name = messages.seatIndex() + "#" + messages.sequence();
+                entries.add(roomId + "/" + name + ":" + messages.payloadLength());
+                messages.skipPayload();
+            }
+        }
+        return entries;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends MessageEncoderFlyweight> T wrap(final MessageEncoderFlyweight encoder)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[16 * 1_024]);
+        new MessageHeaderEncoder().wrap(buffer, 0).blockLength(encoder.sbeBlockLength())
+            .templateId(encoder.sbeTemplateId()).schemaId(encoder.sbeSchemaId()).version(encoder.sbeSchemaVersion());
+        encoder.wrap(buffer, MessageHeaderEncoder.ENCODED_LENGTH);
+        return (T)encoder;
+    }
+
+    private static byte[] bytes(final MessageEncoderFlyweight encoder)
+    {
+        final byte[] bytes = new byte[MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength()];
+        encoder.buffer().getBytes(0, bytes);
+        return bytes;
+    }
+}

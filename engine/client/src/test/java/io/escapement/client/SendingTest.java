@@ -1,0 +1,201 @@
+package io.escapement.client;
+
+import io.escapement.client.TrunkClient.State;
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.SendDecoder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(20)
+class SendingTest
+{
+    private static final long SEED = 18;
+    /** Entry header, message header, block and group header of a Send. */
+    private static final int SEND_LENGTH = 2 + 8 + 8 + 2;
+    /** Fixed part of a message and the length of its payload. */
+    private static final int MESSAGE_LENGTH = 10 + 2;
+
+    @ParameterizedTest
+    @EnumSource(State.class)
+    void shouldSendNothingUnlessItIsUp(final State state)
+    {
+        final SteppedTrunk trunk = SteppedTrunk.in(state);
+        final ClientSeat seat = new ClientSeat(1, 0, 0, 1, 2);
+        final SendStatus logIn = State.UP == state ? SendStatus.SENT : SendStatus.NOT_READY;
+        assertEquals(logIn, trunk.client.logIn(1, new byte[1]));
+        assertEquals(SendStatus.NOT_READY, trunk.join(0));
+        assertEquals(SendStatus.NOT_READY, trunk.send(seat, 1));
+        assertEquals(SendStatus.NOT_READY, trunk.client.leave(seat));
+        assertEquals(0, seat.sequence());
+        assertTrue(trunk.client.flush());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', useHeadersInDisplayName = true, textBlock = """
+        payload | args | token | send     | join
+        512     | 512  | 64    | SENT     | SENT
+        513     | 513  | 64    | TOO_LONG | TOO_LONG
+        0       | 0    | 65    | SENT     | TOO_LONG
+        """)
+    void shouldRefuseLongerThanTheProtocolAllows(
+        final int payload, final int args, final int token, final SendStatus send, final SendStatus join)
+    {
+        final SteppedTrunk trunk = SteppedTrunk.withSeats(1);
+        assertEquals(send, trunk.send(trunk.seats.get(0), payload));
+        assertEquals(join, trunk.client.join(1, 1, 2, new byte[token], SteppedTrunk.PAYLOAD, 0, args));
+    }
+
+    /** A batch is full at maxBatchEntries (8) or at the length of a fragment, whichever is first. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', useHeadersInDisplayName = true, textBlock = """
+        fragment | payload | messages | batches
+        1376     | 0       | 8        | 8
+        1376     | 0       | 9        | 8 1
+        1376     | 0       | 16       | 8 8
+        1376     | 1       | 17       | 8 8 1
+        116      | 0       | 9        | 8 1
+        115      | 0       | 9        | 7 2
+        532      | 500     | 3        | 1 1 1
+        1044     | 500     | 3        | 2 1
+        1043     | 500     | 3        | 1 1 1
+        """)
+    void shouldFillBatchesExactly(
+        final int fragment, final int payload, final int messages, final String batches)
+    {
+        final SteppedTrunk trunk = SteppedTrunk.withSeats(1);
+        trunk.loop(0).maxPayloadLength = fragment;
+        for (int i = 0; i < messages; i++)
+        {
+            assertEquals(SendStatus.SENT, trunk.send(trunk.seats.get(0), payload));
+        }
+        assertTrue(trunk.client.flush());
+        final List<String> sizes = new ArrayList<>();
+        for (final byte[] batch : trunk.loop(0).sent)
+        {
+            assertTrue(batch.length <= fragment);
+            assertEquals(1, Messages.messages(batch).size(), "one Send for one room");
+            sizes.add(String.valueOf(Messages.entries(batch).size()));
+        }
+        assertEquals(batches, String.join(" ", sizes));
+    }
+
+    @Test
+    void shouldBeginAnotherSendWhenItsGroupIsFull()
+    {
+        final FakeConnection connection = new FakeConnection(null);
+        connection.maxPayloadLength = 8_192;
+        final BatchSender sender = new BatchSender(connection, 1_000);
+        for (int i = 1; i <= TrunkMessages.MAX_SEND_MESSAGES + 2; i++)
+        {
+            sender.claimMessage(1, 0).sequence(i).seatIndex(0).generation(1).putPayload(new byte[0], 0, 0);
+        }
+        assertTrue(sender.flush());
+        assertEquals(List.of(SendDecoder.TEMPLATE_ID, SendDecoder.TEMPLATE_ID), Messages.templates(connection.sent));
+        assertEquals(TrunkMessages.MAX_SEND_MESSAGES + 2, Messages.entries(connection.sent.get(0)).size());
+    }
+
+    @Test
+    void shouldKeepEverythingInOrderUnderBackPressure()
+    {
+        final SteppedTrunk trunk = SteppedTrunk.withSeats(1);
+        final ClientSeat seat = trunk.seats.get(0);
+        trunk.loop(0).isBackPressured = true;
+        for (int i = 0; i < Messages.ENTRY_LIMIT; i++)
+        {
+            assertEquals(SendStatus.SENT, trunk.send(seat, 1));
+            assertFalse(trunk.client.flush());
+        }
+        assertEquals(SendStatus.BACK_PRESSURED, trunk.send(seat, 1));
+        assertEquals(SendStatus.BACK_PRESSURED, trunk.join(0));
+        assertEquals(SendStatus.BACK_PRESSURED, trunk.client.leave(seat));
+        assertEquals(Messages.ENTRY_LIMIT, seat.sequence(), "a refused message takes no number");
+        trunk.loop(0).isBackPressured = false;
+        assertEquals(SendStatus.SENT, trunk.send(seat, 2));
+        trunk.step();
+        assertEquals(List.of("1/0#1:1", "1/0#2:1", "1/0#3:1", "1/0#4:1", "1/0#5:1", "1/0#6:1", "1/0#7:1", "1/0#8:1",
+            "1/0#9:2"), entries(trunk.loop(0).sent));
+    }
+
+    /** Random entries against a naive count: all arrive once and in order, in batches that are legal and not smaller. */
+    @Test
+    void shouldBatchRandomEntriesLikeANaiveSender()
+    {
+        final SplittableRandom random = new SplittableRandom(SEED);
+        for (int round = 0; round < 300; round++)
+        {
+            final boolean isBackPressured = 0 == (round & 1);
+            final SteppedTrunk trunk = SteppedTrunk.withSeats(2);
+            final ClientSeat[] seats = {trunk.seats.get(0), trunk.seats.get(1), new ClientSeat(2, 0, 7, 1, 3)};
+            trunk.loop(0).maxPayloadLength = 600 + random.nextInt(1_000);
+            final List<String> expected = new ArrayList<>();
+            for (int i = 0; i < 60; i++)
+            {
+                trunk.loop(0).isBackPressured = isBackPressured && random.nextInt(8) == 0;
+                final int kind = random.nextInt(8);
+                final ClientSeat seat = seats[random.nextInt(seats.length)];
+                final int length = random.nextInt(random.nextBoolean() ? 4 : 512);
+                final SendStatus status = 0 == kind ? trunk.client.leave(seat) : 1 == kind ? trunk.join(0) :
+                    trunk.send(seat, length);
+                if (SendStatus.SENT == status)
+                {
+                    expected.add(0 == kind ? "template 3" : 1 == kind ? "template 2" :
+                        seat.roomId() + "/" + seat.index() + "#" + seat.sequence() + ":" + length);
+                }
+                if (random.nextInt(16) == 0)
+                {
+                    trunk.client.flush();
+                }
+            }
+            trunk.loop(0).isBackPressured = false;
+            trunk.client.flush();
+            assertEquals(expected, entries(trunk.loop(0).sent), "seed " + SEED + ", round " + round);
+            for (final byte[] batch : trunk.loop(0).sent)
+            {
+                assertTrue(batch.length <= trunk.loop(0).maxPayloadLength, "seed " + SEED);
+                assertTrue(Messages.entries(batch).size() <= Messages.ENTRY_LIMIT, "seed " + SEED);
+                // An offer ends the last Send even when it is not accepted, so there may be more of them then.
+                final int naiveLength = naiveLength(Messages.entries(batch));
+                assertTrue(naiveLength == batch.length || isBackPressured && naiveLength < batch.length,
+                    "seed " + SEED + ", round " + round);
+            }
+        }
+    }
+
+    /** The length of a batch in which each run of messages to one room is one Send. */
+    private static int naiveLength(final List<String> entries)
+    {
+        int length = 0;
+        String room = "";
+        for (final String entry : entries)
+        {
+            if (entry.startsWith("template"))
+            {
+                // Leave has a block of 16 bytes, Join one of 24 and two empty fields of data.
+                length += 2 + 8 + ("template 3".equals(entry) ? 16 : 24 + 4);
+                room = "";
+                continue;
+            }
+            final String itsRoom = entry.substring(0, entry.indexOf('/'));
+            length += itsRoom.equals(room) ? 0 : SEND_LENGTH;
+            length += MESSAGE_LENGTH + Integer.parseInt(entry.substring(entry.indexOf(':') + 1));
+            room = itsRoom;
+        }
+        return length;
+    }
+
+    private static List<String> entries(final List<byte[]> batches)
+    {
+        final List<String> entries = new ArrayList<>();
+        batches.forEach((batch) -> entries.addAll(Messages.entries(batch)));
+        return entries;
+    }
+}

@@ -1,0 +1,238 @@
+package io.escapement.client;
+
+import io.escapement.client.TrunkClient.State;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.CachedNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** A client on an in-memory transport and a test clock, stepped by hand. Callbacks are recorded as text. */
+final class SteppedTrunk implements TrunkListener
+{
+    static final byte[] SECRET = "a secret of 16 b".getBytes(StandardCharsets.US_ASCII);
+    static final byte[] IDENTITY = "gateway-7".getBytes(StandardCharsets.US_ASCII);
+    static final int CONTROL = 7_000;
+    static final int LOOPS = 3;
+    static final long STEP_NS = 200_000;
+    static final UnsafeBuffer PAYLOAD = new UnsafeBuffer(new byte[1_024]);
+    static final byte[] NO_TOKEN = {};
+
+    final CachedNanoClock clock = new CachedNanoClock();
+    final TreeMap<Integer, FakeConnection> connectionByStream = new TreeMap<>();
+    final List<String> callbacks = new ArrayList<>();
+    final List<ClientSeat> seats = new ArrayList<>();
+    final TrunkClient client;
+    boolean isDelivered = true;
+
+    SteppedTrunk()
+    {
+        this(null);
+    }
+
+    SteppedTrunk(final ResumeTicket ticket)
+    {
+        // Times around the sign change of a long: nanoTime() may start anywhere.
+        clock.update(Long.MAX_VALUE - 1_000_000_000);
+        client = TrunkClient.connect(new TrunkContext().connections((streamId, handler) ->
+        {
+            final FakeConnection connection = new FakeConnection(handler);
+            connectionByStream.put(streamId, connection);
+            return connection;
+        }).clock(clock).listener(this).secret(SECRET).identity(new String(IDENTITY, StandardCharsets.US_ASCII))
+            .applicationVersion(5).ticket(ticket));
+    }
+
+    static SteppedTrunk in(final State state)
+    {
+        final SteppedTrunk trunk = new SteppedTrunk();
+        trunk.advanceTo(state);
+        return trunk;
+    }
+
+    /** A trunk that is up, with its stream to loop 0 attached and these seats in room 1, indexes from 0. */
+    static SteppedTrunk withSeats(final int count)
+    {
+        final SteppedTrunk trunk = in(State.UP);
+        trunk.attach(0);
+        for (int i = 0; i < count; i++)
+        {
+            trunk.loop(0).deliver(Messages.joined(i, 1, i, 1));
+        }
+        trunk.step();
+        assertEquals(count, trunk.seats.size());
+        trunk.callbacks.clear();
+        return trunk;
+    }
+
+    void advanceTo(final State state)
+    {
+        if (State.CONNECTING == state)
+        {
+            return;
+        }
+        control().isConnected = true;
+        step();
+        control().hasImage = true;
+        if (state.ordinal() >= State.PROVEN.ordinal())
+        {
+            control().deliver(Messages.challenge());
+            step();
+        }
+        if (state.ordinal() >= State.UP.ordinal())
+        {
+            control().deliver(Messages.welcome(LOOPS, false));
+            step();
+        }
+        if (State.DOWN == state)
+        {
+            client.close();
+        }
+        assertEquals(state, client.state());
+        callbacks.clear();
+        connectionByStream.values().forEach(FakeConnection::takeSent);
+    }
+
+    void attach(final int loop)
+    {
+        assertEquals(SendStatus.NOT_READY, join(loop));
+        loop(loop).isConnected = true;
+        loop(loop).hasImage = true;
+        step();
+        control().deliver(Messages.attached(loop));
+        step();
+        loop(loop).takeSent();
+    }
+
+    SendStatus join(final int loop)
+    {
+        return client.join(1, ((long)loop << 54) + 1, 2, NO_TOKEN, PAYLOAD, 0, 0);
+    }
+
+    SendStatus send(final ClientSeat seat, final int length)
+    {
+        return client.send(seat, PAYLOAD, 0, length);
+    }
+
+    FakeConnection control()
+    {
+        return connectionByStream.get(CONTROL);
+    }
+
+    FakeConnection loop(final int loop)
+    {
+        return connectionByStream.get(CONTROL + 1 + loop);
+    }
+
+    /** One duty cycle of the control stream. */
+    int step()
+    {
+        return step(STEP_NS);
+    }
+
+    int step(final long ns)
+    {
+        clock.advance(ns);
+        return client.poll();
+    }
+
+    List<String> takeCallbacks()
+    {
+        final List<String> taken = new ArrayList<>(callbacks);
+        callbacks.clear();
+        return taken;
+    }
+
+    @Override
+    public void onUp(final boolean isResumed)
+    {
+        callbacks.add("up " + (isResumed ? "resumed" : "new"));
+    }
+
+    @Override
+    public void onDown(final int code)
+    {
+        callbacks.add("down " + code);
+    }
+
+    @Override
+    public void onLogIn(final long requestId, final int status, final long playerId, final byte[] token)
+    {
+        callbacks.add("logIn " + requestId + " " + status + " " + playerId + " " + Arrays.toString(token));
+    }
+
+    @Override
+    public void onJoined(final long requestId, final ClientSeat seat)
+    {
+        seats.add(seat);
+        callbacks.add("joined " + requestId + " " + name(seat));
+    }
+
+    @Override
+    public void onSeatResumed(final ClientSeat seat)
+    {
+        seats.add(seat);
+        callbacks.add("seatResumed " + name(seat) + " after " + seat.sequence());
+    }
+
+    @Override
+    public void onSeatAway(final ClientSeat seat, final int reason)
+    {
+        callbacks.add("seatAway " + name(seat) + " " + reason);
+    }
+
+    @Override
+    public void onLeft(final ClientSeat seat, final int reason)
+    {
+        callbacks.add("left " + name(seat) + " " + reason);
+    }
+
+    @Override
+    public void onRefused(final int templateId, final long roomId, final long reference, final int code)
+    {
+        callbacks.add("refused " + templateId + " " + roomId + " " + reference + " " + code);
+    }
+
+    @Override
+    public boolean onRoomMessage(
+        final long roomId,
+        final boolean isState,
+        final int audience,
+        final long selector,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (!isDelivered)
+        {
+            callbacks.add("room " + roomId + " " + audience + " " + selector + " " + text(buffer, offset, length));
+        }
+        return isDelivered;
+    }
+
+    @Override
+    public void onEvent(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
+    {
+        callbacks.add("event " + name(seat) + " " + text(buffer, offset, length));
+    }
+
+    @Override
+    public void onState(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
+    {
+        callbacks.add("state " + name(seat) + " " + text(buffer, offset, length));
+    }
+
+    private static String name(final ClientSeat seat)
+    {
+        return seat.roomId() + "/" + seat.index() + "." + seat.generation();
+    }
+
+    private static String text(final DirectBuffer buffer, final int offset, final int length)
+    {
+        return buffer.getStringWithoutLengthAscii(offset, length);
+    }
+}

@@ -1,0 +1,104 @@
+package io.escapement.client;
+
+import io.escapement.config.ConfigException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.agrona.concurrent.SystemNanoClock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(10)
+class TrunkContextTest
+{
+    private static final List<Consumer<TrunkContext>> SETTERS = List.of(
+        (context) -> context.aeron(null),
+        (context) -> context.udp("a:1", "a:2"),
+        TrunkContext::ipc,
+        (context) -> context.termLength(65_536),
+        (context) -> context.receiveWindow(1),
+        (context) -> context.identity("name"),
+        (context) -> context.applicationVersion(1),
+        (context) -> context.secret(new byte[16]),
+        (context) -> context.credentials((clientHigh, clientLow, serverHigh, serverLow, identity) -> identity),
+        (context) -> context.ticket(null),
+        (context) -> context.listener(new SteppedTrunk()),
+        (context) -> context.connectTimeoutNs(1),
+        (context) -> context.clock(SystemNanoClock.INSTANCE),
+        (context) -> context.connections(null));
+
+    @Test
+    void shouldRefuseEverySetterAfterConnect()
+    {
+        for (final Consumer<TrunkContext> setter : SETTERS)
+        {
+            setter.accept(valid());
+            final TrunkContext context = valid();
+            TrunkClient.connect(context);
+            assertThrows(IllegalStateException.class, () -> setter.accept(context));
+            assertThrows(IllegalStateException.class, () -> TrunkClient.connect(context), "a second trunk");
+        }
+    }
+
+    @Test
+    void shouldNameTheOptionThatCannotWork()
+    {
+        assertRefused("aeron", new TrunkContext().ipc().secret(new byte[16]));
+        assertRefused("secret", valid().credentials(null));
+        assertRefused("identity", valid().identity("x".repeat(65)));
+        assertRefused("identity", valid().identity("\u00e9".repeat(33)));
+        assertRefused("termLength", valid().termLength(32_768));
+        assertRefused("termLength", valid().termLength(65_537));
+        assertRefused("termLength", valid().termLength(Integer.MIN_VALUE));
+        assertRefused("receiveWindow", valid().receiveWindow(0));
+        assertRefused("connectTimeoutNs", valid().connectTimeoutNs(0));
+        valid().identity("x".repeat(64)).termLength(65_536).receiveWindow(1).connectTimeoutNs(1).conclude();
+        final ConfigException refused =
+            assertThrows(ConfigException.class, () -> valid().secret(new byte[15]));
+        assertEquals("secret", refused.option());
+        assertTrue(refused.remedy().contains("16"), refused.remedy());
+    }
+
+    @Test
+    void shouldStayOpenWhenConnectRefusesAValue()
+    {
+        final TrunkContext context = valid().termLength(1);
+        assertThrows(ConfigException.class, () -> TrunkClient.connect(context));
+        TrunkClient.connect(context.termLength(65_536));
+    }
+
+    @Test
+    void shouldBuildTheChannelsOfTheProtocol()
+    {
+        final TrunkContext udp = new TrunkContext().udp("in:1", "out:2").receiveWindow(9).termLength(65_536);
+        assertEquals("aeron:udp?control-mode=response|control=out:2|rejoin=false|rcv-wnd=9", udp.responseChannel());
+        assertEquals("aeron:udp?endpoint=in:1|term-length=65536|response-correlation-id=7", udp.ingressChannel(7));
+        final TrunkContext ipc = new TrunkContext().ipc().termLength(65_536);
+        assertEquals("aeron:ipc?control-mode=response|rejoin=false", ipc.responseChannel());
+        assertEquals("aeron:ipc?term-length=65536|response-correlation-id=7", ipc.ingressChannel(7));
+    }
+
+    @Test
+    void shouldKeepATicketAsBytes()
+    {
+        final ResumeTicket ticket = new ResumeTicket(1, -2, Long.MIN_VALUE);
+        assertEquals(ticket, ResumeTicket.of(ticket.toBytes()));
+        assertArrayEquals(new byte[]{0, 0, 0, 0, 0, 0, 0, 1}, Arrays.copyOf(ticket.toBytes(), 8));
+        assertThrows(IllegalArgumentException.class, () -> ResumeTicket.of(new byte[23]));
+    }
+
+    private static void assertRefused(final String option, final TrunkContext context)
+    {
+        assertEquals(option, assertThrows(ConfigException.class, context::conclude).option());
+    }
+
+    private static TrunkContext valid()
+    {
+        return new TrunkContext().connections((streamId, handler) -> new FakeConnection(handler))
+            .secret(new byte[16]);
+    }
+}
