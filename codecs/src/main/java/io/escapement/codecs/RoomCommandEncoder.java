@@ -28,11 +28,14 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Puts each command of a room host into bytes from plain values. Every method writes the message header and the whole
- * message at an offset, and returns its length. Keeps its encoders, so it is for one thread.
+ * Encodes the commands of a room host. Each method writes a message header and the whole message at an offset of a
+ * buffer and returns its length in bytes; its other parameters are the message's fields in {@code room.xml}. It reuses
+ * its encoders, so each thread needs its own.
  */
 public final class RoomCommandEncoder
 {
+    private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
+
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final OpenRoomEncoder openRoom = new OpenRoomEncoder();
     private final CloseRoomEncoder closeRoom = new CloseRoomEncoder();
@@ -56,21 +59,7 @@ public final class RoomCommandEncoder
     private final SubscribeEncoder subscribe = new SubscribeEncoder();
     private final RequestEncoder request = new RequestEncoder();
 
-    /**
-     * Opens a room.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param roomId the room.
-     * @param typeId the room type.
-     * @param seed of the room's random stream.
-     * @param openerRoomId room that asked for it, or 0.
-     * @param correlationId of the room that asked.
-     * @param args buffer with the variable data.
-     * @param argsOffset where it begins.
-     * @param argsLength its length in bytes.
-     * @return the length of the message in bytes.
-     */
+    /** Encode OpenRoom with the limits of its type. Opener and correlation id are 0 unless a room requested it. */
     public int openRoom(
         final MutableDirectBuffer buffer,
         final int offset,
@@ -87,37 +76,17 @@ public final class RoomCommandEncoder
             .roomId(roomId).seed(seed).openerRoomId(openerRoomId).correlationId(correlationId).typeId(typeId)
             .seatLimit(0).timerLimit(0).outputLimit(0).requestLimit(0);
         openRoom.putArgs(args, argsOffset, argsLength);
-        return MessageHeaderEncoder.ENCODED_LENGTH + openRoom.encodedLength();
+        return HEADER_LENGTH + openRoom.encodedLength();
     }
 
-    /**
-     * Closes a room.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param roomId the room.
-     * @return the length of the message in bytes.
-     */
+    /** Encode CloseRoom. */
     public int closeRoom(final MutableDirectBuffer buffer, final int offset, final long roomId)
     {
         closeRoom.wrapAndApplyHeader(buffer, offset, header).roomId(roomId);
-        return MessageHeaderEncoder.ENCODED_LENGTH + closeRoom.encodedLength();
+        return HEADER_LENGTH + closeRoom.encodedLength();
     }
 
-    /**
-     * Asks for a seat.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param roomId the room.
-     * @param playerId the player.
-     * @param requestId the client's number for this request.
-     * @param link of the trunk.
-     * @param args buffer with the variable data.
-     * @param argsOffset where it begins.
-     * @param argsLength its length in bytes.
-     * @return the length of the message in bytes.
-     */
+    /** Encode Join, from the link of the player's trunk. */
     public int join(
         final MutableDirectBuffer buffer,
         final int offset,
@@ -132,21 +101,10 @@ public final class RoomCommandEncoder
         join.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).playerId(playerId).requestId(requestId).link(link);
         join.putArgs(args, argsOffset, argsLength);
-        return MessageHeaderEncoder.ENCODED_LENGTH + join.encodedLength();
+        return HEADER_LENGTH + join.encodedLength();
     }
 
-    /**
-     * Keeps a seat for a while.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param roomId the room.
-     * @param playerId the player.
-     * @param ttlNs how long the seat is kept.
-     * @param fromRoomId the sender, or 0.
-     * @param correlationId of the room that asked.
-     * @return the length of the message in bytes.
-     */
+    /** Encode Reserve: keep a seat for a player for {@code ttlNs}. */
     public int reserve(
         final MutableDirectBuffer buffer,
         final int offset,
@@ -159,20 +117,10 @@ public final class RoomCommandEncoder
         reserve.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).playerId(playerId).ttlNs(ttlNs).fromRoomId(fromRoomId)
             .correlationId(correlationId);
-        return MessageHeaderEncoder.ENCODED_LENGTH + reserve.encodedLength();
+        return HEADER_LENGTH + reserve.encodedLength();
     }
 
-    /**
-     * A player leaves.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param roomId the room.
-     * @param seatIndex index of the seat.
-     * @param generation of the seat.
-     * @param link of the trunk.
-     * @return the length of the message in bytes.
-     */
+    /** Encode Leave. */
     public int leave(
         final MutableDirectBuffer buffer,
         final int offset,
@@ -183,48 +131,24 @@ public final class RoomCommandEncoder
     {
         leave.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).seatIndex(seatIndex).generation(generation).link(link);
-        return MessageHeaderEncoder.ENCODED_LENGTH + leave.encodedLength();
+        return HEADER_LENGTH + leave.encodedLength();
     }
 
-    /**
-     * A trunk is attached.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param link of the trunk.
-     * @param trunkId the trunk.
-     * @return the length of the message in bytes.
-     */
+    /** Encode LinkUp: a trunk is attached to this loop. */
     public int linkUp(final MutableDirectBuffer buffer, final int offset, final int link, final long trunkId)
     {
         linkUp.wrapAndApplyHeader(buffer, offset, header).trunkId(trunkId).link(link);
-        return MessageHeaderEncoder.ENCODED_LENGTH + linkUp.encodedLength();
+        return HEADER_LENGTH + linkUp.encodedLength();
     }
 
-    /**
-     * A trunk was lost.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param link of the trunk.
-     * @return the length of the message in bytes.
-     */
+    /** Encode LinkDown: a trunk was lost. */
     public int linkDown(final MutableDirectBuffer buffer, final int offset, final int link)
     {
         linkDown.wrapAndApplyHeader(buffer, offset, header).link(link);
-        return MessageHeaderEncoder.ENCODED_LENGTH + linkDown.encodedLength();
+        return HEADER_LENGTH + linkDown.encodedLength();
     }
 
-    /**
-     * A lost trunk is back.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param link of the trunk.
-     * @param previousLink the trunk's number when it was lost.
-     * @param trunkId the trunk.
-     * @return the length of the message in bytes.
-     */
+    /** Encode LinkResumed: a lost trunk is back under another link number. */
     public int linkResumed(
         final MutableDirectBuffer buffer,
         final int offset,
@@ -233,24 +157,10 @@ public final class RoomCommandEncoder
         final long trunkId)
     {
         linkResumed.wrapAndApplyHeader(buffer, offset, header).trunkId(trunkId).link(link).previousLink(previousLink);
-        return MessageHeaderEncoder.ENCODED_LENGTH + linkResumed.encodedLength();
+        return HEADER_LENGTH + linkResumed.encodedLength();
     }
 
-    /**
-     * A player's message.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param roomId the room.
-     * @param seatIndex index of the seat.
-     * @param generation of the seat.
-     * @param link of the trunk.
-     * @param sequence of the message.
-     * @param payload buffer with the variable data.
-     * @param payloadOffset where it begins.
-     * @param payloadLength its length in bytes.
-     * @return the length of the message in bytes.
-     */
+    /** Encode Message, from a player to its room. */
     public int message(
         final MutableDirectBuffer buffer,
         final int offset,
@@ -266,22 +176,10 @@ public final class RoomCommandEncoder
         message.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).sequence(sequence).seatIndex(seatIndex).generation(generation).link(link);
         message.putPayload(payload, payloadOffset, payloadLength);
-        return MessageHeaderEncoder.ENCODED_LENGTH + message.encodedLength();
+        return HEADER_LENGTH + message.encodedLength();
     }
 
-    /**
-     * A message from another room.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param roomId the room.
-     * @param fromRoomId the sender, or 0.
-     * @param correlationId of the room that asked.
-     * @param payload buffer with the variable data.
-     * @param payloadOffset where it begins.
-     * @param payloadLength its length in bytes.
-     * @return the length of the message in bytes.
-     */
+    /** Encode Signal, from another room, or from room 0 for the embedding program. */
     public int signal(
         final MutableDirectBuffer buffer,
         final int offset,
@@ -295,22 +193,10 @@ public final class RoomCommandEncoder
         signal.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).fromRoomId(fromRoomId).correlationId(correlationId);
         signal.putPayload(payload, payloadOffset, payloadLength);
-        return MessageHeaderEncoder.ENCODED_LENGTH + signal.encodedLength();
+        return HEADER_LENGTH + signal.encodedLength();
     }
 
-    /**
-     * The answer to a request.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param roomId the room.
-     * @param correlationId of the room that asked.
-     * @param status 0 for done, or a code.
-     * @param payload buffer with the variable data.
-     * @param payloadOffset where it begins.
-     * @param payloadLength its length in bytes.
-     * @return the length of the message in bytes.
-     */
+    /** Encode Reply to a room's request. */
     public int reply(
         final MutableDirectBuffer buffer,
         final int offset,
@@ -323,19 +209,10 @@ public final class RoomCommandEncoder
     {
         reply.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).correlationId(correlationId).status(status);
         reply.putPayload(payload, payloadOffset, payloadLength);
-        return MessageHeaderEncoder.ENCODED_LENGTH + reply.encodedLength();
+        return HEADER_LENGTH + reply.encodedLength();
     }
 
-    /**
-     * A request could not be passed on.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param roomId the room.
-     * @param correlationId of the room that asked.
-     * @param code why.
-     * @return the length of the message in bytes.
-     */
+    /** Encode Refusal of a room's request or signal. */
     public int refusal(
         final MutableDirectBuffer buffer,
         final int offset,
@@ -345,19 +222,10 @@ public final class RoomCommandEncoder
     {
         refusal.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).correlationId(correlationId);
         buffer.putShort(refusal.offset() + RefusalEncoder.codeEncodingOffset(), (short)code, ByteOrder.LITTLE_ENDIAN);
-        return MessageHeaderEncoder.ENCODED_LENGTH + refusal.encodedLength();
+        return HEADER_LENGTH + refusal.encodedLength();
     }
 
-    /**
-     * State to a seat was dropped.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param roomId the room.
-     * @param seatIndex index of the seat.
-     * @param generation of the seat.
-     * @return the length of the message in bytes.
-     */
+    /** Encode StateLost: a seat needs a snapshot. */
     public int stateLost(
         final MutableDirectBuffer buffer,
         final int offset,
@@ -367,99 +235,45 @@ public final class RoomCommandEncoder
     {
         stateLost.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).seatIndex(seatIndex).generation(generation);
-        return MessageHeaderEncoder.ENCODED_LENGTH + stateLost.encodedLength();
+        return HEADER_LENGTH + stateLost.encodedLength();
     }
 
-    /**
-     * States to a link were dropped.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param link of the trunk.
-     * @return the length of the message in bytes.
-     */
+    /** Encode LinkStateLost: every seat of a link needs a snapshot. */
     public int linkStateLost(final MutableDirectBuffer buffer, final int offset, final int link)
     {
         linkStateLost.wrapAndApplyHeader(buffer, offset, header).link(link);
-        return MessageHeaderEncoder.ENCODED_LENGTH + linkStateLost.encodedLength();
+        return HEADER_LENGTH + linkStateLost.encodedLength();
     }
 
-    /**
-     * Caps a type's frame rate.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param typeId the room type.
-     * @param rateHz the cap, 0 to lift it.
-     * @return the length of the message in bytes.
-     */
+    /** Encode SetRate: cap the frame rate of a type, 0 for no cap. */
     public int setRate(final MutableDirectBuffer buffer, final int offset, final int typeId, final int rateHz)
     {
         setRate.wrapAndApplyHeader(buffer, offset, header).typeId(typeId).rateHz(rateHz);
-        return MessageHeaderEncoder.ENCODED_LENGTH + setRate.encodedLength();
+        return HEADER_LENGTH + setRate.encodedLength();
     }
 
-    /**
-     * The host is stopping.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param deadlineNs in host time.
-     * @return the length of the message in bytes.
-     */
+    /** Encode Drain, with its deadline in host time. */
     public int drain(final MutableDirectBuffer buffer, final int offset, final long deadlineNs)
     {
         drain.wrapAndApplyHeader(buffer, offset, header).deadlineNs(deadlineNs);
-        return MessageHeaderEncoder.ENCODED_LENGTH + drain.encodedLength();
+        return HEADER_LENGTH + drain.encodedLength();
     }
 
-    /**
-     * An operator removes a player.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param roomId the room.
-     * @param playerId the player.
-     * @return the length of the message in bytes.
-     */
+    /** Encode Kick. */
     public int kick(final MutableDirectBuffer buffer, final int offset, final long roomId, final long playerId)
     {
         kick.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).playerId(playerId);
-        return MessageHeaderEncoder.ENCODED_LENGTH + kick.encodedLength();
+        return HEADER_LENGTH + kick.encodedLength();
     }
 
-    /**
-     * The room failed at this callback.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param roomId the room.
-     * @param callback the room's count of callbacks.
-     * @return the length of the message in bytes.
-     */
+    /** Encode FailedAt, with the number of the room's callback that failed. */
     public int failedAt(final MutableDirectBuffer buffer, final int offset, final long roomId, final long callback)
     {
         failedAt.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).callback(callback);
-        return MessageHeaderEncoder.ENCODED_LENGTH + failedAt.encodedLength();
+        return HEADER_LENGTH + failedAt.encodedLength();
     }
 
-    /**
-     * News of a room for a subscriber.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param roomId the room.
-     * @param change what is told.
-     * @param subjectRoomId the room told of.
-     * @param typeId the room type.
-     * @param seatsTaken reserved ones included.
-     * @param seatLimit its seats.
-     * @param labelKey of the label.
-     * @param value buffer with the variable data.
-     * @param valueOffset where it begins.
-     * @param valueLength its length in bytes.
-     * @return the length of the message in bytes.
-     */
+    /** Encode DirectoryEntry: a change of {@code subjectRoomId} for a subscribed room. */
     public int directoryEntry(
         final MutableDirectBuffer buffer,
         final int offset,
@@ -478,37 +292,17 @@ public final class RoomCommandEncoder
             .roomId(roomId).subjectRoomId(subjectRoomId).typeId(typeId).seatsTaken(seatsTaken)
             .seatLimit(seatLimit).labelKey(labelKey).change(change);
         directoryEntry.putValue(value, valueOffset, valueLength);
-        return MessageHeaderEncoder.ENCODED_LENGTH + directoryEntry.encodedLength();
+        return HEADER_LENGTH + directoryEntry.encodedLength();
     }
 
-    /**
-     * Subscribes a room to the directory.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param roomId the subscriber.
-     * @return the length of the message in bytes.
-     */
+    /** Encode Subscribe: the room receives changes of the directory from now on. */
     public int subscribe(final MutableDirectBuffer buffer, final int offset, final long roomId)
     {
         subscribe.wrapAndApplyHeader(buffer, offset, header).roomId(roomId);
-        return MessageHeaderEncoder.ENCODED_LENGTH + subscribe.encodedLength();
+        return HEADER_LENGTH + subscribe.encodedLength();
     }
 
-    /**
-     * A room's request to a service.
-     *
-     * @param buffer to write to.
-     * @param offset of the message.
-     * @param roomId the requesting room.
-     * @param correlationId of the requesting room.
-     * @param serviceId the service.
-     * @param orderKey requests of one key are handled in order.
-     * @param payload buffer with the variable data.
-     * @param payloadOffset where it begins.
-     * @param payloadLength its length in bytes.
-     * @return the length of the message in bytes.
-     */
+    /** Encode Request, from a room to a service. Requests of one order key are handled in order. */
     public int request(
         final MutableDirectBuffer buffer,
         final int offset,
@@ -523,6 +317,6 @@ public final class RoomCommandEncoder
         request.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).correlationId(correlationId).orderKey(orderKey).serviceId(serviceId);
         request.putPayload(payload, payloadOffset, payloadLength);
-        return MessageHeaderEncoder.ENCODED_LENGTH + request.encodedLength();
+        return HEADER_LENGTH + request.encodedLength();
     }
 }

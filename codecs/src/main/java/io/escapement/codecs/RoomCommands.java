@@ -28,31 +28,31 @@ import io.escapement.codecs.room.SubscribeDecoder;
 import io.escapement.codecs.room.TurnDecoder;
 import org.agrona.DirectBuffer;
 
-/** The rules of the schema of room commands and of the turn log. */
+/** Limits and validation of room.xml: the commands of a room host and the records of its turn log. */
 public final class RoomCommands
 {
-    /** The longest command: a slot of a loop's inbox. */
+    /** Longest command: a slot of a loop's ring. */
     public static final int MAX_COMMAND_LENGTH = 2_048;
 
-    /** The longest payload of a message, a signal or a reply: what a slot holds beside the largest block. */
+    /** Longest payload of a message, a signal or a reply: what a slot leaves beside the largest block. */
     public static final int MAX_PAYLOAD_LENGTH = 1_920;
 
-    /** The longest arguments of a new room: a page of settings. */
+    /** Longest arguments of OpenRoom: a page of settings. */
     public static final int MAX_OPEN_ARGS_LENGTH = 1_024;
 
-    /** The longest arguments of a join: a name, a team, a ticket. */
+    /** Longest arguments of Join: a name, a team, a ticket. */
     public static final int MAX_JOIN_ARGS_LENGTH = 512;
 
-    /** The longest value of a label: it is shown in a list. */
+    /** Longest value of a label: it is shown in a list. */
     public static final int MAX_LABEL_LENGTH = 64;
 
-    /** Most room types in the header of a log. */
+    /** Most room types in a log's header. */
     public static final int MAX_LOG_TYPES = 256;
 
-    /** The longest name of a room type. */
+    /** Longest name of a room type. */
     public static final int MAX_TYPE_NAME_LENGTH = 64;
 
-    /** The longest name of a build. */
+    /** Longest name of a build. */
     public static final int MAX_BUILD_LENGTH = 128;
 
     /** Commands have template ids below this. */
@@ -67,7 +67,7 @@ public final class RoomCommands
     private static final int MAX_HEADER_LENGTH = 32 * 1_024;
     private static final int TYPE_BLOCK_LENGTH = 16;
 
-    /** The rules of every message of the schema. */
+    /** The layout of every message of the schema. */
     public static final SchemaRules RULES = SchemaRules
         .of(OpenRoomDecoder.SCHEMA_ID, 0, OpenRoomDecoder.SCHEMA_VERSION)
         .message(OpenRoomDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH,
@@ -107,7 +107,7 @@ public final class RoomCommands
     }
 
     /**
-     * Check a command before it is decoded.
+     * Validate a command before it is decoded.
      *
      * @param buffer with the command.
      * @param offset of its header.
@@ -122,7 +122,7 @@ public final class RoomCommands
     }
 
     /**
-     * Check a record of a turn log before it is decoded.
+     * Validate a record of a turn log before it is decoded.
      *
      * @param buffer with the record.
      * @param offset of its header.

@@ -6,11 +6,11 @@ import java.util.Arrays;
 import org.agrona.DirectBuffer;
 
 /**
- * The structure that the messages of one schema must have, and the check of bytes against it.
+ * The layout of the messages of one schema, and the validation of bytes against it.
  *
- * <p>A message that passes has a root block and group entries of exactly the length of its version, no more entries and
- * no longer data than allowed, and nothing behind its end: a decoder that is wrapped around it and read in order then
- * stays inside it. {@link #validate} reads no byte outside the message, allocates nothing and throws for nothing.
+ * <p>A valid message has a root block and group entries of exactly the length of its version, no more entries and no
+ * longer data than allowed, and no trailing bytes. A decoder that reads it in order therefore stays inside it.
+ * {@link #validate} reads no byte outside the message, does not allocate and does not throw.
  */
 public final class SchemaRules
 {
@@ -32,7 +32,7 @@ public final class SchemaRules
     private static final int VERSION = 6;
     private static final int DATA_HEADER_LENGTH = 2;
 
-    /** Templates are looked up in an array of this many places. */
+    /** Bounds the lookup table. */
     private static final int MAX_TEMPLATE_ID = 1_023;
 
     private final int schemaId;
@@ -49,11 +49,11 @@ public final class SchemaRules
     }
 
     /**
-     * Begin the rules of a schema.
+     * Build the rules of a schema.
      *
-     * @param schemaId       its id.
-     * @param oldestVersion  the oldest version that is still read.
-     * @param currentVersion the newest version, beyond which nothing is read.
+     * @param schemaId       of the schema.
+     * @param oldestVersion  oldest version that is accepted.
+     * @param currentVersion newest version that is accepted.
      * @return a builder.
      */
     public static Builder of(final int schemaId, final int oldestVersion, final int currentVersion)
@@ -62,7 +62,7 @@ public final class SchemaRules
     }
 
     /**
-     * Check a message.
+     * Validate a message.
      *
      * @param buffer with the message.
      * @param offset of its header.
@@ -104,7 +104,7 @@ public final class SchemaRules
     }
 
     /**
-     * Which template a message names. Only for a message that {@link #validate} passed.
+     * The template id of a message of at least 8 bytes.
      *
      * @param buffer with the message.
      * @param offset of its header.
@@ -173,7 +173,7 @@ public final class SchemaRules
         return at == end ? OK : TRAILING_BYTES;
     }
 
-    /** Where a field of data ends; a refusal is returned as a negative number. */
+    /** The end of a field of data, or the negative of a refusal code. */
     private static int afterData(final DirectBuffer buffer, final int at, final int end, final int cap)
     {
         if (end - at < DATA_HEADER_LENGTH)
@@ -215,7 +215,7 @@ public final class SchemaRules
 
     private static final class Part
     {
-        /** Bytes of each of the two numbers that stand before a group; 0 when it is none. */
+        /** Bytes of each of a group's two leading numbers, or 0 for a field of data. */
         private final int numberLength;
         private final int cap;
         private final int[] blockLengths;
@@ -239,7 +239,7 @@ public final class SchemaRules
         }
     }
 
-    /** Gathers the rules, message by message, part by part in the order they stand in the schema. */
+    /** Collects the layout of each message: its groups and data in the order of the schema. */
     public static final class Builder
     {
         private final int schemaId;
@@ -252,7 +252,7 @@ public final class SchemaRules
         {
             if (oldestVersion < 0 || currentVersion < oldestVersion || currentVersion > 0xFFFF)
             {
-                throw new IllegalArgumentException("versions: " + oldestVersion + " to " + currentVersion);
+                throw new IllegalArgumentException("invalid versions: " + oldestVersion + " to " + currentVersion);
             }
             this.schemaId = schemaId;
             this.oldestVersion = oldestVersion;
@@ -260,18 +260,18 @@ public final class SchemaRules
         }
 
         /**
-         * Begin a message.
+         * Add a message. Its parts follow.
          *
          * @param templateId   of the message.
          * @param maxLength    of the whole message in bytes.
-         * @param blockLengths of its root block: one for all versions, or one for each from the oldest.
+         * @param blockLengths of its root block: one for all versions, or one per version from the oldest.
          * @return this.
          */
         public Builder message(final int templateId, final int maxLength, final int... blockLengths)
         {
             if (templateId < 0 || templateId > MAX_TEMPLATE_ID || null != messageByTemplate[templateId])
             {
-                throw new IllegalArgumentException("templateId is out of range or given twice: " + templateId);
+                throw new IllegalArgumentException("template id out of range or added twice: " + templateId);
             }
             message = new Message(byVersion(blockLengths), maxLength);
             messageByTemplate[templateId] = message;
@@ -279,10 +279,10 @@ public final class SchemaRules
         }
 
         /**
-         * A repeating group comes next.
+         * Add a repeating group to the last message.
          *
-         * @param countCap     most entries it may have.
-         * @param blockLengths of an entry, above 0: one for all versions, or one for each from the oldest.
+         * @param countCap     most entries.
+         * @param blockLengths of an entry, above 0: one for all versions, or one per version from the oldest.
          * @return this.
          */
         public Builder group(final int countCap, final int... blockLengths)
@@ -292,10 +292,10 @@ public final class SchemaRules
         }
 
         /**
-         * A repeating group comes next whose two numbers have one byte each.
+         * Add a repeating group whose block length and count have one byte each.
          *
-         * @param countCap     most entries it may have.
-         * @param blockLengths of an entry, above 0: one for all versions, or one for each from the oldest.
+         * @param countCap     most entries.
+         * @param blockLengths of an entry, above 0: one for all versions, or one per version from the oldest.
          * @return this.
          */
         public Builder smallGroup(final int countCap, final int... blockLengths)
@@ -305,9 +305,9 @@ public final class SchemaRules
         }
 
         /**
-         * Each entry of the last group has a field of variable data next.
+         * Add a field of variable data to each entry of the last group.
          *
-         * @param cap most bytes it may have.
+         * @param cap most bytes.
          * @return this.
          */
         public Builder dataInGroup(final int cap)
@@ -319,9 +319,9 @@ public final class SchemaRules
         }
 
         /**
-         * A field of variable data comes next.
+         * Add a field of variable data to the last message.
          *
-         * @param cap most bytes it may have.
+         * @param cap most bytes.
          * @return this.
          */
         public Builder data(final int cap)
@@ -330,11 +330,7 @@ public final class SchemaRules
             return this;
         }
 
-        /**
-         * The rules.
-         *
-         * @return what was gathered.
-         */
+        /** Build the rules. */
         public SchemaRules build()
         {
             return new SchemaRules(this);
@@ -346,7 +342,7 @@ public final class SchemaRules
             if (1 != lengths.length && versions != lengths.length)
             {
                 throw new IllegalArgumentException(
-                    "lengths for " + versions + " versions wanted, got " + Arrays.toString(lengths));
+                    "expected one length, or one for each of " + versions + " versions: " + Arrays.toString(lengths));
             }
             final int[] all = new int[versions];
             for (int i = 0; i < versions; i++)
@@ -354,7 +350,7 @@ public final class SchemaRules
                 all[i] = lengths[1 == lengths.length ? 0 : i];
                 if (all[i] < 0)
                 {
-                    throw new IllegalArgumentException("a block's length is negative: " + all[i]);
+                    throw new IllegalArgumentException("negative block length: " + all[i]);
                 }
             }
             return all;

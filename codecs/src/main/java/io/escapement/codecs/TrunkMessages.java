@@ -29,66 +29,67 @@ import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 
 /**
- * The rules of the trunk protocol, and the walk over a frame: one or more messages, each with its length before it in
- * two bytes.
+ * Limits and validation of the trunk protocol, trunk.xml, and iteration over a batch: one or more messages, each behind
+ * its length in two bytes.
  */
 public final class TrunkMessages
 {
-    /** The version of the protocol that Hello names. */
+    /** Version of the protocol, as in Hello. */
     public static final int PROTOCOL_VERSION = 1;
 
-    /** A message stands behind its length. */
+    /** Length of the header of an entry: the length of its message. */
     public static final int ENTRY_HEADER_LENGTH = Short.BYTES;
 
-    /** The longest payload of Send, and the longest arguments of Join: what a slot of the ring holds. */
+    /** Longest payload of a message in Send and longest arguments of Join: they fit a slot of the ring. */
     public static final int MAX_PAYLOAD_LENGTH = 512;
 
-    /** The most messages of one Send: what its group can count. */
+    /** Most messages of one Send: its group counts them in one byte. */
     public static final int MAX_SEND_MESSAGES = SendDecoder.MessagesDecoder.countMaxValue();
 
-    /** The longest message of a room: some fragments. */
+    /** Longest payload of Event and State: a few fragments. */
     public static final int MAX_MESSAGE_LENGTH = 8 * 1_024;
 
-    /** The longest identity in Hello: a name. */
+    /** Longest identity in Hello: a name. */
     public static final int MAX_IDENTITY_LENGTH = 64;
 
-    /** The longest credentials of a trunk: an HMAC, a signature or a ticket. */
+    /** Longest credentials of a trunk: an HMAC, a signature or a ticket. */
     public static final int MAX_CREDENTIALS_LENGTH = 512;
 
-    /** The longest credentials of a player: a name and a password, or a ticket. */
+    /** Longest credentials of a player: a name and a password, or a ticket. */
     public static final int MAX_LOG_IN_LENGTH = 512;
 
-    /** The longest player token. */
+    /** Longest player token. */
     public static final int MAX_TOKEN_LENGTH = 64;
 
-    /** Templates of loop streams, to the engine, are below this. */
+    /** Template ids below this go to the engine on loop streams. */
     public static final int FIRST_CONTROL_REQUEST = HelloDecoder.TEMPLATE_ID;
 
-    /** Templates of the control stream, to the engine, are below this and not below the one before. */
+    /** Template ids from {@link #FIRST_CONTROL_REQUEST} to below this go to the engine on the control stream. */
     public static final int FIRST_CONTROL_REPLY = ChallengeDecoder.TEMPLATE_ID;
 
-    /** Templates of the control stream, from the engine, are below this; from here on they are of loop streams. */
+    /** Template ids from {@link #FIRST_CONTROL_REPLY} to below this come on the control stream, later ones on loops. */
     public static final int FIRST_LOOP_MESSAGE = EventDecoder.TEMPLATE_ID;
 
-    /** Where the control stream and the loop streams stand: the control stream is the first. */
+    /** Stream id of the control stream. The loop streams follow it. */
     public static final int CONTROL_STREAM_ID = 7_000;
 
-    /** The rules of every message of the schema. */
+    /** The layout of every message of the schema. */
     public static final SchemaRules RULES = rules();
 
     private static final int HEADER_LENGTH = 8;
     private static final int SEND_COUNT = HEADER_LENGTH + SendDecoder.BLOCK_LENGTH + Byte.BYTES;
-    private static final int MAX_FRAME_LENGTH = 2 * MAX_MESSAGE_LENGTH;
+    /** Longest Send, Event or State. */
+    private static final int MAX_BULK_LENGTH = 2 * MAX_MESSAGE_LENGTH;
 
     private TrunkMessages()
     {
     }
 
     /**
-     * The stream of a loop.
+     * The stream id of a loop.
      *
      * @param loop from 0.
-     * @return its stream id.
+     * @return the stream id.
      */
     public static int loopStreamId(final int loop)
     {
@@ -96,7 +97,7 @@ public final class TrunkMessages
     }
 
     /**
-     * The loop that a room is on.
+     * The loop of a room: the high 10 bits of its id.
      *
      * @param roomId of the room.
      * @return the loop.
@@ -107,12 +108,12 @@ public final class TrunkMessages
     }
 
     /**
-     * Length of the message that begins behind an entry header, or the refusal that keeps it from being read.
+     * Validate the next entry of a batch.
      *
-     * @param buffer with the frame.
-     * @param at     where the entry header stands.
-     * @param end    of the frame.
-     * @return the length of the message; below 0, the complement of a refusal code.
+     * @param buffer with the batch.
+     * @param at     offset of the entry's header.
+     * @param end    of the batch.
+     * @return the length of the message behind the header, or the complement of a refusal code, which is below 0.
      */
     public static int entryLength(final DirectBuffer buffer, final int at, final int end)
     {
@@ -130,11 +131,11 @@ public final class TrunkMessages
     }
 
     /**
-     * As how many entries of a frame a message counts. Only for a message of a loop stream that is known to be valid.
+     * The number of entries that a valid message of a loop stream counts as, for limits and rates.
      *
      * @param buffer with the message.
      * @param offset of its header.
-     * @return the number of messages of a Send, 1 for every other.
+     * @return the number of messages of a Send, 1 for any other.
      */
     public static int entries(final DirectBuffer buffer, final int offset)
     {
@@ -151,7 +152,7 @@ public final class TrunkMessages
             .message(JoinDecoder.TEMPLATE_ID, longest, JoinDecoder.BLOCK_LENGTH)
             .data(MAX_TOKEN_LENGTH).data(MAX_PAYLOAD_LENGTH)
             .message(LeaveDecoder.TEMPLATE_ID, longest, LeaveDecoder.BLOCK_LENGTH)
-            .message(SendDecoder.TEMPLATE_ID, MAX_FRAME_LENGTH, SendDecoder.BLOCK_LENGTH)
+            .message(SendDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, SendDecoder.BLOCK_LENGTH)
             .smallGroup(MAX_SEND_MESSAGES, SendDecoder.MessagesDecoder.sbeBlockLength()).dataInGroup(MAX_PAYLOAD_LENGTH)
             .message(HelloDecoder.TEMPLATE_ID, longest, HelloDecoder.BLOCK_LENGTH).data(MAX_IDENTITY_LENGTH)
             .message(ProofDecoder.TEMPLATE_ID, longest, ProofDecoder.BLOCK_LENGTH).data(MAX_CREDENTIALS_LENGTH)
@@ -166,8 +167,8 @@ public final class TrunkMessages
             .message(LogInReplyDecoder.TEMPLATE_ID, longest, LogInReplyDecoder.BLOCK_LENGTH).data(MAX_TOKEN_LENGTH)
             .message(KeepaliveReplyDecoder.TEMPLATE_ID, longest, KeepaliveReplyDecoder.BLOCK_LENGTH)
             .message(EntryRefusedDecoder.TEMPLATE_ID, longest, EntryRefusedDecoder.BLOCK_LENGTH)
-            .message(EventDecoder.TEMPLATE_ID, MAX_FRAME_LENGTH, EventDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
-            .message(StateDecoder.TEMPLATE_ID, MAX_FRAME_LENGTH, StateDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
+            .message(EventDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, EventDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
+            .message(StateDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, StateDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
             .message(JoinedDecoder.TEMPLATE_ID, longest, JoinedDecoder.BLOCK_LENGTH)
             .message(SeatResumedDecoder.TEMPLATE_ID, longest, SeatResumedDecoder.BLOCK_LENGTH)
             .message(SeatAwayDecoder.TEMPLATE_ID, longest, SeatAwayDecoder.BLOCK_LENGTH)

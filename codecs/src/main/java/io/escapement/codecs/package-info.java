@@ -1,7 +1,20 @@
 /**
- * What bytes may be decoded at all.
+ * The SBE schemas of the wire and of the turn log, and the validation of untrusted bytes.
  *
- * <p>Decoders generated from a schema check that they stay inside their buffer, not inside their message. So a message
- * from outside is held against {@link io.escapement.codecs.SchemaRules} first, and only then decoded.
+ * <p>Generated decoders check that they stay inside their buffer, not inside their message. A message from outside is
+ * therefore validated by {@link io.escapement.codecs.SchemaRules} before it is decoded.
+ *
+ * <p>Decisions:
+ * <ul>
+ * <li>Validation is one pass over structure: exact block lengths per version, caps on groups and data, no trailing
+ * bytes. After it a decoder that is read in order cannot leave the message, so hot code decodes without checks.</li>
+ * <li>The rules are written beside the schema rather than generated, because a schema has no caps. A test derives the
+ * structure from the schema's own text and compares both on hostile bytes.</li>
+ * <li>A version newer than the reader's is refused rather than skipped over: an unknown field could change the meaning
+ * of the known ones.</li>
+ * <li>Template ids are ranges by stream and direction, so the edge routes by one comparison.</li>
+ * </ul>
+ *
+ * <p>{@code PROTOCOL.md} in this module specifies the trunk protocol.
  */
 package io.escapement.codecs;

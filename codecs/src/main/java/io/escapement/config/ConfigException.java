@@ -54,31 +54,19 @@ public final class ConfigException extends IllegalArgumentException
         }
     }
 
-    /**
-     * The option, so that a command line can name its own spelling of it.
-     *
-     * @return the option as the throwing Context spells it.
-     */
+    /** The option in the spelling of its Context. A command line may replace it by its own. */
     public String option()
     {
         return option;
     }
 
-    /**
-     * The refused value.
-     *
-     * @return the value as text.
-     */
+    /** The refused value as text. */
     public String value()
     {
         return value;
     }
 
-    /**
-     * The advice.
-     *
-     * @return what is accepted, or what to change.
-     */
+    /** The accepted values, or the change to make. */
     public String remedy()
     {
         return remedy;

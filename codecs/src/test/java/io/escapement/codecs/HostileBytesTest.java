@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What bytes a schema's rules take, whichever schema it is. */
+/** Validates hostile bytes against a schema's rules and against a naive twin. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 public abstract class HostileBytesTest
 {
@@ -43,11 +43,11 @@ public abstract class HostileBytesTest
         walk = schema.walk();
     }
 
-    /** What the rest of the code asks. */
+    /** The validation that production code calls. */
     protected abstract int validate(DirectBuffer buffer, int offset, int length);
 
     @Test
-    void shouldTakeEverySample()
+    void shouldAcceptEverySample()
     {
         for (final byte[] sample : samples)
         {
@@ -73,7 +73,7 @@ public abstract class HostileBytesTest
     {
         for (final byte[] sample : samples)
         {
-            // In long samples the middle is more of the same.
+            // Beyond this, long samples only repeat.
             for (int at = 0; at < Math.min(sample.length, 400); at++)
             {
                 final byte kept = sample[at];
@@ -109,7 +109,7 @@ public abstract class HostileBytesTest
     }
 
     @Test
-    void shouldSampleEveryMessageAndHoldItsLength()
+    void shouldSampleEveryMessageAndLimitItsLength()
     {
         final Set<Integer> templates = new TreeSet<>();
         for (final byte[] sample : samples)
@@ -124,11 +124,11 @@ public abstract class HostileBytesTest
     }
 
     @Test
-    void shouldHoldEveryCapOfData()
+    void shouldLimitTheLengthOfData()
     {
         naive.shapes.byTemplate.forEach((template, shape) ->
         {
-            // What stands behind a group has its cap held by the naive rules alone.
+            // Data after a group is covered by the comparison with the naive rules.
             for (int i = 0; i < shape.parts.size() && Shapes.DATA == shape.parts.get(i); i++)
             {
                 final int[] sizes = new int[shape.parts.size()];
@@ -177,11 +177,11 @@ public abstract class HostileBytesTest
             }
             check(bytes);
         }
-        assertTrue(accepted > 1_000, "seed " + SEED + ": only " + accepted + " messages were taken");
+        assertTrue(accepted > 1_000, "seed " + SEED + ": only " + accepted + " messages were accepted");
     }
 
     @Test
-    void shouldAnswerForAnyPlaceInABuffer()
+    void shouldValidateAtAnyOffsetOfABuffer()
     {
         final UnsafeBuffer buffer = new UnsafeBuffer(samples.get(0).clone());
         final int[] places = {
@@ -216,7 +216,7 @@ public abstract class HostileBytesTest
         assertEquals(0, allocated);
     }
 
-    /** The answer, the same between different neighbours and by the naive rules; what is taken can be decoded. */
+    /** The code: independent of surrounding bytes and equal to the naive one. A valid message must decode. */
     protected final int check(final byte[] bytes)
     {
         final int before = 1 + random.nextInt(16);
@@ -225,9 +225,9 @@ public abstract class HostileBytesTest
         System.arraycopy(bytes, 0, surrounded, before, bytes.length);
         final int code = rules.validate(new UnsafeBuffer(surrounded), before, bytes.length);
         assertEquals(code, rules.validate(new UnsafeBuffer(bytes), 0, bytes.length),
-            () -> "seed " + SEED + ": other neighbours, other answer for " + Arrays.toString(bytes));
+            () -> "seed " + SEED + ": the result depends on surrounding bytes for " + Arrays.toString(bytes));
         assertEquals(naive.validate(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN)), code,
-            () -> "seed " + SEED + ": the naive rules say otherwise of " + Arrays.toString(bytes));
+            () -> "seed " + SEED + ": the naive rules differ for " + Arrays.toString(bytes));
         if (0 == code)
         {
             accepted++;

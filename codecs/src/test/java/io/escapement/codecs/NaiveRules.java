@@ -7,20 +7,20 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The rules once more, slowly, from the schema's own text; only the lengths and caps are given, since the schema has
- * none. A part is a field of data, or a group with its count and the data in it.
+ * A naive twin of {@link SchemaRules}, derived from the schema's text. Only lengths and caps are given, because a
+ * schema has none. A part is a field of data, or a group with its count and its data.
  */
 public final class NaiveRules
 {
     public final Shapes shapes;
-    private final int usualLongest;
+    private final int defaultLongest;
     private final Map<Integer, Integer> longestByTemplate = new HashMap<>();
     private final Map<Integer, int[]> capsByTemplate = new HashMap<>();
 
-    public NaiveRules(final String schema, final int usualLongest)
+    public NaiveRules(final String schema, final int defaultLongest)
     {
         shapes = new Shapes(schema);
-        this.usualLongest = usualLongest;
+        this.defaultLongest = defaultLongest;
     }
 
     public NaiveRules longest(final int template, final int bytes)
@@ -37,7 +37,7 @@ public final class NaiveRules
 
     int longest(final int template)
     {
-        return longestByTemplate.getOrDefault(template, usualLongest);
+        return longestByTemplate.getOrDefault(template, defaultLongest);
     }
 
     int cap(final int template, final int part)

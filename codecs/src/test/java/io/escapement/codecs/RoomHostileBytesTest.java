@@ -19,9 +19,9 @@ class RoomHostileBytesTest extends HostileBytesTest
     }
 
     @Test
-    void shouldHoldTheCapOfAGroup()
+    void shouldLimitTheCountOfAGroup()
     {
-        // Its block, its count and its cap, each at the offset behind the root block.
+        // The group begins after the root block: block length, then count.
         final byte[] header = samples.get(6).clone();
         final int group = 8 + header[0];
         header[group] = 0;
@@ -33,7 +33,7 @@ class RoomHostileBytesTest extends HostileBytesTest
     }
 
     @Test
-    void shouldTakeAnOlderVersionWithItsOwnBlock()
+    void shouldAcceptAnOlderVersionWithItsBlock()
     {
         final byte[] message = samples.get(2).clone();
         message[6] = 0;

@@ -36,7 +36,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** room.xml: its samples are one valid message of every kind, those with data in several sizes, and an older one. */
+/** room.xml. Samples are a message of every kind, in several sizes if it has data, and an old version of one. */
 final class RoomSchema
 {
     private static final int[] SIZES = {0, 1, 40};

@@ -17,15 +17,15 @@ import uk.co.real_logic.sbe.xml.MessageSchema;
 import uk.co.real_logic.sbe.xml.ParserOptions;
 import uk.co.real_logic.sbe.xml.XmlSchemaParser;
 
-/** What the schema itself says of its messages, read from the XML by the code generator's own parser. */
+/** The messages of a schema as its XML defines them, read by the code generator's parser. */
 public final class Shapes
 {
-    /** A block that grew with the versions: the length of its fields up to each, and what follows it. */
+    /** A block: the length of its fields in each version, and the groups and data that follow. */
     public static final class Block
     {
         public final int[] lengths;
         public final List<Object> parts = new ArrayList<>();
-        /** Of a group: bytes of each of the two numbers that stand before it. */
+        /** Bytes of each of a group's two leading numbers. */
         int numberLength;
 
         Block(final int versions)
@@ -55,7 +55,7 @@ public final class Shapes
         }
     }
 
-    /** A message of the newest version: its root block of bytes that differ, then data and groups of these sizes. */
+    /** A message of the newest version: a root block of distinct bytes, then data and groups of these sizes. */
     public byte[] message(final int template, final int... sizes)
     {
         final Block block = byTemplate.get(template);
@@ -80,7 +80,7 @@ public final class Shapes
         return Arrays.copyOf(out.array(), out.position());
     }
 
-    /** Entries of zeros, the n-th with data of n bytes. */
+    /** Elements of zeros, the n-th with data of n bytes. */
     private void group(final ByteBuffer out, final Block group, final int count)
     {
         number(out, group.numberLength, group.lengths[version]);

@@ -3,12 +3,12 @@ package io.escapement.codecs;
 import java.util.List;
 
 /**
- * A schema as the tests of hostile bytes see it.
+ * A schema under test.
  *
  * @param rules   under test.
- * @param naive   the same rules, written another way.
- * @param walk    with the decoders of every message.
- * @param samples valid messages, of every kind one at least.
+ * @param naive   an independent implementation of the rules.
+ * @param walk    the decoders of every message.
+ * @param samples valid messages, at least one of every kind.
  */
 public record TestSchema(SchemaRules rules, NaiveRules naive, Walk walk, List<byte[]> samples)
 {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Frames of several messages, walked by {@link TrunkMessages#entryLength} and by a naive twin of it. */
+/** Compares iteration over batches by {@link TrunkMessages#entryLength} with a naive twin. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class TrunkBatchesTest
 {
@@ -24,20 +24,20 @@ class TrunkBatchesTest
     private final SplittableRandom random = new SplittableRandom(SEED);
     /** Attach, Join, Send of 3 and Leave. */
     private final int[] lengths = {24, 45, 57, 24};
-    private final byte[] frame = frame(
+    private final byte[] batch = batch(
         naive.shapes.message(1), naive.shapes.message(2, 3, 6), naive.shapes.message(4, 3), naive.shapes.message(3));
 
     @Test
     void shouldFindEveryMessage()
     {
-        assertEquals(List.of(24, 45, 57, 24), check(frame));
+        assertEquals(List.of(24, 45, 57, 24), check(batch));
     }
 
     @Test
     void shouldCountASendAsItsMessages()
     {
         final int[] counts = {1, 1, 3, 1};
-        final UnsafeBuffer buffer = new UnsafeBuffer(frame);
+        final UnsafeBuffer buffer = new UnsafeBuffer(batch);
         int at = TrunkMessages.ENTRY_HEADER_LENGTH;
         for (int i = 0; i < lengths.length; i++)
         {
@@ -50,20 +50,20 @@ class TrunkBatchesTest
     @Test
     void shouldRefuseEveryTruncation()
     {
-        for (int length = 0; length < frame.length; length++)
+        for (int length = 0; length < batch.length; length++)
         {
-            final List<Integer> wanted = new ArrayList<>();
+            final List<Integer> expected = new ArrayList<>();
             int end = 0;
             for (int i = 0; end + 2 + lengths[i] <= length; i++)
             {
-                wanted.add(lengths[i]);
+                expected.add(lengths[i]);
                 end += 2 + lengths[i];
             }
             if (end < length)
             {
-                wanted.add(TOO_SHORT);
+                expected.add(TOO_SHORT);
             }
-            assertEquals(wanted, check(Arrays.copyOf(frame, length)), "cut to " + length);
+            assertEquals(expected, check(Arrays.copyOf(batch, length)), "cut to " + length);
         }
     }
 
@@ -73,7 +73,7 @@ class TrunkBatchesTest
         int at = 0;
         for (final int length : lengths)
         {
-            final byte[] bytes = frame.clone();
+            final byte[] bytes = batch.clone();
             for (int value = 0; value <= 0xFFFF; value++)
             {
                 bytes[at] = (byte)value;
@@ -86,17 +86,17 @@ class TrunkBatchesTest
     }
 
     @Test
-    void shouldRefuseWhatIsNoMessageInAFrame()
+    void shouldRefuseABatchWithAnInvalidMessage()
     {
         final byte[] attach = naive.shapes.message(1);
-        assertEquals(List.of(24, TOO_SHORT), check(frame(attach, new byte[0])));
-        assertEquals(List.of(24, ~RefusalCode.TRAILING_BYTES.value()), check(frame(attach, Arrays.copyOf(attach, 25))));
+        assertEquals(List.of(24, TOO_SHORT), check(batch(attach, new byte[0])));
+        assertEquals(List.of(24, ~RefusalCode.TRAILING_BYTES.value()), check(batch(attach, Arrays.copyOf(attach, 25))));
         assertEquals(List.of(24, ~RefusalCode.WRONG_SCHEMA.value()),
-            check(frame(attach, RoomSchema.schema().samples().get(0))));
+            check(batch(attach, RoomSchema.schema().samples().get(0))));
     }
 
     @Test
-    void shouldKnowTheLoopAndTheStreamOfARoom()
+    void shouldMapARoomToItsLoopAndStream()
     {
         assertEquals(0, TrunkMessages.loopOf((1L << 54) - 1));
         assertEquals(1, TrunkMessages.loopOf(1L << 54));
@@ -105,7 +105,7 @@ class TrunkBatchesTest
         assertEquals(7_064, TrunkMessages.loopStreamId(63));
     }
 
-    /** The lengths of the messages, and last the refusal if there was one; the same between any neighbours. */
+    /** The lengths of the messages, then the refusal, if any. The bytes around the batch must not matter. */
     private List<Integer> check(final byte[] bytes)
     {
         final int before = 1 + random.nextInt(16);
@@ -154,7 +154,7 @@ class TrunkBatchesTest
         return found;
     }
 
-    private static byte[] frame(final byte[]... messages)
+    private static byte[] batch(final byte[]... messages)
     {
         final ByteBuffer out = ByteBuffer.allocate(1_024).order(ByteOrder.LITTLE_ENDIAN);
         for (final byte[] message : messages)

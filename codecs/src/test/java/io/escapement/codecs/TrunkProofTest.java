@@ -29,7 +29,7 @@ class TrunkProofTest
     private final TrunkProof proof = new TrunkProof(SECRET);
 
     @Test
-    void shouldGiveTheHmacOfTheTextTheNoncesAndTheIdentity() throws GeneralSecurityException
+    void shouldComputeTheHmacOfTextNoncesAndIdentity() throws GeneralSecurityException
     {
         final byte[] input = HexFormat.of().parseHex(
             // "escapement trunk 1"
@@ -38,10 +38,10 @@ class TrunkProofTest
             "676174657761792d37");
         final Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(new SecretKeySpec(SECRET, "HmacSHA256"));
-        final byte[] wanted = mac.doFinal(input);
-        assertArrayEquals(wanted, proof.of(CLIENT_HIGH, CLIENT_LOW, SERVER_HIGH, SERVER_LOW, IDENTITY));
-        assertArrayEquals(wanted, proof.of(CLIENT_HIGH, CLIENT_LOW, SERVER_HIGH, SERVER_LOW, IDENTITY), "used again");
-        assertEquals(TrunkProof.LENGTH, wanted.length);
+        final byte[] expected = mac.doFinal(input);
+        assertArrayEquals(expected, proof.of(CLIENT_HIGH, CLIENT_LOW, SERVER_HIGH, SERVER_LOW, IDENTITY));
+        assertArrayEquals(expected, proof.of(CLIENT_HIGH, CLIENT_LOW, SERVER_HIGH, SERVER_LOW, IDENTITY), "used again");
+        assertEquals(TrunkProof.LENGTH, expected.length);
     }
 
     @Test
@@ -68,7 +68,7 @@ class TrunkProofTest
     }
 
     @Test
-    void shouldNotTakeAPieceForTheWhole()
+    void shouldNotAcceptAPartialProof()
     {
         final byte[] whole = proof.of(1, 2, 3, 4, IDENTITY);
         assertTrue(TrunkProof.isEqual(whole, whole.clone()));

@@ -28,7 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** trunk.xml: its samples are made of its shapes, so that a message that is added to it is sampled at once. */
+/** trunk.xml. Samples are generated from the schema, so a new message is sampled automatically. */
 final class TrunkSchema
 {
     private static final int[] SIZES = {0, 1, 40};

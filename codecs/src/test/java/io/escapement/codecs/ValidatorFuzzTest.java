@@ -7,8 +7,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Bytes chosen by a fuzzer. The build runs it over the corpus beside it; to search for new inputs, one test at a time:
  *
  * <pre>
- * JAZZER_FUZZ=1 mvn -B test -pl codecs -Dtest=ValidatorFuzzTest#shouldOnlyTakeWhatDecodes
- * JAZZER_FUZZ=1 mvn -B test -pl codecs -Dtest=ValidatorFuzzTest#shouldOnlyTakeFramesThatDecode
+ * JAZZER_FUZZ=1 mvn -B test -pl codecs -Dtest=ValidatorFuzzTest#shouldOnlyAcceptMessagesThatDecode
+ * JAZZER_FUZZ=1 mvn -B test -pl codecs -Dtest=ValidatorFuzzTest#shouldOnlyAcceptBatchesThatDecode
  * </pre>
  */
 class ValidatorFuzzTest
@@ -17,7 +17,7 @@ class ValidatorFuzzTest
     private final Walk trunk = TrunkSchema.schema().walk();
 
     @FuzzTest(maxDuration = "60s")
-    void shouldOnlyTakeWhatDecodes(final byte[] bytes)
+    void shouldOnlyAcceptMessagesThatDecode(final byte[] bytes)
     {
         final UnsafeBuffer message = new UnsafeBuffer(bytes);
         if (0 == RoomCommands.RULES.validate(message, 0, bytes.length) && bytes.length != room.end(message))
@@ -27,19 +27,19 @@ class ValidatorFuzzTest
     }
 
     @FuzzTest(maxDuration = "60s")
-    void shouldOnlyTakeFramesThatDecode(final byte[] bytes)
+    void shouldOnlyAcceptBatchesThatDecode(final byte[] bytes)
     {
-        final UnsafeBuffer frame = new UnsafeBuffer(bytes);
+        final UnsafeBuffer batch = new UnsafeBuffer(bytes);
         int at = 0;
         while (at < bytes.length)
         {
-            final int length = TrunkMessages.entryLength(frame, at, bytes.length);
+            final int length = TrunkMessages.entryLength(batch, at, bytes.length);
             if (length < 0)
             {
                 return;
             }
             final int message = at + TrunkMessages.ENTRY_HEADER_LENGTH;
-            if (length != trunk.end(new UnsafeBuffer(frame, message, length)))
+            if (length != trunk.end(new UnsafeBuffer(batch, message, length)))
             {
                 throw new AssertionError("the decoders end elsewhere");
             }

@@ -4,10 +4,7 @@ import io.escapement.codecs.room.MessageHeaderDecoder;
 import org.agrona.DirectBuffer;
 import org.agrona.sbe.MessageDecoderFlyweight;
 
-/**
- * Reads a message that was found valid from end to end with the generated decoders, over a view of exactly it. The
- * header is the same in every schema.
- */
+/** Decodes a valid message completely with the generated decoders. The header is the same in every schema. */
 public final class Walk
 {
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
@@ -26,7 +23,7 @@ public final class Walk
             if (decoder.sbeTemplateId() == header.templateId())
             {
                 decoder.wrap(message, MessageHeaderDecoder.ENCODED_LENGTH, header.blockLength(), header.version());
-                // It reads every field, group and data on its way to the text.
+                // Formatting reads every field, group and data.
                 if (decoder.toString().isEmpty())
                 {
                     throw new IllegalStateException("nothing was read");

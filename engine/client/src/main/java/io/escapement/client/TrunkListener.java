@@ -3,24 +3,24 @@ package io.escapement.client;
 import org.agrona.DirectBuffer;
 
 /**
- * Hears what comes over a trunk, inside {@link TrunkClient#poll()}. Buffers are valid during the call alone. Every
- * method does nothing unless it is overridden.
+ * Callbacks of a trunk, called inside {@link TrunkClient#poll()}. A buffer is valid during its call only. Every method
+ * does nothing by default.
  */
 public interface TrunkListener
 {
     /**
      * The trunk is up.
      *
-     * @param isResumed whether it is one that was lost: its seats come back, one {@link #onSeatResumed} each.
+     * @param isResumed true when a lost trunk was resumed: {@link #onSeatResumed} follows for each seat still held.
      */
     default void onUp(final boolean isResumed)
     {
     }
 
     /**
-     * The trunk is down, or never came up.
+     * The trunk is down or could not be connected. No callback follows.
      *
-     * @param code a {@code TrunkCode}, or 0 when the connection was just lost.
+     * @param code a {@code TrunkCode}, or 0 when the connection was lost.
      */
     default void onDown(final int code)
     {
@@ -30,35 +30,35 @@ public interface TrunkListener
      * A log-in was answered.
      *
      * @param requestId of the log-in.
-     * @param status    0 when the player is known.
-     * @param playerId  the player.
-     * @param token     to join with.
+     * @param status    0 on success; otherwise a {@code TrunkCode} or a code of the engine's log-in service.
+     * @param playerId  the player, on success.
+     * @param token     to join with, on success.
      */
     default void onLogIn(final long requestId, final int status, final long playerId, final byte[] token)
     {
     }
 
     /**
-     * A player has a seat: a new one, or its own again.
+     * A player got a new seat or returned to the held one.
      *
      * @param requestId of the join.
-     * @param seat      of the player. The same object until the seat is left.
+     * @param seat      of the player. The same object is passed until the seat is left.
      */
     default void onJoined(final long requestId, final ClientSeat seat)
     {
     }
 
     /**
-     * A seat is present again after the trunk was resumed.
+     * A held seat is present again because the trunk was resumed.
      *
-     * @param seat of the player; its sequence is what the engine accepted last.
+     * @param seat of the player. Its sequence is the last one that the engine accepted.
      */
     default void onSeatResumed(final ClientSeat seat)
     {
     }
 
     /**
-     * A seat is held, and hears nothing until its player joins again.
+     * A seat is away: held, but without messages until its player joins again.
      *
      * @param seat   of the player.
      * @param reason ordinal of the engine's {@code AwayReason}.
@@ -68,7 +68,7 @@ public interface TrunkListener
     }
 
     /**
-     * A seat is gone.
+     * A seat was freed.
      *
      * @param seat   that the player had.
      * @param reason ordinal of the engine's {@code LeaveReason}.
@@ -78,28 +78,28 @@ public interface TrunkListener
     }
 
     /**
-     * A join, a leave or a message was refused.
+     * The engine refused a join, a leave, a message or a whole batch.
      *
-     * @param templateId of the entry, 0 for a whole frame.
-     * @param roomId     that it was for.
-     * @param reference  the request id of a join, the sequence of a message.
-     * @param code       a {@code RefusalCode}, a {@code TrunkCode}, or an application's own.
+     * @param templateId of the entry, or 0 for a whole batch.
+     * @param roomId     of the entry, or 0.
+     * @param reference  the request id of a join, the sequence of a message, otherwise 0.
+     * @param code       a {@code RefusalCode}, a {@code TrunkCode}, or an application's code from 1024 up.
      */
     default void onRefused(final int templateId, final long roomId, final long reference, final int code)
     {
     }
 
     /**
-     * A room's message, once a trunk, before it is given to the seats.
+     * A room's message, once per trunk, before it is delivered to the seats of its audience.
      *
      * @param roomId   of the room.
-     * @param isState  whether it is a state, which may be dropped, or an event.
-     * @param audience as in the protocol.
-     * @param selector as in the protocol.
+     * @param isState  true for a state, which the engine may drop; false for an event.
+     * @param audience value of the protocol's {@code Audience}.
+     * @param selector as the audience defines it.
      * @param buffer   with the message.
      * @param offset   of the message.
      * @param length   of the message.
-     * @return whether to give it to the seats one by one. A gateway that hands it on as it is says no.
+     * @return true to deliver it to each seat; false if this call handled it, as in a gateway that forwards it.
      */
     default boolean onRoomMessage(
         final long roomId,
@@ -116,7 +116,7 @@ public interface TrunkListener
     /**
      * An event for a seat.
      *
-     * @param seat   it is for.
+     * @param seat   that receives it.
      * @param buffer with the message.
      * @param offset of the message.
      * @param length of the message.
@@ -128,7 +128,7 @@ public interface TrunkListener
     /**
      * A state for a seat.
      *
-     * @param seat   it is for.
+     * @param seat   that receives it.
      * @param buffer with the message.
      * @param offset of the message.
      * @param length of the message.

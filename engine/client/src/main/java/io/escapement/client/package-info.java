@@ -1,8 +1,37 @@
 /**
- * One side of a trunk: what gateways, bots and tests speak to an engine through.
+ * The client's end of a trunk, for gateways, bots and tests.
  *
- * <p>{@link io.escapement.client.TrunkClient} has no thread of its own: whoever holds it polls it, and everything
- * happens inside that call or inside the call that sends. One stream goes to the engine for control, and one for each
- * loop that a seat is on, opened when it is first needed.
+ * <p>{@link io.escapement.client.TrunkClient} has no thread. Its owner polls it, and every callback of
+ * {@link io.escapement.client.TrunkListener} runs inside that call. One control stream carries the handshake, log-ins
+ * and keepalives. Each loop has a stream for the entries and messages of its rooms, which is opened when a seat on the
+ * loop is first requested.
+ *
+ * <pre>
+ *                             TrunkClient (public face, one state)
+ *            control stream                                   loop streams
+ *   ControlAdapter   bytes to calls                  EgressAdapter  bytes to callbacks, keeps ClientSeats
+ *   Handshake        Hello .. Welcome or Reject      LoopStreams    opens, polls, flushes
+ *   Session          keepalive, engine time          LoopStream     Attach until Attached
+ *   ControlProxy     calls to bytes                  LoopProxy      Join, Leave, Send to bytes
+ *                 \______________  BatchSender: one batch, kept under back pressure ______________/
+ *                                  StreamConnection: Aeron, or memory in tests
+ * </pre>
+ *
+ * <p>Decisions:
+ * <ul>
+ * <li>Nothing is retried in a loop and nothing blocks. A message that the engine does not accept stays in the batch of
+ * its stream and is offered again in the next duty cycle. When that batch is full the caller gets
+ * {@link io.escapement.client.SendStatus#BACK_PRESSURED} and decides whether to hold, merge or drop.</li>
+ * <li>Messages to the same room share a Send, because a datagram costs far more than an entry.</li>
+ * <li>A listener that forwards room messages as they are receives each once per trunk and turns off delivery to the
+ * seats, so a gateway does not pay for players that it does not look at.</li>
+ * <li>A message that is malformed, or that the state of the trunk does not allow, is counted and dropped. It cannot
+ * move the state machine backwards.</li>
+ * <li>A trunk that went down is never reused. Its ticket goes to a new client, so no state outlives a connection
+ * unnoticed.</li>
+ * </ul>
+ *
+ * <p>Stable from one minor version to the next: every public type of this package and the messages of
+ * {@code trunk.xml}, schema 702. Everything that is package-private may change at any time.
  */
 package io.escapement.client;
