@@ -1,8 +1,8 @@
 package io.escapement.perf;
 
 /**
- * Flags that the JVM of a benchmark needs, for {@code @Fork(jvmArgsAppend = JvmFlags.ADD_OPENS)}. The manifest's entry
- * helps the JVM that was started with {@code -jar} only; JMH starts the forks with a class path.
+ * JVM flags for {@code @Fork(jvmArgsAppend = JvmFlags.ADD_OPENS)}. The manifest's entry applies to {@code java -jar}
+ * only, and JMH starts its forks with a class path.
  */
 public final class JvmFlags
 {

@@ -1,5 +1,5 @@
 /**
- * Benchmarks of the engine and what they share. Run them with {@code java -jar perf/target/benchmarks.jar}; the
- * build only sees that each of them still runs.
+ * Benchmarks of the engine. Run the JMH ones with {@code java -jar perf/target/benchmarks.jar}; the build checks only
+ * that each of them runs.
  */
 package io.escapement.perf;

@@ -198,6 +198,38 @@ public final class ChildJvm implements AutoCloseable
         }
     }
 
+    /** Close the process's standard input. */
+    public void closeInput()
+    {
+        try
+        {
+            process.getOutputStream().close();
+        }
+        catch (final IOException ex)
+        {
+            // The process has exited, and lost nothing that it would read.
+        }
+    }
+
+    /** Wait for the process to exit, and for its last line; false if it does not exit in time. */
+    public boolean awaitExit(final long seconds)
+    {
+        try
+        {
+            final boolean hasExited = process.waitFor(seconds, TimeUnit.SECONDS);
+            if (hasExited)
+            {
+                reader.join(TimeUnit.SECONDS.toMillis(KILL_SECONDS));
+            }
+            return hasExited;
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     @Override
     public void close()
     {

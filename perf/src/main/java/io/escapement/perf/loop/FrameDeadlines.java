@@ -1,8 +1,8 @@
 package io.escapement.perf.loop;
 
 /**
- * The deadlines of a rate, for frames that come when they like. A frame serves the latest deadline that is due; those
- * before it that no frame has served were missed.
+ * The deadlines of a rate, for a loop that does not follow them. A frame serves the latest deadline that is due;
+ * earlier unserved ones are missed.
  */
 final class FrameDeadlines
 {
@@ -19,31 +19,27 @@ final class FrameDeadlines
         this.hz = hz;
     }
 
-    /** The deadlines are a period, two periods and so on from here. */
+    /** Set the time that the deadlines are whole periods after. */
     void start(final long nowNs)
     {
         startNs = nowNs;
     }
 
-    /**
-     * A frame begins.
-     *
-     * @return how many deadlines have fallen due since the last that was served, 0 when the frame is early.
-     */
+    /** A frame starts. Returns the number of deadlines since the last one served, 0 if the frame is early. */
     long serve(final long nowNs)
     {
         final long last = (nowNs - startNs) * hz / SECOND_NS;
-        final long fallenDue = last - served;
-        if (fallenDue > 0)
+        final long newlyDue = last - served;
+        if (newlyDue > 0)
         {
-            due += fallenDue;
-            missed += fallenDue - 1;
+            due += newlyDue;
+            missed += newlyDue - 1;
             served = last;
         }
-        return fallenDue;
+        return newlyDue;
     }
 
-    /** The deadline that was served last. */
+    /** The deadline served last. */
     long lastNs()
     {
         return startNs + served * SECOND_NS / hz;

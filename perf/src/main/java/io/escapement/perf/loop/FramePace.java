@@ -1,15 +1,12 @@
 package io.escapement.perf.loop;
 
-import java.util.concurrent.TimeUnit;
-
-/** Whether frames come as fast as they should, seen from one room: first and last frame that count, and their times. */
+/** The mean period of the frames of one room, from its first and last frame in a recording. */
 final class FramePace
 {
     private static final long BILLION = 1_000_000_000L;
-
     private static final int NOT_RECORDING = 0;
 
-    /** Which recording it is. */
+    /** Number of the current recording. */
     private volatile int recording = NOT_RECORDING;
     private int recordings;
     private int recorded;
@@ -18,20 +15,20 @@ final class FramePace
     private long lastFrame;
     private long lastNs;
 
-    /** Forget what came before, and take what comes now. From one thread, any. */
-    void begin()
+    /** Start a recording, which replaces the one before. Always from the same thread. */
+    void start()
     {
         recording = ++recordings;
     }
 
-    /** From that thread. */
-    void end()
+    /** End the recording, from the thread that started it. */
+    void stop()
     {
         recording = NOT_RECORDING;
     }
 
-    /** In the room's thread. */
-    void frame(final long frame)
+    /** A frame runs, in the room's thread. */
+    void onFrame(final long frame)
     {
         final int now = recording;
         if (NOT_RECORDING == now)
@@ -48,27 +45,14 @@ final class FramePace
         }
     }
 
-    /** Once that thread has ended: how much longer than planned a period is, in parts of a thousand million. */
+    /** By how much the period exceeds that of a rate, in parts per billion. After the room's thread has ended. */
     long driftPpb(final int hz)
     {
         if (recorded != recordings || lastFrame <= firstFrame)
         {
-            throw new IllegalStateException("too short: not two frames");
+            throw new IllegalStateException("too short: fewer than two frames");
         }
         final double periodNs = (lastNs - firstNs) / (double)(lastFrame - firstFrame);
-        return Math.round((periodNs * hz / TimeUnit.SECONDS.toNanos(1) - 1) * BILLION);
-    }
-
-    /** What a room does in a frame: keep its thread busy. */
-    static void work(final long ns)
-    {
-        if (0 != ns)
-        {
-            final long startNs = System.nanoTime();
-            while (System.nanoTime() - startNs < ns)
-            {
-                Thread.onSpinWait();
-            }
-        }
+        return Math.round((periodNs * hz / BILLION - 1) * BILLION);
     }
 }

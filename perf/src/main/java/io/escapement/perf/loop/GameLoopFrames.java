@@ -1,79 +1,72 @@
 package io.escapement.perf.loop;
 
 import io.escapement.perf.peers.GameLoopThread;
-import io.escapement.perf.process.CompilerTime;
-import io.escapement.perf.process.Findings;
-import io.escapement.perf.process.IntervalRecorder;
-import java.util.concurrent.TimeUnit;
+import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.IntervalRecorder;
+import io.escapement.perf.rig.Measurements;
 
-/** Frames of actions on a game loop thread, measured where such a loop measures itself: between frame and sleep. */
-final class GameLoopFrames
+/** Measures the frames of actions on a game loop thread, between the work of a frame and the sleep after it. */
+public final class GameLoopFrames
 {
     private static final long SECOND_MS = 1_000;
 
-    private final FramesOptions options;
+    private final FramesPlan plan;
     private final FramePace pace = new FramePace();
     private final FrameDeadlines deadlines;
     private final FrameAction[] actions;
     private final IntervalRecorder lateness;
     private final IntervalRecorder cost;
-    private final long measureNs;
     private GameLoopThread loop;
-    private long ran;
+    private long recordedFrames;
     private long startedNs;
     private long warmUntilNs;
 
-    private GameLoopFrames(final FramesOptions options)
+    /** Create for one run. */
+    public GameLoopFrames(final FramesPlan plan)
     {
-        this.options = options;
-        deadlines = new FrameDeadlines(options.hz());
-        measureNs = TimeUnit.MILLISECONDS.toNanos(options.measureMs());
-        lateness = new IntervalRecorder(measureNs, IntervalRecorder.DEFAULT_INTERVALS);
-        cost = new IntervalRecorder(measureNs, IntervalRecorder.DEFAULT_INTERVALS);
-        actions = new FrameAction[options.rooms()];
+        this.plan = plan;
+        deadlines = new FrameDeadlines(plan.hz());
+        lateness = new IntervalRecorder(plan.measureNs());
+        cost = new IntervalRecorder(plan.measureNs());
+        actions = new FrameAction[plan.rooms()];
     }
 
-    static Findings measure(final FramesOptions options)
-    {
-        return new GameLoopFrames(options).measure();
-    }
-
-    private Findings measure()
+    /** Run warm-up and measured part. */
+    public Measurements measure()
     {
         for (int i = 0; i < actions.length; i++)
         {
             actions[i] = new FrameAction(0 == i);
         }
-        for (int round = 0; round < FramesOptions.WARM_UP_ROUNDS; round++)
+        for (int round = 0; round < FramesPlan.WARM_UP_ROUNDS; round++)
         {
-            warmUp(FramesOptions.FAST_HZ, options.fastNs());
-            pace.begin();
-            warmUp(options.hz(), options.paceNs());
-            pace.end();
+            warmUp(FramesPlan.FAST_HZ, plan.fastNs());
+            pace.start();
+            warmUp(plan.hz(), plan.paceNs());
+            pace.stop();
         }
-        // As for rooms on a loop: not while it counts.
+        // Collect here, so that no collection of warm-up garbage falls into the measured part.
         System.gc();
-        final long compiledMs = CompilerTime.ms();
-        run(SECOND_MS / options.hz(), this::onFrame);
-        final long compiledUntilMs = CompilerTime.ms();
-        long counted = 0;
+        final long compiledMs = Control.compiledMs();
+        run(SECOND_MS / plan.hz(), this::onFrame);
+        final long compiledUntilMs = Control.compiledMs();
+        long countedFrames = 0;
         for (final FrameAction action : actions)
         {
-            counted += action.frames;
+            countedFrames += action.frames;
         }
         final long nowNs = System.nanoTime();
-        return new Findings()
-            .put(FramesRun.RAN, ran)
-            .put(FramesRun.CHECKSUM_DIFFERENCE, counted - ran)
-            .put(FramesRun.DUE, deadlines.due() * options.rooms())
-            .put(FramesRun.MISSED, deadlines.missed() * options.rooms())
-            .put(FramesRun.COMPILED_MS, compiledUntilMs - compiledMs)
-            .put(FramesRun.DRIFT_PPB, pace.driftPpb(options.hz()))
-            .add(FramesRun.LATENESS, lateness.stop(nowNs))
-            .add(FramesRun.COST, cost.stop(nowNs));
+        return new Measurements()
+            .put(FramesPlan.CHECKSUM_DIFFERENCE, countedFrames - recordedFrames)
+            .put(FramesPlan.DUE, deadlines.due() * plan.rooms())
+            .put(FramesPlan.MISSED, deadlines.missed() * plan.rooms())
+            .put(FramesPlan.COMPILED_MS, compiledUntilMs - compiledMs)
+            .put(FramesPlan.DRIFT_PPB, pace.driftPpb(plan.hz()))
+            .add(FramesPlan.LATENESS, lateness.stop(nowNs))
+            .add(FramesPlan.COST, cost.stop(nowNs));
     }
 
-    /** Such loops sleep for whole milliseconds, as long as a frame is to be. Only the monitor ends it. */
+    /** Such loops sleep a whole number of milliseconds. The monitor ends the loop. */
     private void run(final long sleepMs, final GameLoopThread.Monitor monitor)
     {
         loop = new GameLoopThread(Math.max(1, sleepMs), monitor);
@@ -92,7 +85,7 @@ final class GameLoopFrames
 
     private void onWarmUpFrame(final int count, final long startNs, final long endNs)
     {
-        ran += count;
+        recordedFrames += count;
         if (endNs >= warmUntilNs)
         {
             loop.close();
@@ -101,25 +94,25 @@ final class GameLoopFrames
 
     private void onFrame(final int count, final long startNs, final long endNs)
     {
-        ran += count;
+        recordedFrames += count;
         if (!lateness.isStarted())
         {
             startedNs = startNs;
             deadlines.start(startNs);
             lateness.start(startNs);
             cost.start(startNs);
-            pace.begin();
+            pace.start();
             return;
         }
         cost.record(endNs, (endNs - startNs) / count);
-        final long fallenDue = deadlines.serve(startNs);
-        if (0 != fallenDue)
+        final long newlyDue = deadlines.serve(startNs);
+        if (0 != newlyDue)
         {
-            lateness.record(endNs, endNs - deadlines.lastNs(), fallenDue * count);
+            lateness.record(endNs, endNs - deadlines.lastNs(), newlyDue * count);
         }
-        if (startNs - startedNs >= measureNs)
+        if (startNs - startedNs >= plan.measureNs())
         {
-            pace.end();
+            pace.stop();
             loop.close();
         }
     }
@@ -140,9 +133,9 @@ final class GameLoopFrames
             frames++;
             if (isFirst)
             {
-                pace.frame(frames);
+                pace.onFrame(frames);
             }
-            FramePace.work(options.workNs());
+            plan.work();
             loop.nextFrame(this);
         }
     }

@@ -1,9 +1,9 @@
 package io.escapement.perf.loop;
 
 import io.escapement.engine.monitor.LoopRecorder;
-import io.escapement.perf.process.CompilerTime;
-import io.escapement.perf.process.Findings;
-import io.escapement.perf.process.IntervalRecorder;
+import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.IntervalRecorder;
+import io.escapement.perf.rig.Measurements;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -15,96 +15,95 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
 
-/** Frames of rooms on a live loop, measured with the loop's own recorder. */
-final class LoopFrames
+/** Measures the frames of rooms on a live loop, with the loop's own recorder. */
+public final class LoopFrames
 {
     private static final int TYPE_ID = 1;
     private static final int FRAMES_AFTER_COLLECTION = 4;
     private static final String MISSED = "room-frames that never ran";
 
-    private final FramesOptions options;
+    private final FramesPlan plan;
     private final FramePace pace = new FramePace();
     private final List<FrameRoom> rooms = new ArrayList<>();
-    /** Whether frames are to come at the rate that is measured. */
+    /** Whether rooms ask for the measured rate, and not for the warm-up's. */
     private volatile boolean isAtPace;
-    private long ran;
+    private long recordedFrames;
 
-    private LoopFrames(final FramesOptions options)
+    /** Create for one run. */
+    public LoopFrames(final FramesPlan plan)
     {
-        this.options = options;
-        isAtPace = 0 == options.fastNs();
+        this.plan = plan;
+        isAtPace = 0 == plan.fastNs();
     }
 
-    static Findings measure(final FramesOptions options)
-    {
-        return new LoopFrames(options).measure();
-    }
-
-    private Findings measure()
+    /** Run warm-up and measured part. */
+    public Measurements measure()
     {
         final RoomType type = RoomType.of(TYPE_ID, "frames", 1, this::newRoom)
             .seats(1).timers(0).requests(0).groups(0).outputLimit(1_024);
-        final Findings findings = new Findings();
+        final Measurements measurements = new Measurements();
         final LoopRecorder recorder;
-        try (LoopUnderTest loop = new LoopUnderTest(type, options.rooms(), options.phases(), options.idle()))
+        try (LoopUnderTest loop = new LoopUnderTest(type, plan.rooms(), plan.phases(), plan.idle()))
         {
             recorder = loop.recorder();
-            loop.openRooms(TYPE_ID, options.rooms());
-            for (int round = 0; round < FramesOptions.WARM_UP_ROUNDS; round++)
-            {
-                isAtPace = 0 == options.fastNs();
-                park(options.fastNs());
-                isAtPace = true;
-                pace.begin();
-                park(options.paceNs());
-                pace.end();
-                forget(recorder);
-            }
-            // What the start and the warm-up left would else be collected while it counts.
-            System.gc();
-            park(FRAMES_AFTER_COLLECTION * TimeUnit.SECONDS.toNanos(1) / options.hz());
-            forget(recorder);
-            final long missedBefore = loop.count(MISSED);
-            final long compiledMs = CompilerTime.ms();
-            pace.begin();
+            loop.openRooms(TYPE_ID, plan.rooms());
+            warmUp(recorder);
+            final long missedBefore = loop.counter(MISSED);
+            final long compiledMs = Control.compiledMs();
+            pace.start();
             long due = 0;
-            final long intervalNs =
-                TimeUnit.MILLISECONDS.toNanos(options.measureMs()) / IntervalRecorder.DEFAULT_INTERVALS;
             for (int i = 0; i < IntervalRecorder.DEFAULT_INTERVALS; i++)
             {
-                park(intervalNs);
+                park(plan.measureNs() / IntervalRecorder.DEFAULT_INTERVALS);
                 final Histogram lateness = recorder.frameLateness().getIntervalHistogram();
                 due += lateness.getTotalCount();
-                add(findings, FramesRun.LATENESS, lateness);
-                add(findings, FramesRun.COST, takeRan(recorder));
+                add(measurements, FramesPlan.LATENESS, lateness);
+                add(measurements, FramesPlan.COST, takeCost(recorder));
             }
-            pace.end();
-            findings.put(FramesRun.DUE, due).put(FramesRun.MISSED, loop.count(MISSED) - missedBefore)
-                .put(FramesRun.COMPILED_MS, CompilerTime.ms() - compiledMs);
+            pace.stop();
+            measurements.put(FramesPlan.DUE, due).put(FramesPlan.MISSED, loop.counter(MISSED) - missedBefore)
+                .put(FramesPlan.COMPILED_MS, Control.compiledMs() - compiledMs);
             loop.check();
         }
-        takeRan(recorder);
-        long counted = 0;
+        takeCost(recorder);
+        long countedFrames = 0;
         for (final FrameRoom room : rooms)
         {
-            counted += room.frames;
+            countedFrames += room.frames;
         }
-        return findings
-            .put(FramesRun.RAN, ran)
-            .put(FramesRun.CHECKSUM_DIFFERENCE, counted - ran)
-            .put(FramesRun.DRIFT_PPB, pace.driftPpb(options.hz()));
+        return measurements
+            .put(FramesPlan.CHECKSUM_DIFFERENCE, countedFrames - recordedFrames)
+            .put(FramesPlan.DRIFT_PPB, pace.driftPpb(plan.hz()));
     }
 
-    private void forget(final LoopRecorder recorder)
+    private void warmUp(final LoopRecorder recorder)
     {
-        takeRan(recorder);
+        for (int round = 0; round < FramesPlan.WARM_UP_ROUNDS; round++)
+        {
+            isAtPace = 0 == plan.fastNs();
+            park(plan.fastNs());
+            isAtPace = true;
+            pace.start();
+            park(plan.paceNs());
+            pace.stop();
+            discard(recorder);
+        }
+        // Collect here, so that no collection of warm-up garbage falls into the measured part.
+        System.gc();
+        park(FRAMES_AFTER_COLLECTION * TimeUnit.SECONDS.toNanos(1) / plan.hz());
+        discard(recorder);
+    }
+
+    private void discard(final LoopRecorder recorder)
+    {
+        takeCost(recorder);
         recorder.frameLateness().getIntervalHistogram();
     }
 
-    private Histogram takeRan(final LoopRecorder recorder)
+    private Histogram takeCost(final LoopRecorder recorder)
     {
         final Histogram cost = recorder.frameWork().getIntervalHistogram();
-        ran += cost.getTotalCount();
+        recordedFrames += cost.getTotalCount();
         return cost;
     }
 
@@ -116,11 +115,11 @@ final class LoopFrames
         return room;
     }
 
-    private static void add(final Findings findings, final String name, final Histogram interval)
+    private static void add(final Measurements measurements, final String name, final Histogram interval)
     {
         if (0 != interval.getTotalCount())
         {
-            findings.add(name, interval);
+            measurements.add(name, interval);
         }
     }
 
@@ -149,13 +148,13 @@ final class LoopFrames
         public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
         {
             room = opened;
-            keepPace();
+            followPace();
         }
 
         @Override
         public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
         {
-            throw new IllegalStateException("nobody is here to send messages");
+            throw new IllegalStateException("the room has no seat that is taken");
         }
 
         @Override
@@ -164,19 +163,19 @@ final class LoopFrames
             frames++;
             if (isFirst)
             {
-                pace.frame(frame);
+                pace.onFrame(frame);
             }
-            FramePace.work(options.workNs());
-            keepPace();
+            plan.work();
+            followPace();
         }
 
-        private void keepPace()
+        private void followPace()
         {
-            final int wanted = isAtPace ? options.hz() : FramesOptions.FAST_HZ;
-            if (wanted != hz)
+            final int requestedHz = isAtPace ? plan.hz() : FramesPlan.FAST_HZ;
+            if (requestedHz != hz)
             {
-                hz = wanted;
-                room.frameRate(wanted);
+                hz = requestedHz;
+                room.frameRate(requestedHz);
             }
         }
     }

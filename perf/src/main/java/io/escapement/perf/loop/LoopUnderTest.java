@@ -13,7 +13,7 @@ import io.escapement.engine.internal.loop.LoopCounters;
 import io.escapement.engine.internal.loop.LoopMeasurements;
 import io.escapement.engine.internal.loop.Wakeup;
 import io.escapement.engine.internal.monitor.EngineCounters;
-import io.escapement.perf.process.PerfDriver;
+import io.escapement.perf.rig.PerfDriver;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
 import java.util.Map;
@@ -24,15 +24,14 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A loop with its queues, wired and idling as an engine with a thread for each loop does it. */
+/** A loop with its queues, wired as in an engine with one thread per loop. */
 final class LoopUnderTest implements AutoCloseable
 {
-    static final int RING_SLOTS = 4_096;
 
     private static final int INBOX_SLOTS = 1_024;
     private static final int LINKS = 4;
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
+    private static final UnsafeBuffer NO_ARGS = new UnsafeBuffer(new byte[0]);
 
     private final EngineClock time = new EngineClock(SystemNanoClock.INSTANCE);
     private final LoopMeasurements measurements = new LoopMeasurements();
@@ -50,7 +49,7 @@ final class LoopUnderTest implements AutoCloseable
         final Wakeup wakeup = new Wakeup();
         final boolean isParking = "park".equals(idle);
         ring = CommandQueue.singleProducer(
-            RING_SLOTS, LoopContext.RING_SLOT_LENGTH, isParking ? wakeup : new BusySpinWaitStrategy());
+            Ring.SLOTS, LoopContext.RING_SLOT_LENGTH, isParking ? wakeup : new BusySpinWaitStrategy());
         inbox = CommandQueue.multiProducer(
             INBOX_SLOTS, LoopContext.INBOX_SLOT_LENGTH, isParking ? wakeup : new BusySpinWaitStrategy());
         final CommandQueue edge = CommandQueue.multiProducer(
@@ -92,29 +91,29 @@ final class LoopUnderTest implements AutoCloseable
         return encoder;
     }
 
-    /** The rooms 1 to a number of them. */
+    /** Open the rooms 1 to a number. */
     void openRooms(final int typeId, final int rooms)
     {
         for (int room = 1; room <= rooms; room++)
         {
-            offer(encoder.openRoom(command, 0, room, typeId, room, 0, 0, NOTHING, 0, 0));
+            offer(encoder.openRoom(command, 0, room, typeId, room, 0, 0, NO_ARGS, 0, 0));
         }
     }
 
-    /** A player in seat 0 of a room, on a link of which nobody hears. */
+    /** Seat a player in seat 0 of a room, on a link without a trunk. */
     void join(final long roomId, final int link)
     {
         offer(encoder.linkUp(command, 0, link, link));
-        offer(encoder.join(command, 0, roomId, 1, 0, link, NOTHING, 0, 0));
+        offer(encoder.join(command, 0, roomId, 1, 0, link, NO_ARGS, 0, 0));
     }
 
-    /** What the loop has counted under a label. */
-    long count(final String label)
+    /** A counter of the loop. */
+    long counter(final String label)
     {
         return counters.value("escapement loop 0: " + label);
     }
 
-    /** Throw what the loop has thrown. */
+    /** Throw if the loop has thrown. */
     void check()
     {
         if (null != fault)

@@ -3,23 +3,20 @@ package io.escapement.perf.peers;
 import java.util.Arrays;
 
 /**
- * A dedicated thread that runs a frame, sleeps, and runs the next: the usual server-side game loop. Whoever wants a
- * frame registers an action, which runs once; to be called each frame it registers itself again from within. There
- * are two arrays that grow and never shrink: one is being run while the other collects the next frame's actions, and
- * a lock guards which is which.
- * <p>
- * Its period is the frame's work plus the sleep, so that it is always late, by more under more load.
+ * A dedicated thread that runs a frame, sleeps, and runs the next: the usual server-side game loop. An action is
+ * registered for one frame, and registers itself again for the next. Two arrays that grow and never shrink swap under a
+ * lock: one runs while the other collects.
+ *
+ * <p>The period is the frame's work plus the sleep, so the loop is late, and more so under load.
  */
 public final class GameLoopThread implements Runnable, AutoCloseable
 {
-    /**
-     * Watches the frames, in the thread of the loop.
-     */
+    /** Observes the frames, in the thread of the loop. */
     @FunctionalInterface
     public interface Monitor
     {
         /**
-         * A frame is over, and the sleep is about to begin.
+         * A frame has run, and the sleep follows.
          *
          * @param actions that ran.
          * @param startNs of {@link System#nanoTime()}, before the first.
@@ -56,11 +53,7 @@ public final class GameLoopThread implements Runnable, AutoCloseable
         this.monitor = monitor;
     }
 
-    /**
-     * Have an action run once, in the next frame. From any thread, also from an action that is being run.
-     *
-     * @param action to run. It must not throw.
-     */
+    /** Register an action for the next frame. From any thread, including a running action. It must not throw. */
     public void nextFrame(final Runnable action)
     {
         synchronized (lock)
@@ -73,11 +66,7 @@ public final class GameLoopThread implements Runnable, AutoCloseable
         }
     }
 
-    /**
-     * Run one frame, without the sleep: every action that was registered before it. From one thread at a time.
-     *
-     * @return number of actions that ran.
-     */
+    /** Run one frame without the sleep, from one thread at a time. Returns the number of actions that ran. */
     public int runFrame()
     {
         final Runnable[] actions;
@@ -98,9 +87,7 @@ public final class GameLoopThread implements Runnable, AutoCloseable
         return count;
     }
 
-    /**
-     * Run frames, with a sleep after each, until closed or interrupted.
-     */
+    /** Run frames, with a sleep after each, until closed or interrupted. */
     @Override
     public void run()
     {
@@ -120,9 +107,7 @@ public final class GameLoopThread implements Runnable, AutoCloseable
         }
     }
 
-    /**
-     * Let {@link #run()} end after the frame and the sleep it is in. From any thread.
-     */
+    /** End {@link #run()} after the current frame and sleep. From any thread. */
     @Override
     public void close()
     {

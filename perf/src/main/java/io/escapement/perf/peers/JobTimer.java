@@ -6,14 +6,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Jobs for later in one priority queue behind a lock, for all rooms and threads: the usual timer of game servers that
- * hand jobs to rooms. Whoever distributes takes what is due out under the lock, and runs it without.
- * <p>
- * The queue is a heap, so a job is found by looking at all of them: cancelling is as slow as there are jobs.
+ * Delayed jobs of all rooms and threads in one priority queue behind a lock: the usual timer of game servers that pass
+ * jobs to rooms. The distributor removes due jobs under the lock, and runs them outside it.
+ *
+ * <p>The queue is a heap, so a cancellation scans it.
  */
 public final class JobTimer
 {
-    /** A job that waits. It is its own handle. */
+    /** A pending job, and its handle. */
     public static final class Reservation implements Comparable<Reservation>
     {
         private final long deadlineNs;
@@ -49,13 +49,7 @@ public final class JobTimer
     private final AtomicBoolean isDistributing = new AtomicBoolean();
     private final ArrayList<Reservation> due = new ArrayList<>();
 
-    /**
-     * Have a job run later. From any thread.
-     *
-     * @param deadlineNs at which it is due.
-     * @param job        to run. It must not throw.
-     * @return its handle.
-     */
+    /** Schedule a job, which must not throw. From any thread. */
     public Reservation reserve(final long deadlineNs, final Runnable job)
     {
         final Reservation reservation = new Reservation(deadlineNs, job);
@@ -71,12 +65,7 @@ public final class JobTimer
         return reservation;
     }
 
-    /**
-     * Cancel a job. From any thread.
-     *
-     * @param reservation of the job.
-     * @return whether it was still waiting.
-     */
+    /** Cancel a job; false if it is not pending. From any thread. */
     public boolean cancel(final Reservation reservation)
     {
         lock.lock();
@@ -90,12 +79,7 @@ public final class JobTimer
         }
     }
 
-    /**
-     * Run what is due. From any thread; while one is at it, others leave it alone, so that jobs keep their order.
-     *
-     * @param nowNs the time.
-     * @return how many jobs ran.
-     */
+    /** Run due jobs, and return how many ran. From any thread; one at a time, so that jobs stay in order. */
     public int distribute(final long nowNs)
     {
         if (!isDistributing.compareAndSet(false, true))
@@ -124,11 +108,7 @@ public final class JobTimer
         return count;
     }
 
-    /**
-     * How many jobs wait.
-     *
-     * @return the number.
-     */
+    /** Number of pending jobs. */
     public int count()
     {
         lock.lock();

@@ -5,29 +5,27 @@ import org.agrona.DeadlineTimerWheel;
 import org.agrona.collections.Long2LongHashMap;
 
 /**
- * Agrona's timer wheel with handles that are safe to keep. The wheel's own ids are places in the wheel and are given
- * out again, so that a stale one cancels the timer that took its place. Here a handle is a serial number that is
- * never given twice, and two maps lead from it to the wheel's id and back. One thread.
+ * Agrona's timer wheel with handles that are safe to keep. The wheel reuses its ids, so a stale id cancels the timer
+ * that took its place. Here a handle is a serial number that is never reused, and two maps translate it to the wheel's
+ * id and back. One thread.
  */
 public final class SafeAgronaTimers
 {
-    /**
-     * Receives the timers that are due.
-     */
+    /** Receives the timers that are due. */
     @FunctionalInterface
     public interface Handler
     {
         /**
-         * A timer is due. Its handle is stale from here on, and timers may be set and cancelled.
+         * A timer is due. Its handle is stale now, and the handler may set and cancel timers.
          *
          * @param handle of the timer.
          */
         void onTimer(long handle);
     }
 
-    /** What no map holds as a value: neither the wheel's ids nor the handles are negative. */
+    /** Neither the wheel's ids nor the handles are negative. */
     private static final long MISSING = -1;
-    /** The maps' own default. */
+    /** The default of the maps. */
     private static final float LOAD_FACTOR = 0.65f;
 
     private final DeadlineTimerWheel wheel;
@@ -41,8 +39,8 @@ public final class SafeAgronaTimers
      * @param startTimeNs     before which no timer is due.
      * @param tickNs          resolution of the wheel in nanoseconds, a power of two.
      * @param ticksPerWheel   spokes of the wheel, a power of two.
-     * @param ticksAllocation timers that a spoke has place for before it grows.
-     * @param timerCapacity   timers that the maps have place for before they grow.
+     * @param ticksAllocation initial capacity of a spoke.
+     * @param timerCapacity   initial capacity of the maps.
      */
     public SafeAgronaTimers(
         final long startTimeNs,
@@ -57,12 +55,7 @@ public final class SafeAgronaTimers
         handleByTimerIdMap = new Long2LongHashMap(mapCapacity, LOAD_FACTOR, MISSING);
     }
 
-    /**
-     * Set a timer.
-     *
-     * @param deadlineNs at which it is due.
-     * @return a handle that is never given out again.
-     */
+    /** Set a timer. Returns a handle that is never reused. */
     public long set(final long deadlineNs)
     {
         final long handle = nextHandle++;
@@ -72,12 +65,7 @@ public final class SafeAgronaTimers
         return handle;
     }
 
-    /**
-     * Cancel a timer.
-     *
-     * @param handle of the timer; a stale one does nothing.
-     * @return true if the timer was outstanding, and now is not.
-     */
+    /** Cancel a timer; false if its handle is stale. */
     public boolean cancel(final long handle)
     {
         final long timerId = timerIdByHandleMap.remove(handle);
@@ -110,11 +98,7 @@ public final class SafeAgronaTimers
         return expired;
     }
 
-    /**
-     * Number of timers that are set and not yet due.
-     *
-     * @return number of timers that are set and not yet due.
-     */
+    /** Number of outstanding timers. */
     public long count()
     {
         return wheel.timerCount();

@@ -1,5 +1,5 @@
 /**
- * Older designs, written anew in Java, that the engine is compared with. Each does what its original does and no
- * more, as fast as that design allows: a benchmark against a weak peer says nothing. No part of the engine uses them.
+ * Older designs, reimplemented in Java, that the engine is compared with. Each does the same as its original, as fast
+ * as that design allows, because a benchmark against a weak peer proves nothing. The engine does not use them.
  */
 package io.escapement.perf.peers;

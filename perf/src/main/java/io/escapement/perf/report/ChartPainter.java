@@ -19,7 +19,7 @@ import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Draws series as SVG that can stand in a page. */
+/** Draws series as SVG for embedding in a page. */
 final class ChartPainter
 {
     private static final int WIDTH = 900;
@@ -28,7 +28,7 @@ final class ChartPainter
     private static final int TICKS_PER_HALF = 5;
     private static final double MS = 1_000.0;
     private static final String DECIMALS = "#,##0.###";
-    /** Told apart by those, too, who do not see all colours. */
+    /** Distinguishable for colour-blind readers. */
     private static final Color[] COLORS = {
         new Color(0x0072B2), new Color(0xD55E00), new Color(0x009E73), new Color(0xCC79A7), new Color(0xE69F00),
         new Color(0x56B4E9)};
@@ -39,7 +39,7 @@ final class ChartPainter
     {
     }
 
-    /** Value by percentile; each step to the right is a tenth of what was beyond. */
+    /** Value by percentile, on an axis of nines. */
     static String percentiles(final Chart chart, final List<Series> all)
     {
         final XYChart drawn = chart(chart, "percentile").build();
@@ -66,7 +66,7 @@ final class ChartPainter
         return svg(drawn);
     }
 
-    /** Median and 99th percentile of every interval, by the time at which it ended. */
+    /** Median and 99th percentile of every interval, by the time of its end. */
     static String overTime(final Chart chart, final List<Series> all)
     {
         final XYChart drawn = chart(chart, "seconds").build();
@@ -124,7 +124,7 @@ final class ChartPainter
         {
             final SVGGeneratorContext context = SVGGeneratorContext.createDefault(
                 DocumentBuilderFactory.newInstance().newDocumentBuilder().newDocument());
-            // A hundredth of a point is below what can be seen, and half of the page's length otherwise.
+            // More decimals are invisible and double the size of the page.
             context.setPrecision(1);
             final SVGGraphics2D graphics = new SVGGraphics2D(context, false);
             chart.paint(graphics, WIDTH, HEIGHT);

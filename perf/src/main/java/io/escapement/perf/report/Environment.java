@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.TreeSet;
 
-/** What a run ran on: figures mean nothing without it. */
+/** The host and the software of a run, without which figures mean nothing. */
 public final class Environment
 {
     private static final String UNKNOWN = "unknown";
@@ -27,9 +27,9 @@ public final class Environment
     private static final Path TIMES = Path.of("/proc/stat");
     private static final String ALL_CORES = "cpu ";
     private static final int STOLEN_FIELD = 8;
-    /** The system counts in hundredths of a second. */
+    /** The unit of {@code /proc/stat}. */
     private static final long TICK_MS = 10;
-    /** Share of the cores that others may have. */
+    /** Load per core above which the host is not idle. */
     private static final double BUSY = 0.5;
 
     private Environment()
@@ -37,10 +37,10 @@ public final class Environment
     }
 
     /**
-     * Look around.
+     * Describe the environment.
      *
-     * @param childFlags flags of the JVMs that are measured.
-     * @return names and what was found, in order.
+     * @param childFlags flags of the measured JVMs.
+     * @return values by name, in order.
      */
     public static Map<String, String> describe(final List<String> childFlags)
     {
@@ -69,11 +69,7 @@ public final class Environment
         return lines;
     }
 
-    /**
-     * What about this host makes figures worth less.
-     *
-     * @return a line for each, none when all is well.
-     */
+    /** Conditions of this host that make figures worth less, one line each. */
     public static List<String> warnings()
     {
         final List<String> warnings = new ArrayList<>();
@@ -87,15 +83,15 @@ public final class Environment
         final String governor = firstLine(GOVERNOR);
         if (!UNKNOWN.equals(governor) && !"performance".equals(governor))
         {
-            warnings.add("the cores change their speed: governor " + governor);
+            warnings.add("the cores change their frequency: governor " + governor);
         }
         return warnings;
     }
 
     /**
-     * How long cores of a virtual machine had work and did not get to run it.
+     * Time that the hypervisor took from runnable virtual cores.
      *
-     * @return milliseconds of all cores since the start of the system, empty where it does not tell.
+     * @return milliseconds of all cores since boot, empty if the system does not report it.
      */
     public static OptionalLong stolenMs()
     {
@@ -133,7 +129,7 @@ public final class Environment
         }
         catch (final IOException ex)
         {
-            // Another system, or a container that hides it.
+            // Not Linux, or hidden by a container.
         }
         return UNKNOWN;
     }

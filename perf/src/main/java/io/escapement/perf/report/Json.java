@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A JSON object, its members in the order in which they were put. */
+/** A JSON object with its members in insertion order. */
 public final class Json
 {
     private static final MathContext DIGITS = new MathContext(6, RoundingMode.HALF_EVEN);
@@ -18,8 +18,7 @@ public final class Json
     /**
      * Put a member.
      *
-     * @param key   of it.
-     * @param value a string, a number, a boolean, a {@link Json} or a list of these. What is no number is null.
+     * @param value a string, a number, a boolean, a {@link Json} or a list of these; NaN is written as null.
      * @return this.
      */
     public Json put(final String key, final Object value)
@@ -28,24 +27,7 @@ public final class Json
         return this;
     }
 
-    /**
-     * Put all members of another object.
-     *
-     * @param other whose members follow those that are here.
-     * @return this.
-     */
-    public Json putAll(final Json other)
-    {
-        valueByKeyMap.putAll(other.valueByKeyMap);
-        return this;
-    }
-
-    /**
-     * A member.
-     *
-     * @param key of it.
-     * @return its value, null when there is none.
-     */
+    /** The value of a member, null if there is none. */
     public Object get(final String key)
     {
         return valueByKeyMap.get(key);
@@ -100,7 +82,7 @@ public final class Json
         }
     }
 
-    /** Six digits are more than any of our figures is worth. */
+    /** Six digits, which is more than the precision of any figure. */
     private static String plain(final double number)
     {
         final BigDecimal rounded = BigDecimal.valueOf(number).round(DIGITS);

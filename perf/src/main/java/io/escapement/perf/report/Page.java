@@ -3,7 +3,7 @@ package io.escapement.perf.report;
 import java.util.List;
 import java.util.Map;
 
-/** A page that needs no other file. */
+/** An HTML page that needs no other file. */
 final class Page
 {
     private static final String STYLE = """
@@ -78,8 +78,8 @@ final class Page
         }
         catch (final RuntimeException | LinkageError | InternalError ex)
         {
-            // A host without fonts cannot draw. The figures are worth more than the drawing.
-            text.append("<p>Could not be drawn here: ").append(escaped(String.valueOf(ex))).append("</p>\n");
+            // A host without fonts cannot draw; keep the figures.
+            text.append("<p>The charts could not be drawn: ").append(escaped(String.valueOf(ex))).append("</p>\n");
         }
     }
 

@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** The ratios of pairs of runs. A pair's two runs stood side by side, so each is divided by its own neighbour. */
+/** The ratios of pairs of runs: each run is divided by the other run of its pair. */
 public final class Ratios
 {
-    /** Two decimals would say little of it. */
+    /** Smaller ratios have more than two decimals. */
     private static final double SMALL = 0.1;
 
     private final double[] sorted;
@@ -17,13 +17,7 @@ public final class Ratios
         this.sorted = sorted;
     }
 
-    /**
-     * Divide, pair by pair.
-     *
-     * @param of   runs of one thing.
-     * @param over runs of the other, in the same order. A run without a partner is left out.
-     * @return the ratios.
-     */
+    /** Divide pair by pair; a run without a partner is ignored. */
     public static Ratios of(final List<Double> of, final List<Double> over)
     {
         final double[] ratios = new double[Math.min(of.size(), over.size())];
@@ -35,22 +29,13 @@ public final class Ratios
         return new Ratios(ratios);
     }
 
-    /**
-     * The one in the middle.
-     *
-     * @return the median, not a number when there is no pair.
-     */
+    /** The median, NaN without a pair. */
     public double median()
     {
         return median(sorted);
     }
 
-    /**
-     * The median of some numbers.
-     *
-     * @param values in any order.
-     * @return the median, not a number when there is none.
-     */
+    /** The median of numbers, NaN without any. */
     public static double median(final List<Double> values)
     {
         final double[] sorted = new double[values.size()];
@@ -62,7 +47,7 @@ public final class Ratios
         return median(sorted);
     }
 
-    /** For people: the median and the range. */
+    /** Median and range. */
     @Override
     public String toString()
     {

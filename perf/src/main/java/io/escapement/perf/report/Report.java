@@ -12,8 +12,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * The folder of a run. What is to be in it is collected while the run goes on; {@link #write} writes it, for a run that
- * failed as well.
+ * The report of a run. Collects its content during the run; {@link #write} writes it, also for a failed run.
  */
 public final class Report
 {
@@ -27,11 +26,7 @@ public final class Report
     private final List<String> faults = new ArrayList<>();
 
     /**
-     * Make the folder, so that a run whose report cannot be written does not start.
-     *
-     * @param command     that runs.
-     * @param directory   of the report.
-     * @param environment of the run.
+     * Create the directory, so that a run whose report cannot be written does not start.
      */
     public Report(final String command, final Path directory, final Map<String, String> environment)
     {
@@ -44,37 +39,27 @@ public final class Report
         }
         catch (final IOException ex)
         {
-            throw new UncheckedIOException("no folder for the report at " + directory, ex);
+            throw new UncheckedIOException("cannot create the report directory " + directory, ex);
         }
     }
 
-    /**
-     * Where it is.
-     *
-     * @return the folder.
-     */
+    /** Its directory. */
     public Path directory()
     {
         return directory;
     }
 
-    /**
-     * An option of the run.
-     *
-     * @param name  of it.
-     * @param value it has.
-     */
+    /** Add an option of the run. */
     public void option(final String name, final Object value)
     {
         options.put(name, String.valueOf(value));
     }
 
     /**
-     * Add intervals to a series. A series that has none is not there.
+     * Add intervals to a series. An empty series is left out.
      *
-     * @param chart     that the series stands in.
-     * @param name      of the series.
-     * @param intervals of a run, histograms with the times of begin and end.
+     * @param chart     that shows the series.
+     * @param intervals of a run, histograms with their start and end times.
      */
     public void series(final Chart chart, final String name, final List<Histogram> intervals)
     {
@@ -84,51 +69,31 @@ public final class Report
         }
     }
 
-    /**
-     * Show a table.
-     *
-     * @param table that rows may still be added to.
-     */
+    /** Add a table, to which rows may be added later. */
     public void table(final Table table)
     {
         tables.add(table);
     }
 
-    /**
-     * Say something below the tables.
-     *
-     * @param line of text.
-     */
+    /** Add a line below the tables. */
     public void note(final String line)
     {
         notes.add(line);
     }
 
-    /**
-     * The run cannot be relied on.
-     *
-     * @param reason why.
-     */
+    /** Mark the run as unreliable. */
     public void fault(final String reason)
     {
         faults.add(reason);
     }
 
-    /**
-     * Why the run cannot be relied on.
-     *
-     * @return the reasons, none when it can.
-     */
+    /** Why the run is unreliable, empty if it is not. */
     public List<String> faults()
     {
         return List.copyOf(faults);
     }
 
-    /**
-     * Write everything.
-     *
-     * @param result of the run; that it failed is added here.
-     */
+    /** Write all files. Faults are added to the result. */
     public void write(final Json result)
     {
         if (!faults.isEmpty())

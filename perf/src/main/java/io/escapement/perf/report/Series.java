@@ -12,7 +12,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
-/** One thing that was measured, over all its runs: what is a curve in the charts and a pair of files in the folder. */
+/** A measured quantity over all its runs: a curve in the charts, and two files in the report. */
 final class Series
 {
     private static final int TICKS_PER_HALF = 5;
@@ -90,7 +90,7 @@ final class Series
         writer.outputLogFormatVersion();
         final long startMs = intervals.isEmpty() ? 0 : intervals.get(0).getStartTimeStamp();
         writer.outputStartTime(startMs);
-        // Said, not left to be guessed from how small the times are.
+        // Explicit, because readers otherwise guess the base from the size of the times.
         writer.outputBaseTime(startMs);
         writer.setBaseTime(startMs);
         writer.outputLegend();

@@ -5,20 +5,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A table that is printed row by row as it comes to be, and kept for the page. */
+/** A table that is printed row by row as it grows, and kept for the page. */
 public final class Table
 {
-    /** What stands at the end of the row of a run that failed. */
+    /** The mark at the end of the row of a failed run. */
     public static final String FAILED = "FAILED";
 
     private static final int LEAST_WIDTH = 8;
 
-    /**
-     * A row.
-     *
-     * @param cells    its text.
-     * @param isFailed whether what it tells cannot be relied on.
-     */
+    /** A row, and whether its run failed. */
     record Row(List<String> cells, boolean isFailed)
     {
     }
@@ -27,12 +22,7 @@ public final class Table
     private final List<String> heads;
     private final List<Row> rows = new ArrayList<>();
 
-    /**
-     * Make one, and print its heads.
-     *
-     * @param out   to print to.
-     * @param heads of the columns.
-     */
+    /** Create, and print the heads of the columns. */
     public Table(final PrintWriter out, final String... heads)
     {
         this.out = out;
@@ -40,12 +30,7 @@ public final class Table
         print(this.heads, "");
     }
 
-    /**
-     * Add a row, and print it.
-     *
-     * @param isFailed whether what it tells cannot be relied on.
-     * @param cells    of the row, one a column.
-     */
+    /** Add a row and print it, marked if its run failed. */
     public void row(final boolean isFailed, final String... cells)
     {
         if (cells.length != heads.size())

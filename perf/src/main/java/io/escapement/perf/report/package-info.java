@@ -1,4 +1,4 @@
 /**
- * What a run leaves behind: histograms, environment, options, result and a page to read. Knows nothing of what was run.
+ * The report of a run: histograms, environment, options, result and a page. Independent of the commands.
  */
 package io.escapement.perf.report;

@@ -8,7 +8,7 @@ import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A host with rooms of one type in it, each with players on one link, for benchmarks to drive. */
+/** A room host with rooms of one type and players on one link, stepped by a benchmark. */
 final class BenchedHost
 {
     static final int LINK = 1;

@@ -17,9 +17,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What an empty frame of a room costs on a game loop thread: each room's action counts its frame and registers itself
- * for the next. An invocation is one frame of all rooms, so the score is nanoseconds a frame: divide it by {@code
- * rooms} for the cost of a room's frame.
+ * An empty frame of every room on a game loop thread: a room's action counts the frame and registers itself for the
+ * next. Divide the score by {@code rooms} for the cost of a room-frame.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -36,7 +35,7 @@ public class GameLoopFrameBenchmark
     private GameLoopThread loop;
 
     /**
-     * Register every room once, and run two frames so that both arrays have grown.
+     * Register every room, and run two frames so that both arrays have grown.
      */
     @Setup(Level.Trial)
     public void setUp()
@@ -50,11 +49,7 @@ public class GameLoopFrameBenchmark
         loop.runFrame();
     }
 
-    /**
-     * One frame of all rooms.
-     *
-     * @return the number of actions that ran, which is the number of rooms.
-     */
+    /** One frame of all rooms. */
     @Benchmark
     public int frame()
     {

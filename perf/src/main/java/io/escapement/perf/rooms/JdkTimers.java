@@ -4,7 +4,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The JDK's executor with one thread, told to forget what is cancelled. */
+/** The JDK's executor with one thread, which removes cancelled tasks. */
 final class JdkTimers extends WorkerTimers
 {
     private final Future<?>[] futures;

@@ -2,10 +2,10 @@ package io.escapement.perf.rooms;
 
 import io.escapement.perf.peers.JobTimer;
 
-/** The locked priority queue of jobs. */
+/** A locked priority queue of jobs. */
 final class JobTimers extends TimersUnderTest
 {
-    /** Each cancel looks at all that are set. */
+    /** Small, because a cancellation scans the queue. */
     private static final int CANCEL_CHUNK = 10;
 
     private final JobTimer timer = new JobTimer();

@@ -24,8 +24,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a message costs from its bytes to the logic: validated, its room and seat found and checked, the logic called.
- * A turn takes 64 of them, each for another room and seat; the encoded commands stand in one block, as in a ring.
+ * A message from its bytes to the room's logic: validate it, look up room and seat, check them, call the logic. A turn
+ * takes 64 messages for different rooms and seats; the encoded commands are in one block, as in a ring.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -65,18 +65,14 @@ public class MessageBenchmark
         lengths = new int[rooms * SEATS];
         for (int i = 0; i < lengths.length; i++)
         {
-            // Neighbouring slots are of rooms that are not neighbours in memory.
+            // Neighbouring slots belong to rooms that are not neighbours in memory.
             final int room = 1 + i * STRIDE % rooms;
             lengths[i] = benched.encoder.message(
                 slots, i * SLOT, room, i / rooms, 1, BenchedHost.LINK, 0, benched.payload, 0, 32);
         }
     }
 
-    /**
-     * A turn of messages.
-     *
-     * @return the sum of the answers, 0 when all were taken.
-     */
+    /** A turn of messages. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public int message()

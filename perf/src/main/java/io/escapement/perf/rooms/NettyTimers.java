@@ -5,7 +5,7 @@ import io.netty.util.Timeout;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Netty's wheel. Setting and cancelling hand over to its worker, which does the rest a tick later. */
+/** Netty's wheel. Its worker completes a set or a cancellation at the next tick. */
 final class NettyTimers extends WorkerTimers
 {
     private final Timeout[] timeouts;
@@ -42,13 +42,13 @@ final class NettyTimers extends WorkerTimers
         return timeouts[index];
     }
 
-    /** The worker takes in the order of handing over: when the last has fired, all before it are in their places. */
+    /** The worker processes in order: when the last timer has fired, all before it are in the wheel. */
     @Override
     void settle()
     {
-        final AtomicBoolean isThere = new AtomicBoolean();
-        timer.newTimeout((timeout) -> isThere.set(true), 0, TimeUnit.NANOSECONDS);
-        await(isThere::get, PATIENCE_NS);
+        final AtomicBoolean hasFired = new AtomicBoolean();
+        timer.newTimeout((timeout) -> hasFired.set(true), 0, TimeUnit.NANOSECONDS);
+        await(hasFired::get, PATIENCE_NS);
     }
 
     @Override

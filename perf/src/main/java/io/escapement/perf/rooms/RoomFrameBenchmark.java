@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What an empty frame of a room costs in a host: each room counts its frame. An invocation is one frame of all rooms,
- * as in {@link GameLoopFrameBenchmark}: divide the score by {@code rooms} for the cost of a room's frame.
+ * An empty frame of every room in a host: a room counts its frame. Divide the score by {@code rooms} for the cost of a
+ * room-frame, as in {@link GameLoopFrameBenchmark}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -51,11 +51,7 @@ public class RoomFrameBenchmark
             rooms, 0);
     }
 
-    /**
-     * One frame of all rooms.
-     *
-     * @return the deadline of the next.
-     */
+    /** One frame of all rooms. */
     @Benchmark
     public long frame()
     {
@@ -77,7 +73,7 @@ public class RoomFrameBenchmark
         @Override
         public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
         {
-            throw new IllegalStateException("no players here: " + frames);
+            throw new IllegalStateException("the room has no players, after frame " + frames);
         }
 
         @Override

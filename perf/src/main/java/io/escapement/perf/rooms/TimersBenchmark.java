@@ -1,7 +1,12 @@
 package io.escapement.perf.rooms;
 
+import com.sun.management.ThreadMXBean;
 import io.escapement.perf.JvmFlags;
+import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.InProcessJmh;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -13,12 +18,14 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * Timers with many outstanding, deadlines spread over a minute: a room's own, Agrona's wheel bare, and Agrona's wheel
- * with the maps that make its ids safe to keep. An invocation sets or cancels a tenth of them, or fires all: divide the
- * score by {@code outstanding / 10}, or by {@code outstanding}.
+ * Timers with many outstanding, their deadlines spread over a minute. An invocation sets or cancels a tenth of them, or
+ * fires all: divide the score by {@code outstanding / 10}, or by {@code outstanding}. Slow kinds are measured on a
+ * sample, and kinds with a thread in real time, so their scores need the counts that the {@code timers} command reads.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -27,92 +34,211 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(value = 2, jvmArgsAppend = {JvmFlags.ADD_OPENS, "-Xms2g", "-Xmx2g"})
 public class TimersBenchmark
 {
-    /** What the benchmarks share. */
+    private static final int PART = 10;
+    private static final int WARM_UP_ROUND = -1;
+    private static final String LIMIT_PROPERTY = "escapement.perf.limitNs";
+    private static final long DEFAULT_LIMIT_NS = TimeUnit.SECONDS.toNanos(10);
+
+    /** Timers before an invocation, and the sample that it takes. */
     @State(Scope.Thread)
     public abstract static class Timers
     {
+        private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+
         /** Timers that are set. */
         @Param({"10000", "1000000"})
-        int outstanding;
+        private int outstanding;
 
-        /** Whose timers. */
-        @Param({"escapement", "agrona", "agronaWithMap"})
-        String timers;
+        /** The kind of timers. */
+        @Param({"escapement", "agrona", "agronaWithMap", "netty", "jdk", "jobTimer"})
+        private String kind;
 
-        TimersUnderTest subject;
+        /** The round of the {@code timers} command; a negative one is warm-up. */
+        @Param("0")
+        private int round;
 
-        final void make()
+        private final String operation;
+        private TimersUnderTest subject;
+        private TimersSample sample;
+
+        Timers(final String operation)
         {
-            final long[] delays = TimersUnderTest.delays(outstanding);
-            final int[] order = TimersUnderTest.cancelOrder(outstanding);
-            subject = TimersUnderTest.of(timers, delays, order);
+            this.operation = operation;
+        }
+
+        final void fill(final int parts)
+        {
+            // Collect here, so that no kind pays for the garbage of another.
+            System.gc();
+            subject = TimersUnderTest.of(
+                kind, TimersUnderTest.delays(outstanding), TimersUnderTest.cancelOrder(outstanding));
+            subject.set(0, outstanding / PART * parts);
+            subject.settle();
+            sample = new TimersSample();
+        }
+
+        final void sample(final int from, final int to, final int chunk, final TimersUnderTest.Operation run)
+        {
+            final long limitNs = limitNs();
+            final long workerNs = subject.workerNs();
+            final long bytes = bytes();
+            final long startNs = System.nanoTime();
+            long beforeNs = startNs;
+            for (int at = from; at < to && beforeNs - startNs < limitNs; at += chunk)
+            {
+                final int end = Math.min(to, at + chunk);
+                run.apply(at, end);
+                final long nowNs = System.nanoTime();
+                sample.add(end - at, nowNs - beforeNs);
+                beforeNs = nowNs;
+            }
+            subject.settle();
+            sample.addNs(subject.workerNs() - workerNs);
+            sample.addBytes(bytes() - bytes);
+        }
+
+        final long bytes()
+        {
+            return threads.getThreadAllocatedBytes(Thread.currentThread().getId()) + subject.workerBytes();
+        }
+
+        /** Release threads, and report the sample. */
+        @TearDown(Level.Invocation)
+        public void report()
+        {
+            subject.close();
+            if (WARM_UP_ROUND != round)
+            {
+                InProcessJmh.report(sample.measurements(kind, operation, round));
+            }
         }
     }
 
     /** Nine tenths are set. */
-    public static class Filled extends Timers
+    public static class BeforeSet extends Timers
     {
+        /** For JMH. */
+        public BeforeSet()
+        {
+            super("set");
+        }
+
         /** Set them. */
         @Setup(Level.Invocation)
         public void fill()
         {
-            make();
-            subject.set(0, outstanding - outstanding / 10);
+            fill(PART - 1);
         }
     }
 
     /** All are set. */
-    public static class Full extends Timers
+    public static class BeforeCancel extends Timers
     {
+        /** For JMH. */
+        public BeforeCancel()
+        {
+            super("cancel");
+        }
+
         /** Set them. */
         @Setup(Level.Invocation)
         public void fill()
         {
-            make();
-            subject.set(0, outstanding);
+            fill(PART);
         }
     }
 
-    /**
-     * Set a tenth of the timers, the others being set.
-     *
-     * @param filled the others.
-     */
-    @Benchmark
-    public void set(final Filled filled)
+    /** All are set, but for kinds with a thread, which set timers that are due soon. */
+    public static class BeforeFire extends Timers
     {
-        filled.subject.set(filled.outstanding - filled.outstanding / 10, filled.outstanding);
-    }
-
-    /**
-     * Cancel a tenth of the timers at random.
-     *
-     * @param full the timers.
-     */
-    @Benchmark
-    public void cancel(final Full full)
-    {
-        full.subject.cancel(0, full.outstanding / 10);
-    }
-
-    /**
-     * Let a minute pass in steps of a millisecond, so that every timer fires.
-     *
-     * @param full the timers.
-     * @return how many fired.
-     */
-    @Benchmark
-    public int fire(final Full full)
-    {
-        int fired = 0;
-        for (long nowNs = 0; nowNs <= TimersUnderTest.LAST_NS; nowNs += TimersUnderTest.STEP_NS)
+        /** For JMH. */
+        public BeforeFire()
         {
-            fired += full.subject.advance(nowNs);
+            super("fire");
         }
-        if (full.outstanding != fired)
+
+        /** Set them. */
+        @Setup(Level.Invocation)
+        public void fill()
         {
-            throw new IllegalStateException(fired + " of " + full.outstanding + " timers fired");
+            fill(WorkerTimers.KINDS.contains(super.kind) ? 0 : PART);
         }
-        return fired;
+    }
+
+    /** Set a tenth, the others being set. */
+    @Benchmark
+    public void set(final BeforeSet timers)
+    {
+        final int outstanding = ((Timers)timers).outstanding;
+        timers.sample(outstanding / PART * (PART - 1), outstanding, TimersUnderTest.CHUNK,
+            ((Timers)timers).subject::set);
+    }
+
+    /** Cancel a tenth at random. */
+    @Benchmark
+    public void cancel(final BeforeCancel timers)
+    {
+        final TimersUnderTest subject = ((Timers)timers).subject;
+        timers.sample(0, ((Timers)timers).outstanding / PART, subject.cancelChunk(), subject::cancel);
+    }
+
+    /** Fire the timers, those without a thread in steps of a simulated millisecond. Returns how many fired. */
+    @Benchmark
+    public long fire(final BeforeFire timers)
+    {
+        final TimersSample sample = ((Timers)timers).sample;
+        final long bytes = timers.bytes();
+        ((Timers)timers).subject.fire(sample, limitNs());
+        if (0 == ((Timers)timers).subject.workerBytes())
+        {
+            sample.addBytes(timers.bytes() - bytes);
+        }
+        if (0 != sample.lost() && 0 == sample.operations())
+        {
+            throw new IllegalStateException("no timer fired");
+        }
+        return sample.operations();
+    }
+
+    /** Run all kinds in turn, round after round, in this JVM. */
+    public static void measure(final TimersPlan plan, final Control control)
+    {
+        final int kinds = TimersPlan.KINDS.size();
+        final int operations = TimersPlan.OPERATIONS.size();
+        final long warmUpNs = TimeUnit.MILLISECONDS.toNanos(plan.warmUpMs()) / operations;
+        for (final String kind : TimersPlan.KINDS)
+        {
+            control.send(Control.PROGRESS + " warm-up: " + kind);
+            run(plan, kind, WARM_UP_ROUND, warmUpNs);
+        }
+        final long limitNs =
+            TimeUnit.MILLISECONDS.toNanos(plan.measureMs()) / ((long)plan.rounds() * kinds * operations);
+        for (int round = 0; round < plan.rounds(); round++)
+        {
+            for (int i = 0; i < kinds; i++)
+            {
+                final String kind = TimersPlan.KINDS.get(0 == round % 2 ? i : kinds - 1 - i);
+                control.send(Control.PROGRESS + " round " + (round + 1) + " of " + plan.rounds() + ": " + kind);
+                run(plan, kind, round, limitNs);
+            }
+        }
+        control.send(Control.RESULTS);
+    }
+
+    private static void run(final TimersPlan plan, final String kind, final int round, final long limitNs)
+    {
+        System.setProperty(LIMIT_PROPERTY, Long.toString(limitNs));
+        InProcessJmh.run(plan.results(), new OptionsBuilder()
+            .include("^" + Pattern.quote(TimersBenchmark.class.getName()) + "\\.(set|cancel|fire)$")
+            .param("outstanding", Integer.toString(plan.outstanding()))
+            .param("kind", kind)
+            .param("round", Integer.toString(round))
+            .warmupIterations(0)
+            .measurementIterations(1));
+    }
+
+    private static long limitNs()
+    {
+        return Long.getLong(LIMIT_PROPERTY, DEFAULT_LIMIT_NS);
     }
 }

@@ -1,13 +1,14 @@
 package io.escapement.perf.rooms;
 
+import io.escapement.perf.rig.Measurements;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** What a number of operations of one kind cost. */
-final class TimersSample
+/** The cost of operations of one kind on some timers. */
+public final class TimersSample
 {
-    /** Costs are kept for so many operations: a single one is too short for whole nanoseconds. */
-    static final long SCALE = 1_000;
+    /** The histogram holds the cost of this many operations, since one is too short for whole nanoseconds. */
+    public static final long SCALE = 1_000;
 
     private final Histogram histogram = new Histogram(1, TimeUnit.MINUTES.toNanos(1), 3);
     private long operations;
@@ -31,20 +32,20 @@ final class TimersSample
         }
     }
 
-    /** Time of another thread for all of the operations. */
+    /** Add the time that another thread spent on all operations. */
     void addNs(final long tookNs)
     {
         ns += tookNs;
     }
 
-    void bytes(final long allocated)
+    void addBytes(final long allocated)
     {
         bytes += allocated;
     }
 
     void lost(final long count)
     {
-        lost += count;
+        lost = count;
     }
 
     long operations()
@@ -52,24 +53,19 @@ final class TimersSample
         return operations;
     }
 
-    long ns()
-    {
-        return ns;
-    }
-
-    long bytes()
-    {
-        return bytes;
-    }
-
     long lost()
     {
         return lost;
     }
 
-    Histogram histogram()
+    Measurements measurements(final String kind, final String operation, final int round)
     {
         histogram.setEndTimeStamp(System.currentTimeMillis());
-        return histogram;
+        return new Measurements()
+            .put(TimersPlan.key(kind, operation, round, "operations"), operations)
+            .put(TimersPlan.key(kind, operation, round, "ns"), ns)
+            .put(TimersPlan.key(kind, operation, round, "bytes"), bytes)
+            .put(TimersPlan.key(kind, operation, round, "lost"), lost)
+            .add(TimersPlan.series(kind, operation), histogram);
     }
 }

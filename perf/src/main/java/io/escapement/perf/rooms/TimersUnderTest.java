@@ -11,7 +11,7 @@ import org.agrona.BitUtil;
 import org.agrona.DeadlineTimerWheel;
 import org.agrona.DirectBuffer;
 
-/** Timers of one kind or another, set and cancelled by their number in arrays that the benchmark shares. */
+/** Timers of one kind, set and cancelled by their index in arrays that all kinds share. */
 abstract class TimersUnderTest
 {
     static final long TICK_NS = 1L << 20;
@@ -22,9 +22,16 @@ abstract class TimersUnderTest
     static final long STEP_NS = 1_000_000;
     static final long LAST_NS = SPREAD_NS + 4 * TICK_NS;
     private static final int STEPS = 100;
-    /** A wheel may be late by a tick and the rest of one. */
+    /** A wheel may be late by one tick and the rest of another. */
     private static final int TICKS_LATE = 2;
     private static final long SEED = 42;
+
+    /** An operation on the timers of a range. */
+    @FunctionalInterface
+    interface Operation
+    {
+        void apply(int from, int to);
+    }
 
     final long[] delays;
     final int[] cancelOrder;
@@ -47,11 +54,11 @@ abstract class TimersUnderTest
             case "netty" -> new NettyTimers(delays, cancelOrder);
             case "jdk" -> new JdkTimers(delays, cancelOrder);
             case "jobTimer" -> new JobTimers(delays, cancelOrder);
-            default -> throw new IllegalArgumentException("no such timers: " + name);
+            default -> throw new IllegalArgumentException("unknown kind of timers: " + name);
         };
     }
 
-    /** Delays of so many timers, spread over {@link #SPREAD_NS}: always the same. */
+    /** Random delays, spread over {@link #SPREAD_NS}, the same in every run. */
     static long[] delays(final int count)
     {
         final SplittableRandom random = new SplittableRandom(SEED);
@@ -63,7 +70,7 @@ abstract class TimersUnderTest
         return delays;
     }
 
-    /** An order to cancel so many timers in. Timers are exchanged with those of their own room. */
+    /** A random order to cancel timers in, shuffled within the timers of each room. */
     static int[] cancelOrder(final int count)
     {
         final SplittableRandom random = new SplittableRandom(SEED + 1);
@@ -75,9 +82,9 @@ abstract class TimersUnderTest
         for (int i = count - 1; i > 0; i--)
         {
             final int other = random.nextInt(i / ROOMS + 1) * ROOMS + i % ROOMS;
-            final int kept = order[i];
+            final int swapped = order[i];
             order[i] = order[other];
-            order[other] = kept;
+            order[other] = swapped;
         }
         return order;
     }
@@ -86,52 +93,40 @@ abstract class TimersUnderTest
 
     abstract void cancel(int from, int to);
 
-    /** Let time pass, in the thread that calls. How many fired. */
+    /** Advance the time, in the calling thread. Returns how many fired. */
     abstract int advance(long nowNs);
 
-    /** How many to cancel between two looks at the clock. */
+    /** Cancellations between two reads of the clock. */
     int cancelChunk()
     {
         return CHUNK;
     }
 
-    /** Wait until what was handed to a thread of the timers has been done. */
+    /** Wait until the timers' thread, if any, has processed what was handed to it. */
     void settle()
     {
-        // Nothing was handed to anybody.
+        // No thread by default.
     }
 
-    /** Processor time of a thread of the timers. */
+    /** Processor time of the timers' thread. */
     long workerNs()
     {
         return 0;
     }
 
-    /** Bytes that a thread of the timers has allocated. */
+    /** Bytes allocated by the timers' thread. */
     long workerBytes()
     {
         return 0;
     }
 
-    /** Whether there is such a thread, and firing is its work alone. */
-    boolean hasWorker()
-    {
-        return false;
-    }
-
-    /**
-     * Let timers fire, time passing step by step from the beginning.
-     *
-     * @param sample    to add to.
-     * @param cancelled how many were.
-     * @param slotNs    how long it may take.
-     */
-    void fire(final TimersSample sample, final int cancelled, final long slotNs)
+    /** Fire timers within a limit of time, in simulated steps from the start. */
+    void fire(final TimersSample sample, final long limitNs)
     {
         final long startNs = System.nanoTime();
         long timeNs = 0;
         long beforeNs = startNs;
-        while (timeNs <= LAST_NS && beforeNs - startNs < slotNs)
+        while (timeNs <= LAST_NS && beforeNs - startNs < limitNs)
         {
             int fired = 0;
             for (int i = 0; i < STEPS; i++)
@@ -143,25 +138,25 @@ abstract class TimersUnderTest
             sample.add(fired, nowNs - beforeNs);
             beforeNs = nowNs;
         }
-        final long late = sample.operations() - dueAt(timeNs - TICKS_LATE * TICK_NS, cancelled);
-        final long early = dueAt(timeNs + TICK_NS, cancelled) - sample.operations();
+        final long late = sample.operations() - dueAt(timeNs - TICKS_LATE * TICK_NS);
+        final long early = dueAt(timeNs + TICK_NS) - sample.operations();
         sample.lost(Math.max(0, -Math.min(late, early)));
     }
 
-    private int dueAt(final long timeNs, final int cancelled)
+    private int dueAt(final long timeNs)
     {
         int due = 0;
-        for (int i = cancelled; i < cancelOrder.length; i++)
+        for (final long delayNs : delays)
         {
-            due += delays[cancelOrder[i]] <= timeNs ? 1 : 0;
+            due += delayNs <= timeNs ? 1 : 0;
         }
         return due;
     }
 
-    /** Let go of threads. */
+    /** End the timers' thread. */
     void close()
     {
-        // There are none.
+        // No thread by default.
     }
 
     private static final class Rooms extends TimersUnderTest
@@ -184,13 +179,13 @@ abstract class TimersUnderTest
         @Override
         void set(final int from, final int to)
         {
-            tellRooms(SET, from, to);
+            command(SET, from, to);
         }
 
         @Override
         void cancel(final int from, final int to)
         {
-            tellRooms(CANCEL, from, to);
+            command(CANCEL, from, to);
         }
 
         @Override
@@ -203,7 +198,7 @@ abstract class TimersUnderTest
             return fired;
         }
 
-        private void tellRooms(final int operation, final int from, final int to)
+        private void command(final int operation, final int from, final int to)
         {
             sequence++;
             benched.host.beginTurn(nowNs);

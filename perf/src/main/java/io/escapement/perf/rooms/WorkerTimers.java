@@ -2,22 +2,26 @@ package io.escapement.perf.rooms;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Timers with a thread of their own, in real time. What that thread does for an operation is part of its cost. Those
- * that are outstanding are due long after the run; others are set to see them fire.
+ * Timers with a thread, in real time. The thread's processor time is part of the cost of an operation. Outstanding
+ * timers are due long after the run; those that fire are set separately.
  */
 abstract class WorkerTimers extends TimersUnderTest
 {
+    /** The kinds that have a thread. */
+    static final Set<String> KINDS = Set.of("netty", "jdk");
+
     private static final long FAR_NS = TimeUnit.HOURS.toNanos(1);
     private static final long LEAD_NS = TimeUnit.MILLISECONDS.toNanos(50);
-    /** What setting one takes, with room to spare. */
+    /** More than it takes to set a timer. */
     private static final long SET_NS = 1_000;
-    /** How long after the one before a timer is due. */
+    /** Mean distance of two deadlines. */
     private static final long WINDOW_NS = 1_000;
     private static final long LEAST_WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long BEFORE_NS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -35,7 +39,7 @@ abstract class WorkerTimers extends TimersUnderTest
         super(delays, cancelOrder);
     }
 
-    /** Have something run after a delay. */
+    /** Schedule a task. */
     abstract Object set(Runnable task, long delayNs);
 
     abstract boolean cancel(Object timer);
@@ -76,7 +80,7 @@ abstract class WorkerTimers extends TimersUnderTest
     @Override
     final int advance(final long timeNs)
     {
-        throw new UnsupportedOperationException("they run in real time");
+        throw new UnsupportedOperationException("these timers run in real time");
     }
 
     @Override
@@ -91,18 +95,12 @@ abstract class WorkerTimers extends TimersUnderTest
         return threads.getThreadAllocatedBytes(worker.getId());
     }
 
-    @Override
-    final boolean hasWorker()
-    {
-        return true;
-    }
-
     /**
-     * In a fresh instance: sets all, spread over a window so short that the worker hardly sleeps once it has begun, in
-     * an order that has nothing to do with that in which they are due.
+     * Set all timers in random order of their deadlines, within a window so short that the worker hardly sleeps, and
+     * measure the worker while they fire.
      */
     @Override
-    final void fire(final TimersSample sample, final int cancelled, final long slotNs)
+    final void fire(final TimersSample sample, final long limitNs)
     {
         final int count = delays.length;
         final long dueNs = System.nanoTime() + LEAD_NS + count * SET_NS;
@@ -117,10 +115,10 @@ abstract class WorkerTimers extends TimersUnderTest
         final int firedBefore = fired.get();
         final long workerBefore = workerNs();
         final long bytesBefore = workerBytes();
-        await(() -> fired.get() == count, Math.max(slotNs, LEAST_WINDOW_NS));
+        await(() -> fired.get() == count, Math.max(limitNs, LEAST_WINDOW_NS));
         sample.add(fired.get() - firedBefore, workerNs() - workerBefore);
-        sample.bytes(workerBytes() - bytesBefore);
-        // Whoever is slow has its sample; whoever has not even begun never will.
+        sample.addBytes(workerBytes() - bytesBefore);
+        // A slow worker has been sampled. One that has not started in time has lost its timers.
         await(() -> fired.get() >= Math.min(count, LEAST), PATIENCE_NS);
         sample.lost(Math.max(0, Math.min(count, LEAST) - fired.get()));
     }
@@ -136,7 +134,7 @@ abstract class WorkerTimers extends TimersUnderTest
 
     private void onTimer()
     {
-        // Written by the worker alone.
+        // Single writer: the worker.
         fired.lazySet(fired.get() + 1);
     }
 }

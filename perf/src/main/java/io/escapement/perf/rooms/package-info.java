@@ -1,5 +1,4 @@
 /**
- * What rooms cost: messages, frames and timers, each beside the older design that does the same. Benchmarks, and the
- * run of the timers command.
+ * JMH benchmarks of rooms: messages, frames and timers, and those of the older designs that do the same.
  */
 package io.escapement.perf.rooms;

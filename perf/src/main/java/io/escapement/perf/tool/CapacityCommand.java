@@ -1,30 +1,30 @@
 package io.escapement.perf.tool;
 
-import io.escapement.perf.players.PlayersRun;
 import io.escapement.perf.report.Json;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import org.openjdk.jmh.runner.Runner;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
-/** How many players an engine holds. */
+/** The number of players that an engine holds. */
 @Command(
     name = "capacity",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     defaultValueProvider = CapacityCommand.EightMinutes.class,
     description = {
-        "How many players an engine holds: from --rooms on, a quarter more at each step, until ping p99 is over 40 ms,",
-        "or more than 1 in 1,000 room-frames never ran or states were not seen. Fresh processes for every step, three",
-        "times; the median of the last sizes that held."})
+        "How many players an engine holds: starts with --rooms and adds a quarter at each step, until ping p99 exceeds",
+        "40 ms, or more than 1 in 1,000 room-frames never ran or states did not arrive. Fresh processes for every",
+        "step, three searches; the result is the median of the last sizes that held."})
 final class CapacityCommand extends CrowdCommand
 {
-    /** Ten seconds for each of many steps: one frame that is dropped counts for more, the shorter a step is. */
+    /** Ten seconds for each step: in a shorter one a single missed frame weighs more. */
     static final class EightMinutes implements IDefaultValueProvider
     {
         @Override
@@ -41,14 +41,14 @@ final class CapacityCommand extends CrowdCommand
     private int runs;
 
     @Option(names = "--steps", defaultValue = "16",
-        description = "most steps of a search, among which the time is shared out (default: ${DEFAULT-VALUE})")
+        description = "most steps of a search, which share the measured time (default: ${DEFAULT-VALUE})")
     private int steps;
 
     private final List<CapacitySearch.Found> found = new ArrayList<>();
 
     CapacityCommand()
     {
-        this(PlayersRun::run);
+        this(PROCESSES);
     }
 
     CapacityCommand(final Runner runner)
@@ -60,7 +60,7 @@ final class CapacityCommand extends CrowdCommand
     String title()
     {
         return String.format(Locale.ROOT, "from %,d rooms, %s; %d searches, each step %d ms after %d ms of warm-up",
-            crowd().rooms(), conditions(), runs, stepMs(), warmUpMs());
+            plan().rooms(), conditions(), runs, stepMs(), warmUpMs());
     }
 
     @Override
@@ -78,26 +78,24 @@ final class CapacityCommand extends CrowdCommand
         {
             found.add(search.run(run));
         }
-        final CapacitySearch.Found median = median();
         note(String.format(Locale.ROOT, "held %s players, the median is %,d; the limit was: %s",
-            found.stream().map(CapacitySearch.Found::players).toList(), median.players(), median.limit()));
-        if (CapacitySearch.NONE.equals(median.limit()))
+            players(), median().players(), median().limit()));
+        if (CapacitySearch.NONE.equals(median().limit()))
         {
-            note("there were no more steps to take: it is at least this; begin with more --rooms");
+            note("the steps were used up, so the capacity is at least this; start with more --rooms");
         }
     }
 
     @Override
     Json result()
     {
-        final CapacitySearch.Found median =
-            found.isEmpty() ? new CapacitySearch.Found(0, Double.NaN, CapacitySearch.NONE) : median();
-        return new Json().put("bench", "capacity").put("placement", placement())
-            .put("players", median.players())
-            .put("runs", found.stream().map(CapacitySearch.Found::players).toList())
-            .put("limit", median.limit())
-            .put("pingP99Ms", median.pingP99Ms())
-            .put("seats", seats()).put("hz", hz()).put("sends", sends()).put("mtu", mtu()).put("stepMs", stepMs());
+        return new Json().put("bench", "capacity").put("placement", plan().placement())
+            .put("players", median().players())
+            .put("runs", players())
+            .put("limit", median().limit())
+            .put("pingP99Ms", median().pingP99Ms())
+            .put("seats", plan().seats()).put("hz", plan().hz()).put("sends", plan().sends())
+            .put("mtu", plan().mtu()).put("stepMs", stepMs());
     }
 
     private int stepMs()
@@ -105,10 +103,16 @@ final class CapacityCommand extends CrowdCommand
         return shareMs(runs * steps);
     }
 
-    /** Of an even number the lower: it is a size that held. */
+    private List<Integer> players()
+    {
+        return found.stream().map(CapacitySearch.Found::players).toList();
+    }
+
+    /** The lower of the two in the middle, because it is a size that held. */
     private CapacitySearch.Found median()
     {
-        return found.stream().sorted(Comparator.comparingInt(CapacitySearch.Found::players))
-            .toList().get((found.size() - 1) / 2);
+        return found.isEmpty() ? new CapacitySearch.Found(0, Double.NaN, CapacitySearch.NONE) :
+            found.stream().sorted(Comparator.comparingInt(CapacitySearch.Found::players)).toList()
+                .get((found.size() - 1) / 2);
     }
 }

@@ -1,39 +1,38 @@
 package io.escapement.perf.tool;
 
-import io.escapement.perf.players.Crowd;
-import io.escapement.perf.players.Phase;
-import io.escapement.perf.players.PlayersRun;
-import io.escapement.perf.process.Findings;
+import io.escapement.perf.crowd.CrowdFigures;
+import io.escapement.perf.crowd.LoadPhase;
 import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Table;
+import io.escapement.perf.rig.Measurements;
+import java.util.ArrayList;
 import java.util.List;
-import org.HdrHistogram.Histogram;
 
-/** Adds rooms until the engine does not hold what it was told to. Fresh processes for every step. */
+/** Adds rooms until the engine exceeds a limit. Fresh processes for every step. */
 final class CapacitySearch
 {
-    /** Answers came too late. */
+    /** Limit: answers came too late. */
     static final String PING = "ping";
-    /** Too many room-frames never ran. */
+    /** Limit: too many room-frames never ran. */
     static final String MISSED = "missed";
-    /** Too many states were not seen by those that they were for. */
+    /** Limit: too many states did not arrive. */
     static final String DROPPED = "dropped";
-    /** Nothing: there were no more steps to take. */
+    /** No limit was reached in the steps allowed. */
     static final String NONE = "none";
 
     private static final double GROWTH = 1.25;
     private static final double PING_LIMIT_MS = 40;
-    private static final double LOST_LIMIT = 0.001;
-    /** Moves that took longer than planned to be sent. */
-    private static final double LATEST = 1.01;
+    private static final double LOSS_LIMIT = 0.001;
+    /** By how much sending may take longer than planned. */
+    private static final double MAX_DELAY = 1.01;
     private static final Chart LATENCY = new Chart("ping at the last size that held", "ms", CrowdCommand.MS_NS);
 
     /**
-     * What a run found.
+     * The result of a search.
      *
-     * @param players   of the last size that held, 0 when none did.
+     * @param players   of the last size that held, 0 if none did.
      * @param pingP99Ms of that size.
-     * @param limit     of the size after it.
+     * @param limit     that the next size exceeded.
      */
     record Found(int players, double pingP99Ms, String limit)
     {
@@ -55,45 +54,48 @@ final class CapacitySearch
 
     Found run(final int number)
     {
-        Crowd crowd = command.crowd();
+        int rooms = command.plan().rooms();
         Found held = new Found(0, Double.NaN, NONE);
-        Findings heldFindings = null;
-        for (int step = 0; step < steps; step++)
+        Measurements heldRun = null;
+        for (int step = 0; step < steps && NONE.equals(held.limit()); step++)
         {
-            command.progress("run " + number + ": " + crowd.players() + " players");
+            final int players = rooms * command.plan().seats();
+            command.progress("run " + number + ": " + players + " players");
             final int faultsBefore = command.faults();
-            final Findings found = step(crowd, 0 == step);
-            final String limit = null == found ? DROPPED : limit(found);
-            row(number, crowd, found, limit, command.faults() != faultsBefore);
-            if (!NONE.equals(limit))
+            final Measurements run = step(rooms, players, 0 == step);
+            final String limit = null == run ? DROPPED : limit(run);
+            row(number, players, rooms, run, limit, command.faults() != faultsBefore);
+            if (NONE.equals(limit))
+            {
+                held = new Found(players, CrowdCommand.pingP99Ms(run, 0), NONE);
+                heldRun = run;
+                rooms = Math.max(rooms + 1, (int)Math.round(rooms * GROWTH));
+            }
+            else
             {
                 held = new Found(held.players(), held.pingP99Ms(), limit);
-                break;
             }
-            held = new Found(crowd.players(), pingP99Ms(found), NONE);
-            heldFindings = found;
-            crowd = crowd.withRooms(Math.max(crowd.rooms() + 1, (int)Math.round(crowd.rooms() * GROWTH)));
         }
-        if (null == heldFindings)
+        if (null == heldRun)
         {
-            command.fault("run " + number + ": the first size did not hold (" + held.limit() + "): take fewer rooms");
+            command.fault("run " + number + ": the first size did not hold (" + held.limit() + "): use fewer --rooms");
         }
         else
         {
-            command.series(LATENCY, "run " + number, heldFindings.intervals(PlayersRun.PING + ".0"));
+            command.series(LATENCY, "run " + number, heldRun.intervals(CrowdFigures.PING + ".0"));
         }
         return held;
     }
 
-    /** What was found, null when a trunk was closed or a process did not come to its end under the load. */
-    private Findings step(final Crowd crowd, final boolean isFirst)
+    /** The measurements, null if the load closed a trunk or a process did not finish. */
+    private Measurements step(final int rooms, final int players, final boolean isFirst)
     {
         try
         {
-            final Findings found = command.run(crowd, 0,
-                List.of(List.of(new Phase(command.movesPerSecond(crowd), stepMs)))).get(0);
-            command.checkContent(crowd.players() + " players: ", found);
-            return found;
+            final Measurements run = command.run(rooms, 0,
+                List.of(List.of(new LoadPhase(command.movesPerSecond(rooms), stepMs)))).get(0);
+            command.checkContent(players + " players: ", run);
+            return run;
         }
         catch (final IllegalStateException ex)
         {
@@ -101,58 +103,55 @@ final class CapacitySearch
             {
                 throw ex;
             }
-            command.note(crowd.players() + " players: " + ex.getMessage());
+            command.note(players + " players: " + ex.getMessage());
             return null;
         }
     }
 
     private void row(
-        final int number, final Crowd crowd, final Findings found, final String limit, final boolean isFailed)
+        final int number,
+        final int players,
+        final int rooms,
+        final Measurements run,
+        final String limit,
+        final boolean isFailed)
     {
-        if (null == found)
-        {
-            table.row(isFailed, Integer.toString(number), Integer.toString(crowd.players()),
-                Integer.toString(crowd.rooms()), "-", "-", "-", "-", "-", limit);
-            return;
-        }
-        table.row(isFailed, Integer.toString(number), Integer.toString(crowd.players()),
-            Integer.toString(crowd.rooms()), CrowdCommand.text(pingP99Ms(found), 2),
-            CrowdCommand.text(missedShare(found), 5), CrowdCommand.text(deliveredShare(found), 5),
-            CrowdCommand.text(CrowdCommand.share(found, PlayersRun.SERVER_CPU_NS, PlayersRun.SERVER_NS), 2),
-            CrowdCommand.text(CrowdCommand.share(found, PlayersRun.BOTS_BUSY_NS, PlayersRun.BOTS_NS), 2),
-            NONE.equals(limit) ? "yes" : "no: " + limit);
+        final List<String> cells = new ArrayList<>(
+            List.of(Integer.toString(number), Integer.toString(players), Integer.toString(rooms)));
+        cells.addAll(null == run ? List.of("-", "-", "-", "-", "-", limit) : List.of(
+            CrowdCommand.text(CrowdCommand.pingP99Ms(run, 0), 2),
+            CrowdCommand.text(missedShare(run), 5),
+            CrowdCommand.text(deliveredShare(run), 5),
+            CrowdCommand.text(CrowdCommand.ratio(run, CrowdFigures.SERVER_CPU_NS, CrowdFigures.SERVER_NS), 2),
+            CrowdCommand.text(CrowdCommand.ratio(run, CrowdFigures.BOTS_BUSY_NS, CrowdFigures.BOTS_NS), 2),
+            NONE.equals(limit) ? "yes" : "no: " + limit));
+        table.row(isFailed, cells.toArray(new String[0]));
     }
 
-    private static String limit(final Findings found)
+    /** A share that is NaN did not hold. */
+    private static String limit(final Measurements run)
     {
-        final boolean isUnanswered = found.value(PlayersRun.ANSWERED) < found.value(PlayersRun.SENT);
-        final boolean isLate =
-            found.value(PlayersRun.TOOK_NS + ".0") > LATEST * found.value(PlayersRun.PLANNED_NS + ".0");
-        // What a share cannot be told of did not hold.
-        if (isUnanswered || isLate || !(pingP99Ms(found) <= PING_LIMIT_MS))
+        final boolean isUnanswered = run.value(CrowdFigures.ANSWERED) < run.value(CrowdFigures.SENT);
+        final boolean isDelayed =
+            run.value(CrowdFigures.TOOK_NS + ".0") > MAX_DELAY * run.value(CrowdFigures.PLANNED_NS + ".0");
+        if (isUnanswered || isDelayed || !(CrowdCommand.pingP99Ms(run, 0) <= PING_LIMIT_MS))
         {
             return PING;
         }
-        if (!(missedShare(found) <= LOST_LIMIT))
+        if (!(missedShare(run) <= LOSS_LIMIT))
         {
             return MISSED;
         }
-        return deliveredShare(found) >= 1 - LOST_LIMIT ? NONE : DROPPED;
+        return deliveredShare(run) >= 1 - LOSS_LIMIT ? NONE : DROPPED;
     }
 
-    private static double pingP99Ms(final Findings found)
+    private static double missedShare(final Measurements run)
     {
-        final Histogram ping = found.total(PlayersRun.PING + ".0");
-        return 0 == ping.getTotalCount() ? Double.NaN : CrowdCommand.ms(ping.getValueAtPercentile(99));
+        return CrowdCommand.ratio(run, CrowdFigures.MISSED, CrowdFigures.ROOM_FRAMES);
     }
 
-    private static double missedShare(final Findings found)
+    private static double deliveredShare(final Measurements run)
     {
-        return CrowdCommand.ratio(found.value(PlayersRun.MISSED), found.value(PlayersRun.ROOM_FRAMES));
-    }
-
-    private static double deliveredShare(final Findings found)
-    {
-        return CrowdCommand.ratio(found.value(PlayersRun.STATES_SEEN), found.value(PlayersRun.STATES_SENT));
+        return CrowdCommand.ratio(run, CrowdFigures.STATES_SEEN, CrowdFigures.STATES_SENT);
     }
 }

@@ -1,24 +1,23 @@
 package io.escapement.perf.tool;
 
-import io.escapement.perf.players.Crowd;
-import io.escapement.perf.players.Phase;
-import io.escapement.perf.players.PlayersHost;
-import io.escapement.perf.players.PlayersOptions;
-import io.escapement.perf.players.PlayersRun;
-import io.escapement.perf.process.Child;
-import io.escapement.perf.process.Findings;
-import io.escapement.perf.process.Ports;
+import io.escapement.perf.crowd.CrowdBots;
+import io.escapement.perf.crowd.CrowdFigures;
+import io.escapement.perf.crowd.CrowdPlan;
+import io.escapement.perf.crowd.CrowdServer;
+import io.escapement.perf.crowd.LoadPhase;
+import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.Measurements;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import picocli.CommandLine.Option;
+import org.HdrHistogram.Histogram;
 
-/** What the commands have in common that have players in rooms. */
-abstract class CrowdCommand extends MeasureCommand
+/** What the commands with players share: one scenario, of which each command plans the load. */
+abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
 {
-    /** Runs it in processes of its own, and hears how far it has come. */
-    interface Runner extends BiFunction<PlayersOptions, Consumer<String>, List<Findings>>
+    /** Runs a plan, and returns the measurements of each part. */
+    interface Runner extends BiFunction<CrowdPlan, Consumer<String>, List<Measurements>>
     {
     }
 
@@ -30,174 +29,125 @@ abstract class CrowdCommand extends MeasureCommand
     private static final int MAX_HZ = 1_000;
     private static final int MAX_TRUNKS = 128;
     private static final int MAX_SENDS = 1_000;
-    private static final int LEAST_MTU = 512;
-    private static final int MOST_MTU = 8_192;
+    private static final int MIN_MTU = 512;
+    private static final int MAX_MTU = 8_192;
     private static final int MTU_UNIT = 32;
     private static final int MAX_GATHER_US = 100_000;
 
-    @Option(names = "--rooms", defaultValue = "256", description = "rooms (default: ${DEFAULT-VALUE})")
-    private int rooms;
-
-    @Option(names = "--seats", defaultValue = "16", description = "seats of a room (default: ${DEFAULT-VALUE})")
-    private int seats;
-
-    @Option(names = "--hz", defaultValue = "60",
-        description = "frames of a room, and states of it, a second (default: ${DEFAULT-VALUE})")
-    private int hz;
-
-    @Option(names = "--trunks", defaultValue = "16",
-        description = "trunks that the players come over (default: ${DEFAULT-VALUE})")
-    private int trunks;
-
-    @Option(names = "--sends", defaultValue = "10",
-        description = "moves of a player a second (default: ${DEFAULT-VALUE})")
-    private int sends;
-
-    @Option(names = "--state", paramLabel = "BYTES", defaultValue = "200",
-        description = "bytes of a state (default: ${DEFAULT-VALUE})")
-    private int state;
-
-    @Option(names = "--placement", defaultValue = Crowd.SPREAD,
-        description = "spread or aligned: a room's seats on different trunks, or on one (default: ${DEFAULT-VALUE})")
-    private String placement;
-
-    @Option(names = "--mtu", paramLabel = "BYTES", defaultValue = "1408",
-        description = "bytes of a datagram (default: ${DEFAULT-VALUE})")
-    private int mtu;
-
-    @Option(names = "--idle", defaultValue = "park",
-        description = "busy, yield, backoff or park, of the engine (default: park)")
-    private String idle;
-
-    @Option(names = "--gather", paramLabel = "US", defaultValue = "1000", description = {
-        "how long the bots gather moves, as a gateway would, in microseconds (default: ${DEFAULT-VALUE});",
-        "the time counts as latency"})
-    private int gatherUs;
+    /** Runs in processes. */
+    static final Runner PROCESSES = (plan, progress) -> CrowdRun.run(plan, progress, (server, bots) -> { });
 
     private final Runner runner;
 
     CrowdCommand(final Runner runner)
     {
+        super(new CrowdPlan());
         this.runner = runner;
     }
 
     @Override
     final void checkOptions()
     {
-        check(Crowd.PLACEMENTS.contains(placement), "--placement", placement);
-        check(List.of("busy", "yield", "backoff", "park").contains(idle), "--idle", idle);
-        check(rooms >= 1 && rooms <= MAX_ROOMS, "--rooms", rooms);
-        check(seats >= 1 && seats <= MAX_SEATS, "--seats", seats);
-        check(hz >= 1 && hz <= MAX_HZ, "--hz", hz);
-        check(trunks >= 1 && trunks <= MAX_TRUNKS, "--trunks", trunks);
-        check(sends >= 1 && sends <= MAX_SENDS, "--sends", sends);
-        check(state >= Crowd.leastState(seats) && state <= Crowd.mostState(), "--state", state);
-        check(mtu >= LEAST_MTU && mtu <= MOST_MTU && 0 == mtu % MTU_UNIT, "--mtu", mtu);
-        check(gatherUs >= 0 && gatherUs <= MAX_GATHER_US, "--gather", gatherUs);
+        final CrowdPlan plan = plan();
+        check(List.of(CrowdPlan.SPREAD, CrowdPlan.ALIGNED).contains(plan.placement()), "--placement", plan.placement());
+        check(IDLE_STRATEGIES.contains(plan.idle()), "--idle", plan.idle());
+        check(plan.rooms() >= 1 && plan.rooms() <= MAX_ROOMS, "--rooms", plan.rooms());
+        check(plan.seats() >= 1 && plan.seats() <= MAX_SEATS, "--seats", plan.seats());
+        check(plan.hz() >= 1 && plan.hz() <= MAX_HZ, "--hz", plan.hz());
+        check(plan.trunks() >= 1 && plan.trunks() <= MAX_TRUNKS, "--trunks", plan.trunks());
+        check(plan.sends() >= 1 && plan.sends() <= MAX_SENDS, "--sends", plan.sends());
+        check(plan.state() >= plan.minState() && plan.state() <= plan.maxState(), "--state", plan.state());
+        check(plan.mtu() >= MIN_MTU && plan.mtu() <= MAX_MTU && 0 == plan.mtu() % MTU_UNIT, "--mtu", plan.mtu());
+        check(plan.gatherUs() >= 0 && plan.gatherUs() <= MAX_GATHER_US, "--gather", plan.gatherUs());
         checkOwnOptions();
+    }
+
+    void checkOwnOptions()
+    {
+        // None by default.
     }
 
     @Override
     final String refusal()
     {
-        return "busy".equals(idle) && cores() < 2 ?
-            "--idle busy would spin the engine's thread and the bots' on one core: take yield, backoff or park" : null;
+        return "busy".equals(plan().idle()) && cores() < 2 ?
+            "--idle busy would spin the engine's thread and the bots' on one core: use yield, backoff or park" : null;
     }
 
     @Override
-    final List<String> childFlags()
+    final int heapMb()
     {
-        return Child.flags(PlayersRun.HEAP_MB);
+        return CrowdFigures.HEAP_MB;
     }
 
-    /**
-     * The compilers are at it for so long, and where the players' thread and the engine's have a core each, they take
-     * theirs from one of them for tens of milliseconds at a time.
-     */
+    /** The compilers work for so long, and take the core of the engine or the bots for tens of milliseconds. */
     @Override
-    final int usualWarmUpMs()
+    final int defaultWarmUpMs()
     {
         return 5 * WARM_UP_MS;
     }
 
-    /** Throw by {@link #check} when an option is wrong. */
-    abstract void checkOwnOptions();
-
-    final Crowd crowd()
+    @Override
+    final void runRole(final Control control)
     {
-        return new Crowd(rooms, seats, hz, trunks, state, placement);
+        if (MeasuredProcess.SERVER.equals(plan().role()))
+        {
+            CrowdServer.run(plan(), control);
+        }
+        else
+        {
+            CrowdBots.run(plan(), control);
+        }
     }
 
-    final int sends()
-    {
-        return sends;
-    }
-
-    final int seats()
-    {
-        return seats;
-    }
-
-    final int hz()
-    {
-        return hz;
-    }
-
-    final String placement()
-    {
-        return placement;
-    }
-
-    final int mtu()
-    {
-        return mtu;
-    }
-
-    /** What is the same in every run, in words. */
+    /** The options that are the same in every run, in words. */
     final String conditions()
     {
         return String.format(Locale.ROOT,
-            "%d seats a room, %d Hz, %d trunks, %s, %d moves a second each, states of %d B, MTU %d, %s",
-            seats, hz, trunks, placement, sends, state, mtu, idle);
+            "%d seats a room, %d Hz, %d trunks, %s, %d moves a second each, states of %d B, MTU %d, %s", plan().seats(),
+            plan().hz(), plan().trunks(), plan().placement(), plan().sends(), plan().state(), plan().mtu(),
+            plan().idle());
     }
 
-    final List<Findings> run(final Crowd crowd, final int trunkRate, final List<List<Phase>> parts)
+    /** Run with a number of rooms. */
+    final List<Measurements> run(final int rooms, final int trunkRate, final List<List<LoadPhase>> parts)
     {
-        return runner.apply(new PlayersOptions(crowd, PlayersHost.of(cores(), idle, mtu, gatherUs, Ports.free()),
-            trunkRate, new Phase(movesPerSecond(crowd), warmUpMs()), parts), this::progress);
+        return runner.apply(plan().forRun(warmUpMs(), rooms, cores(), trunkRate, parts), this::progress);
     }
 
-    final long movesPerSecond(final Crowd crowd)
+    /** Moves per second of a number of full rooms. */
+    final long movesPerSecond(final int rooms)
     {
-        return (long)crowd.players() * sends;
+        return (long)rooms * plan().seats() * plan().sends();
     }
 
-    /** What makes a run worthless, whatever its load was. */
-    final void checkContent(final String what, final Findings found)
+    /** Check for what makes a run worthless under any load. */
+    final void checkContent(final String what, final Measurements run)
     {
-        if (0 != found.value(PlayersRun.ORDER_FAULTS))
+        if (0 != run.value(CrowdFigures.ORDER_FAULTS))
         {
-            fault(what + found.value(PlayersRun.ORDER_FAULTS) + " answers came back changed or out of order");
+            fault(what + run.value(CrowdFigures.ORDER_FAULTS) + " answers came back changed or out of order");
         }
-        if (0 != found.value(PlayersRun.BROKEN_STATES))
+        if (0 != run.value(CrowdFigures.BROKEN_STATES))
         {
-            fault(what + found.value(PlayersRun.BROKEN_STATES) + " states were broken or out of order");
+            fault(what + run.value(CrowdFigures.BROKEN_STATES) + " states were broken or out of order");
         }
-        if (0 != found.value(PlayersRun.ERRORS))
+        if (0 != run.value(CrowdFigures.ERRORS))
         {
-            fault(what + "the engine told of " + found.value(PlayersRun.ERRORS) + " errors");
+            fault(what + "the engine reported " + run.value(CrowdFigures.ERRORS) + " errors");
         }
     }
 
-    /** A part of the time of a process, one being a core. */
-    static double share(final Findings found, final String ns, final String ofNs)
+    /** Ping p99 of a phase, NaN without an answer. */
+    static double pingP99Ms(final Measurements run, final int phase)
     {
-        return (double)found.value(ns) / found.value(ofNs);
+        final Histogram ping = run.total(CrowdFigures.PING + "." + phase);
+        return 0 == ping.getTotalCount() ? Double.NaN : ms(ping.getValueAtPercentile(99));
     }
 
-    static double ratio(final long part, final long whole)
+    static double ratio(final Measurements run, final String part, final String whole)
     {
-        return 0 == whole ? Double.NaN : (double)part / whole;
+        return 0 == run.value(whole) ? Double.NaN : (double)run.value(part) / run.value(whole);
     }
 
     static double ms(final double ns)

@@ -1,54 +1,40 @@
 package io.escapement.perf.tool;
 
-import io.escapement.driver.DriverDirectory;
-import io.escapement.perf.ingress.IngressOptions;
-import io.escapement.perf.ingress.IngressRun;
-import io.escapement.perf.process.Findings;
-import io.escapement.perf.process.Ports;
-import io.escapement.perf.process.ReceivedBlocks;
+import io.escapement.perf.loopback.Ingress;
 import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Json;
 import io.escapement.perf.report.Ratios;
-import io.escapement.perf.report.Table;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.Measurements;
+import io.escapement.perf.rig.MessageCounter;
+import io.escapement.perf.rig.RunPlan;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
 
-/** Commands into a room beside messages into bare Aeron. */
+/** Commands into a room, and messages into bare Aeron. */
 @Command(
     name = "ingress",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-        "One way, as fast as it goes, over UDP on the loopback: messages of 64 B into bare Aeron one by one, and",
-        "commands of 64 B that a room accepted, one a frame and as many a frame as it holds. The server counts, in",
-        "one thread with its media driver; the client has its own. Fresh processes, runs alternate."})
-final class IngressCommand extends PairedCommand
+        "One-way throughput over UDP on the loopback interface: 64-byte messages into bare Aeron one by one, and",
+        "64-byte commands accepted by a room, each in a batch alone and as many as a batch holds. The server counts,",
+        "in one thread with its media driver; the client has its own. Fresh processes, runs alternate."})
+final class IngressCommand extends PairedCommand<RunPlan>
 {
     private static final int THREADS = 2;
     private static final int WARM_UP_MS = 6_000;
-    private static final Chart BLOCKS =
-        new Chart("time for " + ReceivedBlocks.BLOCK + " messages in a row", "us", 1_000);
-
-    private final Function<IngressOptions, Findings> runner;
-    private final Map<String, List<Double>> perSecByNameMap = new LinkedHashMap<>();
 
     IngressCommand()
     {
-        this(IngressRun::run);
+        this(IngressCommand::runProcesses);
     }
 
-    IngressCommand(final Function<IngressOptions, Findings> runner)
+    IngressCommand(final Function<RunPlan, Measurements> runner)
     {
-        this.runner = runner;
-        for (final String what : List.of(IngressOptions.RAW, IngressOptions.SINGLE, IngressOptions.BATCHED))
-        {
-            perSecByNameMap.put(what, new ArrayList<>());
-        }
+        super(RunPlan::new, runner, List.of(Ingress.RAW, Ingress.SINGLE, Ingress.BATCHED));
     }
 
     @Override
@@ -59,72 +45,81 @@ final class IngressCommand extends PairedCommand
     }
 
     @Override
-    void checkOwnOptions()
-    {
-        // It has none of its own.
-    }
-
-    @Override
     String refusal()
     {
-        return THREADS <= cores() ? null : "server and client spin, which takes two cores: this host has " + cores();
+        return THREADS <= cores() ? null : "server and client spin on a core each, and this host has " + cores();
     }
 
     @Override
-    void measure()
+    int defaultWarmUpMs()
     {
-        final Table table = table("pair", "what", "messages/s");
-        final List<String> names = List.copyOf(perSecByNameMap.keySet());
-        for (int pair = 0; pair < pairs(); pair++)
+        return WARM_UP_MS;
+    }
+
+    @Override
+    void runRole(final Control control)
+    {
+        if (MeasuredProcess.SERVER.equals(plan().role()))
         {
-            for (int i = 0; i < names.size(); i++)
-            {
-                final String what = names.get(0 == pair % 2 ? i : names.size() - 1 - i);
-                progress("pair " + (pair + 1) + " of " + pairs() + ": " + what);
-                final int faultsBefore = faults();
-                final double perSec = run(what);
-                perSecByNameMap.get(what).add(perSec);
-                table.row(faults() != faultsBefore, Integer.toString(pair + 1), what, whole(perSec));
-            }
+            Ingress.serve(plan(), control);
         }
-        note("messages a second: single/raw " + ratios(IngressOptions.SINGLE) + ", batched/raw " +
-            ratios(IngressOptions.BATCHED));
+        else
+        {
+            Ingress.send(plan(), control);
+        }
+    }
+
+    @Override
+    List<String> heads()
+    {
+        return List.of("messages/s");
+    }
+
+    @Override
+    List<String> cells(final Measurements run)
+    {
+        return List.of(whole(perSecond(run)));
+    }
+
+    @Override
+    void onRun(final String subject, final Measurements run)
+    {
+        checkDelivery(subject, run);
+        series(Chart.BLOCKS, subject, run.intervals(MessageCounter.BLOCKS));
+    }
+
+    @Override
+    void summarize()
+    {
+        note("messages per second: single/raw " + ratio(Ingress.SINGLE) + ", batched/raw " + ratio(Ingress.BATCHED));
     }
 
     @Override
     Json result()
     {
         return new Json().put("bench", "ingress")
-            .put("rawPerSec", Ratios.median(perSecByNameMap.get(IngressOptions.RAW)))
-            .put("singlePerSec", Ratios.median(perSecByNameMap.get(IngressOptions.SINGLE)))
-            .put("batchedPerSec", Ratios.median(perSecByNameMap.get(IngressOptions.BATCHED)))
-            .put("ratioSingle", ratios(IngressOptions.SINGLE).median())
-            .put("ratioBatched", ratios(IngressOptions.BATCHED).median());
+            .put("rawPerSec", median(Ingress.RAW, PairedCommand::perSecond))
+            .put("singlePerSec", median(Ingress.SINGLE, PairedCommand::perSecond))
+            .put("batchedPerSec", median(Ingress.BATCHED, PairedCommand::perSecond))
+            .put("ratioSingle", ratio(Ingress.SINGLE).median())
+            .put("ratioBatched", ratio(Ingress.BATCHED).median());
     }
 
-    private int measureMs()
+    private Ratios ratio(final String subject)
     {
-        return shareMs(perSecByNameMap.size() * pairs());
+        return ratios(subject, Ingress.RAW, PairedCommand::perSecond);
     }
 
-    private double run(final String what)
+    private static Measurements runProcesses(final RunPlan plan)
     {
-        final Findings findings = runner.apply(new IngressOptions(
-            what, warmUpMs(), measureMs(), Ports.free(), DriverDirectory.temporary()));
-        checkDelivery(what, findings, findings.value(IngressRun.SENT), findings.value(IngressRun.SENT_SUM));
-        series(BLOCKS, what, findings.intervals(ReceivedBlocks.BLOCKS));
-        return perSecond(findings);
-    }
-
-    private Ratios ratios(final String what)
-    {
-        return Ratios.of(perSecByNameMap.get(what), perSecByNameMap.get(IngressOptions.RAW));
-    }
-
-    /** In several parts, so that what begins and ends one is compiled before one counts. */
-    @Override
-    int usualWarmUpMs()
-    {
-        return WARM_UP_MS;
+        try (MeasuredProcess server = new MeasuredProcess("ingress", MeasuredProcess.SERVER, plan))
+        {
+            server.await(Control.READY);
+            try (MeasuredProcess client = new MeasuredProcess("ingress", MeasuredProcess.CLIENT, plan))
+            {
+                // The client keeps its driver alive until it is closed, for retransmissions.
+                return client.measurements().addAll(server.measurements());
+            }
+        }
     }
 }

@@ -1,13 +1,12 @@
 package io.escapement.perf.tool;
 
-import io.escapement.perf.process.Child;
-import io.escapement.perf.process.Findings;
-import io.escapement.perf.process.ReceivedBlocks;
 import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Environment;
 import io.escapement.perf.report.Json;
 import io.escapement.perf.report.Report;
 import io.escapement.perf.report.Table;
+import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.RunPlan;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -19,6 +18,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -26,38 +26,34 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * What all commands have in common: their options, the report, the table on standard output, progress on standard
- * error, and what becomes of a run that failed.
+ * What all commands share: options, report, the table on standard output, progress on standard error, and the marks of
+ * a failed run. With {@code --role} the command is a measured process instead.
  */
-abstract class MeasureCommand implements Callable<Integer>
+abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
 {
+    static final List<String> IDLE_STRATEGIES = List.of("busy", "yield", "backoff", "park");
     static final int OK = 0;
     static final int FAILED = 1;
     static final int REFUSED = 2;
-
     static final int WARM_UP_MS = 3_000;
 
-    /** The folder that {@code bin} is in, told by its script. */
+    /** The directory above {@code bin}, set by its script. */
     private static final String HOME_PROPERTY = "escapement.perf.home";
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
-    private static final double THOUSAND = 1_000;
-    private static final double SECOND_NS = 1e9;
 
     @Option(names = "--seconds", defaultValue = "30",
         description = "measured time of all runs together (default: ${DEFAULT-VALUE})")
     private int seconds;
 
     @Option(names = "--report", paramLabel = "DIR",
-        description = "folder of the report (default: perf/reports/<command>-<time>)")
+        description = "directory of the report (default: perf/reports/<command>-<time>)")
     private Path directory;
 
-    @Option(names = "--json", description = "end with one line that holds one JSON object")
+    @Option(names = "--json", description = "end with one line that is one JSON object")
     private boolean isJson;
 
-    @Option(names = {"--warm-up", "--warm-up-ms"}, paramLabel = "MS",
-        description = "before each run, not counted as measured (default: " + WARM_UP_MS +
-            ", more for some commands, as the title of a run says)")
-    private Integer warmUpMs;
+    @Mixin
+    private final P plan;
 
     @Spec
     private CommandSpec spec;
@@ -65,9 +61,18 @@ abstract class MeasureCommand implements Callable<Integer>
     private int cores = Runtime.getRuntime().availableProcessors();
     private Report report;
 
+    MeasureCommand(final P plan)
+    {
+        this.plan = plan;
+    }
+
     @Override
     public final Integer call()
     {
+        if (null != plan.role())
+        {
+            return callRole();
+        }
         check(seconds > 0, "--seconds", seconds);
         check(warmUpMs() >= 0, "--warm-up-ms", warmUpMs());
         checkOptions();
@@ -78,20 +83,20 @@ abstract class MeasureCommand implements Callable<Integer>
             spec.commandLine().getErr().flush();
             return REFUSED;
         }
-        report = new Report(spec.name(), reportDirectory(), Environment.describe(childFlags()));
+        report = new Report(spec.name(), reportDirectory(), Environment.describe(MeasuredProcess.flags(heapMb())));
         for (final OptionSpec option : spec.options())
         {
-            if (!option.usageHelp() && !option.versionHelp())
+            if (!option.usageHelp() && !option.versionHelp() && !option.hidden())
             {
                 report.option(option.longestName(), option.getValue());
             }
         }
-        say(spec.name() + ": " + title());
+        print(spec.name() + ": " + title());
         Environment.warnings().forEach(this::note);
         final String reservation = reservation();
         if (null != reservation)
         {
-            say(reservation);
+            print(reservation);
         }
         final OptionalLong stolenMs = Environment.stolenMs();
         try
@@ -103,39 +108,52 @@ abstract class MeasureCommand implements Callable<Integer>
             fault(ex.getMessage());
         }
         stolenMs.ifPresent((before) -> note(String.format(Locale.ROOT,
-            "the hypervisor took %,d ms of the cores meanwhile", Environment.stolenMs().orElse(before) - before)));
+            "the hypervisor took %,d ms of the cores during the run", Environment.stolenMs().orElse(before) - before)));
         return conclude();
     }
 
-    /** What the run does, in a line. */
+    /** The run in one line. */
     abstract String title();
 
-    /** Throw by {@link #check} when an option is wrong. */
+    /** Reject wrong options by {@link #check}. */
     abstract void checkOptions();
 
-    /** Why this host cannot do it, in a line; null when it can. */
+    /** Run everything. An {@link IllegalStateException} is a fault of the run. */
+    abstract void measure();
+
+    /** The figures; missing ones are NaN. */
+    abstract Json result();
+
+    /** Be a measured process, in the role that the plan names. */
+    abstract void runRole(Control control);
+
+    /** Why this host cannot run the command, null if it can. */
     String refusal()
     {
         return null;
     }
 
-    /** Why what comes out is worth less than it could be, in a line; null when it is not. */
+    /** Why the figures are worth less than they could be, null if they are not. */
     String reservation()
     {
         return null;
     }
 
-    /** Flags of the processes that are measured. */
-    List<String> childFlags()
+    /** Heap of the measured processes. */
+    int heapMb()
     {
-        return Child.flags();
+        return MeasuredProcess.HEAP_MB;
     }
 
-    /** Run everything. An {@link IllegalStateException} is a fault of the run. */
-    abstract void measure();
+    int defaultWarmUpMs()
+    {
+        return WARM_UP_MS;
+    }
 
-    /** What was found. Figures that are missing are no numbers. */
-    abstract Json result();
+    final P plan()
+    {
+        return plan;
+    }
 
     final void cores(final int count)
     {
@@ -149,16 +167,10 @@ abstract class MeasureCommand implements Callable<Integer>
 
     final int warmUpMs()
     {
-        return null == warmUpMs ? usualWarmUpMs() : warmUpMs;
+        return null == plan.warmUpMs() ? defaultWarmUpMs() : plan.warmUpMs();
     }
 
-    /** What is taken when nothing else is said. */
-    int usualWarmUpMs()
-    {
-        return WARM_UP_MS;
-    }
-
-    /** Share of the measured time that one of so many equal parts has, in milliseconds. */
+    /** The measured time divided into equal parts, in milliseconds. */
     final int shareMs(final int parts)
     {
         return Math.max(1, (int)Math.min(Integer.MAX_VALUE, seconds * 1_000L / parts));
@@ -184,59 +196,29 @@ abstract class MeasureCommand implements Callable<Integer>
         report.series(chart, name, intervals);
     }
 
-    /** A line below the table, here and on the page. */
+    /** Add a line below the table, on standard output and on the page. */
     final void note(final String line)
     {
         report.note(line);
-        say("  " + line);
+        print("  " + line);
     }
 
-    /** The run cannot be relied on. */
+    /** Mark the run as unreliable. */
     final void fault(final String reason)
     {
         report.fault(reason);
     }
 
-    /** Whether everything that was sent was received, and nothing else. */
-    final void checkDelivery(final String what, final Findings received, final long sent, final long sentSum)
-    {
-        final long count = received.value(ReceivedBlocks.RECEIVED);
-        if (sent != count)
-        {
-            fault(what + ": " + (sent - count) + " of " + sent + " messages were lost");
-        }
-        else if (sentSum != received.value(ReceivedBlocks.RECEIVED_SUM))
-        {
-            fault(what + ": the checksum over what was received is not that over what was sent");
-        }
-        if (received.value(ReceivedBlocks.TOOK_NS) <= 0)
-        {
-            fault(what + ": too short to measure anything");
-        }
-    }
-
-    /** Messages that count by the time that they took. */
-    static double perSecond(final Findings received)
-    {
-        return received.value(ReceivedBlocks.COUNTED) * SECOND_NS / received.value(ReceivedBlocks.TOOK_NS);
-    }
-
-    /** How many faults there are, to see whether a run added to them. */
+    /** Number of faults so far. */
     final int faults()
     {
         return report.faults().size();
     }
 
-    /** Tell whoever waits how far it has come. */
     final void progress(final String line)
     {
         spec.commandLine().getErr().println("[perf " + spec.name() + "] " + line);
         spec.commandLine().getErr().flush();
-    }
-
-    static String us(final double ns)
-    {
-        return String.format(Locale.ROOT, "%.1f", ns / THOUSAND);
     }
 
     static String number(final double value)
@@ -249,33 +231,48 @@ abstract class MeasureCommand implements Callable<Integer>
         return String.format(Locale.ROOT, "%,.0f", value);
     }
 
+    private int callRole()
+    {
+        final Control control = new Control();
+        try
+        {
+            runRole(control);
+            return OK;
+        }
+        catch (final RuntimeException ex)
+        {
+            control.send(Control.FAULT + " " + ex.getMessage());
+            if (ex instanceof IllegalStateException)
+            {
+                return FAILED;
+            }
+            throw ex;
+        }
+    }
+
     private int conclude()
     {
         for (final String fault : report.faults())
         {
-            say("  " + Table.FAILED + ": " + fault);
+            print("  " + Table.FAILED + ": " + fault);
         }
         final Json result = result();
         report.write(result);
-        say("report: " + report.directory().resolve("index.html"));
+        print("report: " + report.directory().resolve("index.html"));
         if (isJson)
         {
-            say(result.toString());
+            print(result.toString());
         }
         return report.faults().isEmpty() ? OK : FAILED;
     }
 
     private Path reportDirectory()
     {
-        if (null != directory)
-        {
-            return directory;
-        }
-        final String stamp = STAMP.format(ZonedDateTime.now(ZoneOffset.UTC));
-        return Path.of(System.getProperty(HOME_PROPERTY, "perf"), "reports", spec.name() + "-" + stamp);
+        return null != directory ? directory : Path.of(System.getProperty(HOME_PROPERTY, "perf"), "reports",
+            spec.name() + "-" + STAMP.format(ZonedDateTime.now(ZoneOffset.UTC)));
     }
 
-    private void say(final String line)
+    private void print(final String line)
     {
         out().println(line);
         out().flush();

@@ -3,12 +3,12 @@ package io.escapement.perf.tool;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Measures the engine beside what it is built on. */
+/** Measures the engine, and the components and designs that it is compared with. */
 @Command(
     name = "perf",
     mixinStandardHelpOptions = true,
     version = "escapement perf 0.1.0",
-    description = "Measures the engine beside what it is built on, in the same run.",
+    description = "Measures the engine and its peers in the same run.",
     subcommands = {
         EchoCommand.class, IngressCommand.class, RingCommand.class, TimersCommand.class, FramesCommand.class,
         PlayersCommand.class, CapacityCommand.class, OverloadCommand.class})

@@ -1,21 +1,23 @@
 package io.escapement.perf.tool;
 
-import io.escapement.perf.players.Phase;
-import io.escapement.perf.players.PlayersRun;
-import io.escapement.perf.process.Findings;
+import io.escapement.perf.crowd.CrowdFigures;
+import io.escapement.perf.crowd.LoadPhase;
 import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Json;
 import io.escapement.perf.report.Table;
+import io.escapement.perf.rig.Measurements;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
 import org.HdrHistogram.Histogram;
+import org.openjdk.jmh.runner.Runner;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Players in rooms, as many as it is told. */
+/** A given number of players. */
 @Command(
     name = "players",
     mixinStandardHelpOptions = true,
@@ -24,10 +26,10 @@ import picocli.CommandLine.Model.OptionSpec;
     description = {
         "Players in rooms: an engine in one process, bots in another. Every move is answered in its turn (ping), and",
         "is in the next state of its room (moveToState); both count from the planned send. Frame rates are not",
-        "governed: what does not come in time is counted."})
+        "governed, so that late and missed frames show."})
 final class PlayersCommand extends CrowdCommand
 {
-    /** A minute of it, unless it is told otherwise: rare things take time to happen. */
+    /** A minute by default, because rare events take time to happen. */
     static final class Minute implements IDefaultValueProvider
     {
         @Override
@@ -37,20 +39,17 @@ final class PlayersCommand extends CrowdCommand
         }
     }
 
-    private static final int LEAST_PERMILLE = 990;
-    private static final String PING = PlayersRun.PING + ".0";
+    private static final int MIN_RATE_PERMILLE = 990;
+    private static final String PING = CrowdFigures.PING + ".0";
     private static final Chart LATENCY = new Chart("latency from the planned send", "ms", MS_NS);
     private static final Chart GAP = new Chart("between two states of a player", "ms", MS_NS);
     private static final Chart LATENESS = new Chart("lateness of frames", "ms", MS_NS);
-    private static final List<String> FIGURES = List.of("pingP50Ms", "pingP99Ms", "pingP999Ms", "moveToStateP99Ms",
-        "frameLatenessP99Ms", "frameGapP999Ms", "missedShare", "statesPerSec", "deliveredShare", "statesDropped",
-        "lost", "allocatedBytesPerSec", "driverAllocatedBytesPerSec", "serverCpu", "botsCpu", "rssMb");
 
-    private Json figures = missingFigures();
+    private Measurements run;
 
     PlayersCommand()
     {
-        this(PlayersRun::run);
+        this(PROCESSES);
     }
 
     PlayersCommand(final Runner runner)
@@ -62,128 +61,80 @@ final class PlayersCommand extends CrowdCommand
     String title()
     {
         return String.format(Locale.ROOT, "%,d players in %,d rooms, %s; %d ms after %d ms of warm-up",
-            crowd().players(), crowd().rooms(), conditions(), shareMs(1), warmUpMs());
-    }
-
-    @Override
-    void checkOwnOptions()
-    {
-        // It has none of its own.
+            plan().players(), plan().rooms(), conditions(), shareMs(1), warmUpMs());
     }
 
     @Override
     void measure()
     {
-        final Findings found = run(crowd(), 0,
-            List.of(List.of(new Phase(movesPerSecond(crowd()), shareMs(1))))).get(0);
-        check(found);
-        figures = figures(found);
+        run = run(plan().rooms(), 0,
+            List.of(List.of(new LoadPhase(movesPerSecond(plan().rooms()), shareMs(1))))).get(0);
+        checkRun();
         final boolean isFailed = 0 != faults();
-        final Histogram ping = found.total(PING);
-        final Histogram moveToState = found.total(PlayersRun.MOVE_TO_STATE);
-        final Histogram gaps = found.total(PlayersRun.GAP);
-        final Histogram lateness = found.total(PlayersRun.LATENESS);
         final Table table = table("what           ", "p50 ms", "p99 ms", "p99.9 ms", "max ms", "samples   ");
-        latency(table, isFailed, "ping", ping);
-        latency(table, false, "moveToState", moveToState);
-        latency(table, false, "frame lateness", lateness);
-        latency(table, false, "frame gap", gaps);
-        series(LATENCY, "ping", found.intervals(PING));
-        series(LATENCY, "moveToState", found.intervals(PlayersRun.MOVE_TO_STATE));
-        series(GAP, "frameGap", found.intervals(PlayersRun.GAP));
-        series(LATENESS, "frameLateness", found.intervals(PlayersRun.LATENESS));
-        counts(found);
-        missedFrames(found);
+        row(table, isFailed, "ping", run.total(PING));
+        row(table, false, "moveToState", run.total(CrowdFigures.MOVE_TO_STATE));
+        row(table, false, "frame lateness", run.total(CrowdFigures.LATENESS));
+        row(table, false, "frame gap", run.total(CrowdFigures.GAP));
+        series(LATENCY, "ping", run.intervals(PING));
+        series(LATENCY, "moveToState", run.intervals(CrowdFigures.MOVE_TO_STATE));
+        series(GAP, "frameGap", run.intervals(CrowdFigures.GAP));
+        series(LATENESS, "frameLateness", run.intervals(CrowdFigures.LATENESS));
+        noteCounts();
+        noteMissedFrames();
     }
 
     @Override
     Json result()
     {
-        return new Json().put("bench", "players").put("placement", placement())
-            .put("players", crowd().players()).put("hz", hz()).putAll(figures);
+        return new Json().put("bench", "players").put("placement", plan().placement())
+            .put("players", plan().players()).put("hz", plan().hz())
+            .put("pingP50Ms", percentileMs(PING, 50))
+            .put("pingP99Ms", percentileMs(PING, 99))
+            .put("pingP999Ms", percentileMs(PING, 99.9))
+            .put("moveToStateP99Ms", percentileMs(CrowdFigures.MOVE_TO_STATE, 99))
+            .put("frameLatenessP99Ms", percentileMs(CrowdFigures.LATENESS, 99))
+            .put("frameGapP999Ms", percentileMs(CrowdFigures.GAP, 99.9))
+            .put("missedShare", figure(() -> ratio(run, CrowdFigures.MISSED, CrowdFigures.ROOM_FRAMES)))
+            .put("statesPerSec", figure(() -> perSecond(CrowdFigures.STATES_SEEN)))
+            .put("deliveredShare", figure(() -> ratio(run, CrowdFigures.STATES_SEEN, CrowdFigures.STATES_SENT)))
+            .put("statesDropped", figure(() -> run.value(CrowdFigures.STATES_DROPPED)))
+            .put("lost", figure(this::lost))
+            .put("allocatedBytesPerSec", figure(() -> perSecond(CrowdFigures.ENGINE_BYTES)))
+            .put("driverAllocatedBytesPerSec", figure(() -> perSecond(CrowdFigures.DRIVER_BYTES)))
+            .put("serverCpu", figure(() -> ofServer(CrowdFigures.SERVER_CPU_NS)))
+            .put("botsCpu", figure(() -> ofBots(CrowdFigures.BOTS_CPU_NS)))
+            .put("rssMb", figure(() -> CrowdFigures.UNKNOWN == run.value(CrowdFigures.RSS_KB) ?
+                Double.NaN : run.value(CrowdFigures.RSS_KB) / 1024.0));
     }
 
-    private void check(final Findings found)
+    private void checkRun()
     {
-        checkContent("", found);
-        final long sent = found.value(PlayersRun.SENT);
-        final long answered = found.value(PlayersRun.ANSWERED);
-        if (sent != answered)
+        checkContent("", run);
+        final long sent = run.value(CrowdFigures.SENT);
+        if (0 != lost())
         {
-            fault((sent - answered) + " of " + sent + " moves were not answered" + refusals(found));
+            final Map<String, Long> refusals = run.values(CrowdFigures.REFUSALS_RECEIVED + ".");
+            fault(lost() + " of " + sent + " moves were not answered" +
+                (refusals.isEmpty() ? "" : ", refused by code: " + refusals));
         }
-        else if (0 != found.value(PlayersRun.CHECKSUM_DIFFERENCE))
+        else if (0 != run.value(CrowdFigures.CHECKSUM_DIFFERENCE))
         {
-            fault("the checksum over the answers is not that over the moves");
+            fault("the checksum of the answers differs from that of the moves");
         }
-        if (0 != found.value(PlayersRun.MOVES_UNSEEN))
+        if (0 != run.value(CrowdFigures.MOVES_UNSEEN))
         {
-            fault(found.value(PlayersRun.MOVES_UNSEEN) + " of " + sent + " moves were in no state");
+            fault(run.value(CrowdFigures.MOVES_UNSEEN) + " of " + sent + " moves were in no state");
         }
-        if (permille(found) < LEAST_PERMILLE)
+        final long permille = Math.round(1_000.0 * sent / run.value(CrowdFigures.PLANNED + ".0") *
+            Math.min(1, ratio(run, CrowdFigures.PLANNED_NS + ".0", CrowdFigures.TOOK_NS + ".0")));
+        if (permille < MIN_RATE_PERMILLE)
         {
-            fault("missed its rate, sent at " + permille(found) + " permille of it");
+            fault("missed its rate, sent at " + permille + " permille of it");
         }
     }
 
-    private static long permille(final Findings found)
-    {
-        return Math.round(1_000.0 * found.value(PlayersRun.SENT) / found.value(PlayersRun.PLANNED + ".0") *
-            Math.min(1.0, plannedNs(found) / Math.max(1.0, found.value(PlayersRun.TOOK_NS + ".0"))));
-    }
-
-    private static double plannedNs(final Findings found)
-    {
-        return found.value(PlayersRun.PLANNED_NS + ".0");
-    }
-
-    private static String refusals(final Findings found)
-    {
-        final Map<String, Long> byCode = found.values(PlayersRun.HEARD + ".");
-        return byCode.isEmpty() ? "" : ", refused by code: " + byCode;
-    }
-
-    /** Told where there were any, and the JVM tells of them. */
-    private static String safepoints(final Findings found)
-    {
-        return found.values(PlayersRun.SAFEPOINTS).isEmpty() ? "" : String.format(Locale.ROOT,
-            "; the server had %,d safepoints of %.1f ms in all",
-            found.value(PlayersRun.SAFEPOINTS), ms(found.value(PlayersRun.SAFEPOINT_NS)));
-    }
-
-    private static Json figures(final Findings found)
-    {
-        final Histogram ping = found.total(PING);
-        final double serverSeconds = found.value(PlayersRun.SERVER_NS) / SECOND_NS;
-        final long statesSeen = found.value(PlayersRun.STATES_SEEN);
-        final long rssKb = found.value(PlayersRun.RSS_KB);
-        return new Json()
-            .put("pingP50Ms", ms(ping.getValueAtPercentile(50)))
-            .put("pingP99Ms", ms(ping.getValueAtPercentile(99)))
-            .put("pingP999Ms", ms(ping.getValueAtPercentile(99.9)))
-            .put("moveToStateP99Ms", ms(found.total(PlayersRun.MOVE_TO_STATE).getValueAtPercentile(99)))
-            .put("frameLatenessP99Ms", ms(found.total(PlayersRun.LATENESS).getValueAtPercentile(99)))
-            .put("frameGapP999Ms", ms(found.total(PlayersRun.GAP).getValueAtPercentile(99.9)))
-            .put("missedShare", ratio(found.value(PlayersRun.MISSED), found.value(PlayersRun.ROOM_FRAMES)))
-            .put("statesPerSec", statesSeen / serverSeconds)
-            .put("deliveredShare", ratio(statesSeen, found.value(PlayersRun.STATES_SENT)))
-            .put("statesDropped", found.value(PlayersRun.STATES_DROPPED))
-            .put("lost", found.value(PlayersRun.SENT) - found.value(PlayersRun.ANSWERED))
-            .put("allocatedBytesPerSec", found.value(PlayersRun.ENGINE_BYTES) / serverSeconds)
-            .put("driverAllocatedBytesPerSec", found.value(PlayersRun.DRIVER_BYTES) / serverSeconds)
-            .put("serverCpu", share(found, PlayersRun.SERVER_CPU_NS, PlayersRun.SERVER_NS))
-            .put("botsCpu", share(found, PlayersRun.BOTS_CPU_NS, PlayersRun.BOTS_NS))
-            .put("rssMb", PlayersRun.UNKNOWN == rssKb ? Double.NaN : rssKb / 1024.0);
-    }
-
-    private static Json missingFigures()
-    {
-        final Json missing = new Json();
-        FIGURES.forEach((name) -> missing.put(name, Double.NaN));
-        return missing;
-    }
-
-    private static void latency(
+    private static void row(
         final Table table, final boolean isFailed, final String what, final Histogram histogram)
     {
         table.row(isFailed, what, text(ms(histogram.getValueAtPercentile(50)), 2),
@@ -191,49 +142,77 @@ final class PlayersCommand extends CrowdCommand
             text(ms(histogram.getMaxValue()), 2), whole(histogram.getTotalCount()));
     }
 
-    private void counts(final Findings found)
+    private void noteCounts()
     {
-        final double seconds = found.value(PlayersRun.SERVER_NS) / SECOND_NS;
-        note(String.format(Locale.ROOT, "states: %,.0f a second seen by players, %,d of %,d delivered, %,d dropped",
-            found.value(PlayersRun.STATES_SEEN) / seconds, found.value(PlayersRun.STATES_SEEN),
-            found.value(PlayersRun.STATES_SENT), found.value(PlayersRun.STATES_DROPPED)));
-        note(String.format(Locale.ROOT, "moves: %,d sent, %,d lost", found.value(PlayersRun.SENT),
-            found.value(PlayersRun.SENT) - found.value(PlayersRun.ANSWERED)));
+        note(String.format(Locale.ROOT, "states: %,.0f per second seen by players, %,d of %,d delivered, %,d dropped",
+            perSecond(CrowdFigures.STATES_SEEN), run.value(CrowdFigures.STATES_SEEN),
+            run.value(CrowdFigures.STATES_SENT), run.value(CrowdFigures.STATES_DROPPED)));
+        note(String.format(Locale.ROOT, "moves: %,d sent, %,d lost", run.value(CrowdFigures.SENT), lost()));
         note(String.format(Locale.ROOT,
-            "server: %.2f cores, driver invoked for %.2f of the time, loops at work for %.2f; %,.0f MB of memory",
-            share(found, PlayersRun.SERVER_CPU_NS, PlayersRun.SERVER_NS),
-            share(found, PlayersRun.DRIVER_NS, PlayersRun.SERVER_NS),
-            share(found, PlayersRun.LOOPS_BUSY_NS, PlayersRun.SERVER_NS), found.value(PlayersRun.RSS_KB) / 1024.0));
+            "server: %.2f cores; driver invoked for %.2f of the time, loops at work for %.2f; %,.0f MB of memory",
+            ofServer(CrowdFigures.SERVER_CPU_NS), ofServer(CrowdFigures.DRIVER_NS),
+            ofServer(CrowdFigures.LOOPS_BUSY_NS), run.value(CrowdFigures.RSS_KB) / 1024.0));
         note(String.format(Locale.ROOT,
-            "allocated a second: %,.0f B by the loops and the edge, %,.0f B by the driver that one of their threads" +
-                " invokes (told apart by whose clock is read), %,.0f B by the keeper, %,.0f B by the bots' thread",
-            found.value(PlayersRun.ENGINE_BYTES) / seconds, found.value(PlayersRun.DRIVER_BYTES) / seconds,
-            found.value(PlayersRun.KEEPER_BYTES) / seconds,
-            found.value(PlayersRun.BOTS_BYTES) * SECOND_NS / found.value(PlayersRun.BOTS_NS)));
+            "allocated per second: %,.0f B by the loops and the edge, %,.0f B by the media driver that one of their" +
+            " threads invokes, %,.0f B by the monitor, %,.0f B by the bots' thread",
+            perSecond(CrowdFigures.ENGINE_BYTES), perSecond(CrowdFigures.DRIVER_BYTES),
+            perSecond(CrowdFigures.MONITOR_BYTES), ofBots(CrowdFigures.BOTS_BYTES) * SECOND_NS));
+        final String safepoints = run.values(CrowdFigures.SAFEPOINTS).isEmpty() ? "" : String.format(Locale.ROOT,
+            "; the server had %,d safepoints of %.1f ms in all",
+            run.value(CrowdFigures.SAFEPOINTS), ms(run.value(CrowdFigures.SAFEPOINT_NS)));
         note(String.format(Locale.ROOT, "compilers: at work for %,d ms in the server, for %,d ms in the bots%s",
-            found.value(PlayersRun.SERVER_COMPILED_MS), found.value(PlayersRun.BOTS_COMPILED_MS), safepoints(found)));
+            run.value(CrowdFigures.SERVER_COMPILED_MS), run.value(CrowdFigures.BOTS_COMPILED_MS), safepoints));
         note(String.format(Locale.ROOT, "bots: %.2f cores, at work for %.2f of the time",
-            share(found, PlayersRun.BOTS_CPU_NS, PlayersRun.BOTS_NS),
-            share(found, PlayersRun.BOTS_BUSY_NS, PlayersRun.BOTS_NS)));
+            ofBots(CrowdFigures.BOTS_CPU_NS), ofBots(CrowdFigures.BOTS_BUSY_NS)));
     }
 
-    private void missedFrames(final Findings found)
+    private void noteMissedFrames()
     {
-        final long missed = found.value(PlayersRun.MISSED);
-        final long told = found.value(PlayersRun.MISSED_TURNS_TOLD);
-        note(String.format(Locale.ROOT, "turns of more than 100 ms: %,d; missed: %,d of %,d" +
-            " room-frames, found in %,d turns%s", found.value(PlayersRun.STALLS), missed,
-            found.value(PlayersRun.ROOM_FRAMES), found.value(PlayersRun.MISSED_TURNS),
-            told < found.value(PlayersRun.MISSED_TURNS) ? ", the first " + told + " of them:" : 0 == told ? "" : ":"));
-        for (int i = 0; i < told; i++)
+        final long turns = run.value(CrowdFigures.MISSED_TURNS);
+        final long listed = run.value(CrowdFigures.MISSED_TURNS_LISTED);
+        note(String.format(Locale.ROOT,
+            "turns longer than 100 ms: %,d; missed: %,d of %,d room-frames, found in %,d turns%s",
+            run.value(CrowdFigures.STALLS), run.value(CrowdFigures.MISSED), run.value(CrowdFigures.ROOM_FRAMES), turns,
+            listed < turns ? ", the first " + listed + " of them:" : 0 == listed ? "" : ":"));
+        for (int i = 0; i < listed; i++)
         {
-            final String name = PlayersRun.MISSED_TURNS + "." + i + ".";
+            final String name = CrowdFigures.MISSED_TURNS + "." + i + ".";
             note(String.format(Locale.ROOT,
                 "  at %.3f s: %,d; the turn before began %.1f ms earlier and held %,d moves and %,d room-frames," +
-                    " the driver was invoked for %.1f ms in between",
-                found.value(name + "atNs") / SECOND_NS, found.value(name + "missed"),
-                ms(found.value(name + "gapNs")), found.value(name + "moves"), found.value(name + "frames"),
-                ms(found.value(name + "driverNs"))));
+                " the driver was invoked for %.1f ms in between",
+                run.value(name + "atNs") / SECOND_NS, run.value(name + "missed"), ms(run.value(name + "gapNs")),
+                run.value(name + "moves"), run.value(name + "frames"), ms(run.value(name + "driverNs"))));
         }
+    }
+
+    /** A figure of a run that failed to finish is NaN. */
+    private double figure(final DoubleSupplier figure)
+    {
+        return null == run ? Double.NaN : figure.getAsDouble();
+    }
+
+    private double percentileMs(final String series, final double percentile)
+    {
+        return figure(() -> ms(run.total(series).getValueAtPercentile(percentile)));
+    }
+
+    private long lost()
+    {
+        return run.value(CrowdFigures.SENT) - run.value(CrowdFigures.ANSWERED);
+    }
+
+    private double perSecond(final String name)
+    {
+        return ofServer(name) * SECOND_NS;
+    }
+
+    private double ofServer(final String name)
+    {
+        return ratio(run, name, CrowdFigures.SERVER_NS);
+    }
+
+    private double ofBots(final String name)
+    {
+        return ratio(run, name, CrowdFigures.BOTS_NS);
     }
 }

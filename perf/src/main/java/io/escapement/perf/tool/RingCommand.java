@@ -1,48 +1,40 @@
 package io.escapement.perf.tool;
 
-import io.escapement.perf.loop.RingOptions;
-import io.escapement.perf.loop.RingRun;
-import io.escapement.perf.process.Findings;
-import io.escapement.perf.process.ReceivedBlocks;
+import io.escapement.perf.loop.RingBenchmark;
 import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Json;
 import io.escapement.perf.report.Ratios;
-import io.escapement.perf.report.Table;
-import java.util.ArrayList;
+import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.Measurements;
+import io.escapement.perf.rig.MessageCounter;
+import io.escapement.perf.rig.RunPlan;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
 
-/** A loop's ring with a room at its end beside a bare Disruptor ring. */
+/** A loop's ring that ends in a room, and a bare Disruptor ring. */
 @Command(
     name = "ring",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-        "Messages of 64 B a second from one thread to another: a loop's ring, validated and handed to a room's",
-        "onMessage, beside a bare Disruptor ring with 64 B copied in and out. Fresh processes, runs alternate."})
-final class RingCommand extends PairedCommand
+        "64-byte messages per second between two threads: a loop's ring, validated and passed to a room's onMessage,",
+        "against a bare Disruptor ring with 64 B copied in and out. Runs RingBenchmark by JMH. Fresh processes, runs",
+        "alternate."})
+final class RingCommand extends PairedCommand<RunPlan>
 {
-    private static final String RAW = "raw";
-    private static final String ENGINE = "engine";
     private static final int THREADS = 2;
     private static final double SECOND_NS = 1e9;
-    private static final Chart BLOCKS =
-        new Chart("time for " + ReceivedBlocks.BLOCK + " messages in a row", "us", 1_000);
-
-    private final Function<RingOptions, Findings> runner;
-    private final List<Double> raw = new ArrayList<>();
-    private final List<Double> engine = new ArrayList<>();
 
     RingCommand()
     {
-        this(RingRun::run);
+        this((plan) -> MeasuredProcess.runWorker("ring", plan, 0, MeasuredProcess.HEAP_MB, (line) -> { }));
     }
 
-    RingCommand(final Function<RingOptions, Findings> runner)
+    RingCommand(final Function<RunPlan, Measurements> runner)
     {
-        this.runner = runner;
+        super(RunPlan::new, runner, List.of(RingBenchmark.DISRUPTOR, RingBenchmark.ENGINE));
     }
 
     @Override
@@ -53,57 +45,54 @@ final class RingCommand extends PairedCommand
     }
 
     @Override
-    void checkOwnOptions()
-    {
-        // It has none of its own.
-    }
-
-    @Override
     String refusal()
     {
         return THREADS <= cores() ? null :
-            "the producer and the consumer spin, which takes two cores: this host has " + cores();
+            "the producer and the consumer spin on a core each, and this host has " + cores();
     }
 
     @Override
-    void measure()
+    void runRole(final Control control)
     {
-        final Table table = table("pair", "what", "messages/s", "ns a message");
-        for (int pair = 0; pair < pairs(); pair++)
-        {
-            final List<String> order = 0 == pair % 2 ? List.of(RAW, ENGINE) : List.of(ENGINE, RAW);
-            for (final String what : order)
-            {
-                progress("pair " + (pair + 1) + " of " + pairs() + ": " + what);
-                final int faultsBefore = faults();
-                final double perSec = run(what);
-                (RAW.equals(what) ? raw : engine).add(perSec);
-                table.row(faults() != faultsBefore, Integer.toString(pair + 1), what, whole(perSec),
-                    number(SECOND_NS / perSec));
-            }
-        }
-        note("messages a second: engine/raw " + Ratios.of(engine, raw));
+        RingBenchmark.measure(plan(), control);
+    }
+
+    @Override
+    List<String> heads()
+    {
+        return List.of("messages/s", "ns a message");
+    }
+
+    @Override
+    List<String> cells(final Measurements run)
+    {
+        return List.of(whole(perSecond(run)), number(SECOND_NS / perSecond(run)));
+    }
+
+    @Override
+    void onRun(final String subject, final Measurements run)
+    {
+        checkDelivery(subject, run);
+        series(Chart.BLOCKS, subject, run.intervals(MessageCounter.BLOCKS));
+    }
+
+    @Override
+    void summarize()
+    {
+        note("messages per second: engine/raw " + ratio());
     }
 
     @Override
     Json result()
     {
         return new Json().put("bench", "ring")
-            .put("rawPerSec", Ratios.median(raw))
-            .put("enginePerSec", Ratios.median(engine))
-            .put("ratio", Ratios.of(engine, raw).median());
+            .put("rawPerSec", median(RingBenchmark.DISRUPTOR, PairedCommand::perSecond))
+            .put("enginePerSec", median(RingBenchmark.ENGINE, PairedCommand::perSecond))
+            .put("ratio", ratio().median());
     }
 
-    private int measureMs()
+    private Ratios ratio()
     {
-        return shareMs(2 * pairs());
-    }
-
-    private double run(final String what)
-    {
-        final Findings findings = runner.apply(new RingOptions(what, warmUpMs(), measureMs()));
-        checkDelivery(what, findings, findings.value(RingRun.SENT), findings.value(RingRun.SENT_SUM));
-        series(BLOCKS, what, findings.intervals(ReceivedBlocks.BLOCKS));
-        return perSecond(findings);
+        return ratios(RingBenchmark.ENGINE, RingBenchmark.DISRUPTOR, PairedCommand::perSecond);
     }
 }

@@ -1,186 +1,194 @@
 package io.escapement.perf.tool;
 
-import io.escapement.perf.process.Child;
-import io.escapement.perf.process.Findings;
 import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Json;
 import io.escapement.perf.report.Ratios;
 import io.escapement.perf.report.Table;
-import io.escapement.perf.rooms.TimersOptions;
-import io.escapement.perf.rooms.TimersRun;
+import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.Measurements;
+import io.escapement.perf.rooms.TimersBenchmark;
+import io.escapement.perf.rooms.TimersPlan;
+import io.escapement.perf.rooms.TimersSample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
-/** Room timers beside those of others. */
+/** Room timers, and those of other libraries. */
 @Command(
     name = "timers",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
         "Set, cancel and fire with many timers outstanding: room timers, Agrona's wheel bare and with a map of ids,",
-        "Netty's wheel (its worker's processor time counted), the JDK's executor, and a locked priority queue.",
-        "Each is measured on as many operations as its share of --seconds allows; the order turns each round."})
-final class TimersCommand extends PairedCommand
+        "Netty's wheel (its worker's processor time counted), the JDK's executor, and a locked priority queue. Runs",
+        "TimersBenchmark by JMH, each on as many operations as its share of --seconds allows; the order of kinds",
+        "alternates by round."})
+final class TimersCommand extends MeasureCommand<TimersPlan>
 {
-    private static final int LEAST_OUTSTANDING = 1_000;
-    private static final int MOST_OUTSTANDING = 4_000_000;
-    private static final String OURS = TimersRun.NAMES.get(0);
+    private static final int ENOUGH_ROUNDS = 5;
+    private static final int MIN_OUTSTANDING = 1_000;
+    private static final int MAX_OUTSTANDING = 4_000_000;
+    /** A round fills the timers of each kind three times, which is not measured. */
+    private static final long SECONDS_PER_ROUND = 60;
+    private static final String OURS = TimersPlan.KINDS.get(0);
 
-    @Option(names = "--outstanding", defaultValue = "1000000",
-        description = "timers that are set (default: ${DEFAULT-VALUE})")
-    private int outstanding;
-
-    private final BiFunction<TimersOptions, Consumer<String>, Findings> runner;
-    private Findings findings = new Findings();
-    private int rounds;
+    private final BiFunction<TimersPlan, Consumer<String>, Measurements> runner;
+    private Measurements run;
 
     TimersCommand()
     {
-        this(TimersRun::run);
+        this((plan, progress) -> MeasuredProcess.runWorker(
+            "timers", plan, SECONDS_PER_ROUND * (plan.rounds() + 1), TimersPlan.HEAP_MB, progress));
     }
 
-    TimersCommand(final BiFunction<TimersOptions, Consumer<String>, Findings> runner)
+    TimersCommand(final BiFunction<TimersPlan, Consumer<String>, Measurements> runner)
     {
+        super(new TimersPlan());
         this.runner = runner;
     }
 
     @Override
     String title()
     {
-        return String.format(Locale.ROOT, "%,d outstanding; %d rounds, about %d ms an operation, after about %d ms of" +
-            " warm-up for each kind", outstanding, pairs(),
-            shareMs(pairs() * TimersRun.NAMES.size() * TimersRun.OPERATIONS.size()), warmUpMs());
+        return String.format(Locale.ROOT, "%,d outstanding; %d rounds, about %d ms per operation after about %d ms of" +
+            " warm-up of each kind", plan().outstanding(), plan().rounds(),
+            shareMs(plan().rounds() * TimersPlan.KINDS.size() * TimersPlan.OPERATIONS.size()), warmUpMs());
     }
 
     @Override
-    void checkOwnOptions()
+    void checkOptions()
     {
-        check(outstanding >= LEAST_OUTSTANDING && outstanding <= MOST_OUTSTANDING, "--outstanding", outstanding);
+        check(plan().rounds() > 0, "--pairs", plan().rounds());
+        check(plan().outstanding() >= MIN_OUTSTANDING && plan().outstanding() <= MAX_OUTSTANDING, "--outstanding",
+            plan().outstanding());
     }
 
     @Override
-    List<String> childFlags()
+    String reservation()
     {
-        return Child.flags(TimersRun.HEAP_MB);
+        return plan().rounds() >= ENOUGH_ROUNDS ? null :
+            "only " + plan().rounds() + " of the " + ENOUGH_ROUNDS + " rounds that a comparison needs";
+    }
+
+    @Override
+    int heapMb()
+    {
+        return TimersPlan.HEAP_MB;
+    }
+
+    @Override
+    void runRole(final Control control)
+    {
+        TimersBenchmark.measure(plan(), control);
     }
 
     @Override
     void measure()
     {
-        findings = runner.apply(
-            new TimersOptions(outstanding, pairs(), warmUpMs(), shareMs(1)), this::progress);
-        rounds = pairs();
+        run = runner.apply(plan().forRun(new TimersPlan(), "all", warmUpMs(), shareMs(1)), this::progress);
         final Table table = table("timers       ", "set ns", "cancel ns", "fire ns", "bytes/op",
             "sets a round", "cancels", "fires");
-        for (final String name : TimersRun.NAMES)
+        for (final String kind : TimersPlan.KINDS)
         {
             final int faultsBefore = faults();
-            checkLost(name);
-            table.row(faults() != faultsBefore, name, number(Ratios.median(costs(name, "set"))),
-                number(Ratios.median(costs(name, "cancel"))), number(Ratios.median(costs(name, "fire"))),
-                number(Ratios.median(bytes(name))), operations(name, "set"), operations(name, "cancel"),
-                operations(name, "fire"));
+            check(kind);
+            table.row(faults() != faultsBefore, kind, number(costNs(kind, "set")), number(costNs(kind, "cancel")),
+                number(costNs(kind, "fire")), number(Ratios.median(bytes(kind))), operations(kind, "set"),
+                operations(kind, "cancel"), operations(kind, "fire"));
         }
-        for (final String operation : TimersRun.OPERATIONS)
+        for (final String operation : TimersPlan.OPERATIONS)
         {
-            final Chart chart = new Chart(
-                operation + ", time for an operation", "ns", TimersRun.SERIES_SCALE);
-            for (final String name : TimersRun.NAMES)
+            final Chart chart = new Chart(operation + ", time per operation", "ns", TimersSample.SCALE);
+            for (final String kind : TimersPlan.KINDS)
             {
-                final String series = TimersRun.series(name, operation);
-                series(chart, series, findings.intervals(series));
-                if (!OURS.equals(name))
+                final String series = TimersPlan.series(kind, operation);
+                series(chart, series, run.intervals(series));
+                if (!OURS.equals(kind))
                 {
-                    note(operation + ": " + OURS + "/" + name + " " +
-                        Ratios.of(costs(OURS, operation), costs(name, operation)));
+                    note(operation + ": " + OURS + "/" + kind + " " +
+                        Ratios.of(costs(OURS, operation), costs(kind, operation)));
                 }
             }
         }
-        note("bytes/op are those of the operation that allocates the most; medians of the rounds; where" +
-            " fewer operations than a tenth of those outstanding are named, a sample was measured, as many as there" +
-            " was time for");
+        note("bytes/op are those of the operation that allocates most; figures are medians of the rounds; fewer" +
+            " operations than a tenth of those outstanding mean that a sample was measured, as large as time allowed");
     }
 
     @Override
     Json result()
     {
         final List<Json> rows = new ArrayList<>();
-        for (final String name : TimersRun.NAMES)
+        for (final String kind : TimersPlan.KINDS)
         {
             rows.add(new Json()
-                .put("name", name)
-                .put("setNs", Ratios.median(costs(name, "set")))
-                .put("cancelNs", Ratios.median(costs(name, "cancel")))
-                .put("fireNs", Ratios.median(costs(name, "fire")))
-                .put("bytesPerOp", Ratios.median(bytes(name))));
+                .put("name", kind)
+                .put("setNs", costNs(kind, "set"))
+                .put("cancelNs", costNs(kind, "cancel"))
+                .put("fireNs", costNs(kind, "fire"))
+                .put("bytesPerOp", Ratios.median(bytes(kind))));
         }
-        return new Json().put("bench", "timers").put("outstanding", outstanding).put("rows", rows);
+        return new Json().put("bench", "timers").put("outstanding", plan().outstanding()).put("rows", rows);
     }
 
-    private void checkLost(final String name)
+    private void check(final String kind)
     {
-        for (int round = 0; round < rounds; round++)
+        for (int round = 0; round < plan().rounds(); round++)
         {
-            final long lost = value(name, "fire", round, "lost");
+            final long lost = value(kind, "fire", round, "lost");
             if (0 != lost)
             {
-                fault(name + ": " + lost + " timers did not fire when they were due");
+                fault(kind + ": " + lost + " timers did not fire when they were due");
             }
-            for (final String operation : TimersRun.OPERATIONS)
+            for (final String operation : TimersPlan.OPERATIONS)
             {
-                if (0 == value(name, operation, round, "operations"))
+                if (0 == value(kind, operation, round, "operations"))
                 {
-                    fault(name + ": nothing to measure of " + operation);
+                    fault(kind + ": no " + operation + " was measured");
                 }
             }
         }
     }
 
-    /** Nanoseconds an operation, round by round. */
-    private List<Double> costs(final String name, final String operation)
+    private double costNs(final String kind, final String operation)
     {
-        final List<Double> costs = new ArrayList<>();
-        for (int round = 0; round < rounds; round++)
-        {
-            costs.add((double)value(name, operation, round, "ns") / value(name, operation, round, "operations"));
-        }
-        return costs;
+        return Ratios.median(costs(kind, operation));
     }
 
-    /** Bytes an operation, of that kind which allocates the most, round by round. */
-    private List<Double> bytes(final String name)
+    /** Nanoseconds per operation, by round. */
+    private List<Double> costs(final String kind, final String operation)
     {
-        final List<Double> all = new ArrayList<>();
-        for (int round = 0; round < rounds; round++)
-        {
-            double most = 0;
-            for (final String operation : TimersRun.OPERATIONS)
-            {
-                most = Math.max(most, (double)value(name, operation, round, "bytes") /
-                    value(name, operation, round, "operations"));
-            }
-            all.add(most);
-        }
-        return all;
+        return byRound((round) -> perOperation(kind, operation, round, "ns"));
     }
 
-    private String operations(final String name, final String operation)
+    /** Bytes per operation, of the operation that allocates most, by round. */
+    private List<Double> bytes(final String kind)
     {
-        final List<Double> all = new ArrayList<>();
-        for (int round = 0; round < rounds; round++)
-        {
-            all.add((double)value(name, operation, round, "operations"));
-        }
-        return whole(Ratios.median(all));
+        return byRound((round) -> TimersPlan.OPERATIONS.stream()
+            .mapToDouble((operation) -> perOperation(kind, operation, round, "bytes")).max().orElse(Double.NaN));
     }
 
-    private long value(final String name, final String operation, final int round, final String what)
+    private String operations(final String kind, final String operation)
     {
-        return findings.value(TimersRun.key(name, operation, round, what));
+        return whole(Ratios.median(byRound((round) -> value(kind, operation, round, "operations"))));
+    }
+
+    private List<Double> byRound(final IntToDoubleFunction figure)
+    {
+        return IntStream.range(0, null == run ? 0 : plan().rounds()).mapToDouble(figure).boxed().toList();
+    }
+
+    private double perOperation(final String kind, final String operation, final int round, final String figure)
+    {
+        return (double)value(kind, operation, round, figure) / value(kind, operation, round, "operations");
+    }
+
+    private long value(final String kind, final String operation, final int round, final String figure)
+    {
+        return run.value(TimersPlan.key(kind, operation, round, figure));
     }
 }

@@ -20,11 +20,14 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Runs every command for a moment, so that none rots. What is measured means nothing. */
+/** Runs every command for a moment, so that none breaks unnoticed, and pins the fields of its JSON object. */
 @Timeout(120)
 class CommandsTest
 {
     private static final List<String> PERCENTILES = List.of("p50Us", "p90Us", "p99Us", "p999Us", "maxUs");
+    private static final List<String> OVERLOAD_ROW = List.of("load", "offeredPerSec", "offered", "accepted", "shed",
+        "shedAfter", "shedByReason", "notOffered", "goodputPerSec", "goodputShare", "inTimeShare", "pingP99Ms",
+        "pingP99MsAfter", "recoveredMs", "ladder");
     private static final List<String> RATIOS = List.of("p50", "p90");
 
     @TempDir
@@ -145,6 +148,7 @@ class CommandsTest
         for (final Object row : assertInstanceOf(List.class, json.get("rows")))
         {
             final Map<?, ?> members = assertInstanceOf(Map.class, row);
+            assertEquals(OVERLOAD_ROW, List.copyOf(members.keySet()));
             loads.add(members.get("load"));
             double shed = 0;
             for (final Object count : assertInstanceOf(Map.class, members.get("shedByReason")).values())
@@ -177,7 +181,7 @@ class CommandsTest
         return tests;
     }
 
-    /** A few players; there are no pairs of them. */
+    /** Run with few players. */
     private ToolRun crowd(final String command, final String... options)
     {
         final List<String> arguments = new ArrayList<>(List.of(command, "--seconds", "1", "--warm-up", "200",
@@ -206,7 +210,7 @@ class CommandsTest
         return json(run, keys.toArray(new String[0]));
     }
 
-    /** A host that is busy with other things may make a run miss its rate. It may not make it lose anything. */
+    /** On a busy host a run may miss its rate, but it must not lose anything. */
     private static Map<String, Object> json(final ToolRun run, final String... keys)
     {
         final Map<String, Object> json = run.json();

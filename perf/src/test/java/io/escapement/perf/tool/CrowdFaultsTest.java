@@ -1,8 +1,8 @@
 package io.escapement.perf.tool;
 
-import io.escapement.perf.players.PlayersOptions;
-import io.escapement.perf.players.PlayersRun;
-import io.escapement.perf.process.Findings;
+import io.escapement.perf.crowd.CrowdFigures;
+import io.escapement.perf.crowd.CrowdPlan;
+import io.escapement.perf.rig.Measurements;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Runs with players that found something wrong, or a limit, told by a stand-in for their processes. */
+/** Runs with players and faults or limits, simulated in place of their processes. */
 @Timeout(60)
 class CrowdFaultsTest
 {
@@ -39,20 +39,20 @@ class CrowdFaultsTest
         assertFalse(sound.toString().contains("FAILED"), sound.toString());
         assertEquals(5.0, (double)sound.json().get("pingP99Ms"), 0.1);
 
-        assertMarked(players((f) -> f.put(PlayersRun.ANSWERED, SENT - 2)), "2 of 1000 moves were not answered");
-        assertMarked(players((f) -> f.put(PlayersRun.CHECKSUM_DIFFERENCE, 7)), "checksum");
-        assertMarked(players((f) -> f.put(PlayersRun.ORDER_FAULTS, 3)), "3 answers came back changed");
-        assertMarked(players((f) -> f.put(PlayersRun.BROKEN_STATES, 4)), "4 states were broken");
-        assertMarked(players((f) -> f.put(PlayersRun.MOVES_UNSEEN, 5)), "5 of 1000 moves were in no state");
-        assertMarked(players((f) -> f.put(PlayersRun.ERRORS, 1)), "the engine told of 1 errors");
-        assertMarked(players((f) -> f.put(PlayersRun.TOOK_NS + ".0", 1_020_000_000L)), "missed its rate");
+        assertMarked(players((f) -> f.put(CrowdFigures.ANSWERED, SENT - 2)), "2 of 1000 moves were not answered");
+        assertMarked(players((f) -> f.put(CrowdFigures.CHECKSUM_DIFFERENCE, 7)), "checksum");
+        assertMarked(players((f) -> f.put(CrowdFigures.ORDER_FAULTS, 3)), "3 answers came back changed");
+        assertMarked(players((f) -> f.put(CrowdFigures.BROKEN_STATES, 4)), "4 states were broken");
+        assertMarked(players((f) -> f.put(CrowdFigures.MOVES_UNSEEN, 5)), "5 of 1000 moves were in no state");
+        assertMarked(players((f) -> f.put(CrowdFigures.ERRORS, 1)), "the engine reported 1 errors");
+        assertMarked(players((f) -> f.put(CrowdFigures.TOOK_NS + ".0", 1_020_000_000L)), "missed its rate");
     }
 
     @Test
-    void shouldListTheTurnsThatMissedFrames()
+    void shouldListTurnsWithMissedFrames()
     {
-        final ToolRun run = players((f) -> f.put(PlayersRun.MISSED, 9).put(PlayersRun.MISSED_TURNS, 2)
-            .put(PlayersRun.MISSED_TURNS_TOLD, 1).put("missedTurns.0.atNs", 1_250_000_000L)
+        final ToolRun run = players((f) -> f.put(CrowdFigures.MISSED, 9).put(CrowdFigures.MISSED_TURNS, 2)
+            .put(CrowdFigures.MISSED_TURNS_LISTED, 1).put("missedTurns.0.atNs", 1_250_000_000L)
             .put("missedTurns.0.missed", 8).put("missedTurns.0.gapNs", 44_000_000).put("missedTurns.0.driverNs", 0)
             .put("missedTurns.0.moves", 41).put("missedTurns.0.frames", 64));
         assertEquals(0.009, run.json().get("missedShare"));
@@ -64,7 +64,7 @@ class CrowdFaultsTest
     }
 
     @Test
-    void shouldReportPlayersThatLostTheirTrunk()
+    void shouldReportALostTrunk()
     {
         final ToolRun run = players((f) ->
         {
@@ -75,13 +75,13 @@ class CrowdFaultsTest
     }
 
     @Test
-    void shouldFindTheLastSizeThatHeld()
+    void shouldFindTheLastSizeThatHolds()
     {
         final List<Integer> rooms = new ArrayList<>();
         final ToolRun run = capacity((options, found) ->
         {
-            rooms.add(options.crowd().rooms());
-            return found.add(PlayersRun.PING + ".0", pings(options.crowd().rooms() > 160 ? 41 : 39));
+            rooms.add(options.rooms());
+            return found.add(CrowdFigures.PING + ".0", pings(options.rooms() > 160 ? 41 : 39));
         });
         assertEquals(0, run.exitCode, run.toString());
         assertEquals(List.of(100, 125, 156, 195, 100, 125, 156, 195, 100, 125, 156, 195), rooms);
@@ -98,9 +98,9 @@ class CrowdFaultsTest
         final int[] run = {-1};
         final ToolRun found = capacity((options, findings) ->
         {
-            run[0] += 100 == options.crowd().rooms() ? 1 : 0;
+            run[0] += 100 == options.rooms() ? 1 : 0;
             calls[0]++;
-            return findings.put(PlayersRun.MISSED, options.crowd().rooms() > held[run[0]] ? 2 : 0);
+            return findings.put(CrowdFigures.MISSED, options.rooms() > held[run[0]] ? 2 : 0);
         });
         assertEquals(List.of(500.0, 400.0, 624.0), found.json().get("runs"));
         assertEquals(500.0, found.json().get("players"));
@@ -111,12 +111,12 @@ class CrowdFaultsTest
     @Test
     void shouldNameEachLimit()
     {
-        assertLimit("missed", (f) -> f.put(PlayersRun.MISSED, 2));
-        assertLimit("none", (f) -> f.put(PlayersRun.MISSED, 1));
-        assertLimit("dropped", (f) -> f.put(PlayersRun.STATES_SEEN, 9_989));
-        assertLimit("none", (f) -> f.put(PlayersRun.STATES_SEEN, 9_991));
-        assertLimit("ping", (f) -> f.put(PlayersRun.ANSWERED, SENT - 1));
-        assertLimit("ping", (f) -> f.put(PlayersRun.TOOK_NS + ".0", 1_020_000_000L));
+        assertLimit("missed", (f) -> f.put(CrowdFigures.MISSED, 2));
+        assertLimit("none", (f) -> f.put(CrowdFigures.MISSED, 1));
+        assertLimit("dropped", (f) -> f.put(CrowdFigures.STATES_SEEN, 9_989));
+        assertLimit("none", (f) -> f.put(CrowdFigures.STATES_SEEN, 9_991));
+        assertLimit("ping", (f) -> f.put(CrowdFigures.ANSWERED, SENT - 1));
+        assertLimit("ping", (f) -> f.put(CrowdFigures.TOOK_NS + ".0", 1_020_000_000L));
         assertLimit("dropped", (f) ->
         {
             throw new IllegalStateException("a trunk is down, code 146");
@@ -124,9 +124,9 @@ class CrowdFaultsTest
     }
 
     @Test
-    void shouldSayThatNothingHeld()
+    void shouldReportThatNoSizeHeld()
     {
-        final ToolRun run = capacity((options, found) -> found.put(PlayersRun.MISSED, 500));
+        final ToolRun run = capacity((options, found) -> found.put(CrowdFigures.MISSED, 500));
         assertEquals(1, run.exitCode, run.toString());
         assertEquals("FAILED", run.json().get("status"));
         assertEquals(0.0, run.json().get("players"));
@@ -134,7 +134,7 @@ class CrowdFaultsTest
     }
 
     @Test
-    void shouldMeasureCapacityNoLongerThanItWasGiven()
+    void shouldMeasureCapacityNoLongerThanRequested()
     {
         final long[] totalMs = new long[1];
         capacity((options, found) ->
@@ -159,33 +159,35 @@ class CrowdFaultsTest
         assertEquals(300.0, row.get("recoveredMs"));
         assertEquals(List.of(Map.of("atMs", 550.0, "step", 1.0)), row.get("ladder"));
 
-        assertMarked(overload((f) -> f.put(PlayersRun.ACCEPTED, 899)), "1000 moves were offered, and 899 accepted");
-        assertMarked(overload((f) -> f.put(PlayersRun.ANSWERED, 898)), "2 of 900 accepted moves were not answered");
-        assertMarked(overload((f) -> f.put(PlayersRun.HEARD, 99)), "told of 100 refusals, the bots heard of 99");
-        assertMarked(overload((f) -> f.put(PlayersRun.HEARD + ".140", 99)), "heard of: {RATE_LIMITED=99}");
-        assertMarked(overload((f) -> f.put(PlayersRun.BROKEN_STATES, 1)), "1 states were broken");
-        assertMarked(overload((f) -> f.put(PlayersRun.TOOK_NS + ".0", 2_000_000_000L)), "missed its rate");
+        assertMarked(overload((f) -> f.put(CrowdFigures.ACCEPTED, 899)), "1000 moves were offered, and 899 accepted");
+        assertMarked(overload((f) -> f.put(CrowdFigures.ANSWERED, 898)), "2 of 900 accepted moves were not answered");
+        assertMarked(overload((f) -> f.put(CrowdFigures.REFUSALS_RECEIVED, 99)),
+            "the engine sent 100 refusals, the bots received 99");
+        assertMarked(overload((f) -> f.put(CrowdFigures.REFUSALS_RECEIVED + ".140", 99)),
+            "received: {RATE_LIMITED=99}");
+        assertMarked(overload((f) -> f.put(CrowdFigures.BROKEN_STATES, 1)), "1 states were broken");
+        assertMarked(overload((f) -> f.put(CrowdFigures.TOOK_NS + ".0", 2_000_000_000L)), "missed its rate");
     }
 
     @Test
-    void shouldOverloadWithMoreMovesOfAsManyPlayers()
+    void shouldOverloadWithMoreMovesOfTheSamePlayers()
     {
-        final List<PlayersOptions> options = new ArrayList<>();
-        ToolRun.of(tool(new OverloadCommand((asked, progress) ->
+        final List<CrowdPlan> options = new ArrayList<>();
+        ToolRun.of(tool(new OverloadCommand((plan, progress) ->
         {
-            options.add(asked);
+            options.add(plan);
             return List.of(part(1), part(2), part(5), part(10));
         })), directory.resolve("moves"), "--capacity", "800", "--seconds", "8", "--admit", "2");
         assertEquals(1, options.size());
-        assertEquals(800, options.get(0).crowd().players());
+        assertEquals(800, options.get(0).players());
         assertEquals(1_000, options.get(0).trunkRate(), "twice 8,000 moves over 16 trunks");
         assertEquals("[[8000:1000, 6400:1000], [16000:1000, 6400:1000], [40000:1000, 6400:1000]," +
             " [80000:1000, 6400:1000]]", options.get(0).parts().toString());
     }
 
-    private void assertLimit(final String limit, final UnaryOperator<Findings> atLast)
+    private void assertLimit(final String limit, final UnaryOperator<Measurements> atLast)
     {
-        final ToolRun run = capacity((options, found) -> options.crowd().rooms() > 125 ? atLast.apply(found) : found);
+        final ToolRun run = capacity((options, found) -> options.rooms() > 125 ? atLast.apply(found) : found);
         assertEquals(0, run.exitCode, run.toString());
         assertEquals(limit, run.json().get("limit"), run.toString());
         if (!"none".equals(limit))
@@ -194,19 +196,19 @@ class CrowdFaultsTest
         }
     }
 
-    private ToolRun players(final UnaryOperator<Findings> fault)
+    private ToolRun players(final UnaryOperator<Measurements> fault)
     {
         return ToolRun.of(tool(new PlayersCommand((options, progress) -> List.of(fault.apply(sound())))), next());
     }
 
-    private ToolRun capacity(final BiFunction<PlayersOptions, Findings, Findings> steps)
+    private ToolRun capacity(final BiFunction<CrowdPlan, Measurements, Measurements> steps)
     {
         return ToolRun.of(
             tool(new CapacityCommand((options, progress) -> List.of(steps.apply(options, sound())))), next(),
             "--rooms", "100", "--seats", "4", "--seconds", "7", "--steps", "4");
     }
 
-    private ToolRun overload(final UnaryOperator<Findings> fault)
+    private ToolRun overload(final UnaryOperator<Measurements> fault)
     {
         return ToolRun.of(tool(new OverloadCommand((options, progress) ->
             List.of(part(1), part(2), part(5), fault.apply(part(10))))), next(), "--capacity", "160");
@@ -217,30 +219,32 @@ class CrowdFaultsTest
         return directory.resolve("report-" + reports++);
     }
 
-    private static CommandLine tool(final MeasureCommand command)
+    private static CommandLine tool(final MeasureCommand<?> command)
     {
         command.cores(2);
         return new CommandLine(command);
     }
 
-    private static Findings sound()
+    private static Measurements sound()
     {
-        final Findings found = new Findings().put(PlayersRun.SENT, SENT).put(PlayersRun.ANSWERED, SENT)
-            .put(PlayersRun.CHECKSUM_DIFFERENCE, 0).put(PlayersRun.ORDER_FAULTS, 0).put(PlayersRun.BROKEN_STATES, 0)
-            .put(PlayersRun.MOVES_UNSEEN, 0).put(PlayersRun.ERRORS, 0).put(PlayersRun.HEARD, 0)
-            .put(PlayersRun.STATES_SEEN, 10_000).put(PlayersRun.STATES_SENT, 10_000)
-            .put(PlayersRun.STATES_DROPPED, 0).put(PlayersRun.MISSED, 0).put(PlayersRun.ROOM_FRAMES, 1_000)
-            .put(PlayersRun.MISSED_TURNS, 0).put(PlayersRun.MISSED_TURNS_TOLD, 0).put(PlayersRun.RSS_KB, 1_024)
-            .add(PlayersRun.MOVE_TO_STATE, interval(9)).add(PlayersRun.GAP, interval(17))
-            .add(PlayersRun.LATENESS, interval(1)).add(PlayersRun.PING + ".0", pings(5));
-        for (final String ns : List.of(PlayersRun.SERVER_NS, PlayersRun.BOTS_NS))
+        final Measurements found = new Measurements().put(CrowdFigures.SENT, SENT).put(CrowdFigures.ANSWERED, SENT)
+            .put(CrowdFigures.CHECKSUM_DIFFERENCE, 0).put(CrowdFigures.ORDER_FAULTS, 0)
+            .put(CrowdFigures.BROKEN_STATES, 0)
+            .put(CrowdFigures.MOVES_UNSEEN, 0).put(CrowdFigures.ERRORS, 0).put(CrowdFigures.REFUSALS_RECEIVED, 0)
+            .put(CrowdFigures.STATES_SEEN, 10_000).put(CrowdFigures.STATES_SENT, 10_000)
+            .put(CrowdFigures.STATES_DROPPED, 0).put(CrowdFigures.MISSED, 0).put(CrowdFigures.ROOM_FRAMES, 1_000)
+            .put(CrowdFigures.MISSED_TURNS, 0).put(CrowdFigures.MISSED_TURNS_LISTED, 0).put(CrowdFigures.RSS_KB, 1_024)
+            .add(CrowdFigures.MOVE_TO_STATE, interval(9)).add(CrowdFigures.GAP, interval(17))
+            .add(CrowdFigures.LATENESS, interval(1)).add(CrowdFigures.PING + ".0", pings(5));
+        for (final String ns : List.of(CrowdFigures.SERVER_NS, CrowdFigures.BOTS_NS))
         {
             found.put(ns, 1_000_000_000);
         }
-        for (final String zero : List.of(PlayersRun.SERVER_CPU_NS, PlayersRun.BOTS_CPU_NS, PlayersRun.BOTS_BUSY_NS,
-            PlayersRun.DRIVER_NS, PlayersRun.LOOPS_BUSY_NS, PlayersRun.ENGINE_BYTES, PlayersRun.KEEPER_BYTES,
-            PlayersRun.DRIVER_BYTES, PlayersRun.BOTS_BYTES, PlayersRun.SERVER_COMPILED_MS,
-            PlayersRun.BOTS_COMPILED_MS, PlayersRun.SAFEPOINTS, PlayersRun.SAFEPOINT_NS, PlayersRun.STALLS))
+        for (final String zero : List.of(CrowdFigures.SERVER_CPU_NS, CrowdFigures.BOTS_CPU_NS,
+            CrowdFigures.BOTS_BUSY_NS,
+            CrowdFigures.DRIVER_NS, CrowdFigures.LOOPS_BUSY_NS, CrowdFigures.ENGINE_BYTES, CrowdFigures.MONITOR_BYTES,
+            CrowdFigures.DRIVER_BYTES, CrowdFigures.BOTS_BYTES, CrowdFigures.SERVER_COMPILED_MS,
+            CrowdFigures.BOTS_COMPILED_MS, CrowdFigures.SAFEPOINTS, CrowdFigures.SAFEPOINT_NS, CrowdFigures.STALLS))
         {
             found.put(zero, 0);
         }
@@ -248,23 +252,24 @@ class CrowdFaultsTest
     }
 
     /** Of 600 moves under load 100 were refused, of 400 after it none. */
-    private static Findings part(final int load)
+    private static Measurements part(final int load)
     {
-        final Findings found = sound().put(PlayersRun.ANSWERED, 900).put(PlayersRun.ACCEPTED, 900)
-            .put(PlayersRun.REFUSED, 100).put(PlayersRun.ROOMS_REFUSED, 0).put(PlayersRun.REFUSALS_UNTOLD, 0)
-            .put(PlayersRun.SENT_BACK, 0).put(PlayersRun.HEARD, 100).put(PlayersRun.HEARD + ".140", 100)
-            .put(PlayersRun.SHED + "RATE_LIMITED", 100).put(PlayersRun.LADDER, 10 == load ? 1 : 0)
-            .put("ladder.0.atMs", 550).put("ladder.0.level", 1).add(PlayersRun.PING + ".1", pings(4));
-        return phase(phase(found, 0, 600, 500), 1, 400, 400).put(PlayersRun.RECOVERED_MS + ".1", 300);
+        final Measurements found = sound().put(CrowdFigures.ANSWERED, 900).put(CrowdFigures.ACCEPTED, 900)
+            .put(CrowdFigures.REFUSED, 100).put(CrowdFigures.ROOMS_REFUSED, 0).put(CrowdFigures.REFUSALS_UNSENT, 0)
+            .put(CrowdFigures.SENT_BACK, 0).put(CrowdFigures.REFUSALS_RECEIVED, 100)
+            .put(CrowdFigures.REFUSALS_RECEIVED + ".140", 100)
+            .put(CrowdFigures.SHED + "RATE_LIMITED", 100).put(CrowdFigures.LADDER, 10 == load ? 1 : 0)
+            .put("ladder.0.atMs", 550).put("ladder.0.level", 1).add(CrowdFigures.PING + ".1", pings(4));
+        return phase(phase(found, 0, 600, 500), 1, 400, 400).put(CrowdFigures.RECOVERED_MS + ".1", 300);
     }
 
-    private static Findings phase(final Findings found, final int number, final long sent, final long answered)
+    private static Measurements phase(final Measurements found, final int number, final long sent, final long answered)
     {
         final String end = "." + number;
-        return found.put(PlayersRun.PLANNED + end, sent).put(PlayersRun.PLANNED_NS + end, 1_000_000_000)
-            .put(PlayersRun.TOOK_NS + end, 1_000_000_000).put(PlayersRun.SENT + end, sent)
-            .put(PlayersRun.ANSWERED + end, answered).put(PlayersRun.IN_TIME + end, answered)
-            .put(PlayersRun.NOT_OFFERED + end, 0);
+        return found.put(CrowdFigures.PLANNED + end, sent).put(CrowdFigures.PLANNED_NS + end, 1_000_000_000)
+            .put(CrowdFigures.TOOK_NS + end, 1_000_000_000).put(CrowdFigures.SENT + end, sent)
+            .put(CrowdFigures.ANSWERED + end, answered).put(CrowdFigures.IN_TIME + end, answered)
+            .put(CrowdFigures.NOT_OFFERED + end, 0);
     }
 
     private static Histogram pings(final long ms)

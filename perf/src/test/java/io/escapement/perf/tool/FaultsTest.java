@@ -1,12 +1,10 @@
 package io.escapement.perf.tool;
 
-import io.escapement.perf.echo.EchoRun;
-import io.escapement.perf.ingress.IngressRun;
-import io.escapement.perf.loop.FramesRun;
-import io.escapement.perf.loop.RingRun;
-import io.escapement.perf.process.Findings;
-import io.escapement.perf.process.ReceivedBlocks;
-import io.escapement.perf.rooms.TimersRun;
+import io.escapement.perf.loop.FramesPlan;
+import io.escapement.perf.loopback.Echo;
+import io.escapement.perf.rig.Measurements;
+import io.escapement.perf.rig.MessageCounter;
+import io.escapement.perf.rooms.TimersPlan;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Runs that found something wrong, told by a stand-in for their processes. */
+/** Runs with faults, simulated in place of their processes. */
 @Timeout(60)
 class FaultsTest
 {
@@ -34,59 +32,59 @@ class FaultsTest
     void shouldMarkEcho()
     {
         assertSound(echo((f) -> f));
-        assertMarked(echo((f) -> f.put(EchoRun.RECEIVED, 999)), "1 of 1000 messages were lost");
-        assertMarked(echo((f) -> f.put(EchoRun.ORDER_FAULTS, 3)), "3 messages came back changed");
-        assertMarked(echo((f) -> f.put(EchoRun.CHECKSUM_DIFFERENCE, 1)), "checksum");
-        assertMarked(echo((f) -> f.put(EchoRun.RATE_PERMILLE, 980)), "missed its rate");
+        assertMarked(echo((f) -> f.put(Echo.RECEIVED, 999)), "1 of 1000 messages were lost");
+        assertMarked(echo((f) -> f.put(Echo.ORDER_FAULTS, 3)), "3 messages came back changed");
+        assertMarked(echo((f) -> f.put(Echo.CHECKSUM_DIFFERENCE, 1)), "checksum");
+        assertMarked(echo((f) -> f.put(Echo.RATE_PERMILLE, 980)), "missed its rate");
     }
 
     @Test
     void shouldMarkIngress()
     {
         assertSound(ingress((f) -> f));
-        assertMarked(ingress((f) -> f.put(IngressRun.SENT, 5_001)), "1 of 5001 messages were lost");
-        assertMarked(ingress((f) -> f.put(IngressRun.SENT_SUM, 7)), "checksum");
-        assertMarked(ingress((f) -> f.put(ReceivedBlocks.TOOK_NS, 0)), "too short");
+        assertMarked(ingress((f) -> f.put(MessageCounter.SENT, 5_001)), "1 of 5001 messages were lost");
+        assertMarked(ingress((f) -> f.put(MessageCounter.SENT_SUM, 7)), "checksum");
+        assertMarked(ingress((f) -> f.put(MessageCounter.TOOK_NS, 0)), "too short");
     }
 
     @Test
     void shouldMarkRing()
     {
         assertSound(ring((f) -> f));
-        assertMarked(ring((f) -> f.put(RingRun.SENT, 5_002)), "2 of 5002 messages were lost");
-        assertMarked(ring((f) -> f.put(RingRun.SENT_SUM, 7)), "checksum");
+        assertMarked(ring((f) -> f.put(MessageCounter.SENT, 5_002)), "2 of 5002 messages were lost");
+        assertMarked(ring((f) -> f.put(MessageCounter.SENT_SUM, 7)), "checksum");
     }
 
     @Test
     void shouldMarkFrames()
     {
         assertSound(frames((f) -> f));
-        assertMarked(frames((f) -> f.put(FramesRun.CHECKSUM_DIFFERENCE, 4)), "rooms counted 4 frames more");
-        assertMarked(frames((f) -> f.put(FramesRun.MISSED, 11)), "missed its rate, 11 of 1000");
+        assertMarked(frames((f) -> f.put(FramesPlan.CHECKSUM_DIFFERENCE, 4)), "rooms counted 4 frames more");
+        assertMarked(frames((f) -> f.put(FramesPlan.MISSED, 11)), "missed its rate, 11 of 1000");
     }
 
     @Test
     void shouldMarkTimers()
     {
         assertSound(timers((f) -> f));
-        assertMarked(timers((f) -> f.put(TimersRun.key("netty", "fire", 0, "lost"), 5)), "netty: 5 timers");
+        assertMarked(timers((f) -> f.put(TimersPlan.key("netty", "fire", 0, "lost"), 5)), "netty: 5 timers");
     }
 
     @Test
-    void shouldReportARunWhoseProcessDied()
+    void shouldReportARunWhoseProcessExits()
     {
         final ToolRun run = echo((f) ->
         {
-            throw new IllegalStateException("echo client ended without a word of RESULT");
+            throw new IllegalStateException("echo client ended without RESULTS");
         });
         assertEquals(1, run.exitCode, run.toString());
         assertEquals("FAILED", run.json().get("status"));
         assertEquals(null, ((Map<?, ?>)run.json().get("engine")).get("p50Us"));
-        assertTrue(run.file("index.html").contains("ended without a word"), "the page does not say why");
+        assertTrue(run.file("index.html").contains("ended without RESULTS"), "the page does not say why");
     }
 
     @Test
-    void shouldMeasureNoLongerThanItWasGiven()
+    void shouldMeasureNoLongerThanRequested()
     {
         final List<Integer> measured = new ArrayList<>();
         final EchoCommand command = new EchoCommand((options) ->
@@ -103,7 +101,7 @@ class FaultsTest
     }
 
     @Test
-    void shouldRefuseWhatTheHostCannotDoInOneLine()
+    void shouldRefuseInOneLineWhatTheHostCannotRun()
     {
         for (final String mode : List.of("shared", "dedicated"))
         {
@@ -122,7 +120,7 @@ class FaultsTest
     }
 
     @Test
-    void shouldRefuseValuesThatMakeNoSense()
+    void shouldRefuseInvalidValues()
     {
         for (final String[] option : new String[][]{
             {"--mode", "duet"}, {"--idle", "nap"}, {"--transport", "pigeon"}, {"--rate", "0"}, {"--size", "15"},
@@ -135,81 +133,83 @@ class FaultsTest
         }
     }
 
-    private ToolRun echo(final UnaryOperator<Findings> fault)
+    private ToolRun echo(final UnaryOperator<Measurements> fault)
     {
-        return run(new EchoCommand((options) -> "engine".equals(options.what()) ?
+        return run(new EchoCommand((options) -> "engine".equals(options.subject()) ?
             fault.apply(soundEcho()) : soundEcho()));
     }
 
-    private ToolRun ingress(final UnaryOperator<Findings> fault)
+    private ToolRun ingress(final UnaryOperator<Measurements> fault)
     {
         return run(new IngressCommand((options) ->
         {
-            final Findings findings = soundBlocks().put(IngressRun.SENT, 5_000).put(IngressRun.SENT_SUM, 77);
-            return "single".equals(options.what()) ? fault.apply(findings) : findings;
+            final Measurements run =
+                soundBlocks().put(MessageCounter.SENT, 5_000).put(MessageCounter.SENT_SUM, 77);
+            return "single".equals(options.subject()) ? fault.apply(run) : run;
         }));
     }
 
-    private ToolRun ring(final UnaryOperator<Findings> fault)
+    private ToolRun ring(final UnaryOperator<Measurements> fault)
     {
         return run(new RingCommand((options) ->
         {
-            final Findings findings = soundBlocks().put(RingRun.SENT, 5_000).put(RingRun.SENT_SUM, 77);
-            return "engine".equals(options.what()) ? fault.apply(findings) : findings;
+            final Measurements run =
+                soundBlocks().put(MessageCounter.SENT, 5_000).put(MessageCounter.SENT_SUM, 77);
+            return "engine".equals(options.subject()) ? fault.apply(run) : run;
         }));
     }
 
-    private ToolRun frames(final UnaryOperator<Findings> fault)
+    private ToolRun frames(final UnaryOperator<Measurements> fault)
     {
-        return run(new FramesCommand((options) -> "escapement".equals(options.what()) ?
+        return run(new FramesCommand((options) -> "escapement".equals(options.subject()) ?
             fault.apply(soundFrames()) : soundFrames()));
     }
 
-    private ToolRun timers(final UnaryOperator<Findings> fault)
+    private ToolRun timers(final UnaryOperator<Measurements> fault)
     {
         return run(new TimersCommand((options, progress) ->
         {
-            final Findings findings = new Findings();
-            for (final String name : TimersRun.NAMES)
+            final Measurements findings = new Measurements();
+            for (final String name : TimersPlan.KINDS)
             {
-                for (final String operation : TimersRun.OPERATIONS)
+                for (final String operation : TimersPlan.OPERATIONS)
                 {
-                    findings.put(TimersRun.key(name, operation, 0, "operations"), 10)
-                        .put(TimersRun.key(name, operation, 0, "ns"), 400)
-                        .put(TimersRun.key(name, operation, 0, "bytes"), 0)
-                        .put(TimersRun.key(name, operation, 0, "lost"), 0)
-                        .add(TimersRun.series(name, operation), interval());
+                    findings.put(TimersPlan.key(name, operation, 0, "operations"), 10)
+                        .put(TimersPlan.key(name, operation, 0, "ns"), 400)
+                        .put(TimersPlan.key(name, operation, 0, "bytes"), 0)
+                        .put(TimersPlan.key(name, operation, 0, "lost"), 0)
+                        .add(TimersPlan.series(name, operation), interval());
                 }
             }
             return fault.apply(findings);
         }));
     }
 
-    private ToolRun run(final MeasureCommand command)
+    private ToolRun run(final MeasureCommand<?> command)
     {
         command.cores(2);
         return ToolRun.of(new CommandLine(command), directory.resolve("report-" + reports++), "--pairs", "1");
     }
 
-    private static Findings soundEcho()
+    private static Measurements soundEcho()
     {
-        return new Findings().put(EchoRun.SENT, 1_000).put(EchoRun.RECEIVED, 1_000).put(EchoRun.ORDER_FAULTS, 0)
-            .put(EchoRun.CHECKSUM_DIFFERENCE, 0).put(EchoRun.RATE_PERMILLE, 1_000).put(EchoRun.COMPILED_MS, 2)
-            .add(EchoRun.LATENCY, interval());
+        return new Measurements().put(Echo.SENT, 1_000).put(Echo.RECEIVED, 1_000).put(Echo.ORDER_FAULTS, 0)
+            .put(Echo.CHECKSUM_DIFFERENCE, 0).put(Echo.RATE_PERMILLE, 1_000).put(Echo.COMPILED_MS, 2)
+            .add(Echo.LATENCY, interval());
     }
 
-    private static Findings soundBlocks()
+    private static Measurements soundBlocks()
     {
-        return new Findings().put(ReceivedBlocks.RECEIVED, 5_000).put(ReceivedBlocks.RECEIVED_SUM, 77)
-            .put(ReceivedBlocks.COUNTED, 4_096).put(ReceivedBlocks.TOOK_NS, 1_000_000)
-            .add(ReceivedBlocks.BLOCKS, interval());
+        return new Measurements().put(MessageCounter.RECEIVED, 5_000).put(MessageCounter.RECEIVED_SUM, 77)
+            .put(MessageCounter.COUNTED, 4_096).put(MessageCounter.TOOK_NS, 1_000_000)
+            .add(MessageCounter.BLOCKS, interval());
     }
 
-    private static Findings soundFrames()
+    private static Measurements soundFrames()
     {
-        return new Findings().put(FramesRun.RAN, 1_000).put(FramesRun.CHECKSUM_DIFFERENCE, 0)
-            .put(FramesRun.DUE, 1_000).put(FramesRun.MISSED, 10).put(FramesRun.DRIFT_PPB, -5)
-            .put(FramesRun.COMPILED_MS, 2).add(FramesRun.LATENESS, interval()).add(FramesRun.COST, interval());
+        return new Measurements().put(FramesPlan.CHECKSUM_DIFFERENCE, 0)
+            .put(FramesPlan.DUE, 1_000).put(FramesPlan.MISSED, 10).put(FramesPlan.DRIFT_PPB, -5)
+            .put(FramesPlan.COMPILED_MS, 2).add(FramesPlan.LATENESS, interval()).add(FramesPlan.COST, interval());
     }
 
     private static Histogram interval()

@@ -1,0 +1,89 @@
+package io.escapement.perf.crowd;
+
+import io.escapement.client.ClientSeat;
+
+/** A player. Its trunk and the statistics update it, in the bots' thread. */
+final class Bot
+{
+    /** Its place in the plan, from 0: its moves are planned this many intervals after those of the first bot. */
+    final int order;
+    final long roomId;
+    final BotTrunk trunk;
+
+    private ClientSeat seat;
+    private int seatIndex;
+    private int answered;
+    private int seen;
+    private long stateNs;
+    private long stateNumber;
+
+    Bot(final int order, final long roomId, final BotTrunk trunk)
+    {
+        this.order = order;
+        this.roomId = roomId;
+        this.trunk = trunk;
+    }
+
+    void onJoined(final ClientSeat joined)
+    {
+        seat = joined;
+        seated(joined.index());
+        joined.attachment(this);
+    }
+
+    void seated(final int index)
+    {
+        seatIndex = index;
+    }
+
+    ClientSeat seat()
+    {
+        return seat;
+    }
+
+    int seatIndex()
+    {
+        return seatIndex;
+    }
+
+    /** Note the answer to a move; false if it is not newer than the last one. */
+    boolean onAnswer(final int number)
+    {
+        final boolean isNewer = number > answered;
+        answered = number;
+        return isNewer;
+    }
+
+    /** Note a state; false if it is not newer than the last one. */
+    boolean onState(final long number)
+    {
+        if (number <= stateNumber)
+        {
+            return false;
+        }
+        stateNumber = number;
+        return true;
+    }
+
+    /** When it saw its last state, 0 before the first. */
+    long stateNs()
+    {
+        return stateNs;
+    }
+
+    void stateNs(final long nowNs)
+    {
+        stateNs = nowNs;
+    }
+
+    /** The last move that a state contained. */
+    int seen()
+    {
+        return seen;
+    }
+
+    void seen(final int number)
+    {
+        seen = number;
+    }
+}

@@ -1,0 +1,351 @@
+package io.escapement.perf.crowd;
+
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
+import io.aeron.Aeron;
+import io.aeron.driver.MediaDriver;
+import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.driver.HostFacts;
+import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.LoadRig;
+import io.escapement.perf.rig.Measurements;
+import io.escapement.perf.rig.PerfDriver;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.AgentInvoker;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The process of the players: one thread with a driver and all trunks. Moves are planned at equal intervals, the
+ * players one after the other in a shuffled order, and sent by that plan whatever the server answers.
+ */
+public final class CrowdBots
+{
+    private static final long SEED = 20_261_121;
+    private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long JOIN_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final int JOIN_RATE = 20_000;
+    private static final int JOIN_BURST = 512;
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(5);
+    /** After a silence of this length no further answer is expected. */
+    private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(2);
+    /** How long states of the last measured frames may be in flight; then those that are queued here are received. */
+    private static final long TAIL_NS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final long MAX_TAIL_NS = TimeUnit.SECONDS.toNanos(2);
+    /** Moves in a row before the duty cycle runs again. */
+    private static final int BURST = 512;
+    private static final long PARK_NS = 50_000;
+    private static final int WINDOW = 128 * 1024;
+    private static final int WINDOW_UNIT = 1024;
+    /** Half of the socket buffer is for the windows of all trunks. */
+    private static final int SHARE_OF_SOCKET = 2;
+
+    private final OperatingSystemMXBean system =
+        (OperatingSystemMXBean)ManagementFactory.getOperatingSystemMXBean();
+    private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+    private final CrowdPlan plan;
+    private final Control control;
+    private final boolean isOverload;
+    private final boolean isBusy;
+    private final UnsafeBuffer move = new UnsafeBuffer(new byte[CrowdMessages.MOVE_LENGTH]);
+    private final LoadRig rig;
+    private final LoadRig joinRig;
+    private final Bot[] bots;
+    private final BotTrunk[] trunks;
+    private final ArrayDeque<Bot> unseated = new ArrayDeque<>();
+    private AgentInvoker driver;
+    private AgentInvoker conductor;
+    private PartStats stats;
+    private int nextNumber = 1;
+    private int seated;
+    private int lastWork;
+    private long cycleNs;
+    private long busyNs;
+
+    private CrowdBots(final CrowdPlan plan, final Control control)
+    {
+        this.plan = plan;
+        this.control = control;
+        isOverload = plan.isOverload();
+        isBusy = plan.areBotsBusy();
+        bots = new Bot[plan.players()];
+        trunks = new BotTrunk[plan.trunks()];
+        rig = new LoadRig(this::dutyCycle, this::flush, BURST, TimeUnit.MICROSECONDS.toNanos(plan.gatherUs()));
+        joinRig = new LoadRig(this::dutyCycle, () -> { }, JOIN_BURST, 0);
+    }
+
+    /** Run the process. */
+    public static void run(final CrowdPlan plan, final Control control)
+    {
+        new CrowdBots(plan, control).run();
+    }
+
+    Bot bot(final int order)
+    {
+        return bots[order];
+    }
+
+    PartStats stats()
+    {
+        return stats;
+    }
+
+    void onJoined()
+    {
+        seated++;
+    }
+
+    void onJoinRefused(final int order, final int code)
+    {
+        if (TrunkCode.RATE_LIMITED.value() != code)
+        {
+            throw new IllegalStateException("a player was refused, code " + code);
+        }
+        unseated.add(bots[order]);
+    }
+
+    private void run()
+    {
+        try (MediaDriver media = PerfDriver.launch(CrowdServer.driverContext(plan.mtu()), true);
+            Aeron aeron = PerfDriver.connect(media.aeronDirectoryName(), media.sharedAgentInvoker()))
+        {
+            driver = media.sharedAgentInvoker();
+            conductor = aeron.conductorAgentInvoker();
+            cycleNs = System.nanoTime();
+            try
+            {
+                // Allocated here: a pause at the start of a part would be measured.
+                final List<PartStats> parts = plan.allParts().stream().map(this::newStats).toList();
+                stats = parts.get(0);
+                connect(aeron);
+                join();
+                control.send(Control.READY);
+                runParts(parts);
+            }
+            finally
+            {
+                CloseHelper.quietCloseAll(trunks);
+            }
+        }
+    }
+
+    private void runParts(final List<PartStats> parts)
+    {
+        for (final PartStats part : parts)
+        {
+            if (!CrowdFigures.GO.equals(awaitLine()))
+            {
+                return;
+            }
+            part.follow(stats);
+            stats = part;
+            final long startNs = System.nanoTime();
+            final long cpuNs = system.getProcessCpuTime();
+            final long compiledMs = Control.compiledMs();
+            final long bytes = threads.getCurrentThreadAllocatedBytes();
+            busyNs = 0;
+            for (int i = 0; i < part.phases().length; i++)
+            {
+                load(i);
+            }
+            final long endNs = System.nanoTime();
+            stats.stop(bots, endNs);
+            final Measurements used = new Measurements()
+                .put(CrowdFigures.BOTS_BYTES, threads.getCurrentThreadAllocatedBytes() - bytes)
+                .put(CrowdFigures.BOTS_CPU_NS, system.getProcessCpuTime() - cpuNs)
+                .put(CrowdFigures.BOTS_COMPILED_MS, Control.compiledMs() - compiledMs)
+                .put(CrowdFigures.BOTS_BUSY_NS, busyNs)
+                .put(CrowdFigures.BOTS_NS, endNs - startNs);
+            drain();
+            control.send(CrowdFigures.LOADED);
+            if (!CrowdFigures.REPORT.equals(awaitLine()))
+            {
+                return;
+            }
+            receiveTail();
+            control.send(stats.measurements(endNs).addAll(used), plan.results());
+            // Collect here, so that no collection of this part's garbage falls into the next part.
+            System.gc();
+        }
+        awaitLine();
+    }
+
+    private PartStats newStats(final List<LoadPhase> phases)
+    {
+        final PhaseStats[] phaseStats = new PhaseStats[phases.size()];
+        for (int i = 0; i < phaseStats.length; i++)
+        {
+            phaseStats[i] = new PhaseStats(phases.get(i), nextNumber);
+            nextNumber += (int)(phases.get(i).moves() / bots.length) + 1;
+        }
+        return new PartStats(phaseStats, bots.length, plan.seats());
+    }
+
+    private void connect(final Aeron aeron)
+    {
+        final int window = window(HostFacts.read(Path.of(aeron.context().aeronDirectoryName())).receiveBufferMax());
+        for (int i = 0; i < trunks.length; i++)
+        {
+            trunks[i] = new BotTrunk(aeron, plan, window, i, this);
+        }
+        if (!rig.await(() -> Arrays.stream(trunks).allMatch(BotTrunk::isUp), CONNECT_NS))
+        {
+            throw new IllegalStateException("the trunks did not connect within " + CONNECT_NS + " ns");
+        }
+        final int[] places = shuffled(bots.length);
+        for (int i = 0; i < bots.length; i++)
+        {
+            final int room = places[i] / plan.seats();
+            bots[i] = new Bot(i, plan.roomId(room), trunks[plan.trunkOf(room, places[i] % plan.seats())]);
+            unseated.add(bots[i]);
+        }
+    }
+
+    /** All trunks may share one socket, whose buffer the host may limit. */
+    private int window(final long receiveBufferMax)
+    {
+        final long socket = HostFacts.UNKNOWN == receiveBufferMax ?
+            CrowdServer.SOCKET_BUFFER : Math.min(CrowdServer.SOCKET_BUFFER, receiveBufferMax);
+        final int share = (int)(socket / (SHARE_OF_SOCKET * trunks.length));
+        return Math.min(WINDOW, share - share % WINDOW_UNIT);
+    }
+
+    /** Consecutive moves come from different rooms and trunks, in the same order in every run. */
+    private static int[] shuffled(final int count)
+    {
+        final SplittableRandom random = new SplittableRandom(SEED);
+        final int[] places = new int[count];
+        for (int i = 0; i < count; i++)
+        {
+            final int at = random.nextInt(i + 1);
+            places[i] = places[at];
+            places[at] = i;
+        }
+        return places;
+    }
+
+    private void join()
+    {
+        // Half of the engine's rate limit of all trunks, if there is one.
+        final double rate = 0 == plan.trunkRate() ?
+            JOIN_RATE : Math.min(JOIN_RATE, plan.trunkRate() * trunks.length / 2.0);
+        final long startNs = System.nanoTime();
+        while (seated < bots.length)
+        {
+            if (unseated.isEmpty())
+            {
+                dutyCycle();
+            }
+            else
+            {
+                joinRig.run(System.nanoTime(), 1e9 / rate, unseated.size(), JOIN_NS, (number, plannedNs) ->
+                    unseated.peek().trunk.join(unseated.peek()) && null != unseated.remove());
+            }
+            if (System.nanoTime() - startNs > JOIN_NS)
+            {
+                throw new IllegalStateException(
+                    "only " + seated + " of " + bots.length + " players were seated within " + JOIN_NS + " ns");
+            }
+        }
+    }
+
+    private void load(final int number)
+    {
+        final PhaseStats phase = stats.phases()[number];
+        final long startNs = System.nanoTime();
+        stats.start(number, startNs);
+        phase.stop(rig.run(startNs, phase.intervalNs(), phase.phase().moves(), Long.MAX_VALUE,
+            (next, plannedNs) -> send(phase, next, plannedNs)));
+    }
+
+    private boolean send(final PhaseStats phase, final long next, final long plannedNs)
+    {
+        final Bot bot = bots[(int)(next % bots.length)];
+        final int number = phase.firstNumber() + (int)(next / bots.length);
+        final long checksum = CrowdMessages.move(move, plannedNs, number, bot.order);
+        if (bot.trunk.send(bot, move, CrowdMessages.MOVE_LENGTH))
+        {
+            stats.onSent(phase, checksum);
+            return true;
+        }
+        if (isOverload)
+        {
+            phase.onNotOffered();
+        }
+        return isOverload;
+    }
+
+    private void flush()
+    {
+        for (final BotTrunk trunk : trunks)
+        {
+            trunk.flush();
+        }
+        driver.invoke();
+    }
+
+    private void drain()
+    {
+        final long startNs = System.nanoTime();
+        long responses = stats.responses();
+        long responseNs = startNs;
+        while (!stats.isAllAnswered() && cycleNs - startNs < DRAIN_NS && cycleNs - responseNs < SILENCE_NS)
+        {
+            dutyCycle();
+            if (responses != stats.responses())
+            {
+                responses = stats.responses();
+                responseNs = cycleNs;
+            }
+        }
+    }
+
+    private String awaitLine()
+    {
+        String line = control.poll();
+        while (null == line)
+        {
+            dutyCycle();
+            line = control.poll();
+        }
+        return line;
+    }
+
+    private void receiveTail()
+    {
+        final long startNs = System.nanoTime();
+        dutyCycle();
+        while (cycleNs - startNs < TAIL_NS || 0 != lastWork && cycleNs - startNs < MAX_TAIL_NS)
+        {
+            dutyCycle();
+        }
+    }
+
+    private long dutyCycle()
+    {
+        int work = PerfDriver.invoke(driver) + conductor.invoke();
+        for (final BotTrunk trunk : trunks)
+        {
+            work += null == trunk ? 0 : trunk.poll();
+        }
+        final long nowNs = System.nanoTime();
+        if (0 != work)
+        {
+            busyNs += nowNs - cycleNs;
+        }
+        lastWork = work;
+        cycleNs = nowNs;
+        if (0 == work && !isBusy)
+        {
+            LockSupport.parkNanos(PARK_NS);
+        }
+        return nowNs;
+    }
+}

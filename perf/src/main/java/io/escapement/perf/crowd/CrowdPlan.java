@@ -1,0 +1,269 @@
+package io.escapement.perf.crowd;
+
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.perf.rig.RunPlan;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Option;
+
+/**
+ * The options of {@code players}, {@code capacity} and {@code overload}: rooms full of players, the layout of the
+ * processes on the host, and the load.
+ *
+ * <p>A run has parts, and a part has phases of a steady rate without a pause between them. Between parts everything is
+ * answered first. Parts of several phases are overload: moves under back pressure are given up, and the engine governs
+ * frame rates.
+ */
+public final class CrowdPlan extends RunPlan
+{
+    /** Placement: a room's seats are on different trunks. */
+    public static final String SPREAD = "spread";
+
+    /** Placement: a room's seats are on one trunk. */
+    public static final String ALIGNED = "aligned";
+
+    private static final int SOLO_CORES = 2;
+    private static final int LOOP_BITS = 54;
+    private static final String PHASE_SEPARATOR = "+";
+    private static final String PART_SEPARATOR = "/";
+
+    @Option(names = "--rooms", defaultValue = "256", description = "rooms (default: ${DEFAULT-VALUE})")
+    private int rooms;
+
+    @Option(names = "--seats", defaultValue = "16", description = "seats per room (default: ${DEFAULT-VALUE})")
+    private int seats;
+
+    @Option(names = "--hz", defaultValue = "60",
+        description = "frames and states of a room per second (default: ${DEFAULT-VALUE})")
+    private int hz;
+
+    @Option(names = "--trunks", defaultValue = "16",
+        description = "trunks that connect the players (default: ${DEFAULT-VALUE})")
+    private int trunks;
+
+    @Option(names = "--sends", defaultValue = "10",
+        description = "moves of a player per second (default: ${DEFAULT-VALUE})")
+    private int sends;
+
+    @Option(names = "--state", paramLabel = "BYTES", defaultValue = "200",
+        description = "bytes of a state (default: ${DEFAULT-VALUE})")
+    private int state;
+
+    @Option(names = "--placement", defaultValue = SPREAD,
+        description = "spread or aligned: a room's seats on different trunks, or on one (default: ${DEFAULT-VALUE})")
+    private String placement;
+
+    @Option(names = "--mtu", paramLabel = "BYTES", defaultValue = "1408",
+        description = "bytes of a datagram (default: ${DEFAULT-VALUE})")
+    private int mtu;
+
+    @Option(names = "--idle", defaultValue = "park",
+        description = "idle strategy of the engine: busy, yield, backoff or park (default: park)")
+    private String idle;
+
+    @Option(names = "--gather", paramLabel = "US", defaultValue = "1000", description = {
+        "how long the bots gather moves before they send them, as a gateway would, in microseconds",
+        "(default: ${DEFAULT-VALUE}); it counts as latency"})
+    private int gatherUs;
+
+    @Option(names = "--cores", hidden = true)
+    private int cores;
+
+    @Option(names = "--trunk-rate", hidden = true)
+    private int trunkRate;
+
+    @Option(names = "--parts", hidden = true)
+    private String parts;
+
+    /**
+     * Copy for one run.
+     *
+     * @param roomCount in place of {@code --rooms}.
+     * @param hostCores that engine and bots share.
+     * @param rateLimit moves per second that the engine accepts from a trunk, 0 for no limit.
+     * @param load      the measured parts.
+     */
+    public CrowdPlan forRun(
+        final int runWarmUpMs,
+        final int roomCount,
+        final int hostCores,
+        final int rateLimit,
+        final List<List<LoadPhase>> load)
+    {
+        final int durationMs = load.stream().flatMap(List::stream).mapToInt(LoadPhase::durationMs).sum();
+        final CrowdPlan copy = forRun(new CrowdPlan(), "crowd", runWarmUpMs, durationMs);
+        copy.rooms = roomCount;
+        copy.cores = hostCores;
+        copy.trunkRate = rateLimit;
+        copy.parts = load.stream()
+            .map((part) -> part.stream().map(LoadPhase::toString).collect(Collectors.joining(PHASE_SEPARATOR)))
+            .collect(Collectors.joining(PART_SEPARATOR));
+        return copy;
+    }
+
+    /** Rooms of the engine. */
+    public int rooms()
+    {
+        return rooms;
+    }
+
+    /** Seats of a room, all taken. */
+    public int seats()
+    {
+        return seats;
+    }
+
+    /** Frames and states of a room per second. */
+    public int hz()
+    {
+        return hz;
+    }
+
+    /** Trunks that connect the players. */
+    public int trunks()
+    {
+        return trunks;
+    }
+
+    /** Moves of a player per second. */
+    public int sends()
+    {
+        return sends;
+    }
+
+    /** Bytes of a state. */
+    public int state()
+    {
+        return state;
+    }
+
+    /** {@link #SPREAD} or {@link #ALIGNED}. */
+    public String placement()
+    {
+        return placement;
+    }
+
+    /** Bytes of a datagram, of both drivers. */
+    public int mtu()
+    {
+        return mtu;
+    }
+
+    /** Idle strategy of the engine. */
+    public String idle()
+    {
+        return idle;
+    }
+
+    /** How long the bots gather moves. */
+    public int gatherUs()
+    {
+        return gatherUs;
+    }
+
+    /** Players, one per seat. */
+    public int players()
+    {
+        return rooms * seats;
+    }
+
+    /** Moves per second of all players. */
+    public long movesPerSecond()
+    {
+        return (long)players() * sends;
+    }
+
+    /** Least bytes of a state that holds the last move of every seat. */
+    public int minState()
+    {
+        return CrowdMessages.minStateLength(seats);
+    }
+
+    /** Most bytes of a state. */
+    public int maxState()
+    {
+        return TrunkMessages.MAX_MESSAGE_LENGTH;
+    }
+
+    /** Moves per second that the engine accepts from a trunk, 0 for no limit. */
+    public int trunkRate()
+    {
+        return trunkRate;
+    }
+
+    /** The measured parts. */
+    public List<List<LoadPhase>> parts()
+    {
+        final List<List<LoadPhase>> parsed = new ArrayList<>();
+        for (final String part : parts.split(Pattern.quote(PART_SEPARATOR)))
+        {
+            parsed.add(Arrays.stream(part.split(Pattern.quote(PHASE_SEPARATOR))).map(LoadPhase::parse).toList());
+        }
+        return parsed;
+    }
+
+    /**
+     * Three parts before the measured ones. The first starts gently, because code that is not compiled yet would be
+     * swamped. The code that starts and ends a part first executes in a warm-up part, and the JIT recompiles, some of
+     * it the second time. That must happen before measuring starts.
+     */
+    public List<List<LoadPhase>> warmUpParts()
+    {
+        final int quarterMs = warmUpMs() / 4;
+        final LoadPhase gentle = new LoadPhase(Math.max(1, movesPerSecond() / 4), quarterMs);
+        final LoadPhase full = new LoadPhase(movesPerSecond(), quarterMs);
+        return List.of(List.of(gentle, full), List.of(full), List.of(full));
+    }
+
+    List<List<LoadPhase>> allParts()
+    {
+        final List<List<LoadPhase>> all = new ArrayList<>(warmUpParts());
+        all.addAll(parts());
+        return all;
+    }
+
+    /** Duration of one of {@link #allParts()}. */
+    int partMs(final int part)
+    {
+        return allParts().get(part).stream().mapToInt(LoadPhase::durationMs).sum();
+    }
+
+    boolean isOverload()
+    {
+        return parts().get(0).size() > 1;
+    }
+
+    /** Whether the edge has its own thread. On two cores or fewer the whole engine is one thread. */
+    boolean isShared()
+    {
+        return cores > SOLO_CORES;
+    }
+
+    /** Loops of the engine: on more than two cores one for each core that the edge and the bots leave. */
+    int loops()
+    {
+        return isShared() ? cores - SOLO_CORES : 1;
+    }
+
+    /** Whether the bots spin. The processes together never spin more threads than there are cores. */
+    boolean areBotsBusy()
+    {
+        final int spinning = "busy".equals(idle) ? (isShared() ? loops() + 1 : 1) : 0;
+        return spinning < cores && cores > 1;
+    }
+
+    /** The trunk of a seat. */
+    int trunkOf(final int room, final int seat)
+    {
+        return ALIGNED.equals(placement) ? room % trunks : (room + seat) % trunks;
+    }
+
+    /** The id of a room by the order in which rooms are opened; they go to the loops in turn. */
+    long roomId(final int room)
+    {
+        return (long)(room % loops()) << LOOP_BITS | (room / loops() + 1);
+    }
+}

@@ -1,0 +1,77 @@
+package io.escapement.perf.crowd;
+
+import io.escapement.rooms.LeaveReason;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Answers each move in its turn, and broadcasts the last move of every seat in each frame. */
+final class CrowdRoom implements RoomLogic
+{
+    static final int TYPE_ID = 1;
+
+    private static final int MOVES_PER_TURN = 256;
+    private static final int OUTPUT_HEADER = 16;
+
+    private final CrowdPlan plan;
+    private final TurnRecorders recorders;
+    private final TurnRecorder recorder;
+    private final UnsafeBuffer state;
+    private Room room;
+    private long lastFrame;
+    private long number;
+
+    private CrowdRoom(final CrowdPlan plan, final TurnRecorders recorders)
+    {
+        this.plan = plan;
+        this.recorders = recorders;
+        recorder = recorders.ofThisLoop();
+        state = new UnsafeBuffer(new byte[plan.state()]);
+    }
+
+    static RoomType type(final CrowdPlan plan, final TurnRecorders recorders)
+    {
+        // The output of a turn: answers to a full batch of moves to one room, and a state.
+        final int output = MOVES_PER_TURN * (CrowdMessages.MOVE_LENGTH + OUTPUT_HEADER) + plan.state() + OUTPUT_HEADER;
+        return RoomType.of(TYPE_ID, "crowd", 1, () -> new CrowdRoom(plan, recorders))
+            .seats(plan.seats()).timers(0).requests(0).groups(0).outputLimit(output);
+    }
+
+    @Override
+    public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
+    {
+        room = opened;
+        room.frameRate(plan.hz());
+    }
+
+    @Override
+    public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+    {
+        recorder.onMove(room.nowNs());
+        CrowdMessages.lastMove(state, from.index(), CrowdMessages.number(buffer, offset));
+        room.sendEvent(from, buffer, offset, length);
+    }
+
+    @Override
+    public void onLeave(final Seat seat, final LeaveReason reason)
+    {
+        CrowdMessages.lastMove(state, seat.index(), 0);
+    }
+
+    @Override
+    public void onFrame(final long frame, final long elapsedNs)
+    {
+        final boolean isMeasuring = recorders.isMeasuring();
+        recorder.onFrame(room.nowNs(), frame - lastFrame - 1, isMeasuring);
+        lastFrame = frame;
+        CrowdMessages.state(state, plan.state(), ++number, isMeasuring, plan.seats());
+        room.sendState(room.everyone(), state, 0, plan.state());
+        if (isMeasuring)
+        {
+            recorder.onStates(room.seatsTaken());
+        }
+    }
+}

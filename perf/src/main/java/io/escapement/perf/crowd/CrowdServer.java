@@ -1,0 +1,173 @@
+package io.escapement.perf.crowd;
+
+import io.aeron.driver.MediaDriver;
+import io.escapement.driver.DriverDirectory;
+import io.escapement.driver.DriverProfile;
+import io.escapement.engine.Engine;
+import io.escapement.engine.EngineContext;
+import io.escapement.engine.Idle;
+import io.escapement.engine.ThreadingMode;
+import io.escapement.engine.TrunkServerContext;
+import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.perf.rig.Control;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.agrona.BitUtil;
+
+/** The process of the engine. The tool starts and ends each part by control lines. */
+public final class CrowdServer
+{
+    static final byte[] SECRET = {2, 7, 1, 8, 2, 8, 1, 8, 2, 8, 4, 5, 9, 0, 4, 5};
+    /** Buffers of the driver's sockets, which the windows of all trunks must fit. */
+    static final int SOCKET_BUFFER = 4 * 1024 * 1024;
+
+    /** For thousands of players on a trunk, and bots whose JIT recompiles while they receive. */
+    private static final int QUEUE_LENGTH = 4 * 1024 * 1024;
+    /** A moment without a core must show in the pings, not as dropped states. */
+    private static final long STATE_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final String PROFILE = "solo";
+    /** Higher than any bot can reach. */
+    private static final int NO_LIMIT = 100_000_000;
+    private static final int MIN_INBOX_SLOTS = 1_024;
+    private static final int LADDER_STEPS = 4;
+    private static final long SAMPLE_MS = 20;
+    private static final long STALL_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final CrowdPlan plan;
+    private final Control control;
+    private final DriverMeter driver = new DriverMeter();
+    private final TurnRecorders recorders = new TurnRecorders(driver);
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final AtomicInteger errors = new AtomicInteger();
+
+    private CrowdServer(final CrowdPlan plan, final Control control)
+    {
+        this.plan = plan;
+        this.control = control;
+    }
+
+    /** Run the process. */
+    public static void run(final CrowdPlan plan, final Control control)
+    {
+        new CrowdServer(plan, control).run();
+    }
+
+    /** The driver of both processes: the profile for a driver without threads, and the options of this run. */
+    static MediaDriver.Context driverContext(final int mtu)
+    {
+        return DriverProfile.load(PROFILE).newContext()
+            .aeronDirectoryName(DriverDirectory.temporary())
+            .threadingMode(io.aeron.driver.ThreadingMode.INVOKER)
+            .mtuLength(mtu)
+            .socketRcvbufLength(SOCKET_BUFFER)
+            .socketSndbufLength(SOCKET_BUFFER)
+            .dirDeleteOnStart(true)
+            .dirDeleteOnShutdown(true);
+    }
+
+    private void run()
+    {
+        try (Engine engine = Engine.launch(context()))
+        {
+            for (int i = 0; i < plan.rooms(); i++)
+            {
+                final long roomId = engine.openRoom(CrowdRoom.TYPE_ID).roomId();
+                if (roomId != plan.roomId(i))
+                {
+                    throw new IllegalStateException("room " + i + " has the id " + roomId);
+                }
+            }
+            final String carrier = plan.isShared() ? "escapement-edge" : "escapement-solo";
+            threads.stream().filter((thread) -> carrier.equals(thread.getName())).forEach(driver::carrier);
+            control.send(Control.READY);
+            serve(engine);
+        }
+    }
+
+    private void serve(final Engine engine)
+    {
+        EngineWindow window = null;
+        int part = 0;
+        String line = control.poll(SAMPLE_MS);
+        while (!Control.END_OF_INPUT.equals(line))
+        {
+            if (CrowdFigures.BEGIN.equals(line))
+            {
+                window = new EngineWindow(
+                    engine, recorders, driver, threads, errors, plan.loops(), plan.partMs(part++));
+                control.send(CrowdFigures.BEGIN);
+            }
+            else if (CrowdFigures.END.equals(line))
+            {
+                window.stop();
+                control.send(CrowdFigures.END);
+            }
+            else if (CrowdFigures.REPORT.equals(line))
+            {
+                control.send(window.measurements(), plan.results());
+                window = null;
+                // Collect here, so that no collection of this part's garbage falls into the next part.
+                System.gc();
+            }
+            else if (null != window)
+            {
+                window.sample();
+            }
+            line = control.poll(SAMPLE_MS);
+        }
+    }
+
+    private EngineContext context()
+    {
+        return new EngineContext()
+            .roomType(CrowdRoom.type(plan, recorders))
+            .threadingMode(plan.isShared() ? ThreadingMode.SHARED : ThreadingMode.SOLO)
+            .idle(Idle.valueOf(plan.idle().toUpperCase(Locale.ROOT)))
+            .loops(plan.loops())
+            .inboxSlots(BitUtil.findNextPositivePowerOfTwo(Math.max(MIN_INBOX_SLOTS, 2 * plan.rooms())))
+            .loopLimits(plan.rooms(), plan.players(), 1)
+            .driverContext(driverContext(plan.mtu()).nanoClock(driver.driverClock()))
+            .clock(driver.engineClock())
+            .threadFactory(this::newThread)
+            .errorHandler(this::onError)
+            // Without overload frame rates are not governed, so that late frames show.
+            .monitor(new MonitorContext().governor(plan.isOverload())
+                .ladder(CrowdRoom.TYPE_ID, ladder(plan.hz()))
+                // Overload is no error; a counter counts the stalls.
+                .stalls(STALL_NS, (stall) -> { }))
+            .trunks(new TrunkServerContext()
+                .udp(plan.serverEndpoint(), plan.responseEndpoint())
+                .socketBuffer(SOCKET_BUFFER)
+                .limit(plan.trunks())
+                .queueLength(QUEUE_LENGTH)
+                .statePatienceNs(STATE_PATIENCE_NS)
+                .rates(0 == plan.trunkRate() ? NO_LIMIT : plan.trunkRate(), NO_LIMIT)
+                .secret(SECRET, true));
+    }
+
+    /** The rate that rooms ask for, a half, a quarter and an eighth of it, as long as it is at least 1 Hz. */
+    private static int[] ladder(final int hz)
+    {
+        return IntStream.range(0, LADDER_STEPS).map((step) -> hz >> step).filter((rate) -> rate > 0).toArray();
+    }
+
+    private Thread newThread(final Runnable task)
+    {
+        final Thread thread = new Thread(task);
+        threads.add(thread);
+        return thread;
+    }
+
+    private void onError(final Throwable ex)
+    {
+        // All are counted, and the first is logged.
+        if (1 == errors.incrementAndGet())
+        {
+            System.getLogger("io.escapement.perf").log(System.Logger.Level.ERROR, "fault", ex);
+        }
+    }
+}

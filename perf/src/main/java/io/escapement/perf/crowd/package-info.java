@@ -1,0 +1,12 @@
+/**
+ * Rooms full of players: an engine in one process, bots in another.
+ *
+ * <pre>
+ *   tool    BEGIN, END, REPORT ----&gt; CrowdServer: engine, rooms, counters
+ *           GO, REPORT ------------&gt; CrowdBots: one thread, a driver and all trunks
+ * </pre>
+ *
+ * <p>The server counts from before the first measured move is sent until after the last one is answered, so that the
+ * counts of both sides agree to the last move. A state carries whether it is measured.
+ */
+package io.escapement.perf.crowd;

@@ -1,0 +1,114 @@
+package io.escapement.perf.loop;
+
+import com.lmax.disruptor.BusySpinWaitStrategy;
+import com.lmax.disruptor.EventPoller;
+import com.lmax.disruptor.InsufficientCapacityException;
+import com.lmax.disruptor.RingBuffer;
+import io.escapement.perf.rig.MessageCounter;
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A bare Disruptor ring with an {@link EventPoller}: 64 B are copied in and out. */
+final class DisruptorRing implements Ring
+{
+    private static final int ALIGNMENT = 64;
+
+    private static final class Slot
+    {
+        final int offset;
+
+        Slot(final int offset)
+        {
+            this.offset = offset;
+        }
+    }
+
+    private final UnsafeBuffer block = new UnsafeBuffer(
+        BufferUtil.allocateDirectAligned(SLOTS * MessageCounter.MESSAGE_LENGTH, ALIGNMENT));
+    private final RingBuffer<Slot> ring;
+    private final EventPoller<Slot> poller;
+    private final Thread consumer;
+    private int createdSlots;
+    private volatile Exception fault;
+
+    DisruptorRing(final MessageCounter counter)
+    {
+        ring = RingBuffer.createSingleProducer(
+            () -> new Slot(MessageCounter.MESSAGE_LENGTH * createdSlots++), SLOTS, new BusySpinWaitStrategy());
+        poller = ring.newPoller();
+        ring.addGatingSequences(poller.getSequence());
+        consumer = new Thread(() -> consume(counter), "disruptor-consumer");
+        consumer.start();
+    }
+
+    @Override
+    public void send(final UnsafeBuffer message, final long sequence)
+    {
+        while (!ring.hasAvailableCapacity(1))
+        {
+            Thread.onSpinWait();
+        }
+        try
+        {
+            final long claimed = ring.tryNext();
+            block.putBytes(ring.get(claimed).offset, message, 0, MessageCounter.MESSAGE_LENGTH);
+            ring.publish(claimed);
+        }
+        catch (final InsufficientCapacityException ex)
+        {
+            throw new IllegalStateException("the only producer has just seen free capacity", ex);
+        }
+    }
+
+    @Override
+    public boolean isEmpty()
+    {
+        return poller.getSequence().get() == ring.getCursor();
+    }
+
+    @Override
+    public void check()
+    {
+        if (null != fault)
+        {
+            throw new IllegalStateException("the consumer failed", fault);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        consumer.interrupt();
+        try
+        {
+            consumer.join();
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void consume(final MessageCounter counter)
+    {
+        final EventPoller.Handler<Slot> handler = (slot, sequence, isEndOfBatch) ->
+        {
+            counter.receive(block, slot.offset);
+            return true;
+        };
+        try
+        {
+            while (!Thread.currentThread().isInterrupted())
+            {
+                if (EventPoller.PollState.PROCESSING != poller.poll(handler))
+                {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+        catch (final Exception ex)
+        {
+            fault = ex;
+        }
+    }
+}

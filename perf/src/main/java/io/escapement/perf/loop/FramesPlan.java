@@ -1,0 +1,133 @@
+package io.escapement.perf.loop;
+
+import io.escapement.perf.rig.RunPlan;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Option;
+
+/** The options of {@code frames}, and the names of its measurements. */
+public final class FramesPlan extends RunPlan
+{
+    /** Subject: rooms on a loop. */
+    public static final String ENGINE = "escapement";
+
+    /** Subject: actions on a game loop thread. */
+    public static final String GAME_LOOP_THREAD = "gameLoopThread";
+
+    /** Frames counted by the rooms minus frames recorded, including those of the warm-up. */
+    public static final String CHECKSUM_DIFFERENCE = "checksumDifference";
+
+    /** Room-frames whose deadline is in the measured part. */
+    public static final String DUE = "due";
+
+    /** Room-frames of {@link #DUE} that never ran. */
+    public static final String MISSED = "missed";
+
+    /** By how much the mean period of frames exceeds that of the rate, in parts per billion. */
+    public static final String DRIFT_PPB = "driftPpb";
+
+    /** Compilation time in the measured part. */
+    public static final String COMPILED_MS = "compiledMs";
+
+    /**
+     * Series: lateness, from a deadline until all its rooms have run, once for each room-frame. A missed deadline
+     * counts with the lateness of the frame that ran in its place. A frame without a new deadline does not count.
+     */
+    public static final String LATENESS = "lateness";
+
+    /** Series: duration of a room-frame. */
+    public static final String COST = "cost";
+
+    /** Rate of most of the warm-up. Code that runs once a frame is not compiled after seconds at 60 Hz. */
+    static final int FAST_HZ = 1_000;
+
+    /**
+     * The warm-up switches between the two rates several times. Code compiled at one rate is deoptimised when it takes
+     * an untaken branch at the other, and recompiled for both in the next round.
+     */
+    static final int WARM_UP_ROUNDS = 4;
+
+    @Option(names = "--rooms", defaultValue = "256", description = "rooms on the loop (default: ${DEFAULT-VALUE})")
+    private int rooms;
+
+    @Option(names = "--phases", defaultValue = "1",
+        description = "phase groups of the loop (default: ${DEFAULT-VALUE}, since a game loop thread runs all rooms" +
+            " together; an engine's default is 4)")
+    private int phases;
+
+    @Option(names = "--hz", defaultValue = "60", description = "frames per second (default: ${DEFAULT-VALUE})")
+    private int hz;
+
+    @Option(names = "--work", paramLabel = "US", defaultValue = "0",
+        description = "busy time of a room's frame in microseconds (default: ${DEFAULT-VALUE})")
+    private int workUs;
+
+    @Option(names = "--idle", defaultValue = "park",
+        description = "idle strategy of the loop: busy, yield, backoff or park (default: park)")
+    private String idle;
+
+    /** Rooms on the loop. */
+    public int rooms()
+    {
+        return rooms;
+    }
+
+    /** Phase groups of the loop. */
+    public int phases()
+    {
+        return phases;
+    }
+
+    /** Frames per second. */
+    public int hz()
+    {
+        return hz;
+    }
+
+    /** Busy time of a room's frame. */
+    public int workUs()
+    {
+        return workUs;
+    }
+
+    /** Idle strategy of the loop; a game loop thread sleeps. */
+    public String idle()
+    {
+        return idle;
+    }
+
+    long measureNs()
+    {
+        return TimeUnit.MILLISECONDS.toNanos(measureMs());
+    }
+
+    /** Part of a warm-up round at {@link #FAST_HZ}. */
+    long fastNs()
+    {
+        return roundNs() / 4 * 3;
+    }
+
+    /** Part of a warm-up round at the measured rate. */
+    long paceNs()
+    {
+        return roundNs() - fastNs();
+    }
+
+    /** Keep the thread busy as a room's frame does. */
+    void work()
+    {
+        if (0 != workUs)
+        {
+            final long ns = TimeUnit.MICROSECONDS.toNanos(workUs);
+            final long startNs = System.nanoTime();
+            while (System.nanoTime() - startNs < ns)
+            {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private long roundNs()
+    {
+        return TimeUnit.MILLISECONDS.toNanos(warmUpMs()) / WARM_UP_ROUNDS;
+    }
+}

@@ -1,0 +1,23 @@
+package io.escapement.perf.loop;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A ring between a producer and a consumer thread, which counts the messages that it receives. */
+interface Ring extends AutoCloseable
+{
+    /** Slots of both rings. */
+    int SLOTS = 4_096;
+
+    /** Send a 64-byte message, spinning while the ring is full. */
+    void send(UnsafeBuffer message, long sequence);
+
+    /** Whether the consumer has received every message. */
+    boolean isEmpty();
+
+    /** Throw if the consumer failed. */
+    void check();
+
+    /** End the consumer and wait for it. */
+    @Override
+    void close();
+}

@@ -1,0 +1,233 @@
+package io.escapement.perf.loopback;
+
+import io.aeron.Aeron;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.escapement.driver.DriverDirectory;
+import io.escapement.perf.rig.AeronTransport;
+import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.EngineTransport;
+import io.escapement.perf.rig.IntervalRecorder;
+import io.escapement.perf.rig.LoadRig;
+import io.escapement.perf.rig.LoopbackServer;
+import io.escapement.perf.rig.Measurements;
+import io.escapement.perf.rig.PerfDriver;
+import io.escapement.perf.rig.Transport;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AgentInvoker;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The processes of {@code echo}: a server that sends every message back, and a client that sends at a rate and records
+ * the time from the planned send to the return. The client spins.
+ */
+public final class Echo
+{
+    /** Subject: client, trunk, ring, room and back. */
+    public static final String ENGINE = "engine";
+
+    /** Subject: bare Aeron, one publication each way. */
+    public static final String RAW = "raw";
+
+    /** Subject: bare Aeron again, which shows by how much two runs of the same thing differ. */
+    public static final String NULL = "null";
+
+    /** Measured messages sent. */
+    public static final String SENT = "sent";
+
+    /** Measured messages that came back. */
+    public static final String RECEIVED = "received";
+
+    /** Messages that came back out of order or with another length. */
+    public static final String ORDER_FAULTS = "orderFaults";
+
+    /** Checksum of the messages sent minus that of the messages received. */
+    public static final String CHECKSUM_DIFFERENCE = "checksumDifference";
+
+    /** Achieved share of the planned rate. */
+    public static final String RATE_PERMILLE = "ratePermille";
+
+    /** Compilation time of both processes in the measured part. */
+    public static final String COMPILED_MS = "compiledMs";
+
+    /** Series: time from the planned send to the return. */
+    public static final String LATENCY = "latency";
+
+    private static final int TYPE_ID = 1;
+    private static final int SEATS = 1_024;
+    private static final int FRAGMENT_LIMIT = 16;
+    private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final int WARM_UP_RATE = 50_000;
+    /**
+     * Warm-up runs in parts: the code that ends a part first executes there, and the JIT recompiles. That must happen
+     * before measuring starts.
+     */
+    private static final int WARM_UP_PARTS = 4;
+    private static final int PLANNED = 0;
+    private static final int SEQUENCE = 8;
+
+    private final EchoPlan plan;
+    private final IntervalRecorder recorder;
+    private final UnsafeBuffer message;
+    private long sent;
+    private long received;
+    private long orderFaults;
+    private long sentSum;
+    private long receivedSum;
+    private long recorded;
+    private long recordFromNs = Long.MAX_VALUE;
+
+    private Echo(final EchoPlan plan)
+    {
+        this.plan = plan;
+        recorder = new IntervalRecorder(TimeUnit.MILLISECONDS.toNanos(plan.measureMs()));
+        message = new UnsafeBuffer(new byte[plan.size()]);
+    }
+
+    /** Run the server process. */
+    public static void serve(final EchoPlan plan, final Control control)
+    {
+        if (plan.isEngine())
+        {
+            LoopbackServer.runEngine(control, plan,
+                RoomType.of(TYPE_ID, "echo", 1, EchoRoom::new).seats(SEATS).outputLimit(1024 * 1024),
+                plan.mode(), plan.idle(), plan.isIpc());
+        }
+        else
+        {
+            LoopbackServer.runAeron(control, plan, plan.mode(), plan.idle(),
+                plan.requestChannel(), plan.replyChannel(), FRAGMENT_LIMIT, null);
+        }
+    }
+
+    /** Run the client process. */
+    public static void measure(final EchoPlan plan, final Control control)
+    {
+        final Echo echo = new Echo(plan);
+        if (plan.isIpc())
+        {
+            try (Aeron aeron = PerfDriver.connect(plan.directory(), null))
+            {
+                echo.measure(control, aeron, null);
+            }
+            return;
+        }
+        final String directory = DriverDirectory.temporary();
+        try (MediaDriver driver = PerfDriver.launch(
+                PerfDriver.context(directory, ThreadingMode.INVOKER, "busy"), plan.isEngine());
+            Aeron aeron = PerfDriver.connect(directory, driver.sharedAgentInvoker()))
+        {
+            echo.measure(control, aeron, driver.sharedAgentInvoker());
+        }
+    }
+
+    private void measure(final Control control, final Aeron aeron, final AgentInvoker driver)
+    {
+        try (Transport transport = plan.isEngine() ?
+            new EngineTransport(aeron, plan, plan.isIpc(), false, this::onEcho) :
+            new AeronTransport(aeron, plan.requestChannel(), plan.replyChannel(), this::onEcho))
+        {
+            final LoadRig rig = new LoadRig(
+                () ->
+                {
+                    PerfDriver.invoke(driver);
+                    transport.poll();
+                    return System.nanoTime();
+                },
+                () -> PerfDriver.invoke(driver, 1), Integer.MAX_VALUE, 0);
+            if (!rig.await(transport::connect, CONNECT_NS))
+            {
+                throw new IllegalStateException("no connection within " + CONNECT_NS + " ns");
+            }
+            load(rig, transport, Math.max(WARM_UP_RATE, plan.rate()), plan.warmUpMs() / 2);
+            for (int i = 0; i < WARM_UP_PARTS; i++)
+            {
+                restart();
+                load(rig, transport, plan.rate(), plan.warmUpMs() / 2 / WARM_UP_PARTS);
+            }
+            restart();
+            control.send(Control.RECORDING);
+            final long sentBefore = sent;
+            final long compiledMs = Control.compiledMs();
+            final long tookNs = load(rig, transport, plan.rate(), plan.measureMs());
+            control.send(new Measurements()
+                .put(SENT, sent - sentBefore)
+                .put(RECEIVED, recorded)
+                .put(ORDER_FAULTS, orderFaults)
+                .put(CHECKSUM_DIFFERENCE, sentSum - receivedSum)
+                .put(COMPILED_MS, Control.compiledMs() - compiledMs)
+                .put(RATE_PERMILLE, 1_000 * TimeUnit.MILLISECONDS.toNanos(plan.measureMs()) / tookNs)
+                .add(LATENCY, recorder.stop(System.nanoTime())), plan.results());
+        }
+    }
+
+    /** Discard the recording. Warm-ups record as well, so that the recorder is compiled. */
+    private void restart()
+    {
+        recorded = 0;
+        recorder.start(System.nanoTime());
+        recordFromNs = System.nanoTime();
+    }
+
+    /** Send at a rate, then wait for the answers. Returns nanoseconds until the last message was accepted. */
+    private long load(final LoadRig rig, final Transport transport, final int rate, final int durationMs)
+    {
+        final long tookNs = rig.run(
+            System.nanoTime(), 1e9 / rate, (long)rate * durationMs / 1_000, Long.MAX_VALUE, (number, plannedNs) ->
+            {
+                message.putLong(PLANNED, plannedNs);
+                message.putLong(SEQUENCE, sent);
+                if (!transport.send(message, message.capacity()))
+                {
+                    return false;
+                }
+                sentSum += plannedNs ^ sent;
+                sent++;
+                return true;
+            });
+        rig.await(() -> received >= sent, DRAIN_NS);
+        return tookNs;
+    }
+
+    private void onEcho(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final long plannedNs = buffer.getLong(offset + PLANNED);
+        final long sequence = buffer.getLong(offset + SEQUENCE);
+        if (sequence != received || length != message.capacity())
+        {
+            orderFaults++;
+        }
+        received++;
+        receivedSum += plannedNs ^ sequence;
+        if (plannedNs >= recordFromNs)
+        {
+            final long nowNs = System.nanoTime();
+            recorded++;
+            recorder.record(nowNs, nowNs - plannedNs);
+        }
+    }
+
+    /** Sends every message back to its seat, in the turn in which it arrived. */
+    private static final class EchoRoom implements RoomLogic
+    {
+        private Room room;
+
+        @Override
+        public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
+        {
+            room = opened;
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+        {
+            room.sendEvent(from, buffer, offset, length);
+        }
+    }
+}

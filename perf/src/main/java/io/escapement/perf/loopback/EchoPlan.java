@@ -1,0 +1,79 @@
+package io.escapement.perf.loopback;
+
+import io.escapement.perf.rig.RunPlan;
+import picocli.CommandLine.Option;
+
+/** The options of {@code echo}. */
+public final class EchoPlan extends RunPlan
+{
+    /** Least bytes of a message: planned time and sequence. */
+    public static final int MIN_SIZE = 2 * Long.BYTES;
+
+    /** Most bytes of a message that a room accepts. */
+    public static final int MAX_SIZE = 512;
+
+    @Option(names = "--rate", defaultValue = "10000", description = "messages per second (default: ${DEFAULT-VALUE})")
+    private int rate;
+
+    @Option(names = "--size", defaultValue = "64", description = "bytes per message (default: ${DEFAULT-VALUE})")
+    private int size;
+
+    @Option(names = "--mode", defaultValue = "solo", description = "solo, shared or dedicated (default: solo)")
+    private String mode;
+
+    @Option(names = "--idle", defaultValue = "busy", description = "busy, yield, backoff or park (default: busy)")
+    private String idle;
+
+    @Option(names = "--transport", defaultValue = "udp", description = "udp or ipc (default: udp)")
+    private String transport;
+
+    /** Messages per second. */
+    public int rate()
+    {
+        return rate;
+    }
+
+    /** Bytes per message. */
+    public int size()
+    {
+        return size;
+    }
+
+    /** Threads of the server: solo, shared or dedicated. */
+    public String mode()
+    {
+        return mode;
+    }
+
+    /** Idle strategy of the server: busy, yield, backoff or park. */
+    public String idle()
+    {
+        return idle;
+    }
+
+    /** The transport: udp or ipc. */
+    public String transport()
+    {
+        return transport;
+    }
+
+    boolean isEngine()
+    {
+        return Echo.ENGINE.equals(subject());
+    }
+
+    boolean isIpc()
+    {
+        return "ipc".equals(transport);
+    }
+
+    String requestChannel()
+    {
+        return isIpc() ? "aeron:ipc" : "aeron:udp?endpoint=" + serverEndpoint();
+    }
+
+    String replyChannel()
+    {
+        return isIpc() ? "aeron:ipc" : "aeron:udp?endpoint=" + clientEndpoint();
+    }
+}

@@ -1,0 +1,201 @@
+package io.escapement.perf.loopback;
+
+import io.aeron.Aeron;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.escapement.driver.DriverDirectory;
+import io.escapement.perf.rig.AeronTransport;
+import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.EngineTransport;
+import io.escapement.perf.rig.LoadRig;
+import io.escapement.perf.rig.LoopbackServer;
+import io.escapement.perf.rig.Measurements;
+import io.escapement.perf.rig.MessageCounter;
+import io.escapement.perf.rig.PerfDriver;
+import io.escapement.perf.rig.RunPlan;
+import io.escapement.perf.rig.Transport;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AgentInvoker;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The processes of {@code ingress}: a client that sends 64-byte messages as fast as they are accepted, and a server
+ * that counts them. The engine's server is one thread with its media driver, as is bare Aeron's.
+ */
+public final class Ingress
+{
+    /** Subject: messages into bare Aeron, one by one. */
+    public static final String RAW = "raw";
+
+    /** Subject: commands to a room, each sent alone. */
+    public static final String SINGLE = "single";
+
+    /** Subject: commands to a room, batched. */
+    public static final String BATCHED = "batched";
+
+    private static final int TYPE_ID = 1;
+    private static final int FRAGMENT_LIMIT = 64;
+    private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final String IDLE = "busy";
+    /** Messages between two duty cycles. */
+    private static final int BURST = 256;
+    /** Several, so that a change of parts is compiled before it counts. */
+    private static final int WARM_UP_PARTS = 4;
+    /** The part that a message belongs to, after its sequence. */
+    private static final int PART = Long.BYTES;
+    private static final int END = -1;
+
+    private final RunPlan plan;
+    private final Control control;
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[MessageCounter.MESSAGE_LENGTH]);
+    private long sent;
+    private long sentSum;
+    private boolean isEnded;
+
+    private Ingress(final RunPlan plan, final Control control)
+    {
+        this.plan = plan;
+        this.control = control;
+    }
+
+    /** Run the server process. */
+    public static void serve(final RunPlan plan, final Control control)
+    {
+        final Counter counter = new Counter(plan, control);
+        if (RAW.equals(plan.subject()))
+        {
+            LoopbackServer.runAeron(control, plan, "solo", IDLE,
+                LoopbackServer.requestChannel(plan), null, FRAGMENT_LIMIT, counter::receive);
+        }
+        else
+        {
+            LoopbackServer.runEngine(control, plan,
+                RoomType.of(TYPE_ID, "receive", 1, () -> new ReceivingRoom(counter)).timers(0), "solo", IDLE, false);
+        }
+    }
+
+    /** Run the client process. */
+    public static void send(final RunPlan plan, final Control control)
+    {
+        final boolean isRaw = RAW.equals(plan.subject());
+        final String directory = DriverDirectory.temporary();
+        try (MediaDriver driver = PerfDriver.launch(
+                PerfDriver.context(directory, ThreadingMode.INVOKER, IDLE), !isRaw);
+            Aeron aeron = PerfDriver.connect(directory, driver.sharedAgentInvoker());
+            Transport transport = isRaw ?
+                new AeronTransport(aeron, "aeron:udp?endpoint=" + plan.serverEndpoint(), null, null) :
+                new EngineTransport(aeron, plan, false, BATCHED.equals(plan.subject()), null))
+        {
+            new Ingress(plan, control).send(transport, driver.sharedAgentInvoker());
+        }
+    }
+
+    private void send(final Transport transport, final AgentInvoker driver)
+    {
+        final LoadRig rig = new LoadRig(
+            () ->
+            {
+                PerfDriver.invoke(driver);
+                transport.poll();
+                return System.nanoTime();
+            },
+            () -> { }, BURST, 0);
+        if (!rig.await(transport::connect, CONNECT_NS))
+        {
+            throw new IllegalStateException("no connection within " + CONNECT_NS + " ns");
+        }
+        for (int part = 1; part <= WARM_UP_PARTS; part++)
+        {
+            flood(rig, transport, part, plan.warmUpMs() / WARM_UP_PARTS);
+        }
+        flood(rig, transport, WARM_UP_PARTS + 1, plan.measureMs());
+        message.putInt(PART, END);
+        rig.await(() -> isEnded() || transport.send(message, message.capacity()), CONNECT_NS);
+        rig.await(() -> isEnded() || transport.flush(), CONNECT_NS);
+        control.send(new Measurements().put(MessageCounter.SENT, sent).put(MessageCounter.SENT_SUM, sentSum),
+            plan.results());
+        // Keep running until the tool has the server's results: the server may still need retransmissions.
+        rig.await(this::isEnded, Long.MAX_VALUE);
+    }
+
+    private void flood(final LoadRig rig, final Transport transport, final int part, final int durationMs)
+    {
+        message.putInt(PART, part);
+        rig.run(System.nanoTime(), 0, Long.MAX_VALUE, TimeUnit.MILLISECONDS.toNanos(durationMs), (number, plannedNs) ->
+        {
+            final long contribution = MessageCounter.write(message, sent);
+            if (!transport.send(message, message.capacity()))
+            {
+                return false;
+            }
+            sent++;
+            sentSum += contribution;
+            return true;
+        });
+    }
+
+    private boolean isEnded()
+    {
+        isEnded = isEnded || Control.END_OF_INPUT.equals(control.poll());
+        return isEnded;
+    }
+
+    /** Counts in the server's thread, and reports after the last message. */
+    private static final class Counter
+    {
+        private final RunPlan plan;
+        private final Control control;
+        private final MessageCounter messages;
+        private int part;
+
+        Counter(final RunPlan plan, final Control control)
+        {
+            this.plan = plan;
+            this.control = control;
+            messages = new MessageCounter(TimeUnit.MILLISECONDS.toNanos(plan.measureMs()));
+        }
+
+        void receive(final DirectBuffer buffer, final int offset, final int length)
+        {
+            final int messagePart = buffer.getInt(offset + PART);
+            if (messagePart != part)
+            {
+                part = messagePart;
+                if (END == part)
+                {
+                    control.send(messages.measurements(), plan.results());
+                    return;
+                }
+                messages.restart();
+            }
+            messages.receive(buffer, offset);
+        }
+    }
+
+    private static final class ReceivingRoom implements RoomLogic
+    {
+        private final Counter counter;
+
+        ReceivingRoom(final Counter counter)
+        {
+            this.counter = counter;
+        }
+
+        @Override
+        public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
+        {
+            // The room is not used.
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+        {
+            counter.receive(buffer, offset, length);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.escapement.perf.rooms;
+
+import io.escapement.perf.rig.RunPlan;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The options of {@code timers}, and the names of its measurements. */
+public final class TimersPlan extends RunPlan
+{
+    /** The kinds of timers, ours first. */
+    public static final List<String> KINDS =
+        List.of("escapement", "agrona", "agronaWithMap", "netty", "jdk", "jobTimer");
+
+    /** The operations. */
+    public static final List<String> OPERATIONS = List.of("set", "cancel", "fire");
+
+    /** Heap of the process, in megabytes. */
+    public static final int HEAP_MB = 2_048;
+
+    @Option(names = "--outstanding", defaultValue = "1000000",
+        description = "timers that are set (default: ${DEFAULT-VALUE})")
+    private int outstanding;
+
+    @Option(names = "--pairs", defaultValue = "5", description = {
+        "rounds of all kinds (default: ${DEFAULT-VALUE});", "fewer serve to try the command and nothing else"})
+    private int rounds;
+
+    /** Timers that are set while others are set, cancelled or fire. */
+    public int outstanding()
+    {
+        return outstanding;
+    }
+
+    /** Rounds of all kinds of timers. */
+    public int rounds()
+    {
+        return rounds;
+    }
+
+    /** Name of a number: {@code operations}, {@code ns}, {@code bytes} or {@code lost} of one operation and round. */
+    public static String key(final String kind, final String operation, final int round, final String figure)
+    {
+        return kind + "." + operation + "." + round + "." + figure;
+    }
+
+    /** Name of the series of an operation. */
+    public static String series(final String kind, final String operation)
+    {
+        return kind + "-" + operation;
+    }
+}

@@ -1,0 +1,236 @@
+package io.escapement.perf.tool;
+
+import io.escapement.perf.loopback.Echo;
+import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.Measurements;
+import io.escapement.perf.rig.RunPlan;
+import io.escapement.testsupport.ChildJvm;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.agrona.IoUtil;
+
+/**
+ * A JVM that plays one role of a run: the same command of this tool with {@code --role}, its options in a file. Closing
+ * ends its standard input, on which it exits; it is killed if it does not, or if the run takes too long.
+ */
+final class MeasuredProcess implements AutoCloseable
+{
+    static final String SERVER = "server";
+    static final String CLIENT = "client";
+    static final String WORKER = "worker";
+    static final int HEAP_MB = 256;
+
+    private static final long EXIT_SECONDS = 10;
+    /** For start, connect and drain. */
+    private static final long SPARE_SECONDS = 40;
+    private static final long POLL_MS = 200;
+
+    private final String name;
+    private final Consumer<String> progress;
+    private final Path directory;
+    private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final long deadlineNs;
+    private final ChildJvm child;
+
+    MeasuredProcess(
+        final String command,
+        final String role,
+        final RunPlan plan,
+        final long limitSeconds,
+        final int heapMb,
+        final Consumer<String> progress)
+    {
+        name = command + " " + role;
+        this.progress = progress;
+        deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(limitSeconds);
+        try
+        {
+            directory = Files.createTempDirectory("escapement-perf-");
+            final List<String> options = new ArrayList<>();
+            plan.arguments().forEach((argument) -> options.add("\"" + argument + "\""));
+            options.add("\"--role=" + role + "\"");
+            options.add("\"--results=" + results() + "\"");
+            Files.write(directory.resolve("options"), options);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+        child = new ChildJvm(
+            Perf.class, flags(heapMb), List.of(command, "@" + directory.resolve("options")), this::onLine);
+    }
+
+    /** Run a server and a client, and do something to the server once the client records. */
+    static Measurements runPair(final String command, final RunPlan plan, final LongConsumer atRecording)
+    {
+        try (MeasuredProcess server = new MeasuredProcess(command, SERVER, plan))
+        {
+            server.await(Control.READY);
+            try (MeasuredProcess client = new MeasuredProcess(command, CLIENT, plan))
+            {
+                client.await(Control.RECORDING);
+                final long compiledMs = server.compiledMs();
+                atRecording.accept(server.pid());
+                final Measurements measurements = client.measurements();
+                return measurements.put(Echo.COMPILED_MS,
+                    measurements.value(Echo.COMPILED_MS) + server.compiledMs() - compiledMs);
+            }
+        }
+    }
+
+    /** Run a process that needs no peer. */
+    static Measurements runWorker(
+        final String command,
+        final RunPlan plan,
+        final long spareSeconds,
+        final int heapMb,
+        final Consumer<String> progress)
+    {
+        try (MeasuredProcess worker = new MeasuredProcess(
+            command, WORKER, plan, spareSeconds + limitSeconds(plan), heapMb, progress))
+        {
+            return worker.measurements();
+        }
+    }
+
+    MeasuredProcess(final String command, final String role, final RunPlan plan)
+    {
+        this(command, role, plan, limitSeconds(plan), HEAP_MB, (line) -> { });
+    }
+
+    /** JVM flags of measured processes, the same for everything that is compared. */
+    static List<String> flags(final int heapMb)
+    {
+        return List.of("-XX:+UseParallelGC", "-XX:+AlwaysPreTouch", "-Dsbe.enable.precedence.checks=false",
+            "-Xms" + heapMb + "m", "-Xmx" + heapMb + "m");
+    }
+
+    long pid()
+    {
+        return child.handle().pid();
+    }
+
+    /** Send a line. */
+    void send(final String line)
+    {
+        try
+        {
+            child.send(line);
+        }
+        catch (final UncheckedIOException ex)
+        {
+            throw new IllegalStateException(name + " ended before it received " + line, ex);
+        }
+    }
+
+    /** Compilation time of the process so far. */
+    long compiledMs()
+    {
+        send(Control.COMPILED_MS);
+        return Long.parseLong(await(Control.COMPILED_MS));
+    }
+
+    /** Wait for the results of the process. */
+    Measurements measurements()
+    {
+        await(Control.RESULTS);
+        return Measurements.read(results());
+    }
+
+    /** Wait for a line that starts with a word, and return the rest of it. Reports progress and throws faults. */
+    String await(final String word)
+    {
+        while (true)
+        {
+            final String line = next(word);
+            if (line.startsWith(word))
+            {
+                return line.substring(word.length()).trim();
+            }
+            if (line.startsWith(Control.FAULT))
+            {
+                throw new IllegalStateException(name + ": " + line.substring(Control.FAULT.length()).trim());
+            }
+            if (line.startsWith(Control.PROGRESS))
+            {
+                progress.accept(line.substring(Control.PROGRESS.length()).trim());
+            }
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        child.closeInput();
+        final boolean hasExited = child.awaitExit(EXIT_SECONDS);
+        child.close();
+        IoUtil.delete(directory.toFile(), true);
+        if (!hasExited)
+        {
+            throw new IllegalStateException(name + " did not exit within " + EXIT_SECONDS + " s");
+        }
+    }
+
+    private String next(final String word)
+    {
+        try
+        {
+            String line = lines.poll(POLL_MS, TimeUnit.MILLISECONDS);
+            while (null == line)
+            {
+                if (!child.isAlive())
+                {
+                    child.awaitExit(EXIT_SECONDS);
+                    line = lines.poll();
+                    if (null == line)
+                    {
+                        throw new IllegalStateException(name + " ended without " + word);
+                    }
+                    return line;
+                }
+                if (System.nanoTime() - deadlineNs > 0)
+                {
+                    child.kill();
+                    throw new IllegalStateException(name + " timed out before " + word);
+                }
+                line = lines.poll(POLL_MS, TimeUnit.MILLISECONDS);
+            }
+            return line;
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(name + ": interrupted", ex);
+        }
+    }
+
+    private void onLine(final String line)
+    {
+        if (line.startsWith(Control.PREFIX))
+        {
+            lines.add(line.substring(Control.PREFIX.length()));
+        }
+        else
+        {
+            System.err.println("[" + name + "] " + line);
+        }
+    }
+
+    private Path results()
+    {
+        return directory.resolve("results");
+    }
+
+    private static long limitSeconds(final RunPlan plan)
+    {
+        return TimeUnit.MILLISECONDS.toSeconds((long)plan.warmUpMs() + plan.measureMs()) + SPARE_SECONDS;
+    }
+}

@@ -1,0 +1,53 @@
+package io.escapement.perf.crowd;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(10)
+class TurnRecorderTest
+{
+    private final TurnRecorder recorder = new TurnRecorder(new DriverMeter());
+
+    @Test
+    void shouldKeepTheFiguresOfTheTurnBeforeMissedFrames()
+    {
+        final long beforeNs = System.nanoTime();
+        recorder.onMove(1_000);
+        recorder.onMove(1_000);
+        recorder.onMove(1_000);
+        recorder.onFrame(1_000, 0, true);
+        recorder.onFrame(21_000, 1, true);
+        recorder.onFrame(21_000, 2, true);
+        recorder.onMove(21_000);
+        recorder.onFrame(22_000, 0, true);
+
+        assertEquals(1, recorder.lateTurns());
+        assertEquals(3, recorder.lateTurn(0).missed());
+        assertEquals(20_000, recorder.lateTurn(0).gapNs());
+        assertEquals(3, recorder.lateTurn(0).moves());
+        assertEquals(1, recorder.lateTurn(0).frames());
+        assertTrue(recorder.lateTurn(0).atNs() >= beforeNs);
+    }
+
+    @Test
+    void shouldIgnoreMissedFramesOutsideTheMeasuredPart()
+    {
+        recorder.onFrame(1_000, 5, false);
+        assertEquals(0, recorder.lateTurns());
+    }
+
+    @Test
+    void shouldKeepTheFirstTurnsAndCountAll()
+    {
+        for (int turn = 1; turn <= TurnRecorder.LIMIT + 3; turn++)
+        {
+            recorder.onFrame(turn * 1_000L, turn, true);
+            recorder.onFrame(turn * 1_000L, 1, true);
+        }
+        assertEquals(TurnRecorder.LIMIT + 3, recorder.lateTurns());
+        assertEquals(2, recorder.lateTurn(0).missed());
+        assertEquals(TurnRecorder.LIMIT + 1, recorder.lateTurn(TurnRecorder.LIMIT - 1).missed());
+    }
+}
