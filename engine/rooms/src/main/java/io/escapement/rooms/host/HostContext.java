@@ -38,7 +38,7 @@ public final class HostContext
     private int phaseGroups = PHASE_GROUPS_DEFAULT;
     private long wheelTickNs = WHEEL_TICK_DEFAULT_NS;
     private long epochMs;
-    private String build = "unknown";
+    private String build = TurnLogHeader.CURRENT_BUILD;
     private Outputs outputs;
     private TurnLog turnLog;
     private HostListener listener = HostListener.NONE;

@@ -1,8 +1,6 @@
 package io.escapement.rooms.log;
 
-/**
- * A file of records is damaged, cut off, or not what it was opened as. Nothing of it should be used.
- */
+/** A file of records is damaged, truncated, or of another kind than expected. Use nothing of it. */
 public final class DamagedRecordException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
@@ -11,6 +9,8 @@ public final class DamagedRecordException extends RuntimeException
     private final String reason;
 
     /**
+     * For readers of records.
+     *
      * @param offset from the start of the file, at or within the damaged record.
      * @param reason what is wrong there.
      */
@@ -21,21 +21,13 @@ public final class DamagedRecordException extends RuntimeException
         this.reason = reason;
     }
 
-    /**
-     * Where the damage is.
-     *
-     * @return offset from the start of the file, at or within the damaged record.
-     */
+    /** Offset from the start of the file, at or within the damaged record. */
     public long offset()
     {
         return offset;
     }
 
-    /**
-     * What the damage is.
-     *
-     * @return the reason in words.
-     */
+    /** The kind of damage, for people. */
     public String reason()
     {
         return reason;

@@ -5,50 +5,39 @@ import java.util.zip.CRC32C;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/**
- * CRC32C over the parts of a file of records. Finds every damage of up to 32 bits in a row, so every single bit.
- */
+/** CRC32C over the parts of a file of records. It detects every error burst of up to 32 bits. */
 final class RecordChecksum
 {
     private static final int CHUNK_LENGTH = 8 * 1024;
-    private static final int HEAD_LENGTH = 16;
+    private static final int HEADER_LENGTH = 16;
 
     private final CRC32C crc = new CRC32C();
     private final byte[] chunk = new byte[CHUNK_LENGTH];
-    private final UnsafeBuffer head = new UnsafeBuffer(new byte[HEAD_LENGTH]);
+    private final UnsafeBuffer header = new UnsafeBuffer(new byte[HEADER_LENGTH]);
 
-    /**
-     * The check of a file head.
-     */
-    int ofFileHead(final DirectBuffer buffer, final int offset)
+    /** The checksum of a file header. */
+    int ofFileHeader(final DirectBuffer buffer, final int offset)
     {
         crc.reset();
         update(buffer, offset, RecordHeader.FILE_CHECK_OFFSET);
-
         return (int)crc.getValue();
     }
 
-    /**
-     * The check of a record's head. {@link #goOn} then takes it on over the body.
-     */
-    int ofRecordHead(final int bodyLength, final int kind, final long ordinal)
+    /** The checksum of a record's header. {@link #ofRecordBody} continues it over the body. */
+    int ofRecordHeader(final int bodyLength, final int kind, final long ordinal)
     {
-        head.putInt(0, bodyLength, ByteOrder.LITTLE_ENDIAN);
-        head.putInt(4, kind, ByteOrder.LITTLE_ENDIAN);
-        head.putLong(8, ordinal, ByteOrder.LITTLE_ENDIAN);
+        header.putInt(0, bodyLength, ByteOrder.LITTLE_ENDIAN);
+        header.putInt(4, kind, ByteOrder.LITTLE_ENDIAN);
+        header.putLong(8, ordinal, ByteOrder.LITTLE_ENDIAN);
         crc.reset();
-        crc.update(head.byteArray(), 0, HEAD_LENGTH);
-
+        crc.update(header.byteArray(), 0, HEADER_LENGTH);
         return (int)crc.getValue();
     }
 
-    /**
-     * The check of the record whose head was the last to be checked.
-     */
-    int goOn(final DirectBuffer buffer, final int offset, final int length)
+    /** The checksum of the record whose header was checked last. */
+    int ofRecordBody(final DirectBuffer buffer, final int offset, final int length)
     {
         update(buffer, offset, length);
-
         return (int)crc.getValue();
     }
 
@@ -66,7 +55,7 @@ final class RecordChecksum
         }
     }
 
-    // A view of direct memory would have to be allocated for every record; copying by chunks needs none.
+    // A view of direct memory would be allocated for every record; copying chunks allocates nothing.
     private void updateByChunks(final DirectBuffer buffer, final int offset, final int length)
     {
         int done = 0;

@@ -4,24 +4,23 @@ import org.agrona.DirectBuffer;
 import static io.escapement.rooms.log.RecordHeader.CHECK_OFFSET;
 import static io.escapement.rooms.log.RecordHeader.END_KIND;
 import static io.escapement.rooms.log.RecordHeader.FILE_CHECK_OFFSET;
-import static io.escapement.rooms.log.RecordHeader.FILE_HEAD_LENGTH;
+import static io.escapement.rooms.log.RecordHeader.FILE_HEADER_LENGTH;
 import static io.escapement.rooms.log.RecordHeader.FILE_KIND_OFFSET;
 import static io.escapement.rooms.log.RecordHeader.FILE_ZERO_OFFSET;
 import static io.escapement.rooms.log.RecordHeader.FORMAT_VERSION;
 import static io.escapement.rooms.log.RecordHeader.FORMAT_VERSION_OFFSET;
-import static io.escapement.rooms.log.RecordHeader.HEAD_CHECK_OFFSET;
+import static io.escapement.rooms.log.RecordHeader.HEADER_CHECK_OFFSET;
 import static io.escapement.rooms.log.RecordHeader.KIND_OFFSET;
 import static io.escapement.rooms.log.RecordHeader.LENGTH_OFFSET;
 import static io.escapement.rooms.log.RecordHeader.MAGIC;
 import static io.escapement.rooms.log.RecordHeader.MAGIC_OFFSET;
 import static io.escapement.rooms.log.RecordHeader.MAX_RECORD_LENGTH;
-import static io.escapement.rooms.log.RecordHeader.RECORD_HEAD_LENGTH;
 import static io.escapement.rooms.log.RecordHeader.recordLength;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * Reads a file of records in place and checks every bit of what it passes. Whatever is wrong is a
- * {@link DamagedRecordException}. Who must not act on half a file calls {@link #verifyAll()} first.
+ * Reads a file of records in place and verifies every bit of each record; damage throws
+ * {@link DamagedRecordException}. Call {@link #verifyAll()} first to use either the whole file or nothing of it.
  */
 public final class RecordReader
 {
@@ -38,7 +37,7 @@ public final class RecordReader
     private boolean ended;
 
     /**
-     * Opens a file and checks its head.
+     * Open a file and verify its header.
      *
      * @param buffer   that holds the file.
      * @param offset   of the file.
@@ -51,14 +50,14 @@ public final class RecordReader
     }
 
     /**
-     * Opens a file and checks its head.
+     * Open a file and verify its header.
      *
      * @param buffer            that holds the file.
      * @param offset            of the file.
      * @param length            of the file in bytes.
      * @param fileKind          that the file must have: {@link RecordHeader#LOG} or {@link RecordHeader#SNAPSHOT}.
-     * @param unfinishedAllowed when true, a file without an end record is read up to its last whole record. Damage
-     *                          other than a missing end is refused as ever.
+     * @param unfinishedAllowed true to read a file without an end record up to its last complete record. All other
+     *                          damage still throws.
      */
     public RecordReader(
         final DirectBuffer buffer,
@@ -72,16 +71,14 @@ public final class RecordReader
         this.fileOffset = offset;
         this.fileLength = length;
         this.unfinishedAllowed = unfinishedAllowed;
-        checkFileHead(fileKind);
+        checkFileHeader(fileKind);
         rewind();
     }
 
-    /**
-     * Goes back to before the first record.
-     */
+    /** Return to the position before the first record. */
     public void rewind()
     {
-        position = FILE_HEAD_LENGTH;
+        position = FILE_HEADER_LENGTH;
         recordOffset = 0;
         kind = 0;
         bodyLength = 0;
@@ -90,10 +87,10 @@ public final class RecordReader
     }
 
     /**
-     * Moves to the next record and checks it.
+     * Move to the next record and verify it.
      *
-     * @return true at a record; false at the end record, whose body can then be read, and false where an unfinished
-     * file that is allowed to be so ends.
+     * @return true at a record; false at the end record, whose body can then be read, and false at the end of an
+     *         unfinished file, where that is allowed.
      */
     public boolean next()
     {
@@ -103,9 +100,9 @@ public final class RecordReader
         }
 
         final int remaining = fileLength - position;
-        if (remaining < RECORD_HEAD_LENGTH)
+        if (remaining < RecordHeader.LENGTH)
         {
-            return cutOff(0 == remaining ? "no end record" : "cut off within the head of a record");
+            return truncated(0 == remaining ? "no end record" : "truncated within the header of a record");
         }
 
         final int start = fileOffset + position;
@@ -116,10 +113,10 @@ public final class RecordReader
         }
 
         final int recordKind = buffer.getInt(start + KIND_OFFSET, LITTLE_ENDIAN);
-        if (checksum.ofRecordHead(length, recordKind, ordinal) !=
-            buffer.getInt(start + HEAD_CHECK_OFFSET, LITTLE_ENDIAN))
+        if (checksum.ofRecordHeader(length, recordKind, ordinal) !=
+            buffer.getInt(start + HEADER_CHECK_OFFSET, LITTLE_ENDIAN))
         {
-            throw damaged(position, "checksum of the head of record " + ordinal);
+            throw damaged(position, "checksum of the header of record " + ordinal);
         }
 
         if (recordKind < END_KIND)
@@ -130,16 +127,16 @@ public final class RecordReader
         final int recordLength = recordLength(length);
         if (recordLength > remaining)
         {
-            return cutOff("cut off within record " + ordinal);
+            return truncated("truncated within record " + ordinal);
         }
 
-        if (checksum.goOn(buffer, start + RECORD_HEAD_LENGTH, length) !=
+        if (checksum.ofRecordBody(buffer, start + RecordHeader.LENGTH, length) !=
             buffer.getInt(start + CHECK_OFFSET, LITTLE_ENDIAN))
         {
             throw damaged(position, "checksum of record " + ordinal);
         }
 
-        checkPadding(position + RECORD_HEAD_LENGTH + length, position + recordLength);
+        checkPadding(position + RecordHeader.LENGTH + length, position + recordLength);
 
         recordOffset = position;
         kind = recordKind;
@@ -147,13 +144,13 @@ public final class RecordReader
         position += recordLength;
         ordinal++;
 
-        return END_KIND != recordKind || conclude();
+        return END_KIND != recordKind || acceptEnd();
     }
 
     /**
-     * Checks the whole file from its first record to its end, then goes back to before the first record.
+     * Verify the whole file, then return to the position before the first record.
      *
-     * @return number of records, the end record not counted.
+     * @return number of records, excluding the end record.
      */
     public long verifyAll()
     {
@@ -165,83 +162,57 @@ public final class RecordReader
         }
 
         rewind();
-
         return count;
     }
 
-    /**
-     * Whether the end record was reached.
-     *
-     * @return true behind the end record; false before it, and at the end of an unfinished file.
-     */
+    /** Whether the end record was read: always false for an unfinished file. */
     public boolean ended()
     {
         return ended;
     }
 
-    /**
-     * Kind of the record.
-     *
-     * @return the kind; {@link RecordHeader#END_KIND} at the end record.
-     */
+    /** Kind of the record: the template id of its message, or 1 for the end record. */
     public int kind()
     {
         return kind;
     }
 
-    /**
-     * The buffer that holds the file.
-     *
-     * @return the buffer given to the constructor.
-     */
+    /** The buffer that holds the file. */
     public DirectBuffer buffer()
     {
         return buffer;
     }
 
-    /**
-     * Where the record's body begins.
-     *
-     * @return index in {@link #buffer()}.
-     */
+    /** Index in {@link #buffer()} at which the record's body begins. */
     public int bodyOffset()
     {
-        return fileOffset + recordOffset + RECORD_HEAD_LENGTH;
+        return fileOffset + recordOffset + RecordHeader.LENGTH;
     }
 
-    /**
-     * Length of the record's body.
-     *
-     * @return length in bytes, without padding.
-     */
+    /** Length of the record's body in bytes, without padding. */
     public int bodyLength()
     {
         return bodyLength;
     }
 
-    /**
-     * Where the record begins, as it is named in a {@link DamagedRecordException}.
-     *
-     * @return offset from the start of the file.
-     */
+    /** Offset of the record from the start of the file, as in a {@link DamagedRecordException}. */
     public long recordOffset()
     {
         return recordOffset;
     }
 
-    private boolean conclude()
+    private boolean acceptEnd()
     {
         if (position != fileLength)
         {
-            throw damaged(position, "bytes behind the end record");
+            throw damaged(position, "bytes after the end record");
         }
 
         ended = true;
-
         return false;
     }
 
-    private boolean cutOff(final String reason)
+    private boolean truncated(final String reason)
     {
         if (!unfinishedAllowed)
         {
@@ -251,27 +222,27 @@ public final class RecordReader
         return false;
     }
 
-    private void checkFileHead(final int expectedKind)
+    private void checkFileHeader(final int expectedKind)
     {
-        if (fileLength < FILE_HEAD_LENGTH)
+        if (fileLength < FILE_HEADER_LENGTH)
         {
-            throw damaged(0, "cut off within the head of the file");
+            throw damaged(0, "truncated within the header of the file");
         }
 
         if (MAGIC != buffer.getLong(fileOffset + MAGIC_OFFSET, LITTLE_ENDIAN))
         {
-            throw damaged(MAGIC_OFFSET, "no file of records: wrong magic");
+            throw damaged(MAGIC_OFFSET, "not a file of records: wrong magic");
         }
 
-        if (checksum.ofFileHead(buffer, fileOffset) != buffer.getInt(fileOffset + FILE_CHECK_OFFSET, LITTLE_ENDIAN))
+        if (checksum.ofFileHeader(buffer, fileOffset) != buffer.getInt(fileOffset + FILE_CHECK_OFFSET, LITTLE_ENDIAN))
         {
-            throw damaged(0, "checksum of the head of the file");
+            throw damaged(0, "checksum of the header of the file");
         }
 
         final int version = buffer.getInt(fileOffset + FORMAT_VERSION_OFFSET, LITTLE_ENDIAN);
         if (FORMAT_VERSION != version)
         {
-            throw damaged(FORMAT_VERSION_OFFSET, "format version " + version + ", known is " + FORMAT_VERSION);
+            throw damaged(FORMAT_VERSION_OFFSET, "format version " + version + ", supported is " + FORMAT_VERSION);
         }
 
         final int fileKind = buffer.getInt(fileOffset + FILE_KIND_OFFSET, LITTLE_ENDIAN);
@@ -280,7 +251,7 @@ public final class RecordReader
             throw damaged(FILE_KIND_OFFSET, "file kind " + fileKind + ", expected " + expectedKind);
         }
 
-        checkPadding(FILE_ZERO_OFFSET, FILE_HEAD_LENGTH);
+        checkPadding(FILE_ZERO_OFFSET, FILE_HEADER_LENGTH);
     }
 
     private void checkPadding(final int from, final int to)

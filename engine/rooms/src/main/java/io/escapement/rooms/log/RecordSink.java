@@ -2,14 +2,12 @@ package io.escapement.rooms.log;
 
 import org.agrona.DirectBuffer;
 
-/**
- * Where the bytes of a file of records go: a file, memory, a publication.
- */
+/** The destination of a file of records: a file, memory, or a publication. */
 public interface RecordSink
 {
     /**
-     * Appends bytes. Called once with the file head, then once for every whole record. The bytes are the caller's and
-     * change after the call: what is needed later has to be copied.
+     * Append bytes. Called once with the file header, then once with each record. The caller reuses the buffer after
+     * the call, so copy bytes that are needed later.
      *
      * @param buffer that holds the bytes.
      * @param offset of the first one.

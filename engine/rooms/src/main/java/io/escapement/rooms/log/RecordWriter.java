@@ -6,59 +6,58 @@ import static io.escapement.rooms.log.RecordHeader.ALIGNMENT;
 import static io.escapement.rooms.log.RecordHeader.CHECK_OFFSET;
 import static io.escapement.rooms.log.RecordHeader.END_KIND;
 import static io.escapement.rooms.log.RecordHeader.FILE_CHECK_OFFSET;
-import static io.escapement.rooms.log.RecordHeader.FILE_HEAD_LENGTH;
+import static io.escapement.rooms.log.RecordHeader.FILE_HEADER_LENGTH;
 import static io.escapement.rooms.log.RecordHeader.FILE_KIND_OFFSET;
 import static io.escapement.rooms.log.RecordHeader.FILE_ZERO_OFFSET;
 import static io.escapement.rooms.log.RecordHeader.FORMAT_VERSION;
 import static io.escapement.rooms.log.RecordHeader.FORMAT_VERSION_OFFSET;
-import static io.escapement.rooms.log.RecordHeader.HEAD_CHECK_OFFSET;
+import static io.escapement.rooms.log.RecordHeader.HEADER_CHECK_OFFSET;
 import static io.escapement.rooms.log.RecordHeader.KIND_OFFSET;
 import static io.escapement.rooms.log.RecordHeader.LENGTH_OFFSET;
 import static io.escapement.rooms.log.RecordHeader.LOG;
 import static io.escapement.rooms.log.RecordHeader.MAGIC;
 import static io.escapement.rooms.log.RecordHeader.MAGIC_OFFSET;
 import static io.escapement.rooms.log.RecordHeader.MAX_RECORD_LENGTH;
-import static io.escapement.rooms.log.RecordHeader.RECORD_HEAD_LENGTH;
 import static io.escapement.rooms.log.RecordHeader.SNAPSHOT;
 import static io.escapement.rooms.log.RecordHeader.recordLength;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * Writes a file of records to a {@link RecordSink}: the file head at once, then each record with one append. Allocates
- * nothing once its buffer has grown to the longest record. The file is whole when the end record was written.
+ * Writes a file of records to a {@link RecordSink}: the file header on construction, then one append for each record.
+ * It allocates nothing once its buffer has grown to the longest record. The end record completes the file.
  */
 public final class RecordWriter
 {
     private final RecordSink sink;
     private final RecordChecksum checksum = new RecordChecksum();
-    private final ExpandableArrayBuffer frame = new ExpandableArrayBuffer();
+    private final ExpandableArrayBuffer record = new ExpandableArrayBuffer();
     private long ordinal;
     private boolean ended;
 
     /**
-     * Begins a file.
+     * Begin a file.
      *
-     * @param sink     that takes the bytes.
+     * @param sink     for the bytes.
      * @param fileKind {@link RecordHeader#LOG} or {@link RecordHeader#SNAPSHOT}.
      */
     public RecordWriter(final RecordSink sink, final int fileKind)
     {
         if (LOG != fileKind && SNAPSHOT != fileKind)
         {
-            throw new IllegalArgumentException("no such file kind: " + fileKind);
+            throw new IllegalArgumentException("file kind must be " + LOG + " or " + SNAPSHOT + ": " + fileKind);
         }
 
         this.sink = sink;
-        frame.putLong(MAGIC_OFFSET, MAGIC, LITTLE_ENDIAN);
-        frame.putInt(FORMAT_VERSION_OFFSET, FORMAT_VERSION, LITTLE_ENDIAN);
-        frame.putInt(FILE_KIND_OFFSET, fileKind, LITTLE_ENDIAN);
-        frame.putInt(FILE_CHECK_OFFSET, checksum.ofFileHead(frame, 0), LITTLE_ENDIAN);
-        frame.putInt(FILE_ZERO_OFFSET, 0, LITTLE_ENDIAN);
-        sink.append(frame, 0, FILE_HEAD_LENGTH);
+        record.putLong(MAGIC_OFFSET, MAGIC, LITTLE_ENDIAN);
+        record.putInt(FORMAT_VERSION_OFFSET, FORMAT_VERSION, LITTLE_ENDIAN);
+        record.putInt(FILE_KIND_OFFSET, fileKind, LITTLE_ENDIAN);
+        record.putInt(FILE_CHECK_OFFSET, checksum.ofFileHeader(record, 0), LITTLE_ENDIAN);
+        record.putInt(FILE_ZERO_OFFSET, 0, LITTLE_ENDIAN);
+        sink.append(record, 0, FILE_HEADER_LENGTH);
     }
 
     /**
-     * Appends a record.
+     * Append a record.
      *
      * @param kind   of the record, greater than {@link RecordHeader#END_KIND}.
      * @param buffer that holds the body.
@@ -76,7 +75,7 @@ public final class RecordWriter
     }
 
     /**
-     * Appends the end record. Nothing may be appended after it.
+     * Append the end record, the last one.
      *
      * @param buffer that holds the body.
      * @param offset of the body.
@@ -88,19 +87,13 @@ public final class RecordWriter
         ended = true;
     }
 
-    /**
-     * Appends an end record without a body. Nothing may be appended after it.
-     */
+    /** Append an end record without a body. */
     public void end()
     {
-        end(frame, 0, 0);
+        end(record, 0, 0);
     }
 
-    /**
-     * How many records were appended, the end record included.
-     *
-     * @return number of records.
-     */
+    /** Number of appended records, including the end record. */
     public long recordCount()
     {
         return ordinal;
@@ -115,19 +108,19 @@ public final class RecordWriter
 
         if (ended)
         {
-            throw new IllegalStateException("the end record was written");
+            throw new IllegalStateException("the file is complete: its end record was written");
         }
 
-        final ExpandableArrayBuffer frame = this.frame;
+        final ExpandableArrayBuffer record = this.record;
         final int recordLength = recordLength(length);
-        // Zeroes the padding, before the body goes over what is not padding.
-        frame.putLong(recordLength - ALIGNMENT, 0L);
-        frame.putBytes(RECORD_HEAD_LENGTH, buffer, offset, length);
-        frame.putInt(LENGTH_OFFSET, length, LITTLE_ENDIAN);
-        frame.putInt(KIND_OFFSET, kind, LITTLE_ENDIAN);
-        frame.putInt(HEAD_CHECK_OFFSET, checksum.ofRecordHead(length, kind, ordinal), LITTLE_ENDIAN);
-        frame.putInt(CHECK_OFFSET, checksum.goOn(frame, RECORD_HEAD_LENGTH, length), LITTLE_ENDIAN);
-        sink.append(frame, 0, recordLength);
+        // Zero the last 8 bytes, of which the body then overwrites those that are not padding.
+        record.putLong(recordLength - ALIGNMENT, 0L);
+        record.putBytes(RecordHeader.LENGTH, buffer, offset, length);
+        record.putInt(LENGTH_OFFSET, length, LITTLE_ENDIAN);
+        record.putInt(KIND_OFFSET, kind, LITTLE_ENDIAN);
+        record.putInt(HEADER_CHECK_OFFSET, checksum.ofRecordHeader(length, kind, ordinal), LITTLE_ENDIAN);
+        record.putInt(CHECK_OFFSET, checksum.ofRecordBody(record, RecordHeader.LENGTH, length), LITTLE_ENDIAN);
+        sink.append(record, 0, recordLength);
         ordinal++;
     }
 }

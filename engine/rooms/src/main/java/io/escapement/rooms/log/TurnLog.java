@@ -3,15 +3,15 @@ package io.escapement.rooms.log;
 import org.agrona.DirectBuffer;
 
 /**
- * What a host tells its log. Called on the host's thread, in the order
- * {@code turnStart (command | failedAt)* turnEnd stateHash?}, turn after turn.
+ * Records the turns of a host. Called on the host's thread, in the order
+ * {@code turnStart (command | failedAt)* turnEnd stateHash?} for each turn.
  */
 public interface TurnLog extends AutoCloseable
 {
     /**
-     * A turn begins. Called at the first command, timer or frame of the turn: a turn without any leaves no trace.
+     * A turn begins. Called before its first command, timer or frame; a turn without any is not recorded.
      *
-     * @param turn  number of the turn: one more than the turn logged before it.
+     * @param turn  number of the turn: one more than that of the turn logged before.
      * @param nowNs time of the turn in nanoseconds of host time; never less than before.
      */
     void turnStart(long turn, long nowNs);
@@ -26,33 +26,30 @@ public interface TurnLog extends AutoCloseable
     void command(DirectBuffer buffer, int offset, int length);
 
     /**
-     * A room failed in this turn for a reason that a replay may not meet. In the log it stands as a FailedAt command
-     * in front of the turn's other commands, so that a replay knows before it gets there.
+     * A room failed in this turn for a reason that a replay may not reproduce, such as a stack overflow. The log holds
+     * a FailedAt command before the other commands of the turn, so a replay fails the room at the same callback.
      *
      * @param roomId   of the room.
-     * @param callback the room's own count of callbacks, the failing one included.
+     * @param callback the room's count of callbacks, including the failing one.
      */
     void failedAt(long roomId, long callback);
 
     /**
      * The turn ends.
      *
-     * @param outputHash running hash of all output up to here.
+     * @param outputHash running hash of all output so far.
      */
     void turnEnd(long outputHash);
 
     /**
-     * The host's state behind the turn that ended last. At most one a turn.
+     * Record the hash of the host's state after the turn that ended last. At most once for each turn.
      *
      * @param turn the turn that ended last.
      * @param hash of the state.
      */
     void stateHash(long turn, long hash);
 
-    /**
-     * Ends the log in order. May be called twice. Closed within a turn the log stays unfinished, as it was not closed
-     * in order.
-     */
+    /** End the log. A log closed within a turn stays unfinished. Safe to call twice. */
     @Override
     void close();
 }

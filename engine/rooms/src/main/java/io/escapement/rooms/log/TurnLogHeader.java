@@ -12,12 +12,12 @@ import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
-/**
- * What a replay needs to know of the host that wrote a log. Filled by its fluent setters, then handed to a
- * {@link TurnLogWriter}, which encodes it at once.
- */
+/** The configuration of the host that wrote a log, which a replay needs. */
 public final class TurnLogHeader
 {
+    /** The version of this build of Escapement. */
+    public static final String CURRENT_BUILD = BuildVersion.read();
+
     private long epochMs;
     private long wheelTickNs;
     private int roomLimit;
@@ -38,9 +38,7 @@ public final class TurnLogHeader
      */
     public record Type(int typeId, int version, long settingsHash, String name)
     {
-        /**
-         * Refuses a name that the log cannot hold.
-         */
+        /** Refuse a name that the log cannot hold. */
         public Type
         {
             requireName(name, RoomCommands.MAX_TYPE_NAME_LENGTH);
@@ -48,7 +46,7 @@ public final class TurnLogHeader
     }
 
     /**
-     * Set the wall time of host time 0.
+     * Set the wall-clock time of host time 0.
      *
      * @param epochMs in milliseconds since 1970.
      * @return this for a fluent API.
@@ -59,11 +57,7 @@ public final class TurnLogHeader
         return this;
     }
 
-    /**
-     * Wall time of host time 0.
-     *
-     * @return milliseconds since 1970.
-     */
+    /** Wall-clock time of host time 0, in milliseconds since 1970. */
     public long epochMs()
     {
         return epochMs;
@@ -81,18 +75,14 @@ public final class TurnLogHeader
         return this;
     }
 
-    /**
-     * Tick of the timing wheel.
-     *
-     * @return nanoseconds.
-     */
+    /** Tick of the timing wheel in nanoseconds. */
     public long wheelTickNs()
     {
         return wheelTickNs;
     }
 
     /**
-     * Set the number of rooms the host has place for.
+     * Set the limit of open rooms.
      *
      * @param roomLimit number of rooms.
      * @return this for a fluent API.
@@ -103,18 +93,14 @@ public final class TurnLogHeader
         return this;
     }
 
-    /**
-     * Rooms the host has place for.
-     *
-     * @return number of rooms.
-     */
+    /** Limit of open rooms. */
     public int roomLimit()
     {
         return roomLimit;
     }
 
     /**
-     * Set the number of links the host has place for.
+     * Set the limit of links.
      *
      * @param linkLimit number of links.
      * @return this for a fluent API.
@@ -125,18 +111,14 @@ public final class TurnLogHeader
         return this;
     }
 
-    /**
-     * Links the host has place for.
-     *
-     * @return number of links.
-     */
+    /** Limit of links. */
     public int linkLimit()
     {
         return linkLimit;
     }
 
     /**
-     * Set the number of timers the host has place for.
+     * Set the limit of timers.
      *
      * @param timerLimit number of timers.
      * @return this for a fluent API.
@@ -147,18 +129,14 @@ public final class TurnLogHeader
         return this;
     }
 
-    /**
-     * Timers the host has place for.
-     *
-     * @return number of timers.
-     */
+    /** Limit of timers. */
     public int timerLimit()
     {
         return timerLimit;
     }
 
     /**
-     * Set the number of seats the host has place for.
+     * Set the limit of seats.
      *
      * @param seatLimit number of seats.
      * @return this for a fluent API.
@@ -169,11 +147,7 @@ public final class TurnLogHeader
         return this;
     }
 
-    /**
-     * Seats the host has place for.
-     *
-     * @return number of seats.
-     */
+    /** Limit of seats. */
     public int seatLimit()
     {
         return seatLimit;
@@ -191,11 +165,7 @@ public final class TurnLogHeader
         return this;
     }
 
-    /**
-     * Phase groups that a frame rate is spread over.
-     *
-     * @return number of groups.
-     */
+    /** Number of phase groups that a frame rate is spread over. */
     public int phaseGroups()
     {
         return phaseGroups;
@@ -221,18 +191,14 @@ public final class TurnLogHeader
         return this;
     }
 
-    /**
-     * The registered room types, in the order they were added.
-     *
-     * @return a view that cannot be changed.
-     */
+    /** The registered room types, in the order they were added: an unmodifiable view. */
     public List<Type> types()
     {
         return Collections.unmodifiableList(types);
     }
 
     /**
-     * Set the build that writes the log.
+     * Set the version of the program that writes the log, by default empty.
      *
      * @param build in US-ASCII, up to {@link RoomCommands#MAX_BUILD_LENGTH} characters.
      * @return this for a fluent API.
@@ -244,20 +210,16 @@ public final class TurnLogHeader
         return this;
     }
 
-    /**
-     * Build that wrote the log.
-     *
-     * @return its name; empty when it is not known.
-     */
+    /** Version of the program that wrote the log; empty when unknown. */
     public String build()
     {
         return build;
     }
 
     /**
-     * Encodes a LogHeader message with its message header.
+     * Encode a LogHeader message with its message header.
      *
-     * @param buffer that takes the message.
+     * @param buffer for the message.
      * @param offset of the message.
      * @return length of the message in bytes.
      */
@@ -291,12 +253,12 @@ public final class TurnLogHeader
     }
 
     /**
-     * Decodes a LogHeader message that {@link RoomCommands#validateLogRecord} passed.
+     * Decode a LogHeader message that {@link RoomCommands#validateLogRecord} passed.
      *
      * @param buffer that holds the message.
      * @param offset of its message header.
      * @return a new header.
-     * @throws IllegalArgumentException when a name in it is not in US-ASCII.
+     * @throws IllegalArgumentException when a name is not US-ASCII.
      */
     public static TurnLogHeader decode(final DirectBuffer buffer, final int offset)
     {
@@ -320,9 +282,6 @@ public final class TurnLogHeader
         return header.build(decoder.build());
     }
 
-    /**
-     * {@inheritDoc}
-     */
     @Override
     public boolean equals(final Object o)
     {
@@ -338,9 +297,6 @@ public final class TurnLogHeader
             build.equals(that.build);
     }
 
-    /**
-     * {@inheritDoc}
-     */
     @Override
     public int hashCode()
     {
@@ -348,9 +304,6 @@ public final class TurnLogHeader
             epochMs, wheelTickNs, roomLimit, linkLimit, timerLimit, seatLimit, phaseGroups, types, build);
     }
 
-    /**
-     * {@inheritDoc}
-     */
     @Override
     public String toString()
     {
@@ -378,7 +331,7 @@ public final class TurnLogHeader
         {
             if (name.charAt(i) > 0x7F)
             {
-                throw new IllegalArgumentException("name is not in US-ASCII: " + name);
+                throw new IllegalArgumentException("name is not US-ASCII: " + name);
             }
         }
     }

@@ -12,9 +12,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * Reads a turn log. Opening checks the whole of it, every checksum and every message, so that no log is ever half
- * applied; whatever is wrong is a {@link DamagedRecordException}. Used by one thread at a time. The buffer must not
- * change while the reader is in use.
+ * Reads a turn log. Opening verifies every checksum and every message of the whole log, so a damaged log is never
+ * applied in part; damage throws {@link DamagedRecordException}. One thread at a time uses a reader, and the buffer
+ * must not change while it is in use.
  */
 public final class TurnLogReader
 {
@@ -35,16 +35,14 @@ public final class TurnLogReader
     private boolean hasStateHash;
     private long stateHash;
 
-    /**
-     * Takes the commands of a turn.
-     */
+    /** Receives the commands of a turn. */
     @FunctionalInterface
     public interface CommandHandler
     {
         /**
-         * A command.
+         * A command of the turn.
          *
-         * @param buffer that holds the command; the reader's own, not to be changed.
+         * @param buffer that holds the command; do not modify it.
          * @param offset of the command's message header.
          * @param length of the command in bytes, the header included.
          */
@@ -66,12 +64,12 @@ public final class TurnLogReader
     }
 
     /**
-     * Opens a log that was closed in order.
+     * Open a complete log.
      *
      * @param buffer that holds the log.
      * @param offset of the log.
      * @param length of the log in bytes.
-     * @return a reader before the first turn.
+     * @return a reader positioned before the first turn.
      */
     public static TurnLogReader open(final DirectBuffer buffer, final int offset, final int length)
     {
@@ -79,26 +77,25 @@ public final class TurnLogReader
     }
 
     /**
-     * Opens a log that was closed in order. The file is read, not mapped: what was checked cannot change any more.
+     * Open a complete log. The file is copied to memory, so it cannot change after verification.
      *
      * @param path of the log, a file of less than 2 GiB.
-     * @return a reader before the first turn.
+     * @return a reader positioned before the first turn.
      */
     public static TurnLogReader open(final Path path)
     {
         final DirectBuffer buffer = read(path);
-
         return open(buffer, 0, buffer.capacity());
     }
 
     /**
-     * Opens a log that may not have been closed in order, as a process that died leaves it. It is read up to its last
-     * whole record. Damage other than a missing end is refused as ever.
+     * Open a log that may lack its end, as a process that was killed leaves it. It is read up to its last complete
+     * record. All other damage still throws.
      *
      * @param buffer that holds the log.
      * @param offset of the log.
      * @param length of the log in bytes.
-     * @return a reader before the first turn.
+     * @return a reader positioned before the first turn.
      */
     public static TurnLogReader openUnfinished(final DirectBuffer buffer, final int offset, final int length)
     {
@@ -106,52 +103,37 @@ public final class TurnLogReader
     }
 
     /**
-     * Opens a log that may not have been closed in order, as a process that died leaves it. It is read up to its last
-     * whole record. Damage other than a missing end is refused as ever.
+     * Open a log that may lack its end, as a process that was killed leaves it. It is read up to its last complete
+     * record. All other damage still throws.
      *
      * @param path of the log, a file of less than 2 GiB.
-     * @return a reader before the first turn.
+     * @return a reader positioned before the first turn.
      */
     public static TurnLogReader openUnfinished(final Path path)
     {
         final DirectBuffer buffer = read(path);
-
         return openUnfinished(buffer, 0, buffer.capacity());
     }
 
-    /**
-     * The log's header.
-     *
-     * @return what the log says of the host that wrote it.
-     */
+    /** The configuration of the host that wrote the log. */
     public TurnLogHeader header()
     {
         return header;
     }
 
-    /**
-     * Whether the log was closed in order.
-     *
-     * @return false for an unfinished log.
-     */
+    /** Whether the log is complete: its writer was closed between turns. */
     public boolean finished()
     {
         return finished;
     }
 
-    /**
-     * How many turns the log holds.
-     *
-     * @return number of turns.
-     */
+    /** Number of turns in the log. */
     public long turnCount()
     {
         return turnCount;
     }
 
-    /**
-     * Goes back to before the first turn.
-     */
+    /** Return to the position before the first turn. */
     public void rewind()
     {
         records.rewind();
@@ -161,16 +143,15 @@ public final class TurnLogReader
     }
 
     /**
-     * Moves to the next turn.
+     * Move to the next turn.
      *
-     * @return false when there is none.
+     * @return false after the last turn.
      */
     public boolean nextTurn()
     {
         if (!atRecord)
         {
             clearTurn();
-
             return false;
         }
 
@@ -193,50 +174,34 @@ public final class TurnLogReader
         return true;
     }
 
-    /**
-     * Number of the turn.
-     *
-     * @return the number, from 1; 0 before the first turn and behind the last.
-     */
+    /** Number of the turn, from 1; 0 before the first turn and after the last. */
     public long turn()
     {
         return turn;
     }
 
-    /**
-     * Time of the turn.
-     *
-     * @return nanoseconds of host time.
-     */
+    /** Time of the turn in nanoseconds of host time. */
     public long nowNs()
     {
         return nowNs;
     }
 
-    /**
-     * Running hash of all output up to the turn's end.
-     *
-     * @return the hash; 0 in the log of one room.
-     */
+    /** Running hash of all output up to the end of the turn; 0 in a log that {@link TurnLogs#cut} made. */
     public long outputHash()
     {
         return outputHash;
     }
 
-    /**
-     * How many commands the turn has, those that tell of failures included.
-     *
-     * @return number of commands.
-     */
+    /** Number of commands in the turn, including FailedAt commands. */
     public int commandCount()
     {
         return commandCount;
     }
 
     /**
-     * Hands out the commands of the turn in their order. May be called again.
+     * Pass the commands of the turn to a handler, in order. May be called repeatedly.
      *
-     * @param handler that takes them.
+     * @param handler of the commands.
      */
     public void forEachCommand(final CommandHandler handler)
     {
@@ -249,21 +214,13 @@ public final class TurnLogReader
         }
     }
 
-    /**
-     * Whether the host's state was hashed behind the turn.
-     *
-     * @return true when {@link #stateHash()} can be called.
-     */
+    /** Whether the log has the hash of the host's state after the turn. */
     public boolean hasStateHash()
     {
         return hasStateHash;
     }
 
-    /**
-     * Hash of the host's state behind the turn.
-     *
-     * @return the hash.
-     */
+    /** Hash of the host's state after the turn. Throws when {@link #hasStateHash()} is false. */
     public long stateHash()
     {
         if (!hasStateHash)

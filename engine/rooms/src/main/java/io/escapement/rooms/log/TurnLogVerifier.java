@@ -12,8 +12,8 @@ import org.agrona.DirectBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * Checks a whole turn log before anything of it is handed out. The records' checksums are the {@link RecordReader}'s;
- * here it is that the messages are what a writer writes, in the order it writes them.
+ * Verifies a whole turn log before any of it is used: its messages must be those that a writer writes, in the same
+ * order. {@link RecordReader} verifies the checksums of the records.
  */
 final class TurnLogVerifier
 {
@@ -35,9 +35,7 @@ final class TurnLogVerifier
         this.buffer = records.buffer();
     }
 
-    /**
-     * Reads the log to its end.
-     */
+    /** Read the log to its end. */
     void verify()
     {
         verifyHeader();
@@ -48,7 +46,7 @@ final class TurnLogVerifier
             {
                 case TurnDecoder.TEMPLATE_ID -> verifyTurn();
                 case StateHashDecoder.TEMPLATE_ID -> verifyStateHash();
-                default -> throw damaged("no record of kind " + records.kind() + " can stand here");
+                default -> throw damaged("a record of kind " + records.kind() + " cannot be here");
             }
         }
 
@@ -77,7 +75,7 @@ final class TurnLogVerifier
 
         if (LogHeaderDecoder.TEMPLATE_ID != records.kind())
         {
-            throw damaged("no record of kind " + records.kind() + " can stand here");
+            throw damaged("a record of kind " + records.kind() + " cannot be here");
         }
 
         verifyMessage(LogHeaderDecoder.TEMPLATE_ID, records.bodyLength());
@@ -93,7 +91,7 @@ final class TurnLogVerifier
 
     private void verifyTurn()
     {
-        // The commands behind the message are no part of it.
+        // The commands that follow the message are not part of it.
         verifyMessage(TurnDecoder.TEMPLATE_ID, Math.min(TurnLogs.TURN_LENGTH, records.bodyLength()));
         turnDecoder.wrapAndApplyHeader(buffer, records.bodyOffset(), headerDecoder);
 
@@ -128,7 +126,7 @@ final class TurnLogVerifier
         boolean failureMayFollow = true;
         for (int i = 0; i < commandCount; i++)
         {
-            require(end - index >= Integer.BYTES, "fewer commands than the count says");
+            require(end - index >= Integer.BYTES, "fewer commands than their count");
             final int length = buffer.getInt(index, LITTLE_ENDIAN);
             final int offset = index + Integer.BYTES;
             if (length < MessageHeaderDecoder.ENCODED_LENGTH || length > end - offset)
@@ -146,14 +144,14 @@ final class TurnLogVerifier
             final boolean isFailure = FailedAtDecoder.TEMPLATE_ID == verifyCommand(offset, length, i);
             if (isFailure && !failureMayFollow)
             {
-                throw damaged(index, "failure behind another command in turn " + turn);
+                throw damaged(index, "FailedAt after another command in turn " + turn);
             }
 
             failureMayFollow = isFailure;
             index = next;
         }
 
-        require(index == end, "bytes behind the commands of the turn");
+        require(index == end, "bytes after the commands of the turn");
     }
 
     private int verifyCommand(final int offset, final int length, final int ordinal)
@@ -182,7 +180,7 @@ final class TurnLogVerifier
     {
         verifyMessage(StateHashDecoder.TEMPLATE_ID, records.bodyLength());
         stateHashDecoder.wrapAndApplyHeader(buffer, records.bodyOffset(), headerDecoder);
-        require(stateHashMayFollow && turn == stateHashDecoder.turn(), "state hash of another turn than the last");
+        require(stateHashMayFollow && turn == stateHashDecoder.turn(), "the state hash is not of the last turn");
         stateHashMayFollow = false;
     }
 
@@ -192,7 +190,7 @@ final class TurnLogVerifier
         logEndDecoder.wrapAndApplyHeader(buffer, records.bodyOffset(), headerDecoder);
         if (turnCount != logEndDecoder.turns())
         {
-            throw damaged("the end says " + logEndDecoder.turns() + " turns, the log has " + turnCount);
+            throw damaged("the end record counts " + logEndDecoder.turns() + " turns, the log has " + turnCount);
         }
     }
 
@@ -206,7 +204,7 @@ final class TurnLogVerifier
 
         require(
             templateId == TurnLogs.templateId(buffer, records.bodyOffset()),
-            "message of another template than it should have here");
+            "the message has a template that cannot be here");
     }
 
     private void require(final boolean holds, final String reason)
@@ -224,8 +222,7 @@ final class TurnLogVerifier
 
     private DamagedRecordException damaged(final int index, final String reason)
     {
-        final int recordIndex = records.bodyOffset() - RecordHeader.RECORD_HEAD_LENGTH;
-
+        final int recordIndex = records.bodyOffset() - RecordHeader.LENGTH;
         return new DamagedRecordException(records.recordOffset() + index - recordIndex, reason);
     }
 }

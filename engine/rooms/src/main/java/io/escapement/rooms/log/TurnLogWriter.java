@@ -12,9 +12,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * A {@link TurnLog} that writes records to a {@link RecordSink}, one a turn. Allocates nothing once its buffers have
- * grown to the longest turn. What a reader would refuse is refused here with an {@link IllegalStateException}, but for
- * the commands' contents: the host logs what it took, and it takes what was validated.
+ * A {@link TurnLog} that writes one record for each turn to a {@link RecordSink}. It allocates nothing once its buffers
+ * have grown to the longest turn. A call that would produce an unreadable log throws {@link IllegalStateException}. The
+ * contents of commands are not checked, since the host logs only commands that it has validated.
  */
 public final class TurnLogWriter implements TurnLog
 {
@@ -30,9 +30,9 @@ public final class TurnLogWriter implements TurnLog
     private final StateHashEncoder stateHashEncoder = new StateHashEncoder();
     private final LogEndEncoder logEndEncoder = new LogEndEncoder();
     private final UnsafeBuffer small = new UnsafeBuffer(new byte[STATE_HASH_LENGTH]);
-    // The turn's record: its message, then the entries of its commands.
+    // The record of the turn: the Turn message, then the entries of its commands.
     private final ExpandableArrayBuffer body = new ExpandableArrayBuffer();
-    // Entries of the turn's failures, put between the two when the turn ends.
+    // Entries of the turn's failures, inserted between the two when the turn ends.
     private final ExpandableArrayBuffer failures = new ExpandableArrayBuffer();
     private int bodyLength;
     private int failuresLength;
@@ -45,10 +45,10 @@ public final class TurnLogWriter implements TurnLog
     private boolean closed;
 
     /**
-     * Begins a log: writes the file head and the header's record.
+     * Begin a log: write the file header and the record with the log's header.
      *
-     * @param sink   that takes the bytes.
-     * @param header of the log; it is encoded at once.
+     * @param sink   for the bytes.
+     * @param header of the log, encoded at once.
      */
     public TurnLogWriter(final RecordSink sink, final TurnLogHeader header)
     {
@@ -56,9 +56,6 @@ public final class TurnLogWriter implements TurnLog
         records.append(LogHeaderEncoder.TEMPLATE_ID, body, 0, header.encode(body, 0));
     }
 
-    /**
-     * {@inheritDoc}
-     */
     @Override
     public void turnStart(final long turn, final long nowNs)
     {
@@ -85,23 +82,18 @@ public final class TurnLogWriter implements TurnLog
         inTurn = true;
     }
 
-    /**
-     * {@inheritDoc}
-     */
     @Override
     public void command(final DirectBuffer buffer, final int offset, final int length)
     {
         if (length < MessageHeaderEncoder.ENCODED_LENGTH)
         {
-            throw new IllegalArgumentException("no command has a length of " + length);
+            throw new IllegalArgumentException(
+                "a command must have at least " + MessageHeaderEncoder.ENCODED_LENGTH + " bytes: " + length);
         }
 
         bodyLength += putEntry(body, bodyLength, buffer, offset, length);
     }
 
-    /**
-     * {@inheritDoc}
-     */
     @Override
     public void failedAt(final long roomId, final long callback)
     {
@@ -112,9 +104,6 @@ public final class TurnLogWriter implements TurnLog
         failuresLength += putEntry(failures, failuresLength, small, 0, FAILED_AT_LENGTH);
     }
 
-    /**
-     * {@inheritDoc}
-     */
     @Override
     public void turnEnd(final long outputHash)
     {
@@ -135,9 +124,6 @@ public final class TurnLogWriter implements TurnLog
         inTurn = false;
     }
 
-    /**
-     * {@inheritDoc}
-     */
     @Override
     public void stateHash(final long turn, final long hash)
     {
@@ -154,9 +140,6 @@ public final class TurnLogWriter implements TurnLog
         hashedTurn = turn;
     }
 
-    /**
-     * {@inheritDoc}
-     */
     @Override
     public void close()
     {
@@ -187,12 +170,11 @@ public final class TurnLogWriter implements TurnLog
         }
 
         final int entryLength = TurnLogs.entryLength(length);
-        // Zeroes the padding, before the command goes over what is not padding.
+        // Zero the last 8 bytes, of which the command then overwrites those that are not padding.
         target.putLong(index + entryLength - Long.BYTES, 0L);
         target.putInt(index, length, LITTLE_ENDIAN);
         target.putBytes(index + Integer.BYTES, buffer, offset, length);
         commandCount++;
-
         return entryLength;
     }
 

@@ -12,19 +12,13 @@ import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-/**
- * What can be done with whole turn logs, and the layout of their turns.
- */
+/** Operations on whole turn logs, and the layout of a turn. */
 public final class TurnLogs
 {
-    /**
-     * Length of the Turn message in front of a turn's commands.
-     */
+    /** Length of the Turn message that precedes the commands of a turn. */
     static final int TURN_LENGTH = MessageHeaderDecoder.ENCODED_LENGTH + TurnDecoder.BLOCK_LENGTH;
 
-    /**
-     * Most that an entry is longer than its command: its length and its padding.
-     */
+    /** The most bytes that an entry adds to its command: its length field and its padding. */
     static final int ENTRY_OVERHEAD_LIMIT = Integer.BYTES + Long.BYTES - 1;
 
     private static final int TEMPLATE_ID_OFFSET = MessageHeaderDecoder.templateIdEncodingOffset();
@@ -34,15 +28,15 @@ public final class TurnLogs
     }
 
     /**
-     * Cuts the log of one room out of the log of its host. Kept are the header, every turn with its number and its
-     * time, the commands addressed to the room, and those that concern the whole host: LinkUp, LinkDown, LinkResumed,
-     * SetRate and Drain. Output hashes become 0 and state hashes are dropped, since they speak of the whole host. The
-     * cut of an unfinished log is unfinished too.
+     * Extract the log of one room from the log of its host. The result has the header, every turn with its number and
+     * time, the commands to the room, and the commands to the whole host: LinkUp, LinkDown, LinkResumed, LinkStateLost,
+     * SetRate and Drain. Output hashes become 0 and state hashes are dropped, since they cover the whole host. The
+     * result of an unfinished log is unfinished.
      *
      * @param in     log of the host; it is rewound before and after.
      * @param roomId of the room.
-     * @param out    that takes the new log.
-     * @return number of commands kept.
+     * @param out    for the new log.
+     * @return number of commands in the new log.
      */
     public static long cut(final TurnLogReader in, final long roomId, final RecordSink out)
     {
@@ -62,29 +56,21 @@ public final class TurnLogs
         }
 
         in.rewind();
-
         return cutter.commandCount;
     }
 
-    /**
-     * Length of a command's entry in a turn: its length, its bytes, its padding.
-     */
+    /** Length of a command's entry in a turn: length field, command and padding. */
     static int entryLength(final int commandLength)
     {
         return BitUtil.align(Integer.BYTES + commandLength, Long.BYTES);
     }
 
-    /**
-     * Template of a message.
-     */
     static int templateId(final DirectBuffer buffer, final int offset)
     {
         return buffer.getShort(offset + TEMPLATE_ID_OFFSET, LITTLE_ENDIAN) & 0xFFFF;
     }
 
-    /**
-     * Whether a command concerns the whole host. Every other one has its room's id as its first field.
-     */
+    /** Whether a command is to the whole host. Every other command has its room's id as its first field. */
     static boolean isHostWide(final int templateId)
     {
         return switch (templateId)

@@ -7,10 +7,7 @@ import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.rooms.log.TurnLogReader;
 import org.agrona.DirectBuffer;
 
-/**
- * Runs a turn log again in a host of its own and compares, turn by turn, the output and the state hashes that the log
- * holds.
- */
+/** Runs a turn log in a new host, and compares the output hash and the state hash of each turn with the log. */
 public final class Replay
 {
     private final TurnLogReader log;
@@ -24,7 +21,7 @@ public final class Replay
      * Prepare a replay.
      *
      * @param log     to run, from its beginning.
-     * @param context with the room types and the outputs; what the log's header says is taken from there.
+     * @param context with the room types and the outputs; limits are taken from the log's header.
      */
     public Replay(final TurnLogReader log, final HostContext context)
     {
@@ -32,23 +29,23 @@ public final class Replay
     }
 
     /**
-     * Prepare a replay, perhaps with another version of the logic: to see from which turn on it does something else.
+     * Prepare a replay, possibly with another version of the logic, to find the first turn in which it differs.
      *
-     * @param log                    to run, from its beginning.
-     * @param context                with the room types and the outputs.
-     * @param areOtherVersionsTaken  true to take room types whose version or settings are not those of the log.
+     * @param log                     to run, from its beginning.
+     * @param context                 with the room types and the outputs.
+     * @param areOtherVersionsAllowed true to accept room types whose version or settings differ from the log's.
      */
-    public Replay(final TurnLogReader log, final HostContext context, final boolean areOtherVersionsTaken)
+    public Replay(final TurnLogReader log, final HostContext context, final boolean areOtherVersionsAllowed)
     {
         this.log = log;
-        checkTypes(log.header(), context.header(), areOtherVersionsTaken);
+        checkTypes(log.header(), context.header(), areOtherVersionsAllowed);
         host = new RoomHost(context.like(log.header()).silent().turnLog(check));
     }
 
     /**
      * Run to the end of the log, or to the first turn that differs.
      *
-     * @return this.
+     * @return this for a fluent API.
      */
     public Replay run()
     {
@@ -59,7 +56,7 @@ public final class Replay
      * Run up to a turn, or to the first one that differs.
      *
      * @param lastTurn to run.
-     * @return this.
+     * @return this for a fluent API.
      */
     public Replay runUntil(final long lastTurn)
     {
@@ -69,7 +66,7 @@ public final class Replay
             host.beginTurn(log.nowNs());
             log.forEachCommand(this::onCommand);
             host.endTurn();
-            // A log that was cut has turns in which nothing happens, and no hashes to compare.
+            // TurnLogs.cut leaves turns without commands and hashes, so there is nothing to compare.
             if (0 != log.outputHash())
             {
                 compare("turn", log.turn(), host.turn());
@@ -83,51 +80,31 @@ public final class Replay
         return this;
     }
 
-    /**
-     * The host that runs the log.
-     *
-     * @return the host, between turns.
-     */
+    /** The host that runs the log. Use it between turns. */
     public RoomHost host()
     {
         return host;
     }
 
-    /**
-     * The last turn that was run.
-     *
-     * @return its number.
-     */
+    /** Number of the last turn that was run. */
     public long turns()
     {
         return turns;
     }
 
-    /**
-     * Whether everything was as the log says.
-     *
-     * @return true when no turn differed.
-     */
+    /** Whether no turn has differed so far. */
     public boolean isSame()
     {
         return null == difference;
     }
 
-    /**
-     * The first turn that differs.
-     *
-     * @return its number, or 0.
-     */
+    /** Number of the first turn that differs, or 0. */
     public long firstDifferentTurn()
     {
         return firstDifferentTurn;
     }
 
-    /**
-     * What differs in that turn.
-     *
-     * @return a line for people, or null.
-     */
+    /** The difference in that turn as a line for people, or null. */
     public String difference()
     {
         return difference;
@@ -138,34 +115,34 @@ public final class Replay
         host.onCommand(buffer, offset, length);
     }
 
-    private void compare(final String what, final long expected, final long actual)
+    private void compare(final String subject, final long expected, final long actual)
     {
         if (null == difference && expected != actual)
         {
             firstDifferentTurn = turns;
-            difference = "turn " + turns + ": " + what + " is " + Long.toHexString(actual) +
+            difference = "turn " + turns + ": " + subject + " is " + Long.toHexString(actual) +
                 ", the log has " + Long.toHexString(expected);
         }
     }
 
     private static void checkTypes(
-        final TurnLogHeader logged, final TurnLogHeader ours, final boolean areOtherVersionsTaken)
+        final TurnLogHeader logged, final TurnLogHeader ours, final boolean areOtherVersionsAllowed)
     {
         for (final TurnLogHeader.Type type : logged.types())
         {
-            boolean isThere = false;
+            boolean isRegistered = false;
             for (final TurnLogHeader.Type own : ours.types())
             {
-                isThere |= areOtherVersionsTaken ? own.typeId() == type.typeId() : own.equals(type);
+                isRegistered |= areOtherVersionsAllowed ? own.typeId() == type.typeId() : own.equals(type);
             }
-            if (!isThere)
+            if (!isRegistered)
             {
                 throw new IllegalArgumentException("the log needs " + type + ", registered are " + ours.types());
             }
         }
     }
 
-    /** Takes the place of a log, so that the host hashes its output. */
+    /** Stands in for a log, since a host hashes its output only when it has one. */
     private static final class Check implements TurnLog
     {
         private long outputHash;

@@ -1,2 +1,2 @@
-/** Runs a turn log again, the whole of it or one room's, and says where the result differs from what the log holds. */
+/** Runs a turn log again, of a whole host or of one room, and reports the first difference from the recording. */
 package io.escapement.rooms.replay;

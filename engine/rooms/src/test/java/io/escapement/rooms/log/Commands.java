@@ -12,9 +12,7 @@ import io.escapement.codecs.room.SetRateEncoder;
 import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/**
- * Commands as bytes, each in an array of its own.
- */
+/** Encoded commands, each in a separate array. */
 final class Commands
 {
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;

@@ -11,9 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/**
- * Whatever happens to a file is found, and named by an offset within the record it happened to.
- */
+/** Every kind of damage is detected, and its offset lies in the damaged record. */
 @Timeout(60)
 class DamageTest
 {
@@ -21,25 +19,25 @@ class DamageTest
     private static final int FLIPS = 10_000;
 
     @Test
-    void shouldFindEveryTruncationOfALog()
+    void shouldDetectEveryTruncationOfALog()
     {
         assertFindsTruncations(Logs.small().toArray(), RecordHeader.LOG, Logs::open);
     }
 
     @Test
-    void shouldFindEveryTruncationOfASnapshot()
+    void shouldDetectEveryTruncationOfASnapshot()
     {
         assertFindsTruncations(Logs.snapshot().toArray(), RecordHeader.SNAPSHOT, DamageTest::verifySnapshot);
     }
 
     @Test
-    void shouldFindEveryBitFlipOfALog()
+    void shouldDetectEveryBitFlipOfALog()
     {
         assertFindsAllBitFlips(Logs.small().toArray(), RecordHeader.LOG, Logs::open);
     }
 
     @Test
-    void shouldFindEveryBitFlipOfALogThatMayBeUnfinished()
+    void shouldDetectEveryBitFlipOfALogThatMayBeUnfinished()
     {
         assertFindsAllBitFlips(
             Logs.small().toArray(),
@@ -48,13 +46,13 @@ class DamageTest
     }
 
     @Test
-    void shouldFindEveryBitFlipOfASnapshot()
+    void shouldDetectEveryBitFlipOfASnapshot()
     {
         assertFindsAllBitFlips(Logs.snapshot().toArray(), RecordHeader.SNAPSHOT, DamageTest::verifySnapshot);
     }
 
     @Test
-    void shouldFindBitFlipsOfALargeLog()
+    void shouldDetectBitFlipsOfALargeLog()
     {
         final Random random = new Random(SEED);
         final byte[] bytes = Logs.large(random, 400).toArray();
@@ -77,10 +75,10 @@ class DamageTest
         for (int length = 0; length < bytes.length; length++)
         {
             final byte[] cut = Arrays.copyOf(bytes, length);
-            final String what = "seed " + SEED + ", cut to " + length;
+            final String context = "seed " + SEED + ", cut to " + length;
             final DamagedRecordException ex =
-                assertThrows(DamagedRecordException.class, () -> verifier.accept(cut), what);
-            assertEquals(starts[recordOf(starts, length)], ex.offset(), what + ", " + ex.getMessage());
+                assertThrows(DamagedRecordException.class, () -> verifier.accept(cut), context);
+            assertEquals(starts[recordOf(starts, length)], ex.offset(), context + ", " + ex.getMessage());
             assertTrue(ex.getMessage().contains(Long.toString(ex.offset())), ex.getMessage());
         }
     }
@@ -103,16 +101,16 @@ class DamageTest
         final int index = bit / Byte.SIZE;
         final byte mask = (byte)(1 << bit % Byte.SIZE);
         bytes[index] ^= mask;
-        final String what = "seed " + SEED + ", flipped bit " + bit + " at " + index;
+        final String context = "seed " + SEED + ", flipped bit " + bit + " at " + index;
         final DamagedRecordException ex =
-            assertThrows(DamagedRecordException.class, () -> verifier.accept(bytes), what);
+            assertThrows(DamagedRecordException.class, () -> verifier.accept(bytes), context);
         bytes[index] ^= mask;
 
         final int record = recordOf(starts, index);
         final String range = "[" + starts[record] + ", " + starts[record + 1] + ")";
         assertTrue(
             ex.offset() >= starts[record] && ex.offset() < starts[record + 1],
-            what + " in " + range + ", " + ex.getMessage());
+            context + " in " + range + ", " + ex.getMessage());
         assertTrue(ex.getMessage().contains("offset " + ex.offset() + ": " + ex.reason()), ex.getMessage());
     }
 

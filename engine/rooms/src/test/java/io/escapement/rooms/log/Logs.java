@@ -5,9 +5,7 @@ import java.util.List;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/**
- * Files for the tests of this package, and what is in them.
- */
+/** Logs and snapshots for the tests of this package. */
 final class Logs
 {
     private static final Commands COMMANDS = new Commands();
@@ -36,9 +34,7 @@ final class Logs
         log.command(new UnsafeBuffer(bytes), 0, bytes.length);
     }
 
-    /**
-     * Three turns with every kind of record, few enough bytes to try all that can happen to them.
-     */
+    /** Three turns with every kind of record, small enough to try every truncation and every bit flip. */
     static ByteSink small()
     {
         final ByteSink sink = new ByteSink();
@@ -60,9 +56,7 @@ final class Logs
         return sink;
     }
 
-    /**
-     * A log of many turns of random sizes.
-     */
+    /** A log of many turns of random sizes. */
     static ByteSink large(final Random random, final int turns)
     {
         final ByteSink sink = new ByteSink();
@@ -114,9 +108,7 @@ final class Logs
         return TurnLogReader.open(sink.buffer(), 0, sink.length());
     }
 
-    /**
-     * Where records begin: the file head first, and the length of the file last.
-     */
+    /** Offsets of the file header and of each record, then the length of the file. */
     static int[] starts(final byte[] bytes, final int fileKind)
     {
         final List<Integer> starts = new ArrayList<>();

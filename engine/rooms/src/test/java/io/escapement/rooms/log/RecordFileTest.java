@@ -20,7 +20,7 @@ class RecordFileTest
     private static final int KIND = 16;
 
     @Test
-    void shouldReadWhatWasWritten()
+    void shouldReadWrittenRecords()
     {
         final ByteSink sink = Logs.snapshot();
         final RecordReader reader = new RecordReader(sink.buffer(), 0, sink.length(), RecordHeader.SNAPSHOT);
@@ -42,7 +42,7 @@ class RecordFileTest
     }
 
     @Test
-    void shouldReadThroughAWrapOfPartOfAnArray()
+    void shouldReadFromTheMiddleOfAnArray()
     {
         final byte[] bytes = Logs.snapshot().toArray();
         final byte[] array = new byte[bytes.length + 40];
@@ -75,7 +75,7 @@ class RecordFileTest
     }
 
     @Test
-    void shouldAppendOnceARecord()
+    void shouldAppendEachRecordOnce()
     {
         final int[] appends = new int[1];
         final RecordSink sink = (buffer, offset, length) ->
@@ -92,7 +92,7 @@ class RecordFileTest
     }
 
     @Test
-    void shouldWriteTheSameBytesWhateverWasInTheBufferBefore()
+    void shouldWriteTheSameBytesAfterLongerRecords()
     {
         final ByteSink clean = new ByteSink();
         final RecordWriter cleanWriter = new RecordWriter(clean, RecordHeader.SNAPSHOT);
@@ -106,14 +106,14 @@ class RecordFileTest
         dirtyWriter.append(KIND, ones, 0, 64);
         dirtyWriter.append(KIND, new UnsafeBuffer(new byte[3]), 0, 3);
 
-        final int start = RecordHeader.FILE_HEAD_LENGTH + RecordHeader.recordLength(64);
+        final int start = RecordHeader.FILE_HEADER_LENGTH + RecordHeader.recordLength(64);
         assertArrayEquals(
             Arrays.copyOfRange(clean.toArray(), start, clean.length()),
             Arrays.copyOfRange(dirty.toArray(), start, dirty.length()));
     }
 
     @Test
-    void shouldRefuseToWriteWhatItWouldNotRead()
+    void shouldRefuseToWriteUnreadableRecords()
     {
         final DirectBuffer buffer = new UnsafeBuffer(new byte[8]);
         final RecordWriter writer = new RecordWriter(new ByteSink(), RecordHeader.SNAPSHOT);
@@ -145,16 +145,16 @@ class RecordFileTest
     {
         final byte[] bytes = Logs.snapshot().toArray();
         new UnsafeBuffer(bytes).putInt(
-            RecordHeader.FILE_HEAD_LENGTH, RecordHeader.MAX_RECORD_LENGTH + 1, ByteOrder.LITTLE_ENDIAN);
+            RecordHeader.FILE_HEADER_LENGTH, RecordHeader.MAX_RECORD_LENGTH + 1, ByteOrder.LITTLE_ENDIAN);
         final RecordReader reader = snapshotReader(bytes);
 
         final DamagedRecordException ex = assertThrows(DamagedRecordException.class, reader::next);
-        assertEquals(RecordHeader.FILE_HEAD_LENGTH, ex.offset());
+        assertEquals(RecordHeader.FILE_HEADER_LENGTH, ex.offset());
         assertTrue(ex.reason().startsWith("record length out of"), ex.reason());
     }
 
     @Test
-    void shouldFindRecordsThatChangedPlaces()
+    void shouldDetectSwappedRecords()
     {
         final ByteSink sink = new ByteSink();
         final RecordWriter writer = new RecordWriter(sink, RecordHeader.SNAPSHOT);
@@ -163,17 +163,18 @@ class RecordFileTest
         writer.end();
         final byte[] bytes = sink.toArray();
         final int length = RecordHeader.recordLength(4);
+        final int first = RecordHeader.FILE_HEADER_LENGTH;
         final byte[] changed = bytes.clone();
-        System.arraycopy(bytes, RecordHeader.FILE_HEAD_LENGTH, changed, RecordHeader.FILE_HEAD_LENGTH + length, length);
-        System.arraycopy(bytes, RecordHeader.FILE_HEAD_LENGTH + length, changed, RecordHeader.FILE_HEAD_LENGTH, length);
+        System.arraycopy(bytes, first, changed, first + length, length);
+        System.arraycopy(bytes, first + length, changed, first, length);
 
         final DamagedRecordException ex =
             assertThrows(DamagedRecordException.class, () -> snapshotReader(changed).verifyAll());
-        assertEquals(RecordHeader.FILE_HEAD_LENGTH, ex.offset());
+        assertEquals(RecordHeader.FILE_HEADER_LENGTH, ex.offset());
     }
 
     @Test
-    void shouldFindBytesBehindTheEnd()
+    void shouldDetectBytesAfterTheEnd()
     {
         final byte[] bytes = Logs.snapshot().toArray();
         final byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);

@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class TurnLogHeaderTest
 {
     @Test
-    void shouldDecodeWhatWasEncoded()
+    void shouldDecodeAnEncodedHeader()
     {
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
         final TurnLogHeader header = Logs.header();
@@ -36,7 +36,7 @@ class TurnLogHeaderTest
     }
 
     @Test
-    void shouldTellHeadersApart()
+    void shouldDistinguishHeaders()
     {
         assertNotEquals(Logs.header(), Logs.header().epochMs(0));
         assertNotEquals(Logs.header(), Logs.header().wheelTickNs(0));
@@ -50,7 +50,7 @@ class TurnLogHeaderTest
     }
 
     @Test
-    void shouldRefuseWhatTheLogCannotHold()
+    void shouldRefuseValuesThatALogCannotHold()
     {
         final TurnLogHeader header = new TurnLogHeader();
         final String typeName = "n".repeat(RoomCommands.MAX_TYPE_NAME_LENGTH);

@@ -43,7 +43,7 @@ class TurnLogTest
     private final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
 
     @Test
-    void shouldReadWhatWasWritten()
+    void shouldReadWrittenTurns()
     {
         final TurnLogReader reader = Logs.open(Logs.small());
         assertReadsSmall(reader);
@@ -114,7 +114,7 @@ class TurnLogTest
     }
 
     @Test
-    void shouldPutFailuresInFront()
+    void shouldPutFailuresBeforeCommands()
     {
         final List<byte[]> expected = new ArrayList<>();
         final TurnLogWriter log = new TurnLogWriter(sink, Logs.header());
@@ -162,7 +162,7 @@ class TurnLogTest
     {
         final byte[] bytes = Logs.small().toArray();
         final int[] starts = Logs.starts(bytes, RecordHeader.LOG);
-        // File head, header, turn 1, state hash, turn 2, turn 3, state hash, end, length.
+        // File header, log header, turn 1, state hash, turn 2, turn 3, state hash, end, length.
         final int[] turnsBefore = {0, 0, 0, 1, 1, 2, 3, 3, 3};
         for (int record = 2; record < starts.length - 1; record++)
         {
@@ -188,7 +188,7 @@ class TurnLogTest
     }
 
     @Test
-    void shouldKnowTheStateHashBeforeACut()
+    void shouldReadTheStateHashBeforeATruncation()
     {
         final byte[] bytes = Logs.small().toArray();
         final TurnLogReader reader =
@@ -257,7 +257,7 @@ class TurnLogTest
     }
 
     @Test
-    void shouldRefuseATurnOverTheLimitAndGoOn()
+    void shouldContinueAfterRefusingATurnOverTheLimit()
     {
         final UnsafeBuffer big = new UnsafeBuffer(commands.message(1, 1, RoomCommands.MAX_PAYLOAD_LENGTH));
         final TurnLogWriter log = new TurnLogWriter((buffer, offset, length) -> {}, Logs.header());
@@ -272,7 +272,7 @@ class TurnLogTest
     }
 
     @Test
-    void shouldRefuseWhatNoWriterWrites()
+    void shouldRefuseRecordsThatNoWriterProduces()
     {
         assertDamaged("kind", (records) -> turn(records, 1, 0, 0));
         assertDamaged("kind", (records) -> header(records, (log) -> records.append(99, body, 0, 8)));
@@ -291,7 +291,7 @@ class TurnLogTest
                 }));
         assertDamaged("command count", (records) -> header(records, (log) -> turn(log, 1, 0, 1)));
         assertDamaged("command count", (records) -> header(records, (log) -> turn(log, 1, 0, -1)));
-        assertDamaged("bytes behind", (records) -> header(records, (log) -> turn(log, 1, 0, 0, new byte[16])));
+        assertDamaged("bytes after", (records) -> header(records, (log) -> turn(log, 1, 0, 0, new byte[16])));
         assertDamaged("length 0", (records) -> header(records, (log) -> turn(log, 1, 0, 1, new byte[16])));
         assertDamaged("fewer", (records) -> header(records, (log) -> turn(log, 1, 0, 2, entry(commands.closeRoom(1)))));
         assertDamaged("state hash", (records) -> header(records, (log) -> stateHash(log, 0)));
@@ -306,7 +306,7 @@ class TurnLogTest
                     stateHash(log, 1);
                 }));
         assertDamaged(
-            "the end says 7 turns",
+            "the end record counts 7 turns",
             (records) -> header(
                 records,
                 (log) ->
@@ -327,7 +327,7 @@ class TurnLogTest
     }
 
     @Test
-    void shouldRefuseAHeaderThatIsNone()
+    void shouldRefuseAnInvalidHeader()
     {
         final int length = Logs.header().encode(body, 0);
         assertDamaged("refused", (records) -> records.append(LogHeaderEncoder.TEMPLATE_ID, body, 0, length - 1));
@@ -338,7 +338,7 @@ class TurnLogTest
     }
 
     @Test
-    void shouldRefuseCommandsThatAreNone()
+    void shouldRefuseInvalidCommands()
     {
         final byte[] good = commands.message(1, 2, 3);
         assertDoesNotThrow(() -> openTurnOf(1, entry(good)));
@@ -372,7 +372,7 @@ class TurnLogTest
     }
 
     @Test
-    void shouldRefuseAFailureBehindACommand()
+    void shouldRefuseAFailureAfterACommand()
     {
         final ByteSink small = Logs.small();
         final TurnLogReader reader = Logs.open(small);
@@ -383,7 +383,7 @@ class TurnLogTest
 
         final DamagedRecordException ex = assertThrows(
             DamagedRecordException.class, () -> openTurnOf(2, entry(inOrder.get(1)), entry(inOrder.get(0))));
-        assertTrue(ex.reason().contains("failure behind"), ex.reason());
+        assertTrue(ex.reason().contains("FailedAt after"), ex.reason());
     }
 
     private void assertReadsSmall(final TurnLogReader reader)
@@ -461,10 +461,11 @@ class TurnLogTest
 
     private void assertDamagedCommand(final byte[] entry)
     {
-        final int turnStart = RecordHeader.FILE_HEAD_LENGTH + RecordHeader.recordLength(Logs.header().encode(body, 0));
+        final int turnStart =
+            RecordHeader.FILE_HEADER_LENGTH + RecordHeader.recordLength(Logs.header().encode(body, 0));
         final DamagedRecordException ex =
             assertThrows(DamagedRecordException.class, () -> openTurnOf(1, entry));
-        assertTrue(ex.offset() >= turnStart + RecordHeader.RECORD_HEAD_LENGTH + TurnLogs.TURN_LENGTH, ex.getMessage());
+        assertTrue(ex.offset() >= turnStart + RecordHeader.LENGTH + TurnLogs.TURN_LENGTH, ex.getMessage());
     }
 
     private void openTurnOf(final int commandCount, final byte[]... entries)
