@@ -52,7 +52,7 @@ final class SteppedEdge
     final CommandQueue[] rings = new CommandQueue[LOOPS];
     final CommandQueue[] inboxes = new CommandQueue[LOOPS];
     final CommandQueue edgeInbox =
-        CommandQueue.ofManyProducers(64, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+        CommandQueue.multiProducer(64, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
     /** Replies of log-ins under way, oldest first. */
     final List<LogInService.Reply> logIns = new ArrayList<>();
     /** Links whose DETACH was taken by {@link #takeSignals}, until {@link #release}. */
@@ -71,9 +71,9 @@ final class SteppedEdge
     {
         for (int i = 0; i < LOOPS; i++)
         {
-            rings[i] = CommandQueue.ofOneProducer(
+            rings[i] = CommandQueue.singleProducer(
                 RING_SLOTS, LoopContext.RING_SLOT_LENGTH, new BusySpinWaitStrategy());
-            inboxes[i] = CommandQueue.ofManyProducers(
+            inboxes[i] = CommandQueue.multiProducer(
                 INBOX_SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
         }
         final CountersManager manager = new CountersManager(
