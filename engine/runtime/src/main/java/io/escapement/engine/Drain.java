@@ -16,12 +16,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** One stop in good order. Runs in the thread of whoever asked for it, which may wait. */
+/** An orderly stop. Runs in the thread that calls {@link Engine#drain}, which may block. */
 final class Drain
 {
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
     private static final int DRAIN_LENGTH = 64;
-    /** How long what needs nobody's consent may take: closing rooms, and saying goodbye. */
+    /** Timeout of steps that need no cooperation of rooms: closing rooms, ending trunks. */
     private static final long CLOSING_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(500);
 
@@ -31,13 +31,13 @@ final class Drain
     private final LoopCounters[] counters;
     private final EdgeAgent edge;
     private final EngineClock time;
-    private final Runnable crank;
+    private final Runnable invoker;
     private final List<DrainReport.Line> lines = new ArrayList<>();
 
     /**
      * Make one.
      *
-     * @param crank to turn while waiting, or null when threads do.
+     * @param invoker runs a duty cycle while this waits, or null when threads do.
      */
     Drain(
         final EngineContext context,
@@ -46,7 +46,7 @@ final class Drain
         final LoopCounters[] counters,
         final EdgeAgent edge,
         final EngineClock time,
-        final Runnable crank)
+        final Runnable invoker)
     {
         this.context = context;
         this.queues = queues;
@@ -54,7 +54,7 @@ final class Drain
         this.counters = counters;
         this.edge = edge;
         this.time = time;
-        this.crank = crank;
+        this.invoker = invoker;
     }
 
     void run(final long timeoutNs)
@@ -67,17 +67,17 @@ final class Drain
         {
             send(inbox, ControlSignal.DRAIN_ROOMS, command, length);
         }
-        await(this::areRoomsGone, deadlineNs);
+        await(this::areRoomsClosed, deadlineNs);
         for (final CommandQueue inbox : queues.inboxes)
         {
             send(inbox, ControlSignal.CLOSE_ROOMS, NOTHING, 0);
         }
-        await(this::areRoomsGone, time.nowNs() + CLOSING_NS);
+        await(this::areRoomsClosed, time.nowNs() + CLOSING_NS);
         send(queues.edgeInbox, ControlSignal.STOP, NOTHING, 0);
         await(edge::isStopped, time.nowNs() + CLOSING_NS);
     }
 
-    /** Look at everything, when every thread has ended. */
+    /** Check for leaks, once all threads have ended. */
     DrainReport report()
     {
         for (int i = 0; i < loops.length; i++)
@@ -88,11 +88,11 @@ final class Drain
             expectNone(prefix + "timers set", host.pendingTimers());
             expectNone(prefix + "links up", host.linksUp());
             expectNone(prefix + "requests to services open", counters[i].requests());
-            expectNone(prefix + "destinations with messages that were not taken", loops[i].leftovers());
+            expectNone(prefix + "destinations with queued messages", loops[i].leftovers());
             expectNone(prefix + "commands in the ring", queues.rings[i].size());
             expectNone(prefix + "commands in the inbox", queues.inboxes[i].size());
         }
-        expectNone("edge: notices in the inbox", queues.edgeInbox.size());
+        expectNone("edge: signals in the inbox", queues.edgeInbox.size());
         expectNone("edge: trunks, connections and links held", edge.held());
         expectNone("edge: rooms in the directory", edge.rooms());
         queues.workersByServiceIdMap.forEach((id, workers) ->
@@ -102,15 +102,15 @@ final class Drain
                 expectNone("service " + id + ": requests in a queue", worker.size());
             }
         });
-        if (context.hasEmbeddedDriver() && context.driver().context.dirDeleteOnShutdown())
+        if (context.hasEmbeddedDriver() && context.driver().isDirectoryDeleted())
         {
-            final File directory = new File(context.driver().context.aeronDirectoryName());
+            final File directory = new File(context.driver().directory());
             expectNone("driver: shared memory in " + directory, directory.exists() ? 1 : 0);
         }
         return new DrainReport(List.copyOf(lines));
     }
 
-    private boolean areRoomsGone()
+    private boolean areRoomsClosed()
     {
         for (final LoopCounters loop : counters)
         {
@@ -131,13 +131,13 @@ final class Drain
     {
         while (!condition.getAsBoolean() && time.nowNs() < untilNs)
         {
-            if (null == crank)
+            if (null == invoker)
             {
                 LockSupport.parkNanos(PARK_NS);
             }
             else
             {
-                crank.run();
+                invoker.run();
             }
         }
     }

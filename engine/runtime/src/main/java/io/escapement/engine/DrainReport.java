@@ -3,62 +3,46 @@ package io.escapement.engine;
 import java.util.List;
 
 /**
- * What an engine held when it had stopped. Everything should be back where it came from.
+ * The leak check of a stopped engine: every resource must have been returned.
  *
- * @param lines one for each thing that was looked at.
+ * @param lines one for each resource.
  */
 public record DrainReport(List<Line> lines)
 {
     /**
-     * One thing that was looked at.
+     * The check of one resource.
      *
-     * @param what     it is.
-     * @param expected how many there should be.
-     * @param found    how many there are.
+     * @param what     name of the resource.
+     * @param expected number.
+     * @param found    number.
      */
     public record Line(String what, long expected, long found)
     {
-        /**
-         * Whether it is as it should be.
-         *
-         * @return whether it is.
-         */
+        /** Whether the numbers agree. */
         public boolean isClean()
         {
             return expected == found;
         }
     }
 
-    /**
-     * Whether everything is as it should be.
-     *
-     * @return whether it is.
-     */
+    /** Whether no resource leaked. */
     public boolean isClean()
     {
         return lines.stream().allMatch(Line::isClean);
     }
 
-    /**
-     * What a process that ends with this report should end with.
-     *
-     * @return 0 only if everything is as it should be.
-     */
+    /** The exit status for the process: 0 if no resource leaked, otherwise 1. */
     public int exitStatus()
     {
         return isClean() ? 0 : 1;
     }
 
-    /**
-     * For people: whether it is clean, and what is not.
-     *
-     * @return a line, and one more for each thing that is not as it should be.
-     */
+    /** A summary line, and a line for each leaked resource. */
     @Override
     public String toString()
     {
         final StringBuilder text = new StringBuilder("drained ");
-        text.append(isClean() ? "clean: " : "NOT clean: ").append(lines.size()).append(" things looked at");
+        text.append(isClean() ? "clean: " : "NOT clean: ").append(lines.size()).append(" resources checked");
         for (final Line line : lines)
         {
             if (!line.isClean())

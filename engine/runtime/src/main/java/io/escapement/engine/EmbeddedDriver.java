@@ -2,26 +2,60 @@ package io.escapement.engine;
 
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
-import io.escapement.config.ConfigException;
 import io.escapement.driver.Cores;
 import io.escapement.driver.DriverDirectory;
 import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.DriverProfile;
 import io.escapement.driver.guard.GuardLimits;
 
-/** The driver that an engine brings: its settings, its guards, its cores, and the clock that it goes by. */
+/** The options of the driver that an engine embeds: context, guards, cores and clock. */
 final class EmbeddedDriver
 {
     private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
 
-    MediaDriver.Context context;
-    String profile;
-    int[] cores = {};
-    private GuardLimits guardLimits;
     private final TurnClock clock = new TurnClock();
+    private MediaDriver.Context context;
+    private String profile;
+    private int[] cores = {};
+    private GuardLimits guardLimits;
 
-    /** Whether anything was said about it. */
-    boolean isWanted()
+    void context(final MediaDriver.Context value)
+    {
+        context = value;
+    }
+
+    boolean hasContext()
+    {
+        return null != context;
+    }
+
+    void profile(final String nameOrPath)
+    {
+        profile = nameOrPath;
+    }
+
+    void cores(final int[] value)
+    {
+        cores = value;
+    }
+
+    int[] cores()
+    {
+        return cores;
+    }
+
+    String directory()
+    {
+        return context.aeronDirectoryName();
+    }
+
+    /** Whether closing the driver deletes its directory. */
+    boolean isDirectoryDeleted()
+    {
+        return context.dirDeleteOnShutdown();
+    }
+
+    boolean isConfigured()
     {
         return null != context || null != profile || 0 != cores.length;
     }
@@ -32,7 +66,7 @@ final class EmbeddedDriver
         {
             profile = isDedicated ? "dedicated" : "solo";
         }
-        final DriverProfile settings = settings(profile);
+        final DriverProfile settings = DriverProfile.load("driverProfile", profile);
         guardLimits = settings.guardLimits();
         if (null == context)
         {
@@ -47,44 +81,26 @@ final class EmbeddedDriver
         }
     }
 
-    void tie()
+    void pin()
     {
         Cores.pinDriver("driverCores", cores, context);
     }
 
-    /** With guards, unless the program has put in endpoints of its own. */
+    /** Launch the driver, with guards unless its context has channel endpoints already. */
     MediaDriver launch()
     {
         if (null == context.receiveChannelEndpointSupplier() && null == context.sendChannelEndpointSupplier())
         {
-            try
-            {
-                return DriverLauncher.launch(context, guardLimits);
-            }
-            catch (final ConfigException ex)
-            {
-                throw new EngineException(ex.getMessage(), ex);
-            }
+            return DriverLauncher.launch(context, guardLimits);
         }
-        LOGGER.log(System.Logger.Level.WARNING, "driverContext has endpoints of its own: the driver is not guarded");
+        LOGGER.log(System.Logger.Level.WARNING,
+            "driverContext: it has channel endpoints, so the driver runs without guards against hostile packets");
         return MediaDriver.launch(context);
     }
 
-    /** To be read at the beginning of each turn of the thread that invokes the driver. */
+    /** The clock of a driver that a thread of the engine invokes, which updates it in each duty cycle. */
     TurnClock clock()
     {
         return clock;
-    }
-
-    private static DriverProfile settings(final String nameOrPath)
-    {
-        try
-        {
-            return DriverProfile.load("driverProfile", nameOrPath);
-        }
-        catch (final ConfigException ex)
-        {
-            throw new EngineException(ex.getMessage(), ex);
-        }
     }
 }

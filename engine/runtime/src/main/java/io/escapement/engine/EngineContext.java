@@ -1,13 +1,10 @@
 package io.escapement.engine;
 
-import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
-import io.aeron.exceptions.AeronException;
 import io.escapement.config.ConfigException;
 import io.escapement.driver.Cores;
 import io.escapement.driver.DriverProfile;
 import io.escapement.driver.HostFacts;
-import io.escapement.driver.guard.GuardCounter;
 import io.escapement.engine.internal.service.ServiceDefinition;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.spi.AsyncService;
@@ -28,42 +25,55 @@ import org.agrona.BitUtil;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
-import org.agrona.concurrent.status.CountersReader;
 
 /**
- * What an engine is made of. A setter beats the default; {@link #conclude()} fills in what is missing and refuses what
- * is wrong by the name of its option. Frozen when an engine was launched with it.
+ * The options of an {@link Engine}. {@link Engine#launch} fills in defaults, checks the options and freezes this
+ * context: setters then throw {@link IllegalStateException}, and the context cannot be used for another engine.
  */
 public final class EngineContext
 {
+    /** Default of {@link #driverTimeoutMs(long)}. */
+    public static final long DRIVER_TIMEOUT_MS_DEFAULT = TimeUnit.SECONDS.toMillis(10);
+    /** Default of {@link #ringSlots(int)} with a thread for each loop. */
+    public static final int RING_SLOTS_DEFAULT = 4_096;
+    /** Default of {@link #ringSlots(int)} in one thread, where slots that are reused soon stay in the cache. */
+    public static final int SOLO_RING_SLOTS_DEFAULT = 1_024;
+    /** Default of {@link #inboxSlots(int)}. */
+    public static final int INBOX_SLOTS_DEFAULT = 1_024;
+    /** Default of the rooms in {@link #loopLimits}. */
+    public static final int ROOM_LIMIT_DEFAULT = 1_024;
+    /** Default of the seats in {@link #loopLimits}. */
+    public static final int SEAT_LIMIT_DEFAULT = 65_536;
+    /** Default of the timers in {@link #loopLimits}. */
+    public static final int TIMER_LIMIT_DEFAULT = 262_144;
+    /** Default of {@link #phaseGroups(int)}. */
+    public static final int PHASE_GROUPS_DEFAULT = 4;
+
     private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
+    /** The loop is 6 bits of a room id. */
     private static final int MAX_LOOPS = 64;
-    private static final int MIN_RING_SLOTS = 16;
-    private static final int RING_SLOTS = 4_096;
-    /** With the edge in the loop's thread nothing piles up, and a slot that is soon written again stays cached. */
-    private static final int RING_SLOTS_IN_ONE_THREAD = 1_024;
-    /** When the driver dies, loops must have seen that publications are closed before their memory is unmapped. */
-    private static final long CLOSE_LINGER_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final int MIN_SLOTS = 16;
     private static final int MAX_SERVICES = 64;
     private static final int MAX_WORKERS = 64;
+    private static final String SLOTS_REMEDY = "use a power of two, at least " + MIN_SLOTS;
 
     private final List<RoomType> roomTypes = new ArrayList<>();
     private final List<ServiceDefinition> services = new ArrayList<>();
+    private final EmbeddedDriver driver = new EmbeddedDriver();
     private ThreadingMode threadingMode;
     private Idle idle = Idle.PARK;
     private int loops;
     private String aeronDirectory;
-    private long driverTimeoutMs = TimeUnit.SECONDS.toMillis(10);
-    private final EmbeddedDriver driver = new EmbeddedDriver();
+    private long driverTimeoutMs = DRIVER_TIMEOUT_MS_DEFAULT;
     private int[] cores = {};
     private TrunkServerContext trunks = new TrunkServerContext();
     private PlacementStrategy placement = PlacementStrategy.LEAST_LOADED;
     private Integer ringSlots;
-    private int inboxSlots = 1_024;
-    private int roomLimit = 1_024;
-    private int seatLimit = 65_536;
-    private int timerLimit = 262_144;
-    private int phaseGroups = 4;
+    private int inboxSlots = INBOX_SLOTS_DEFAULT;
+    private int roomLimit = ROOM_LIMIT_DEFAULT;
+    private int seatLimit = SEAT_LIMIT_DEFAULT;
+    private int timerLimit = TIMER_LIMIT_DEFAULT;
+    private int phaseGroups = PHASE_GROUPS_DEFAULT;
     private Path recordTo;
     private Runnable faultHook;
     private MonitorContext monitor = new MonitorContext();
@@ -73,217 +83,222 @@ public final class EngineContext
     private boolean isConcluded;
 
     /**
-     * Register a kind of room. Its supplier is called in the threads of the loops.
+     * Register a room type. Its supplier is called in the threads of the loops.
      *
-     * @param type frozen from now on.
+     * @param type which is frozen here.
      * @return this.
      */
     public EngineContext roomType(final RoomType type)
     {
-        checkOpen();
+        checkNotFrozen();
         roomTypes.add(type.freeze());
         return this;
     }
 
     /**
-     * A service that rooms may ask, with threads of its own that may block.
+     * Register a service for requests of rooms. Its workers have a thread each and may block.
      *
-     * @param id       by which rooms name it.
-     * @param name     for people; its threads have it in their names.
-     * @param workers  how many threads; requests of one key are always done by the same.
-     * @param supplier makes each worker's instance, in that worker's thread.
+     * @param id       that rooms use.
+     * @param name     for people, and part of the threads' names.
+     * @param workers  number of threads. All requests with one order key go to the same worker.
+     * @param supplier of the instance of each worker, called in that worker's thread.
      * @return this.
      */
     public EngineContext service(
         final int id, final String name, final int workers, final Supplier<? extends AsyncService> supplier)
     {
-        checkOpen();
-        check(workers > 0 && workers <= MAX_WORKERS, "service " + name + ": workers", workers);
-        check(services.size() < MAX_SERVICES, "service", "more than " + MAX_SERVICES);
+        checkNotFrozen();
+        ConfigException.check(workers > 0 && workers <= MAX_WORKERS, "service " + name + ": workers", workers,
+            "use 1 to " + MAX_WORKERS);
+        ConfigException.check(services.size() < MAX_SERVICES, "service", name,
+            "there are " + MAX_SERVICES + " services already, the most that an engine has");
         for (final ServiceDefinition other : services)
         {
-            check(other.id() != id, "service " + name + ": id", id + " is " + other.name() + " already");
+            ConfigException.check(other.id() != id, "service " + name + ": id", id,
+                "used by service " + other.name() + ", choose another id");
         }
         services.add(new ServiceDefinition(id, name, workers, supplier));
         return this;
     }
 
     /**
-     * How the work is spread over threads. Unless set: {@link ThreadingMode#SOLO} on two cores or fewer and with its
-     * own driver, otherwise {@link ThreadingMode#SHARED}.
+     * How the agents are spread over threads. Default: {@link ThreadingMode#SOLO} on two cores or fewer with an
+     * embedded driver, otherwise {@link ThreadingMode#SHARED}.
      *
      * @param value the mode.
      * @return this.
      */
     public EngineContext threadingMode(final ThreadingMode value)
     {
-        checkOpen();
+        checkNotFrozen();
         threadingMode = value;
         return this;
     }
 
     /**
-     * What threads do that have nothing to do, {@link Idle#PARK} unless set.
+     * What idle threads do. Default: {@link Idle#PARK}.
      *
-     * @param value the way.
+     * @param value the idle strategy.
      * @return this.
      */
     public EngineContext idle(final Idle value)
     {
-        checkOpen();
+        checkNotFrozen();
         idle = value;
         return this;
     }
 
     /**
-     * How many loops run rooms. Unless set: one in SOLO and INVOKER, otherwise one for each core but one.
+     * Number of loops. Default: one in SOLO and INVOKER, otherwise one less than there are cores.
      *
-     * @param count from 1 to 64.
+     * @param count 1 to 64.
      * @return this.
      */
     public EngineContext loops(final int count)
     {
-        checkOpen();
+        checkNotFrozen();
         loops = count;
         return this;
     }
 
     /**
-     * Use the media driver that runs on this directory. Unless set, the engine brings a driver of its own.
+     * Use the media driver that runs in this directory. Default: the engine embeds a driver.
      *
      * @param directory of the driver.
      * @return this.
      */
     public EngineContext aeronDirectory(final String directory)
     {
-        checkOpen();
+        checkNotFrozen();
         aeronDirectory = directory;
         return this;
     }
 
     /**
-     * After how long without a sign of life the media driver counts as dead, and the engine ends. 10 s unless set.
+     * A media driver whose heartbeat is older than this is dead, and the engine ends.
      *
      * @param ms milliseconds.
      * @return this.
      */
     public EngineContext driverTimeoutMs(final long ms)
     {
-        checkOpen();
+        checkNotFrozen();
         driverTimeoutMs = ms;
         return this;
     }
 
     /**
-     * The driver that the engine brings. Its threading mode is set here, as the engine's needs it.
+     * The context of the embedded driver, in place of one from {@link #driverProfile}. The engine sets its threading
+     * mode.
      *
-     * @param value the driver's context, or null for an external driver.
+     * @param value the driver's context, or null for the profile's.
      * @return this.
      */
     public EngineContext driverContext(final MediaDriver.Context value)
     {
-        checkOpen();
-        driver.context = value;
+        checkNotFrozen();
+        driver.context(value);
         return this;
     }
 
     /**
-     * The settings of a driver of the engine's own, and what its guards let in. Unless set, solo, or dedicated with
-     * dedicated threads. With a driver context, of the profile only the guards' limits are used.
+     * The profile of the embedded driver and of its guards. Default: {@code dedicated} in
+     * {@link ThreadingMode#DEDICATED}, otherwise {@code solo}. With a {@link #driverContext} only the limits of the
+     * guards are used.
      *
      * @param nameOrPath one of {@link DriverProfile#NAMES}, or a file.
      * @return this.
      */
     public EngineContext driverProfile(final String nameOrPath)
     {
-        checkOpen();
-        driver.profile = nameOrPath;
+        checkNotFrozen();
+        driver.profile(nameOrPath);
         return this;
     }
 
     /**
-     * Where trunks come in, who may, and how much each may do.
+     * The options of trunks: endpoints, authentication, limits.
      *
      * @param value the options.
      * @return this.
      */
     public EngineContext trunks(final TrunkServerContext value)
     {
-        checkOpen();
+        checkNotFrozen();
         trunks = value;
         return this;
     }
 
     /**
-     * The cores that the loops' threads and then the edge's are tied to; in one thread, its core. None unless set. A
-     * core that is named here is best kept free of everything else.
+     * Pin threads to cores: the loops' threads in order, then the edge's; in SOLO the only thread. Keep these cores
+     * free of other work. Default: no thread is pinned.
      *
-     * @param value numbers of cores, as the system counts them; threads beyond the last are not tied.
+     * @param value numbers of cores, as the operating system counts them. Threads after the last are not pinned.
      * @return this.
      */
     public EngineContext cores(final int... value)
     {
-        checkOpen();
+        checkNotFrozen();
         cores = value.clone();
         return this;
     }
 
     /**
-     * The cores that the threads of a driver of the engine's own are tied to, with dedicated threads: the sender, the
-     * receiver and the conductor. None unless set.
+     * Pin the threads of an embedded driver to cores, in {@link ThreadingMode#DEDICATED}: the sender, the receiver and
+     * the conductor. Default: no thread is pinned.
      *
-     * @param value numbers of cores, none of them in {@link #cores}; threads beyond the last are not tied.
+     * @param value numbers of cores, none of them in {@link #cores}. Threads after the last are not pinned.
      * @return this.
      */
     public EngineContext driverCores(final int... value)
     {
-        checkOpen();
-        driver.cores = value.clone();
+        checkNotFrozen();
+        driver.cores(value.clone());
         return this;
     }
 
     /**
-     * On which loop a room is opened: unless set, the one with the fewest rooms.
+     * Chooses the loop of each new room. Default: {@link PlacementStrategy#LEAST_LOADED}.
      *
-     * @param value chooses.
+     * @param value the strategy.
      * @return this.
      */
     public EngineContext placement(final PlacementStrategy value)
     {
-        checkOpen();
+        checkNotFrozen();
         placement = value;
         return this;
     }
 
     /**
-     * Slots of the ring of each loop; 4,096 unless set, or 1,024 where one thread runs everything. A full ring is felt
-     * by the senders alone.
+     * Slots of each loop's ring. A full ring puts back pressure on the trunks that send to it. Default:
+     * {@value #RING_SLOTS_DEFAULT}, or {@value #SOLO_RING_SLOTS_DEFAULT} where one thread runs everything.
      *
      * @param slots a power of two, at least 16.
      * @return this.
      */
     public EngineContext ringSlots(final int slots)
     {
-        checkOpen();
+        checkNotFrozen();
         ringSlots = slots;
         return this;
     }
 
     /**
-     * Slots of each inbox, 1,024 unless set.
+     * Slots of each inbox. Half of them are reserved for replies of services, so this also limits open requests.
      *
      * @param slots a power of two, at least 16.
      * @return this.
      */
     public EngineContext inboxSlots(final int slots)
     {
-        checkOpen();
+        checkNotFrozen();
         inboxSlots = slots;
         return this;
     }
 
     /**
-     * What each loop can hold.
+     * Limits of each loop.
      *
      * @param rooms  open at one time.
      * @param seats  of all rooms together.
@@ -292,7 +307,7 @@ public final class EngineContext
      */
     public EngineContext loopLimits(final int rooms, final int seats, final int timers)
     {
-        checkOpen();
+        checkNotFrozen();
         roomLimit = rooms;
         seatLimit = seats;
         timerLimit = timers;
@@ -300,80 +315,80 @@ public final class EngineContext
     }
 
     /**
-     * Phase groups that a loop's rooms of one rate are spread over. With more of them bursts are smaller; with fewer
-     * there are fewer wake-ups, each of which costs as much as the frames of many small rooms. Unless set, 4.
+     * Phase groups over which the rooms of one frame rate are spread. More groups make smaller bursts; fewer groups
+     * make fewer wake-ups, each of which costs as much as the frames of many small rooms.
      *
      * @param groups 1 to {@link HostContext#MAX_PHASE_GROUPS}.
      * @return this.
      */
     public EngineContext phaseGroups(final int groups)
     {
-        checkOpen();
+        checkNotFrozen();
         phaseGroups = groups;
         return this;
     }
 
     /**
-     * Record every command of every loop, in a log a loop that {@link #replay} runs again. Off unless set.
+     * Record every command, in one turn log for each loop that {@link #replay} runs again. Default: no recording.
      *
-     * @param directory for the files; one that has no recording in it.
+     * @param directory for the logs, without a recording in it.
      * @return this.
      */
     public EngineContext recordTo(final Path directory)
     {
-        checkOpen();
+        checkNotFrozen();
         recordTo = directory;
         return this;
     }
 
     /**
-     * Run a recorded log again, with the room types of this context.
+     * Replay a turn log with the room types and limits of this context.
      *
-     * @param file that was recorded, also by an engine that did not end in good order.
-     * @return the replay, run to its end or to the first turn that differs.
+     * @param file the log, which may be unfinished.
+     * @return the replay, after its end or the first turn that differs.
      */
     public Replay replay(final Path file)
     {
-        return new Replay(TurnLogReader.openUnfinished(file), hostContext().outputs(new NoOutputs())).run();
+        return new Replay(TurnLogReader.openUnfinished(file), newHostContext().outputs(new NoOutputs())).run();
     }
 
     /**
-     * How loops are watched: governor, watchdog, histograms, metrics.
+     * The options of monitoring: governor, watchdog, histograms, metrics.
      *
-     * @param value what to do.
+     * @param value the options.
      * @return this.
      */
     public EngineContext monitor(final MonitorContext value)
     {
-        checkOpen();
+        checkNotFrozen();
         monitor = value;
         return this;
     }
 
     /**
-     * Run when one of the engine's threads has ended by a fault, such as the death of the media driver: what is left
-     * is to close the engine. Once, in the keeper's thread; nothing unless set.
+     * Called once, in the monitor's thread, when a thread of the engine has ended by an exception, such as after the
+     * death of the media driver. The engine must then be closed. Default: none.
      *
      * @param value the hook.
      * @return this.
      */
     public EngineContext faultHook(final Runnable value)
     {
-        checkOpen();
+        checkNotFrozen();
         faultHook = value;
         return this;
     }
 
     /**
-     * Hears of faults: rooms that threw, loops that ended. Called in any of the engine's threads. Unless set, they go
-     * to the platform's logger.
+     * Receives exceptions, of rooms and of threads that end. Called in any thread of the engine. Default: the
+     * platform's logger.
      *
      * @param value the handler.
      * @return this.
      */
     public EngineContext errorHandler(final ErrorHandler value)
     {
-        checkOpen();
+        checkNotFrozen();
         errorHandler = value;
         return this;
     }
@@ -386,29 +401,35 @@ public final class EngineContext
      */
     public EngineContext threadFactory(final ThreadFactory value)
     {
-        checkOpen();
+        checkNotFrozen();
         threadFactory = value;
         return this;
     }
 
     /**
-     * The clock.
+     * The clock. Default: the system's.
      *
-     * @param value to read.
+     * @param value the clock.
      * @return this.
      */
     public EngineContext clock(final NanoClock value)
     {
-        checkOpen();
+        checkNotFrozen();
         clock = value;
         return this;
+    }
+
+    /** The options of trunks, to set more of them before launch. */
+    public TrunkServerContext trunks()
+    {
+        return trunks;
     }
 
     EngineContext conclude()
     {
         if (isConcluded)
         {
-            throw new EngineException("an engine was launched with this context already: make another");
+            throw new IllegalStateException("an engine was launched with this context: make another for each engine");
         }
         if (null == threadingMode)
         {
@@ -420,126 +441,61 @@ public final class EngineContext
         }
         if (null == ringSlots)
         {
-            ringSlots = hasThreadPerLoop() ? RING_SLOTS : RING_SLOTS_IN_ONE_THREAD;
+            ringSlots = hasThreadPerLoop() ? RING_SLOTS_DEFAULT : SOLO_RING_SLOTS_DEFAULT;
         }
-        check(!roomTypes.isEmpty(), "roomType", "none");
-        check(loops >= 1 && loops <= MAX_LOOPS, "loops", loops);
-        check(BitUtil.isPowerOfTwo(ringSlots) && ringSlots >= MIN_RING_SLOTS, "ringSlots", ringSlots);
-        check(phaseGroups >= 1 && phaseGroups <= HostContext.MAX_PHASE_GROUPS, "phaseGroups", phaseGroups);
-        check(BitUtil.isPowerOfTwo(inboxSlots) && inboxSlots >= MIN_RING_SLOTS, "inboxSlots", inboxSlots);
+        ConfigException.check(!roomTypes.isEmpty(), "roomType", "none", "register at least one");
+        ConfigException.check(loops >= 1 && loops <= MAX_LOOPS, "loops", loops, "use 1 to " + MAX_LOOPS);
+        checkSlots("ringSlots", ringSlots);
+        checkSlots("inboxSlots", inboxSlots);
+        ConfigException.check(phaseGroups >= 1 && phaseGroups <= HostContext.MAX_PHASE_GROUPS,
+            "phaseGroups", phaseGroups, "use 1 to " + HostContext.MAX_PHASE_GROUPS);
         final int threads = hasThreadPerLoop() ? loops + 1 : 1;
-        check(Idle.BUSY != idle || threads <= processors(), "idle", "BUSY, with " + threads + " threads on " +
-            processors() + " cores: a spinning thread without a core costs milliseconds, so use PARK or fewer loops");
+        ConfigException.check(Idle.BUSY != idle || threads <= processors(), "idle",
+            "BUSY, with " + threads + " threads on " + processors() + " cores",
+            "a spinning thread without a core adds milliseconds of latency: use PARK or fewer loops");
         if (hasEmbeddedDriver())
         {
             driver.conclude(ThreadingMode.DEDICATED == threadingMode);
         }
         else
         {
-            check(!driver.isWanted(), "aeronDirectory", aeronDirectory + ", and options for a driver of its own");
+            ConfigException.check(!driver.isConfigured(), "aeronDirectory", aeronDirectory,
+                "remove driverContext, driverProfile and driverCores, which are for an embedded driver");
         }
         concludeCores(threads);
         trunks.conclude(HostFacts.read(Path.of(
-            hasEmbeddedDriver() ? driver.context.aeronDirectoryName() : aeronDirectory)), loops);
+            hasEmbeddedDriver() ? driver.directory() : aeronDirectory)), loops);
+        monitor.conclude();
         isConcluded = true;
         return this;
     }
 
+    private static void checkSlots(final String option, final int slots)
+    {
+        ConfigException.check(BitUtil.isPowerOfTwo(slots) && slots >= MIN_SLOTS, option, slots, SLOTS_REMEDY);
+    }
+
     private void concludeCores(final int threads)
     {
-        for (final int core : driver.cores)
+        for (final int core : driver.cores())
         {
-            final boolean isTaken = IntStream.of(cores).anyMatch((other) -> other == core);
-            check(!isTaken, "driverCores", core + " is one of cores too");
+            ConfigException.check(IntStream.of(cores).noneMatch((other) -> other == core), "driverCores", core,
+                "it is one of cores too, choose another");
         }
-        try
+        Cores.check("cores", cores, threads);
+        if (hasEmbeddedDriver())
         {
-            Cores.check("cores", cores, threads);
-            if (hasEmbeddedDriver())
-            {
-                driver.tie();
-            }
-        }
-        catch (final ConfigException ex)
-        {
-            throw new EngineException(ex.getMessage(), ex);
+            driver.pin();
         }
     }
 
-    /** An external driver with guards has their counters, once it has an endpoint. */
-    void warnUnlessGuarded(final CountersReader counters)
-    {
-        final boolean[] isGuarded = new boolean[1];
-        counters.forEach((counterId, typeId, key, label) ->
-            isGuarded[0] |= GuardCounter.DATA_MALFORMED.typeId() == typeId);
-        if (!isGuarded[0] && trunks.isOverUdp() && !hasEmbeddedDriver())
-        {
-            LOGGER.log(System.Logger.Level.WARNING, "aeronDirectory: " + aeronDirectory +
-                ": this media driver has no guards, and does what any packet asks of it");
-        }
-    }
-
-    Aeron connect(final MediaDriver driver)
-    {
-        try
-        {
-            return Aeron.connect(aeronContext(driver));
-        }
-        catch (final AeronException ex)
-        {
-            throw new EngineException("aeronDirectory: " + aeronDirectory + ": no media driver is active there", ex);
-        }
-    }
-
-    private static int processors()
-    {
-        return Runtime.getRuntime().availableProcessors();
-    }
-
-    int[] cores()
-    {
-        return cores;
-    }
-
-    boolean hasEmbeddedDriver()
-    {
-        return null == aeronDirectory;
-    }
-
-    String aeronDirectory()
-    {
-        return aeronDirectory;
-    }
-
-    boolean hasThreadPerLoop()
-    {
-        return ThreadingMode.DEDICATED == threadingMode || ThreadingMode.SHARED == threadingMode;
-    }
-
-    private Aeron.Context aeronContext(final MediaDriver driver)
-    {
-        final Aeron.Context aeron = new Aeron.Context()
-            .aeronDirectoryName(null == driver ? aeronDirectory : driver.aeronDirectoryName())
-            .driverTimeoutMs(driverTimeoutMs)
-            .closeLingerDurationNs(CLOSE_LINGER_NS)
-            .useConductorAgentInvoker(true)
-            .errorHandler(errorHandler);
-        if (null != driver && null != driver.sharedAgentInvoker())
-        {
-            aeron.driverAgentInvoker(driver.sharedAgentInvoker());
-        }
-        return aeron;
-    }
-
-    HostContext hostContext()
+    /** A new host context for one loop, or for a replay. */
+    HostContext newHostContext()
     {
         final HostContext host = new HostContext()
             .roomLimit(roomLimit).seatLimit(seatLimit).timerLimit(timerLimit).linkLimit(trunks.limit())
             .phaseGroups(phaseGroups).epochMs(System.currentTimeMillis());
-        for (final RoomType type : roomTypes)
-        {
-            host.roomType(type);
-        }
+        roomTypes.forEach(host::roomType);
         return host;
     }
 
@@ -553,6 +509,21 @@ public final class EngineContext
             }
         }
         throw new IllegalArgumentException("no room type " + typeId + " is registered");
+    }
+
+    List<Integer> roomTypeIds()
+    {
+        return roomTypes.stream().map(RoomType::id).toList();
+    }
+
+    boolean hasEmbeddedDriver()
+    {
+        return null == aeronDirectory;
+    }
+
+    boolean hasThreadPerLoop()
+    {
+        return ThreadingMode.DEDICATED == threadingMode || ThreadingMode.SHARED == threadingMode;
     }
 
     List<ServiceDefinition> services()
@@ -575,9 +546,24 @@ public final class EngineContext
         return loops;
     }
 
+    String aeronDirectory()
+    {
+        return aeronDirectory;
+    }
+
+    long driverTimeoutMs()
+    {
+        return driverTimeoutMs;
+    }
+
     EmbeddedDriver driver()
     {
         return driver;
+    }
+
+    int[] cores()
+    {
+        return cores;
     }
 
     PlacementStrategy placement()
@@ -595,17 +581,8 @@ public final class EngineContext
         return inboxSlots;
     }
 
-    ErrorHandler errorHandler()
-    {
-        return errorHandler;
-    }
-
-    List<Integer> roomTypeIds()
-    {
-        return roomTypes.stream().map(RoomType::id).toList();
-    }
-
-    MonitorContext monitor()
+    /** The options of monitoring, to set more of them before launch. */
+    public MonitorContext monitor()
     {
         return monitor;
     }
@@ -615,19 +592,14 @@ public final class EngineContext
         return faultHook;
     }
 
-    /**
-     * The options of trunks, to set more of them before the engine is launched.
-     *
-     * @return the options.
-     */
-    public TrunkServerContext trunks()
-    {
-        return trunks;
-    }
-
     Path recordTo()
     {
         return recordTo;
+    }
+
+    ErrorHandler errorHandler()
+    {
+        return errorHandler;
     }
 
     ThreadFactory threadFactory()
@@ -640,19 +612,16 @@ public final class EngineContext
         return clock;
     }
 
-    private void checkOpen()
+    private static int processors()
+    {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
+    private void checkNotFrozen()
     {
         if (isConcluded)
         {
             throw new IllegalStateException("the context is frozen: an engine was launched with it");
-        }
-    }
-
-    static void check(final boolean isRight, final String option, final Object value)
-    {
-        if (!isRight)
-        {
-            throw new EngineException(option + ": " + value);
         }
     }
 }

@@ -9,11 +9,11 @@ import io.escapement.engine.internal.service.ServiceDefinition;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Every queue between the threads of an engine, and what wakes their readers. */
+/** The queues between the threads of an engine, and the wake-ups of their readers. */
 final class EngineQueues
 {
-    /** Its signal does nothing. */
-    private static final WaitStrategy NOBODY_PARKS = new BusySpinWaitStrategy();
+    /** The strategy of queues whose readers never park: its signal does nothing. */
+    private static final WaitStrategy NO_WAKEUP = new BusySpinWaitStrategy();
 
     final CommandQueue[] rings;
     final CommandQueue[] inboxes;
@@ -33,22 +33,22 @@ final class EngineQueues
         loopWakeups = new Wakeup[loops];
         for (int i = 0; i < loops; i++)
         {
-            // In one thread with the edge, whoever wakes the loop wakes the edge, and the ring need not.
+            // In one thread with the edge, the two share a wake-up, and the edge publishes to the ring itself.
             loopWakeups[i] = isPerLoop ? new Wakeup() : edgeWakeup;
             rings[i] = CommandQueue.singleProducer(context.ringSlots(), LoopContext.RING_SLOT_LENGTH,
-                isParking && isPerLoop ? loopWakeups[i] : NOBODY_PARKS);
+                isParking && isPerLoop ? loopWakeups[i] : NO_WAKEUP);
             inboxes[i] = CommandQueue.multiProducer(context.inboxSlots(), LoopContext.INBOX_SLOT_LENGTH,
-                isParking ? loopWakeups[i] : NOBODY_PARKS);
+                isParking ? loopWakeups[i] : NO_WAKEUP);
         }
         edgeInbox = CommandQueue.multiProducer(
-            context.inboxSlots(), LoopContext.INBOX_SLOT_LENGTH, isParking ? edgeWakeup : NOBODY_PARKS);
+            context.inboxSlots(), LoopContext.INBOX_SLOT_LENGTH, isParking ? edgeWakeup : NO_WAKEUP);
         for (final ServiceDefinition service : context.services())
         {
             final CommandQueue[] queues = new CommandQueue[service.workers()];
             final Wakeup[] wakeups = new Wakeup[service.workers()];
             for (int i = 0; i < queues.length; i++)
             {
-                // Workers always park: they are many, and what they do takes long anyway.
+                // Workers always park: there are many of them, and requests take long compared to a wake-up.
                 wakeups[i] = new Wakeup();
                 queues[i] = CommandQueue.multiProducer(
                     context.inboxSlots(), LoopContext.INBOX_SLOT_LENGTH, wakeups[i]);

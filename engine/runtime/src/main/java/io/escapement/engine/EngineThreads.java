@@ -1,7 +1,8 @@
 package io.escapement.engine;
 
 import io.escapement.driver.Cores;
-import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
@@ -9,15 +10,15 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.IdleStrategy;
 
-/** The threads of an engine: each runs an agent until it is closed, or until the agent gives up. */
+/** The threads of an engine. Each runs an agent until it is closed or the agent terminates itself. */
 final class EngineThreads implements AutoCloseable
 {
     private final ThreadFactory factory;
     private final int[] cores;
     private final ErrorHandler errorHandler;
-    private final ArrayList<AgentRunner> runners = new ArrayList<>();
-    private final ArrayList<Thread> threads = new ArrayList<>();
-    private int tied;
+    private final List<AgentRunner> runners = new CopyOnWriteArrayList<>();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private int coresTaken;
 
     EngineThreads(final ThreadFactory factory, final int[] cores, final ErrorHandler errorHandler)
     {
@@ -26,10 +27,10 @@ final class EngineThreads implements AutoCloseable
         this.errorHandler = errorHandler;
     }
 
-    /** Start one of those that have a core of their own, if there is one left. */
-    Thread startTied(final Agent agent, final IdleStrategy idle)
+    /** Start a thread on the next configured core, or on any core after the last of them. */
+    Thread startPinned(final Agent agent, final IdleStrategy idle)
     {
-        return start(agent, idle, Cores.pinned(cores, tied++, factory));
+        return start(agent, idle, Cores.pinned(cores, coresTaken++, factory));
     }
 
     Thread start(final Agent agent, final IdleStrategy idle)
@@ -46,17 +47,20 @@ final class EngineThreads implements AutoCloseable
         return thread;
     }
 
-    /** Whether every thread that was started still runs. */
+    /** Whether all started threads still run. */
     boolean areAlive()
     {
-        boolean areAlive = true;
         for (final Thread thread : threads)
         {
-            areAlive &= thread.isAlive();
+            if (!thread.isAlive())
+            {
+                return false;
+            }
         }
-        return areAlive;
+        return true;
     }
 
+    /** Stop the threads in reverse order, so that no thread outlives one it depends on. */
     @Override
     public void close()
     {

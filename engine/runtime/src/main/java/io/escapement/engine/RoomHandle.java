@@ -12,16 +12,15 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A room, seen from outside its loop. For any thread but a loop's. Nothing here waits: false says that the inbox of the
- * room's loop is full just now, and that nothing was done. What becomes of a command of a room that is gone is counted
- * by its loop as refused.
+ * A room, for threads that are not a loop's. No method blocks: false means that the inbox of the room's loop is full
+ * and nothing was done. The loop refuses and counts commands for a room that has closed.
  */
 public final class RoomHandle
 {
-    /** The sender that a signal from outside has. */
+    /** The sender of signals from outside the rooms. */
     public static final long FROM_OUTSIDE = 0;
 
-    private static final long UNASKED = 0;
+    private static final long NO_CORRELATION = 0;
 
     private final long roomId;
     private final RoomType type;
@@ -36,23 +35,19 @@ public final class RoomHandle
         inbox = inboxes[TrunkMessages.loopOf(roomId)];
     }
 
-    /**
-     * The room's id, never used again.
-     *
-     * @return the id, its loop in the high bits.
-     */
+    /** The room's id, with its loop in the high bits. Ids are never reused. */
     public long roomId()
     {
         return roomId;
     }
 
     /**
-     * Send the room a message, which arrives as onSignal from room {@link #FROM_OUTSIDE}.
+     * Send the room a message, which {@code onSignal} receives from room {@link #FROM_OUTSIDE}.
      *
      * @param buffer with the message.
      * @param offset of the message.
      * @param length of the message, up to {@link RoomCommands#MAX_PAYLOAD_LENGTH}.
-     * @return whether there was room for it.
+     * @return false if the inbox is full.
      */
     public synchronized boolean signal(final DirectBuffer buffer, final int offset, final int length)
     {
@@ -61,13 +56,13 @@ public final class RoomHandle
             throw new IllegalArgumentException(
                 "length: " + length + " is not in 0.." + RoomCommands.MAX_PAYLOAD_LENGTH);
         }
-        return offer(commands.signal(command, 0, roomId, FROM_OUTSIDE, UNASKED, buffer, offset, length));
+        return offer(commands.signal(command, 0, roomId, FROM_OUTSIDE, NO_CORRELATION, buffer, offset, length));
     }
 
     /**
      * Close the room.
      *
-     * @return whether there was room for the command.
+     * @return false if the inbox is full.
      */
     public synchronized boolean close()
     {
@@ -75,28 +70,28 @@ public final class RoomHandle
     }
 
     /**
-     * Run a closure in the room, as one of its callbacks. For ephemeral rooms, which are not recorded.
+     * Run a closure as a callback of the room. Only for ephemeral rooms, since a closure cannot be recorded.
      *
      * @param task to run in the room's loop.
-     * @return whether there was room for it.
+     * @return false if the inbox is full.
      */
     public synchronized boolean execute(final RoomTask task)
     {
         if (!type.isEphemeral())
         {
             throw new IllegalStateException("room type " + type.name() +
-                " is recorded, and a closure cannot be: send a signal, or declare the type ephemeral");
+                " is recorded, and closures cannot be: send a signal, or declare the type ephemeral");
         }
         command.putLong(0, roomId);
         return inbox.offer(ControlSignal.EXECUTE, task, command, 0, Long.BYTES);
     }
 
     /**
-     * Run a closure in the room after a while, unless the room closes before. For ephemeral rooms.
+     * Run a closure in the room after a delay, unless the room closes before. Only for ephemeral rooms.
      *
-     * @param delayNs from when the room's loop takes it.
+     * @param delayNs from the turn in which the room's loop takes the command.
      * @param task    to run in the room's loop.
-     * @return whether there was room for it.
+     * @return false if the inbox is full.
      */
     public boolean after(final long delayNs, final RoomTask task)
     {

@@ -1,5 +1,6 @@
 package io.escapement.engine;
 
+import io.escapement.config.ConfigException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,12 +10,12 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * Where secrets come from: a file or the environment, never a command line, which every user of a host can read.
- * Complaints name the place, and say nothing of what was found there.
+ * Reads secrets from a file or the environment, never from a command line, which all users of a host can read. Error
+ * messages name the place and never its content.
  */
 public final class Secrets
 {
-    /** A shorter one could be guessed. */
+    /** Minimum length in bytes: shorter secrets can be guessed. */
     public static final int MIN_LENGTH = 16;
 
     private Secrets()
@@ -22,7 +23,7 @@ public final class Secrets
     }
 
     /**
-     * Read a secret from a file that nobody but its owner may read. White space around it does not count.
+     * Read a secret from a file that only its owner can read. Leading and trailing white space is ignored.
      *
      * @param file with the secret.
      * @return the secret.
@@ -38,16 +39,16 @@ public final class Secrets
                 if (permissions.contains(PosixFilePermission.OTHERS_READ) ||
                     permissions.contains(PosixFilePermission.GROUP_READ))
                 {
-                    throw new EngineException("secret file " + file + ": others may read it (chmod 600 " + file + ")");
+                    throw new ConfigException("secret file", file, "others may read it (chmod 600 " + file + ")");
                 }
             }
             bytes = Files.readAllBytes(file);
         }
         catch (final IOException ex)
         {
-            throw new EngineException("secret file " + file + ": cannot be read");
+            throw new ConfigException("secret file", file, "cannot be read");
         }
-        return checked(stripped(bytes), "secret file " + file);
+        return checked(stripped(bytes), "secret file", file);
     }
 
     /**
@@ -61,17 +62,15 @@ public final class Secrets
         final String value = System.getenv(name);
         if (null == value)
         {
-            throw new EngineException("environment variable " + name + ": not set");
+            throw new ConfigException("environment variable", name, "not set");
         }
-        return checked(stripped(value.getBytes(StandardCharsets.UTF_8)), "environment variable " + name);
+        return checked(stripped(value.getBytes(StandardCharsets.UTF_8)), "environment variable", name);
     }
 
-    private static byte[] checked(final byte[] secret, final String place)
+    private static byte[] checked(final byte[] secret, final String option, final Object value)
     {
-        if (secret.length < MIN_LENGTH)
-        {
-            throw new EngineException(place + ": the secret is shorter than " + MIN_LENGTH + " bytes");
-        }
+        ConfigException.check(
+            secret.length >= MIN_LENGTH, option, value, "the secret is shorter than " + MIN_LENGTH + " bytes");
         return secret;
     }
 

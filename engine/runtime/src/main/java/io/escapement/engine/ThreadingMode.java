@@ -1,14 +1,28 @@
 package io.escapement.engine;
 
-/** How the work of an engine is spread over threads. The agents are the same in each. */
+/**
+ * How the media driver, the edge and the loops are spread over threads. The agents and the results are the same in each
+ * mode.
+ *
+ * <table>
+ * <caption>Choosing a mode</caption>
+ * <tr><th>mode</th><th>threads</th><th>use it for</th></tr>
+ * <tr><td>{@link #DEDICATED}</td><td>3 of the driver, the edge, each loop</td><td>cores to spare</td></tr>
+ * <tr><td>{@link #SHARED}</td><td>the edge with the driver, each loop</td><td>a few cores</td></tr>
+ * <tr><td>{@link #SOLO}</td><td>one</td><td>one or two cores</td></tr>
+ * <tr><td>{@link #INVOKER}</td><td>none</td><td>tests, simulation, programs with a main loop</td></tr>
+ * </table>
+ *
+ * <p>In every mode the monitor, the recorder, jobs and the workers of services have threads, since they may block.
+ */
 public enum ThreadingMode
 {
-    /** The driver's own threads or process, one thread for the edge, one a loop: for machines with cores to spare. */
+    /** The embedded driver's three threads, one for the edge, and one for each loop. */
     DEDICATED,
-    /** One thread for an embedded driver and the edge, one a loop. With an external driver, the edge alone. */
+    /** One thread for the edge and an embedded driver, and one for each loop. The default with an external driver. */
     SHARED,
-    /** Everything in one thread: for two cores or fewer. */
+    /** One thread for everything. The default on two cores or fewer with an embedded driver. */
     SOLO,
-    /** Everything in the thread that calls {@link Engine#invoke()}. */
+    /** Everything runs in the thread that calls {@link Engine#invoke()}. */
     INVOKER
 }

@@ -3,6 +3,7 @@ package io.escapement.engine;
 import io.aeron.driver.MediaDriver;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
+import io.escapement.config.ConfigException;
 import java.io.File;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -77,7 +78,7 @@ class DriverDeathTest
             final EngineContext context = new EngineContext().roomType(EchoRoom.type())
                 .threadingMode(ThreadingMode.INVOKER).driverContext(TestTrunk.driverContext());
             context.trunks().udp(first.ingress(), first.response()).secret(TestTrunk.SECRET, true);
-            final EngineException refused = assertThrows(EngineException.class, () -> Engine.launch(context));
+            final ConfigException refused = assertThrows(ConfigException.class, () -> Engine.launch(context));
             assertTrue(refused.getMessage().startsWith("trunks.udp: " + first.ingress()), refused::getMessage);
             assertFalse(refused.getMessage().contains("\n"), refused::getMessage);
         }
@@ -95,7 +96,7 @@ class DriverDeathTest
                 .driverContext(TestTrunk.driverContext().aeronDirectoryName(driver.aeronDirectoryName()));
             context.trunks().udp("127.0.0.1:" + TestEngine.freePort(), "127.0.0.1:" + TestEngine.freePort())
                 .secret(TestTrunk.SECRET, true);
-            final EngineException refused = assertThrows(EngineException.class, () -> Engine.launch(context));
+            final ConfigException refused = assertThrows(ConfigException.class, () -> Engine.launch(context));
             assertTrue(refused.getMessage().contains(aeron) && refused.getMessage().contains("in use"),
                 refused::getMessage);
         }

@@ -4,6 +4,7 @@ import io.aeron.driver.MediaDriver;
 import io.escapement.config.ConfigException;
 import io.escapement.driver.Cores;
 import io.escapement.driver.HostFacts;
+import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.spi.Authenticator;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -28,7 +30,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A wrong option is refused by its name and its value, before anything is opened. */
+/** Wrong options are refused with option, value and remedy before anything is opened. */
 @Timeout(60)
 class OptionsTest
 {
@@ -53,9 +55,10 @@ class OptionsTest
         refused("trunks.largestFrame: -1", (context) -> context.trunks().largestFrame(-1));
         refused("trunks.playerTokenNs: 0", (context) -> context.trunks().playerTokenNs(0));
         refused("trunks.rates: 0, 5", (context) -> context.trunks().rates(0, 5));
-        refused("trunks.udp: nonsense: not HOST:PORT", (context) -> context.trunks().udp("nonsense", "127.0.0.1:1"));
+        refused("trunks.udp: nonsense: expected HOST:PORT",
+            (context) -> context.trunks().udp("nonsense", "127.0.0.1:1"));
         refused("driverProfile: fast: expected one of", (context) -> context.driverContext(null).driverProfile("fast"));
-        refused("aeronDirectory: /nowhere, and options for a driver of its own",
+        refused("aeronDirectory: /nowhere: remove driverContext, driverProfile and driverCores",
             (context) -> context.aeronDirectory("/nowhere").driverProfile("solo"));
         refused("trunks.udp: none: set udp, or ipc to true", (context) -> context.trunks(new TrunkServerContext()));
         refused("trunks.authenticator: null: set a secret or an authenticator",
@@ -67,14 +70,14 @@ class OptionsTest
     {
         final List<Integer> usable = Cores.usable();
         refused("cores: 900: this process may use " + usable, (context) -> context.cores(900));
-        refused("cores: " + usable.get(0) + " is named twice", (context) ->
+        refused("cores: " + usable.get(0) + ": name each core once", (context) ->
             context.threadingMode(ThreadingMode.SHARED).loops(1).cores(usable.get(0), usable.get(0)));
-        refused("cores: 2 are named for 1 threads", (context) -> context.cores(0, 1));
+        refused("cores: [0, 1]: at most 1, one for each thread", (context) -> context.cores(0, 1));
         refused("driverCores: 900: this process may use " + usable, (context) ->
             context.threadingMode(ThreadingMode.DEDICATED).driverCores(900));
         refused("driverCores: [" + usable.get(0) + "]: at most 0, one for each thread", (context) ->
             context.driverCores(usable.get(0)));
-        refused("driverCores: " + usable.get(0) + " is one of cores too", (context) ->
+        refused("driverCores: " + usable.get(0) + ": it is one of cores too", (context) ->
             context.threadingMode(ThreadingMode.DEDICATED).cores(usable.get(0)).driverCores(usable.get(0)));
     }
 
@@ -183,7 +186,7 @@ class OptionsTest
         assertTrue(tooShort.contains("shorter than 16 bytes"), tooShort);
         assertFalse(tooShort.contains("tiny"), tooShort);
         assertTrue(refusal(() -> Secrets.fromFile(directory.resolve("none"))).contains("cannot be read"));
-        assertEquals("environment variable NO_SUCH_VARIABLE: not set",
+        assertEquals("environment variable: NO_SUCH_VARIABLE: not set",
             refusal(() -> Secrets.fromEnvironment("NO_SUCH_VARIABLE")));
     }
 
@@ -194,7 +197,13 @@ class OptionsTest
         Engine.launch(context).close();
         assertThrows(IllegalStateException.class, () -> context.loops(2));
         assertThrows(IllegalStateException.class, () -> context.trunks().limit(2));
-        assertThrows(EngineException.class, () -> Engine.launch(context));
+        assertThrows(IllegalStateException.class, () -> Engine.launch(context));
+        final MonitorContext monitor = context.monitor();
+        final List<Executable> setters = List.of(
+            () -> monitor.histogramLog(directory), () -> monitor.intervalNs(1_000_000_000),
+            () -> monitor.metricsPort(0), () -> monitor.stalls(1, null), () -> monitor.governor(false),
+            () -> monitor.ladder(1, 60, 30), () -> monitor.counter(1, "one"));
+        setters.forEach((setter) -> assertThrows(IllegalStateException.class, setter));
     }
 
     private static List<String> warnings(final Consumer<TrunkServerContext> options)
@@ -244,7 +253,7 @@ class OptionsTest
     private static String refusal(final Runnable wrong)
     {
         final RuntimeException refusal = assertThrows(RuntimeException.class, wrong::run);
-        assertTrue(refusal instanceof EngineException || refusal instanceof ConfigException, refusal::toString);
+        assertTrue(refusal instanceof ConfigException, refusal::toString);
         return refusal.getMessage();
     }
 

@@ -4,6 +4,7 @@ import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkListener;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.config.ConfigException;
 import io.escapement.engine.spi.AsyncService;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -148,12 +149,12 @@ class ServiceTest
     void shouldNameAWrongService()
     {
         final EngineContext context = new EngineContext().service(1, "one", 1, () -> this::doubled);
-        final EngineException twice = assertThrows(EngineException.class,
+        final ConfigException twice = assertThrows(ConfigException.class,
             () -> context.service(1, "other", 1, () -> this::doubled));
-        assertEquals("service other: id: 1 is one already", twice.getMessage());
-        final EngineException none = assertThrows(EngineException.class,
+        assertEquals("service other: id: 1: used by service one, choose another id", twice.getMessage());
+        final ConfigException none = assertThrows(ConfigException.class,
             () -> context.service(2, "other", 0, () -> this::doubled));
-        assertEquals("service other: workers: 0", none.getMessage());
+        assertEquals("service other: workers: 0: use 1 to 64", none.getMessage());
     }
 
     private TestEngine engine(final AsyncService service)

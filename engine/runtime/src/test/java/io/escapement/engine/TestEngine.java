@@ -45,7 +45,7 @@ final class TestEngine implements AutoCloseable
             context.trunks().secret(TestTrunk.SECRET, true);
         }
         context.trunks().udp(ingress, response);
-        if (context.hasEmbeddedDriver() && null == context.driver().context)
+        if (context.hasEmbeddedDriver() && !context.driver().hasContext())
         {
             context.driverContext(TestTrunk.driverContext());
         }
@@ -73,7 +73,7 @@ final class TestEngine implements AutoCloseable
 
     String aeronDirectory()
     {
-        return context.hasEmbeddedDriver() ? context.driver().context.aeronDirectoryName() : context.aeronDirectory();
+        return context.hasEmbeddedDriver() ? context.driver().directory() : context.aeronDirectory();
     }
 
     String ingress()

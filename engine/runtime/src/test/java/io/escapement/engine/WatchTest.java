@@ -2,26 +2,33 @@ package io.escapement.engine;
 
 import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
+import io.escapement.config.ConfigException;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.monitor.Stall;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -34,7 +41,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What is seen of loops from outside while they run. */
+/** Watchdog, governor, metrics, histograms and jobs of a running engine. */
 @Timeout(60)
 class WatchTest
 {
@@ -68,7 +75,7 @@ class WatchTest
             assertEquals(0, stall.loop());
             assertTrue(List.of(stall.getStackTrace()).toString().contains("WatchTest.work"), stall::toString);
         }
-        assertEquals(1, stalls.size(), "a turn is told of once");
+        assertEquals(1, stalls.size(), "a stalled turn is reported once");
     }
 
     @Test
@@ -96,7 +103,7 @@ class WatchTest
             assertEquals(8, metric(engine, "escapement_loop_counted_by_rooms_under_no_name_total{loop=\"0\"}"));
         }
         final MonitorContext context = new MonitorContext().counter(APPLES, "apples picked");
-        assertEquals("counter 12: apples picked already", assertThrows(IllegalArgumentException.class,
+        assertEquals("counter: 12: named apples picked already, choose another id", assertThrows(ConfigException.class,
             () -> context.counter(APPLES, "pears picked")).getMessage());
     }
 
@@ -191,13 +198,100 @@ class WatchTest
     }
 
     @Test
+    void shouldDetectAStallWhileAJobBlocks() throws Exception
+    {
+        final ConcurrentLinkedQueue<Stall> stalls = new ConcurrentLinkedQueue<>();
+        final CountDownLatch isBlocked = new CountDownLatch(1);
+        final CountDownLatch release = new CountDownLatch(1);
+        final MonitorContext monitor = new MonitorContext().stalls(TimeUnit.MILLISECONDS.toNanos(20), stalls::add);
+        try (TestEngine engine = engine(monitor); TestTrunk trunk = TestTrunk.over(engine))
+        {
+            final ClientSeat seat = trunk.join(engine, engine.engine().openRoom(TYPE).roomId(), 7);
+            stalls.clear();
+            engine.engine().every(1_000_000, () ->
+            {
+                isBlocked.countDown();
+                try
+                {
+                    release.await();
+                }
+                catch (final InterruptedException ex)
+                {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            try
+            {
+                assertTrue(isBlocked.await(10, TimeUnit.SECONDS), "the job runs");
+                messageWorkNs = TimeUnit.MILLISECONDS.toNanos(200);
+                engine.await("to send", trunk, () -> SendStatus.SENT == trunk.client().send(seat, message, 0, 8));
+                engine.await("the watchdog", trunk, () -> !stalls.isEmpty());
+            }
+            finally
+            {
+                messageWorkNs = 0;
+                release.countDown();
+            }
+        }
+    }
+
+    @Test
+    void shouldNameTheMissingJarOfTheExporter() throws Exception
+    {
+        final List<URL> withoutPrometheus = new ArrayList<>();
+        for (final String entry : System.getProperty("java.class.path").split(File.pathSeparator))
+        {
+            if (!entry.contains("prometheus"))
+            {
+                withoutPrometheus.add(Path.of(entry).toUri().toURL());
+            }
+        }
+        try (URLClassLoader loader = new URLClassLoader(
+            withoutPrometheus.toArray(new URL[0]), ClassLoader.getPlatformClassLoader()))
+        {
+            final Supplier<?> launch = (Supplier<?>)loader.loadClass(MetricsLaunch.class.getName())
+                .getDeclaredConstructor().newInstance();
+            assertEquals("ConfigException metricsPort: 0: the exporter is not on the class path: add " +
+                "io.prometheus:prometheus-metrics-exporter-httpserver and io.prometheus:prometheus-metrics-model",
+                launch.get());
+        }
+    }
+
+    /** Launches an engine with metrics in another class loader, and returns the exception's text. */
+    public static final class MetricsLaunch implements Supplier<String>
+    {
+        @Override
+        public String get()
+        {
+            final EngineContext context = new EngineContext().roomType(EchoRoom.type())
+                .threadingMode(ThreadingMode.INVOKER).driverContext(TestTrunk.driverContext());
+            context.trunks().udp("127.0.0.1:" + TestEngine.freePort(), "127.0.0.1:" + TestEngine.freePort())
+                .secret(TestTrunk.SECRET, true);
+            Engine.launch(context.monitor(new MonitorContext())).close();
+            try
+            {
+                final EngineContext other = new EngineContext().roomType(EchoRoom.type())
+                    .threadingMode(ThreadingMode.INVOKER).driverContext(TestTrunk.driverContext());
+                other.trunks().udp("127.0.0.1:" + TestEngine.freePort(), "127.0.0.1:" + TestEngine.freePort())
+                    .secret(TestTrunk.SECRET, true);
+                Engine.launch(other.monitor(new MonitorContext().metricsPort(0))).close();
+                return "launched";
+            }
+            catch (final RuntimeException ex)
+            {
+                return ex.getClass().getSimpleName() + " " + ex.getMessage();
+            }
+        }
+    }
+
+    @Test
     void shouldNameAWrongOption()
     {
         final MonitorContext watch = new MonitorContext();
-        assertEquals("metricsPort: 70000",
-            assertThrows(IllegalArgumentException.class, () -> watch.metricsPort(70_000)).getMessage());
-        assertEquals("ladder of type 3: 60",
-            assertThrows(IllegalArgumentException.class, () -> watch.ladder(3, 30, 60)).getMessage());
+        assertEquals("metricsPort: 70000: use 0 to 65535",
+            assertThrows(ConfigException.class, () -> watch.metricsPort(70_000)).getMessage());
+        assertEquals("ladder of type 3: 60: use descending rates from 1 to 1000 Hz",
+            assertThrows(ConfigException.class, () -> watch.ladder(3, 30, 60)).getMessage());
     }
 
     private TestEngine engine(final MonitorContext watch)

@@ -1,5 +1,6 @@
 package io.escapement.engine.monitor;
 
+import io.escapement.config.ConfigException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
@@ -7,212 +8,207 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** How an engine is watched. */
+/**
+ * The options of monitoring. {@code Engine.launch} freezes this context: setters then throw
+ * {@link IllegalStateException}.
+ */
 public final class MonitorContext
 {
-    /** No exporter. */
+    /** Value of {@link #metricsPort()} when no metrics are served. */
     public static final int NO_PORT = -1;
+    /** Default of {@link #intervalNs(long)}. */
+    public static final long INTERVAL_NS_DEFAULT = TimeUnit.SECONDS.toNanos(1);
+    /** Default of the limit in {@link #stalls}. */
+    public static final long STALL_LIMIT_NS_DEFAULT = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private static final int[] DEFAULT_LADDER = {60, 30, 15, 8};
+    private static final int[] LADDER_DEFAULT = {60, 30, 15, 8};
+    private static final long MIN_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int MAX_PORT = 65_535;
     private static final int MAX_RATE_HZ = 1_000;
 
     private final Map<Integer, int[]> ladderByTypeIdMap = new TreeMap<>();
     private final Map<Integer, String> nameByCounterIdMap = new TreeMap<>();
     private Path histogramLog;
-    private long intervalNs = TimeUnit.SECONDS.toNanos(1);
+    private long intervalNs = INTERVAL_NS_DEFAULT;
     private int metricsPort = NO_PORT;
-    private long stallLimitNs = TimeUnit.MILLISECONDS.toNanos(100);
+    private long stallLimitNs = STALL_LIMIT_NS_DEFAULT;
     private Consumer<Stall> stallHook;
     private boolean isGoverned = true;
+    private boolean isConcluded;
 
     /**
-     * Write the histograms of every interval to a file. Off unless set.
+     * Write interval histograms to a file that HdrHistogram's tools read. Default: no file.
      *
-     * @param file of the log; what is there is written over.
+     * @param file of the log, which is overwritten.
      * @return this.
      */
     public MonitorContext histogramLog(final Path file)
     {
+        checkNotFrozen();
         histogramLog = file;
         return this;
     }
 
     /**
-     * How often the histograms are taken: a shorter interval shows more, and costs the file.
+     * Length of a histogram interval. A short one shows short disturbances and makes a larger file.
      *
      * @param ns nanoseconds, at least 100 ms.
      * @return this.
      */
     public MonitorContext intervalNs(final long ns)
     {
-        check(ns >= TimeUnit.MILLISECONDS.toNanos(100), "intervalNs", ns);
+        checkNotFrozen();
+        ConfigException.check(ns >= MIN_INTERVAL_NS, "intervalNs", ns, "use at least " + MIN_INTERVAL_NS);
         intervalNs = ns;
         return this;
     }
 
     /**
-     * Serve metrics for Prometheus, {@code /health} and {@code /ready} on the loopback interface. Off unless set.
+     * Serve metrics for Prometheus, {@code /health} and {@code /ready} on the loopback interface. Needs Prometheus'
+     * {@code prometheus-metrics-exporter-httpserver} and {@code prometheus-metrics-model} on the class path, which are
+     * optional dependencies of the engine. Default: not served.
      *
-     * @param port to listen on, 0 for any that is free.
+     * @param port to listen on, 0 for any free one.
      * @return this.
      */
     public MonitorContext metricsPort(final int port)
     {
-        check(port >= 0 && port <= MAX_PORT, "metricsPort", port);
+        checkNotFrozen();
+        ConfigException.check(port >= 0 && port <= MAX_PORT, "metricsPort", port, "use 0 to " + MAX_PORT);
         metricsPort = port;
         return this;
     }
 
     /**
-     * After how long in one turn a loop counts as stalled.
+     * The watchdog: a loop stalls when one of its turns exceeds a limit.
      *
-     * @param ns   nanoseconds.
-     * @param hook told of each stall, in the keeper's thread; null to tell the error handler.
+     * @param ns   limit in nanoseconds.
+     * @param hook receives each stall, in the monitor's thread, and must not block; null for the error handler.
      * @return this.
      */
     public MonitorContext stalls(final long ns, final Consumer<Stall> hook)
     {
-        check(ns > 0, "stalls", ns);
+        checkNotFrozen();
+        ConfigException.check(ns > 0, "stalls", ns, "use a positive limit");
         stallLimitNs = ns;
         stallHook = hook;
         return this;
     }
 
     /**
-     * Whether frame rates go down when a loop has too much to do. They do unless this is set to false.
+     * Whether the governor lowers the frame rates of a loop that is overloaded. Default: true.
      *
-     * @param value whether they do.
+     * @param value whether it does.
      * @return this.
      */
     public MonitorContext governor(final boolean value)
     {
+        checkNotFrozen();
         isGoverned = value;
         return this;
     }
 
     /**
-     * The rates of a room type, 60, 30, 15 and 8 unless set.
+     * The frame rates to which the governor caps a room type, one after the other. Default: 60, 30, 15, 8.
      *
      * @param typeId  of the rooms.
-     * @param ratesHz highest first; the first is not enforced. One alone, or none, and the type is not governed.
+     * @param ratesHz in descending order. The first is the normal rate and no cap. With fewer than two rates the type
+     *                is not governed.
      * @return this.
      */
     public MonitorContext ladder(final int typeId, final int... ratesHz)
     {
+        checkNotFrozen();
         for (int i = 0; i < ratesHz.length; i++)
         {
-            check(ratesHz[i] > 0 && ratesHz[i] <= MAX_RATE_HZ && (0 == i || ratesHz[i] < ratesHz[i - 1]),
-                "ladder of type " + typeId, ratesHz[i]);
+            ConfigException.check(
+                ratesHz[i] > 0 && ratesHz[i] <= MAX_RATE_HZ && (0 == i || ratesHz[i] < ratesHz[i - 1]),
+                "ladder of type " + typeId, ratesHz[i], "use descending rates from 1 to " + MAX_RATE_HZ + " Hz");
         }
         ladderByTypeIdMap.put(typeId, ratesHz.clone());
         return this;
     }
 
     /**
-     * Name what rooms count under a number, so that it is shown beside the engine's own counters, for each loop. What
-     * is counted under no name is added up in one.
+     * Name a counter of rooms ({@code Room.count}), which is then published for each loop beside the engine's counters.
+     * Counts under ids without a name are added up in one counter.
      *
-     * @param counterId as {@code Room.count} is told it.
-     * @param name      in plain words.
+     * @param counterId that rooms pass to {@code Room.count}.
+     * @param name      of the counter.
      * @return this.
      */
     public MonitorContext counter(final int counterId, final String name)
     {
+        checkNotFrozen();
         final String before = nameByCounterIdMap.putIfAbsent(counterId, name);
-        if (null != before)
-        {
-            throw new IllegalArgumentException("counter " + counterId + ": " + before + " already");
-        }
+        ConfigException.check(null == before, "counter", counterId, "named " + before + " already, choose another id");
         return this;
     }
 
-    /**
-     * What rooms count.
-     *
-     * @return the names by number.
-     */
+    /** Names of rooms' counters, by counter id. */
     public Map<Integer, String> counters()
     {
         return Collections.unmodifiableMap(nameByCounterIdMap);
     }
 
-    /**
-     * The port of the exporter.
-     *
-     * @return the port, 0 for any, or {@link #NO_PORT}.
-     */
+    /** Port of the exporter, 0 for any free one, or {@link #NO_PORT}. */
     public int metricsPort()
     {
         return metricsPort;
     }
 
-    /**
-     * The file that interval histograms are written to, or null.
-     *
-     * @return the file that interval histograms are written to, or null.
-     */
+    /** File of the interval histograms, or null. */
     public Path histogramLog()
     {
         return histogramLog;
     }
 
-    /**
-     * How often histograms are taken, in nanoseconds.
-     *
-     * @return how often histograms are taken, in nanoseconds.
-     */
+    /** Length of a histogram interval, in nanoseconds. */
     public long intervalNs()
     {
         return intervalNs;
     }
 
-    /**
-     * How long a turn may take before its loop counts as stalled, in nanoseconds.
-     *
-     * @return how long a turn may take before its loop counts as stalled, in nanoseconds.
-     */
+    /** Limit of a turn, in nanoseconds. */
     public long stallLimitNs()
     {
         return stallLimitNs;
     }
 
-    /**
-     * Receives stalls, or null if the error handler does.
-     *
-     * @return receives stalls, or null if the error handler does.
-     */
+    /** Receiver of stalls, or null for the error handler. */
     public Consumer<Stall> stallHook()
     {
         return stallHook;
     }
 
-    /**
-     * Whether the governor lowers frame rates under load.
-     *
-     * @return whether the governor lowers frame rates under load.
-     */
+    /** Whether the governor lowers frame rates under overload. */
     public boolean isGoverned()
     {
         return isGoverned;
     }
 
     /**
-     * The rates of a room type, highest first.
+     * The frame rates of a room type.
      *
      * @param typeId of the rooms.
-     * @return the rates in Hz.
+     * @return the rates in Hz, in descending order.
      */
     public int[] ladderOf(final int typeId)
     {
-        return ladderByTypeIdMap.getOrDefault(typeId, DEFAULT_LADDER);
+        return ladderByTypeIdMap.getOrDefault(typeId, LADDER_DEFAULT).clone();
     }
 
-    private static void check(final boolean isRight, final String option, final long value)
+    /** Freeze this context. {@code Engine.launch} calls this. */
+    public void conclude()
     {
-        if (!isRight)
+        isConcluded = true;
+    }
+
+    private void checkNotFrozen()
+    {
+        if (isConcluded)
         {
-            throw new IllegalArgumentException(option + ": " + value);
+            throw new IllegalStateException("the context is frozen: an engine was launched with it");
         }
     }
 }

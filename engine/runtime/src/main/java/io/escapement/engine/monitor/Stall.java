@@ -1,6 +1,8 @@
 package io.escapement.engine.monitor;
 
-/** A room has held its loop for too long. The stack is that of the loop's thread, as it was found. */
+/**
+ * A turn of a loop exceeded the stall limit. The stack trace is that of the loop's thread when the stall was detected.
+ */
 public final class Stall extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
@@ -9,12 +11,12 @@ public final class Stall extends RuntimeException
     private final long roomId;
 
     /**
-     * Describes a stall.
+     * Describe a stall.
      *
-     * @param loop   that is held.
-     * @param roomId of the room that holds it, or 0.
-     * @param heldNs how long it has been held so far.
-     * @param thread of the loop, or null if it has ended.
+     * @param loop   number of the loop.
+     * @param roomId of the room that was running, or 0.
+     * @param heldNs duration of the turn so far.
+     * @param thread of the loop, or null if it has not started.
      */
     public Stall(final int loop, final long roomId, final long heldNs, final Thread thread)
     {
@@ -27,21 +29,13 @@ public final class Stall extends RuntimeException
         }
     }
 
-    /**
-     * The loop that is held.
-     *
-     * @return its number.
-     */
+    /** Number of the loop. */
     public int loop()
     {
         return loop;
     }
 
-    /**
-     * The room that holds it, 0 when it was no room.
-     *
-     * @return its id.
-     */
+    /** The room that was running, 0 if the loop was between rooms. */
     public long roomId()
     {
         return roomId;

@@ -1,2 +1,2 @@
-/** Options of the monitor, and the report of a stalled loop. */
+/** Options of the monitor, and its measurements: stalls and latency histograms of loops. */
 package io.escapement.engine.monitor;

@@ -4,55 +4,35 @@ import io.escapement.codecs.room.RefusalCode;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
-/** What a worker does with a request of a room. Each worker has an instance of its own, used in its thread alone. */
+/** Handles requests of rooms, in a worker thread that may block. Each worker has one instance. */
 @FunctionalInterface
 public interface AsyncService
 {
-    /** A request, and where its answer goes. Valid during the call alone. */
+    /** A request and the buffer for its reply. Valid only during the call. */
     interface Request
     {
-        /**
-         * Requests of one key are done in order.
-         *
-         * @return the key that the room gave.
-         */
+        /** The room's order key. Requests with the same key are handled in order. */
         long orderKey();
 
-        /**
-         * The request.
-         *
-         * @return buffer with its bytes.
-         */
+        /** Buffer with the request. */
         DirectBuffer buffer();
 
-        /**
-         * Where the request begins.
-         *
-         * @return offset in the buffer.
-         */
+        /** Offset of the request in its buffer. */
         int offset();
 
-        /**
-         * How long the request is.
-         *
-         * @return bytes.
-         */
+        /** Length of the request, in bytes. */
         int length();
 
-        /**
-         * Where to write the answer, from 0.
-         *
-         * @return a buffer as long as an answer may be.
-         */
+        /** Buffer for the reply, written from offset 0. Its capacity is the maximum length of a reply. */
         MutableDirectBuffer reply();
     }
 
     /**
-     * Do it. May block. What it throws is answered with {@link RefusalCode#SERVICE_FAILED}.
+     * Handle a request. May block.
      *
      * @param request of a room.
-     * @return the length of the answer, or a negative number: the complement of a status, without an answer.
-     * @throws Exception when it cannot be done.
+     * @return length of the reply, or the complement of a status, such as {@code ~3}, for a reply without bytes.
+     * @throws Exception which the room receives as {@link RefusalCode#SERVICE_FAILED}.
      */
     int onRequest(Request request) throws Exception;
 }

@@ -13,20 +13,20 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * The engine's counters, each with its name. Threads count in memory of the engine's own, and the edge copies that into
- * the media driver's counters file now and then: when a driver dies its file is unmapped at once, under whoever counts.
+ * The engine's counters. They are in the engine's memory, and the edge copies them to the media driver's counters file
+ * periodically: when a driver dies, its client unmaps that file, and a write to unmapped memory would crash the JVM.
  */
 public final class EngineCounters implements LoopCounters.Factory
 {
     private static final int LIMIT = 8_192;
 
     /**
-     * A counter and its name.
+     * A counter and its description.
      *
      * @param typeId  as in the counters file.
      * @param label   as in the counters file.
-     * @param isGauge whether it goes down too.
-     * @param counter in the engine's own memory.
+     * @param isGauge whether the value may decrease.
+     * @param counter in the engine's memory.
      */
     public record Named(int typeId, String label, boolean isGauge, AtomicCounter counter)
     {
@@ -51,9 +51,9 @@ public final class EngineCounters implements LoopCounters.Factory
     }
 
     /**
-     * Make a counter of the driver for each. Before the engine's threads run.
+     * Allocate a counter of the driver for each. Before the engine's threads run.
      *
-     * @param aeron with a conductor that is invoked here.
+     * @param aeron whose conductor this thread invokes.
      */
     public void show(final Aeron aeron)
     {
@@ -63,7 +63,7 @@ public final class EngineCounters implements LoopCounters.Factory
         }
     }
 
-    /** Copy every value to the driver's counters. In the thread that invokes the Aeron client's conductor. */
+    /** Copy all values to the driver's counters. In the thread that invokes the Aeron client's conductor. */
     public void copy()
     {
         for (int i = 0; i < shown.size(); i++)
@@ -73,17 +73,17 @@ public final class EngineCounters implements LoopCounters.Factory
     }
 
     /**
-     * What a counter says.
+     * Read a counter, from any thread.
      *
      * @param label of the counter.
-     * @return its value, from any thread.
+     * @return its value.
      */
     public long value(final String label)
     {
         final AtomicCounter counter = counterByLabelMap.get(label);
         if (null == counter)
         {
-            throw new IllegalArgumentException("no counter is called '" + label + "'");
+            throw new IllegalArgumentException("no counter has the label '" + label + "'");
         }
         return counter.getAcquire();
     }

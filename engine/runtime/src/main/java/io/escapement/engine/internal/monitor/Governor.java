@@ -10,23 +10,23 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * Keeps a loop from falling behind its frames: when it is at work nearly all the time, the rates of its room types go
- * down their ladder, and up again when the work would fit.
+ * Lowers the frame rates of an overloaded loop, one step of each room type's ladder at a time, and raises them when the
+ * work fits again.
  *
- * <p>A step down follows two busy samples, a step up a calm while. A step up that had to be taken back makes the next
- * calm while twice as long, so that a load between two steps does not swing for ever.
+ * <p>Two busy samples step down; a series of calm samples steps up. A step down soon after a step up doubles the series
+ * needed for the next step up, so that a load between two steps does not make the rates oscillate.
  */
 final class Governor
 {
     private static final long SAMPLE_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final double BUSY = 0.85;
-    /** Twice the rate is at most twice the work: what is below this fits after a step up. */
+    /** A step up at most doubles the rate, and so the load: from below this it stays below {@link #BUSY}. */
     private static final double CALM = 0.40;
     private static final int BUSY_SAMPLES = 2;
     private static final int CALM_SAMPLES = 8;
     private static final int MAX_CALM_SAMPLES = 240;
-    /** A step down this soon after a step up says that the step up was wrong. */
-    private static final int REGRET_SAMPLES = 40;
+    /** A step down within this many samples after a step up reverts it. */
+    private static final int REVERT_SAMPLES = 40;
     private static final int COMMAND_LENGTH = 64;
 
     private final LoopCounters counters;
@@ -40,10 +40,10 @@ final class Governor
     private long sampledBusyNs;
     private int busySamples;
     private int calmSamples;
-    private int wantedCalmSamples = CALM_SAMPLES;
-    private int samplesSinceUp = REGRET_SAMPLES;
+    private int requiredCalmSamples = CALM_SAMPLES;
+    private int samplesSinceUp = REVERT_SAMPLES;
     private int level;
-    private int told;
+    private int laddersSent;
 
     /** The rates of a room type, highest first. */
     record Ladder(int typeId, int[] ratesHz)
@@ -59,7 +59,7 @@ final class Governor
         lowestLevel = ladders.stream().mapToInt((ladder) -> ladder.ratesHz().length - 1).max().orElse(0);
         sampledNs = nowNs;
         sampledBusyNs = counters.busyNs();
-        told = ladders.size();
+        laddersSent = ladders.size();
     }
 
     int poll(final long nowNs)
@@ -71,7 +71,7 @@ final class Governor
             sampledNs = nowNs;
             sampledBusyNs = busyNs;
         }
-        return tell();
+        return sendCaps();
     }
 
     int level()
@@ -79,7 +79,7 @@ final class Governor
         return level;
     }
 
-    /** One sample of the share of time that the loop was at work. */
+    /** A sample of the load: the share of time that the loop was busy. */
     void onLoad(final double load)
     {
         samplesSinceUp++;
@@ -87,46 +87,46 @@ final class Governor
         calmSamples = load < CALM ? calmSamples + 1 : 0;
         if (busySamples >= BUSY_SAMPLES && level < lowestLevel)
         {
-            if (samplesSinceUp < REGRET_SAMPLES)
+            if (samplesSinceUp < REVERT_SAMPLES)
             {
-                wantedCalmSamples = Math.min(MAX_CALM_SAMPLES, 2 * wantedCalmSamples);
+                requiredCalmSamples = Math.min(MAX_CALM_SAMPLES, 2 * requiredCalmSamples);
             }
-            go(level + 1);
+            setLevel(level + 1);
         }
-        else if (calmSamples >= wantedCalmSamples && level > 0)
+        else if (calmSamples >= requiredCalmSamples && level > 0)
         {
             samplesSinceUp = 0;
-            go(level - 1);
+            setLevel(level - 1);
         }
         else if (0 == level && calmSamples >= MAX_CALM_SAMPLES)
         {
-            wantedCalmSamples = CALM_SAMPLES;
+            requiredCalmSamples = CALM_SAMPLES;
         }
     }
 
-    private void go(final int newLevel)
+    private void setLevel(final int newLevel)
     {
         level = newLevel;
         levelCounter.setRelease(level);
         busySamples = 0;
         calmSamples = 0;
-        told = 0;
+        laddersSent = 0;
     }
 
-    /** Tell the loop the cap of each type; what its inbox does not take now it is told next time. */
-    private int tell()
+    /** Send the loop the cap of each type. If its inbox is full, the next poll continues. */
+    private int sendCaps()
     {
         int work = 0;
-        while (told < ladders.size())
+        while (laddersSent < ladders.size())
         {
-            final Ladder ladder = ladders.get(told);
+            final Ladder ladder = ladders.get(laddersSent);
             final int capHz = 0 == level ? 0 : ladder.ratesHz()[Math.min(level, ladder.ratesHz().length - 1)];
             final int length = commands.setRate(command, 0, ladder.typeId(), capHz);
             if (!inbox.offer(ControlSignal.COMMAND, null, command, 0, length))
             {
                 break;
             }
-            told++;
+            laddersSent++;
             work++;
         }
         return work;

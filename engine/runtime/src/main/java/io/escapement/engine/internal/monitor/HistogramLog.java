@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
-/** Interval histograms of all loops in one {@code .hlog} file, told apart by tags. */
+/** Interval histograms of all loops in one {@code .hlog} file, with a tag for each loop and measurement. */
 final class HistogramLog implements AutoCloseable
 {
     private static final double NS_AS_MS = 1_000_000.0;

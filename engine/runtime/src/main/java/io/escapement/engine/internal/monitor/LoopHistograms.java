@@ -4,25 +4,25 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 
-/** The histograms of a loop as they are read: each interval's, and all of it. */
+/** The histograms of a loop on the reader's side: the last interval's and the totals. */
 final class LoopHistograms
 {
-    /** Is told of one after the other. */
+    /** Receives histograms one after the other. */
     @FunctionalInterface
     interface Reader
     {
         /**
-         * One histogram.
+         * Receive one.
          *
-         * @param name      of the loop and of what is measured.
-         * @param isTime    whether its values are nanoseconds, and not numbers of something.
-         * @param histogram which may be used until this returns.
+         * @param name      loop and measurement, such as {@code loop-0.frameWork}.
+         * @param isTime    whether the values are nanoseconds; otherwise they are counts.
+         * @param histogram valid only during the call.
          */
         void histogram(String name, boolean isTime, Histogram histogram);
     }
 
-    /** One of them. */
-    private static final class Kept
+    /** One measurement. */
+    private static final class Measurement
     {
         private final String name;
         private final boolean isTime;
@@ -30,7 +30,7 @@ final class LoopHistograms
         private Histogram interval;
         private Histogram total;
 
-        Kept(final String name, final boolean isTime, final SingleWriterRecorder recorder)
+        Measurement(final String name, final boolean isTime, final SingleWriterRecorder recorder)
         {
             this.name = name;
             this.isTime = isTime;
@@ -38,23 +38,23 @@ final class LoopHistograms
         }
     }
 
-    private final List<Kept> kept;
+    private final List<Measurement> measurements;
 
     LoopHistograms(final MonitoredLoop loop)
     {
         final String prefix = "loop-" + loop.number() + ".";
-        kept = List.of(
-            new Kept(prefix + "frameLateness", true, loop.recorder().frameLateness()),
-            new Kept(prefix + "frameWork", true, loop.recorder().frameWork()),
-            new Kept(prefix + "ringWait", true, loop.recorder().ringWait()),
-            new Kept(prefix + "commandWork", true, loop.recorder().commandWork()),
-            new Kept(prefix + "turnCommands", false, loop.recorder().turnCommands()));
+        measurements = List.of(
+            new Measurement(prefix + "frameLateness", true, loop.recorder().frameLateness()),
+            new Measurement(prefix + "frameWork", true, loop.recorder().frameWork()),
+            new Measurement(prefix + "ringWait", true, loop.recorder().ringWait()),
+            new Measurement(prefix + "commandWork", true, loop.recorder().commandWork()),
+            new Measurement(prefix + "turnCommands", false, loop.recorder().turnCommands()));
     }
 
-    /** Take what was recorded since the last time. */
-    synchronized void take()
+    /** Take the interval since the last call, and add it to the totals. */
+    synchronized void takeIntervals()
     {
-        for (final Kept one : kept)
+        for (final Measurement one : measurements)
         {
             one.interval = one.recorder.getIntervalHistogram(one.interval);
             one.interval.setTag(one.name);
@@ -66,14 +66,14 @@ final class LoopHistograms
         }
     }
 
-    synchronized void intervals(final Reader reader)
+    synchronized void forEachInterval(final Reader reader)
     {
-        kept.forEach((one) -> reader.histogram(one.name, one.isTime, one.interval));
+        measurements.forEach((one) -> reader.histogram(one.name, one.isTime, one.interval));
     }
 
-    synchronized void totals(final Reader reader)
+    synchronized void forEachTotal(final Reader reader)
     {
-        for (final Kept one : kept)
+        for (final Measurement one : measurements)
         {
             if (null != one.total)
             {

@@ -23,8 +23,8 @@ import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
 
 /**
- * Serves what the engine counts and measures to Prometheus, and whether it is well, on the loopback interface: whoever
- * is to read it from elsewhere is let in by something made for that.
+ * Serves counters, histograms and health to Prometheus, on the loopback interface: use a reverse proxy or an agent on
+ * the host for access from elsewhere. Only this class uses Prometheus' library, which is an optional dependency.
  */
 public final class MetricsServer implements AutoCloseable, MultiCollector
 {
@@ -43,14 +43,14 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
     private final HTTPServer server;
 
     /**
-     * Begin to serve.
+     * Start to serve.
      *
-     * @param port     to listen on, 0 for any.
-     * @param monitor   that reads the histograms.
+     * @param port     to listen on, 0 for any free one.
+     * @param monitor  that reads the histograms.
      * @param counters of the engine.
-     * @param isAlive  whether every thread runs.
-     * @param isReady  whether trunks and rooms are taken.
-     * @throws IOException when the port cannot be had.
+     * @param isAlive  whether all threads run.
+     * @param isReady  whether the engine accepts trunks and rooms.
+     * @throws IOException if the port cannot be bound.
      */
     public MetricsServer(
         final int port,
@@ -73,11 +73,7 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
             .buildAndStart();
     }
 
-    /**
-     * Where it listens.
-     *
-     * @return the port.
-     */
+    /** The port it listens on. */
     public int port()
     {
         return server.getPort();
@@ -124,12 +120,12 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
         final Map<String, SummarySnapshot.Builder> summaryByNameMap = new TreeMap<>();
         for (final LoopHistograms histograms : monitor.histograms())
         {
-            histograms.totals((tag, isTime, histogram) ->
+            histograms.forEachTotal((tag, isTime, histogram) ->
             {
-                // A tag is loop-n.what
+                // A tag is loop-<n>.<measurement>.
                 final int dot = tag.indexOf('.');
-                final String what = tag.substring(dot + 1).replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
-                summaryByNameMap.computeIfAbsent("escapement_loop_" + what + (isTime ? "_seconds" : ""),
+                final String measurement = tag.substring(dot + 1).replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+                summaryByNameMap.computeIfAbsent("escapement_loop_" + measurement + (isTime ? "_seconds" : ""),
                     (name) -> SummarySnapshot.builder().name(name)).dataPoint(
                     summary(histogram, isTime ? NS_A_SECOND : 1,
                         Labels.of("loop", tag.substring("loop-".length(), dot))));
@@ -159,18 +155,18 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
     {
         switch (exchange.getRequestURI().getPath())
         {
-            case "/health" -> answer(exchange, isAlive.getAsBoolean());
-            case "/ready" -> answer(exchange, isAlive.getAsBoolean() && isReady.getAsBoolean());
-            default -> answer(exchange, NOT_FOUND, "try /metrics, /health or /ready\n");
+            case "/health" -> respond(exchange, isAlive.getAsBoolean());
+            case "/ready" -> respond(exchange, isAlive.getAsBoolean() && isReady.getAsBoolean());
+            default -> respond(exchange, NOT_FOUND, "try /metrics, /health or /ready\n");
         }
     }
 
-    private static void answer(final HttpExchange exchange, final boolean isWell) throws IOException
+    private static void respond(final HttpExchange exchange, final boolean isUp) throws IOException
     {
-        answer(exchange, isWell ? OK : UNAVAILABLE, isWell ? "yes\n" : "no\n");
+        respond(exchange, isUp ? OK : UNAVAILABLE, isUp ? "yes\n" : "no\n");
     }
 
-    private static void answer(final HttpExchange exchange, final int status, final String text) throws IOException
+    private static void respond(final HttpExchange exchange, final int status, final String text) throws IOException
     {
         final byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
         exchange.sendResponseHeaders(status, bytes.length);

@@ -7,60 +7,62 @@ import io.escapement.engine.monitor.Stall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.status.AtomicCounter;
 
-/** The thread that looks at the loops now and then: governor, watchdog, histograms and periodic jobs. */
+/** Observes the loops periodically: watchdog, governor, histograms, safepoints, and the detection of ended threads. */
 public final class MonitorAgent implements Agent
 {
-    /** Type id of the first counter of the monitor; the others follow. */
+    /** Type id of the monitor's first counter. */
     public static final int FIRST_TYPE_ID = 73_000;
 
-    private static final long LEAST_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** Periodic jobs are late by up to this. */
-    private static final long MOST_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** So that a stall is told of soon after it became one. */
-    private static final int LOOKS_PER_STALL = 5;
+    private static final long MIN_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long MAX_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** Duty cycles per stall limit, so that a stall is reported soon after it exceeds the limit. */
+    private static final int CYCLES_PER_STALL_LIMIT = 5;
     private static final long SAFEPOINTS_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long FAULT_CHECK_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final MonitorContext context;
-    private final EngineClock time;
+    private final EngineClock clock;
     private final List<Governor> governors = new ArrayList<>();
     private final List<Watchdog> watchdogs = new ArrayList<>();
     private final List<LoopHistograms> histograms = new ArrayList<>();
-    private final Jobs jobs;
     private final HistogramLog log;
-    private final boolean isReading;
+    private final boolean isReadingHistograms;
     private final Safepoints safepoints = Safepoints.ofThisJvm();
     private final AtomicCounter safepointCount;
     private final AtomicCounter safepointNs;
-    private long readNs;
+    private BooleanSupplier isFaulty;
+    private Runnable faultHook;
+    private long histogramsReadNs;
     private long safepointsReadNs;
+    private long faultCheckedNs;
 
     /**
      * Make one.
      *
-     * @param context      how to watch.
-     * @param loops        that are watched.
+     * @param context      the options.
+     * @param loops        to observe.
      * @param typeIds      of the room types.
      * @param counters     makes its counters.
-     * @param time         of the engine.
-     * @param errorHandler told of stalls, and of jobs that throw.
+     * @param clock        of the engine.
+     * @param errorHandler receives stalls, unless the options have a hook.
      */
     public MonitorAgent(
         final MonitorContext context,
         final List<MonitoredLoop> loops,
         final List<Integer> typeIds,
         final LoopCounters.Factory counters,
-        final EngineClock time,
+        final EngineClock clock,
         final ErrorHandler errorHandler)
     {
         this.context = context;
-        this.time = time;
-        jobs = new Jobs(errorHandler);
+        this.clock = clock;
         final Consumer<Stall> hook = null == context.stallHook() ? errorHandler::onError : context.stallHook();
         for (final MonitoredLoop loop : loops)
         {
@@ -71,39 +73,38 @@ public final class MonitorAgent implements Agent
             histograms.add(new LoopHistograms(loop));
             if (context.isGoverned())
             {
-                governors.add(new Governor(loop, ladders(context, typeIds), level, time.nowNs()));
+                governors.add(new Governor(loop, ladders(context, typeIds), level, clock.nowNs()));
             }
         }
-        // Without a source there are no counters, rather than some that say none.
+        // On a JVM without the data there are no counters, rather than counters that stay 0.
         safepointCount = null == safepoints ? null : counters.counter(FIRST_TYPE_ID + 2, "escapement jvm: safepoints");
         safepointNs = null == safepoints ?
             null : counters.counter(FIRST_TYPE_ID + 3, "escapement jvm: nanoseconds in safepoints");
         log = null == context.histogramLog() ?
             null : new HistogramLog(context.histogramLog(), System.currentTimeMillis());
-        // Recorders have one reader: when the monitor has no use for them they are left to the embedding program.
-        isReading = null != log || MonitorContext.NO_PORT != context.metricsPort();
+        // A recorder has one reader. The embedding program may read it if the monitor does not.
+        isReadingHistograms = null != log || MonitorContext.NO_PORT != context.metricsPort();
     }
 
     /**
-     * How often to look. A look takes a moment of a core that a loop may be spinning on, so not more often than needed.
+     * Call a hook once, in the monitor's thread, when a condition is first true. Before the monitor runs.
      *
-     * @return nanoseconds.
+     * @param condition checked every 50 ms.
+     * @param hook      to call.
+     */
+    public void onFault(final BooleanSupplier condition, final Runnable hook)
+    {
+        isFaulty = condition;
+        faultHook = hook;
+    }
+
+    /**
+     * Time between two duty cycles. A cycle takes time from a core on which a loop may be spinning, so they are no more
+     * frequent than stall detection needs.
      */
     public long periodNs()
     {
-        return Math.max(LEAST_PERIOD_NS, Math.min(MOST_PERIOD_NS, context.stallLimitNs() / LOOKS_PER_STALL));
-    }
-
-    /**
-     * Run a task again and again, in the monitor's thread.
-     *
-     * @param periodNs from one deadline to the next.
-     * @param task     that must not take long: the governor waits for it.
-     * @return closes the job.
-     */
-    public AutoCloseable every(final long periodNs, final Runnable task)
-    {
-        return jobs.add(periodNs, task, time.nowNs());
+        return Math.max(MIN_PERIOD_NS, Math.min(MAX_PERIOD_NS, context.stallLimitNs() / CYCLES_PER_STALL_LIMIT));
     }
 
     @Override
@@ -115,8 +116,8 @@ public final class MonitorAgent implements Agent
     @Override
     public int doWork()
     {
-        final long nowNs = time.nowNs();
-        int work = jobs.poll(nowNs);
+        final long nowNs = clock.nowNs();
+        int work = 0;
         for (final Watchdog watchdog : watchdogs)
         {
             work += watchdog.poll(nowNs);
@@ -131,11 +132,16 @@ public final class MonitorAgent implements Agent
             safepointCount.setRelease(safepoints.count());
             safepointNs.setRelease(safepoints.timeNs());
         }
-        if (isReading && nowNs - readNs >= context.intervalNs())
+        if (isReadingHistograms && nowNs - histogramsReadNs >= context.intervalNs())
         {
-            readNs = nowNs;
-            read();
+            histogramsReadNs = nowNs;
+            readHistograms();
             work++;
+        }
+        if (null != faultHook && nowNs - faultCheckedNs >= FAULT_CHECK_NS)
+        {
+            faultCheckedNs = nowNs;
+            work += checkForFault();
         }
         return work;
     }
@@ -143,9 +149,9 @@ public final class MonitorAgent implements Agent
     @Override
     public void onClose()
     {
-        if (isReading)
+        if (isReadingHistograms)
         {
-            read();
+            readHistograms();
         }
         CloseHelper.closeAll(log, safepoints);
     }
@@ -153,6 +159,18 @@ public final class MonitorAgent implements Agent
     List<LoopHistograms> histograms()
     {
         return histograms;
+    }
+
+    private int checkForFault()
+    {
+        if (!isFaulty.getAsBoolean())
+        {
+            return 0;
+        }
+        final Runnable hook = faultHook;
+        faultHook = null;
+        hook.run();
+        return 1;
     }
 
     private static List<Governor.Ladder> ladders(final MonitorContext context, final List<Integer> typeIds)
@@ -169,14 +187,14 @@ public final class MonitorAgent implements Agent
         return ladders;
     }
 
-    private void read()
+    private void readHistograms()
     {
         for (final LoopHistograms one : histograms)
         {
-            one.take();
+            one.takeIntervals();
             if (null != log)
             {
-                one.intervals((name, isTime, interval) -> log.write(interval, isTime));
+                one.forEachInterval((name, isTime, interval) -> log.write(interval, isTime));
             }
         }
         if (null != log)

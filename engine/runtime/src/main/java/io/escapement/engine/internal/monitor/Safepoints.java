@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 
 /**
- * How often, and for how long in all, the JVM has stopped its threads: for garbage, and for whatever else it stops them
- * for. No bean of the platform says it, so it is read where jstat reads it, in the file that HotSpot keeps for tools
- * (hsperfdata, version 2). Where there is none, or it is written otherwise, nothing is known.
+ * Number and total time of the JVM's safepoints, for garbage collection and all other reasons. No platform bean has
+ * them, so they are read as jstat does, from HotSpot's performance data file (hsperfdata, version 2). A JVM without
+ * that file (-XX:-UsePerfData) or with another version has no such counters.
  */
 final class Safepoints implements AutoCloseable
 {
@@ -51,23 +51,23 @@ final class Safepoints implements AutoCloseable
         final int frequencyAt = find(all, "sun.os.hrt.frequency");
         if (NOT_FOUND == countAt || NOT_FOUND == ticksAt || NOT_FOUND == frequencyAt)
         {
-            throw new IOException(file + ": says nothing of safepoints");
+            throw new IOException(file + ": has no safepoint counters");
         }
         nsPerTick = (double)TimeUnit.SECONDS.toNanos(1) / all.getLong(frequencyAt);
         channel = FileChannel.open(file, StandardOpenOption.READ);
     }
 
-    /** Those of this JVM, or null when they are not known. */
+    /** The safepoints of this JVM, or null if they cannot be read. */
     static Safepoints ofThisJvm()
     {
         final HotSpotDiagnosticMXBean vm = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-        // A JVM that writes none may have the number of one that did, and was killed.
+        // A JVM that writes no file may have the process id of a killed one whose file is left.
         return null != vm && is(vm, "UsePerfData") && !is(vm, "PerfDisableSharedMem") ?
             in(Path.of("/tmp", "hsperfdata_" + System.getProperty("user.name"),
                 Long.toString(ProcessHandle.current().pid()))) : null;
     }
 
-    /** Those that a file tells of, or null. */
+    /** The safepoints in a file, or null if they cannot be read. */
     static Safepoints in(final Path file)
     {
         try
@@ -80,13 +80,13 @@ final class Safepoints implements AutoCloseable
         }
     }
 
-    /** How many since the JVM began. */
+    /** Number since the JVM started. */
     long count()
     {
         return read(countAt);
     }
 
-    /** How long they took since the JVM began. */
+    /** Total time since the JVM started. */
     long timeNs()
     {
         return (long)(read(ticksAt) * nsPerTick);
@@ -132,10 +132,10 @@ final class Safepoints implements AutoCloseable
 
     private static boolean isNamed(final ByteBuffer all, final int at, final String name)
     {
-        final byte[] wanted = (name + '\0').getBytes(StandardCharsets.US_ASCII);
-        for (int i = 0; i < wanted.length; i++)
+        final byte[] expected = (name + '\0').getBytes(StandardCharsets.US_ASCII);
+        for (int i = 0; i < expected.length; i++)
         {
-            if (all.get(at + i) != wanted[i])
+            if (all.get(at + i) != expected[i])
             {
                 return false;
             }

@@ -4,14 +4,14 @@ import io.escapement.engine.monitor.Stall;
 import java.util.function.Consumer;
 import org.agrona.concurrent.status.AtomicCounter;
 
-/** Sees that a loop is in one turn for too long, and says which room holds it. It can only watch. */
+/** Reports turns that exceed the stall limit, with the room that runs. It cannot stop them. */
 final class Watchdog
 {
     private final MonitoredLoop loop;
     private final long limitNs;
     private final Consumer<Stall> hook;
     private final AtomicCounter stalls;
-    private long toldSinceNs = -1;
+    private long reportedSinceNs = -1;
 
     Watchdog(final MonitoredLoop loop, final long limitNs, final Consumer<Stall> hook, final AtomicCounter stalls)
     {
@@ -24,7 +24,7 @@ final class Watchdog
     int poll(final long nowNs)
     {
         final long sinceNs = loop.agent().turnSinceNs();
-        if (sinceNs < 0 || sinceNs == toldSinceNs || nowNs - sinceNs < limitNs)
+        if (sinceNs < 0 || sinceNs == reportedSinceNs || nowNs - sinceNs < limitNs)
         {
             return 0;
         }
@@ -32,10 +32,10 @@ final class Watchdog
             loop.number(), loop.agent().host().runningRoomId(), nowNs - sinceNs, loop.thread().get());
         if (loop.agent().turnSinceNs() != sinceNs)
         {
-            // It went on while it was looked at: the room and the stack may be another turn's.
+            // The turn ended during the check: the room and the stack may be of a later turn.
             return 0;
         }
-        toldSinceNs = sinceNs;
+        reportedSinceNs = sinceNs;
         stalls.incrementRelease();
         hook.accept(stall);
         return 1;

@@ -19,14 +19,14 @@ import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 
 /**
- * The recording of one loop: whole records go through a bounded buffer to a file. When the buffer is full, or the file
- * cannot be written, the recording ends at the last whole record, and says so once; the loop goes on.
+ * The recording of one loop. Whole records go through a ring buffer to a file. When the buffer is full or the file
+ * cannot be written, the recording ends after the last whole record and reports that once; the loop continues.
  */
 final class LoopRecording implements RecordSink, TurnLog
 {
-    /** Longer than what a turn of full batches can be, eight times over: a record may take an eighth of the buffer. */
+    /** The longest turn must fit an eighth of the buffer, the maximum of a record. */
     static final int BUFFER_LENGTH = 8 * 1_024 * 1_024;
-    /** A reader takes files of less than 2 GiB. */
+    /** Readers map a file as one buffer, so it must be shorter than 2 GiB. */
     static final long MAX_FILE_LENGTH = Integer.MAX_VALUE - (long)BUFFER_LENGTH;
 
     private static final int RECORD = 1;
@@ -40,7 +40,7 @@ final class LoopRecording implements RecordSink, TurnLog
     private final TurnLogWriter log;
     private long written;
     private boolean isWriteFailed;
-    private boolean isOverTold;
+    private boolean isOverReported;
     private volatile boolean isOver;
 
     LoopRecording(
@@ -59,13 +59,13 @@ final class LoopRecording implements RecordSink, TurnLog
         log = new TurnLogWriter(this, header);
     }
 
-    /** Whether nothing more is recorded: the file ends before the loop does. */
+    /** Whether recording has ended before the loop. */
     boolean isOver()
     {
         return isOver;
     }
 
-    // In the loop's thread
+    // In the loop's thread:
 
     @Override
     public void append(final DirectBuffer bytes, final int offset, final int length)
@@ -121,21 +121,21 @@ final class LoopRecording implements RecordSink, TurnLog
         }
     }
 
-    // In the recorder's thread
+    // In the recorder's thread:
 
     int drain()
     {
         final int records = buffer.read(writer);
-        if (isOver && !isOverTold)
+        if (isOver && !isOverReported)
         {
-            isOverTold = true;
+            isOverReported = true;
             errorHandler.onError(new IllegalStateException("recordTo: " + file + " ends early: " +
-                (isWriteFailed ? "it could not be written" : "the disk did not keep up")));
+                (isWriteFailed ? "it could not be written" : "the disk was too slow")));
         }
         return records;
     }
 
-    /** The loop has ended: what is left is written, and the end after it. */
+    /** Write the rest and the end record, once the loop has ended. */
     @Override
     public void close()
     {
@@ -158,7 +158,7 @@ final class LoopRecording implements RecordSink, TurnLog
         {
             if (written + length > maxFileLength)
             {
-                throw new IOException("it is as long as a log may be, " + maxFileLength + " bytes");
+                throw new IOException("it has reached the maximum length of a log, " + maxFileLength + " bytes");
             }
             final ByteBuffer view = bytes.byteBuffer().duplicate();
             final int index = bytes.wrapAdjustment() + offset;

@@ -11,7 +11,7 @@ import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 
-/** Writes the turn logs of all loops of an engine to files. Runs in a thread of its own, which may block. */
+/** Writes the turn logs of all loops to files, in a thread that may block. */
 public final class Recorder implements Agent
 {
     private final Path directory;
@@ -21,8 +21,8 @@ public final class Recorder implements Agent
     /**
      * Make one.
      *
-     * @param directory    for the files; made when it is not there.
-     * @param errorHandler told when a recording ends early.
+     * @param directory    for the files, which is created if necessary.
+     * @param errorHandler receives a report when a recording ends early.
      */
     public Recorder(final Path directory, final ErrorHandler errorHandler)
     {
@@ -31,7 +31,7 @@ public final class Recorder implements Agent
     }
 
     /**
-     * Begin the log of a loop. Before the recorder runs.
+     * Start the log of a loop. Before the recorder runs.
      *
      * @param loop   its number.
      * @param header of the log.
@@ -82,7 +82,7 @@ public final class Recorder implements Agent
         return work;
     }
 
-    /** When the loops have ended. */
+    /** Once the loops have ended. */
     @Override
     public void onClose()
     {

@@ -4,12 +4,12 @@ import io.escapement.engine.spi.AsyncService;
 import java.util.function.Supplier;
 
 /**
- * A service that rooms may ask.
+ * A service for requests of rooms.
  *
- * @param id       by which rooms name it.
- * @param name     for people; its threads have it in their names.
- * @param workers  how many threads it has.
- * @param supplier makes each worker's instance, in that worker's thread.
+ * @param id       that rooms use.
+ * @param name     for people, and part of the threads' names.
+ * @param workers  number of threads.
+ * @param supplier of the instance of each worker, called in that worker's thread.
  */
 public record ServiceDefinition(int id, String name, int workers, Supplier<? extends AsyncService> supplier)
 {

@@ -19,7 +19,7 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A thread of a service: takes requests of rooms from its queue one after the other, and answers each. */
+/** A worker of a service: handles the requests in its queue one at a time and replies to each. */
 public final class ServiceWorker implements Agent, AsyncService.Request
 {
     private static final long RETRY_NS = 100_000;
@@ -31,7 +31,7 @@ public final class ServiceWorker implements Agent, AsyncService.Request
     private final CommandQueue[] inboxes;
     private final ErrorHandler errorHandler;
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
-    private final UnsafeBuffer answer = new UnsafeBuffer(new byte[RoomCommands.MAX_PAYLOAD_LENGTH]);
+    private final UnsafeBuffer reply = new UnsafeBuffer(new byte[RoomCommands.MAX_PAYLOAD_LENGTH]);
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final RequestDecoder request = new RequestDecoder();
@@ -43,11 +43,11 @@ public final class ServiceWorker implements Agent, AsyncService.Request
     /**
      * Make a worker.
      *
-     * @param roleName     name of its thread.
-     * @param supplier     makes what does the work, in the worker's thread.
+     * @param roleName     name of the thread.
+     * @param supplier     of the service, called in the worker's thread.
      * @param queue        of this worker.
      * @param inboxes      of the loops.
-     * @param errorHandler told what the service throws.
+     * @param errorHandler receives exceptions of the service.
      */
     public ServiceWorker(
         final String roleName,
@@ -126,7 +126,7 @@ public final class ServiceWorker implements Agent, AsyncService.Request
     @Override
     public MutableDirectBuffer reply()
     {
-        return answer;
+        return reply;
     }
 
     private boolean onSlot(final CommandQueue.Slot slot, final long sequence, final boolean isEndOfBatch)
@@ -137,8 +137,8 @@ public final class ServiceWorker implements Agent, AsyncService.Request
         final long roomId = request.roomId();
         final int result = result();
         final int encoded = commands.reply(command, 0, roomId, request.correlationId(), result < 0 ? ~result : 0,
-            answer, 0, Math.max(0, result));
-        // The request took a credit for this slot; others may be there for a moment, and this thread may wait.
+            reply, 0, Math.max(0, result));
+        // The request reserved a slot. The inbox may still be full for a moment, and this thread may block.
         while (!inboxes[TrunkMessages.loopOf(roomId)].offer(ControlSignal.REPLY, null, command, 0, encoded))
         {
             if (Thread.currentThread().isInterrupted())

@@ -1,44 +1,70 @@
 package io.escapement.engine.internal.monitor;
 
+import io.escapement.config.ConfigException;
+import io.escapement.engine.internal.loop.EngineClock;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
 
-/** The engine's periodic jobs. A job that throws is told of, and runs again next time. */
-final class Jobs
+/**
+ * Runs the periodic jobs of the embedding program. It has a thread to itself, so that a slow job cannot delay the
+ * watchdog or the governor.
+ */
+public final class JobAgent implements Agent
 {
     private static final int LIMIT = 64;
 
     private final CopyOnWriteArrayList<Job> jobs = new CopyOnWriteArrayList<>();
+    private final EngineClock clock;
     private final ErrorHandler errorHandler;
 
-    Jobs(final ErrorHandler errorHandler)
+    /**
+     * Make one without jobs.
+     *
+     * @param clock        of the engine.
+     * @param errorHandler receives exceptions of jobs.
+     */
+    public JobAgent(final EngineClock clock, final ErrorHandler errorHandler)
     {
+        this.clock = clock;
         this.errorHandler = errorHandler;
     }
 
-    AutoCloseable add(final long periodNs, final Runnable task, final long nowNs)
+    /**
+     * Add a job. From any thread.
+     *
+     * @param periodNs between deadlines.
+     * @param task     to run.
+     * @return removes the job when it is closed.
+     */
+    public AutoCloseable add(final long periodNs, final Runnable task)
     {
-        if (periodNs <= 0)
-        {
-            throw new IllegalArgumentException("periodNs: " + periodNs);
-        }
+        ConfigException.check(periodNs > 0, "periodNs", periodNs, "use a positive period");
         if (jobs.size() >= LIMIT)
         {
             throw new IllegalStateException("more than " + LIMIT + " periodic jobs");
         }
-        final Job job = new Job(periodNs, task, nowNs + periodNs);
+        final Job job = new Job(periodNs, task, clock.nowNs() + periodNs);
         jobs.add(job);
         return () -> jobs.remove(job);
     }
 
-    int poll(final long nowNs)
+    @Override
+    public String roleName()
+    {
+        return "escapement-jobs";
+    }
+
+    @Override
+    public int doWork()
     {
         int work = 0;
         for (final Job job : jobs)
         {
+            final long nowNs = clock.nowNs();
             if (nowNs >= job.deadlineNs)
             {
-                // Deadlines are absolute; those that were missed are not made up for.
+                // Deadlines are absolute, and missed ones are skipped.
                 job.deadlineNs += (1 + (nowNs - job.deadlineNs) / job.periodNs) * job.periodNs;
                 run(job);
                 work++;
@@ -53,7 +79,7 @@ final class Jobs
         {
             job.task.run();
         }
-        catch (final RuntimeException ex)
+        catch (final Throwable ex)
         {
             errorHandler.onError(ex);
         }
