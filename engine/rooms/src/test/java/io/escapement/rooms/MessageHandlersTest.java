@@ -34,7 +34,7 @@ class MessageHandlersTest
     }
 
     @Test
-    void shouldRefuseWhatDoesNotFit()
+    void shouldRefuseInvalidMessages()
     {
         final MessageHandlers<String> handlers = new MessageHandlers<String>()
             .on(new KickDecoder(), (from, kick) -> handled.add("kick"))
@@ -47,14 +47,14 @@ class MessageHandlersTest
         assertEquals(RefusalCode.TRAILING_BYTES.value(), handlers.onMessage("ann", buffer, AT, length + 1));
         assertEquals(RefusalCode.UNKNOWN_MESSAGE.value(),
             handlers.onMessage("ann", buffer, AT, encoder.drain(buffer, AT, 1)));
-        // Without rules nothing says how long the data of a join may be.
+        // Without rules the data of a join has no limit.
         assertEquals(RefusalCode.TRAILING_BYTES.value(),
             handlers.onMessage("ann", buffer, AT, encoder.join(buffer, AT, 1, 2, 3, 4, buffer, 0, 5)));
         assertEquals(List.of(), handled);
     }
 
     @Test
-    void shouldTakeDataByRules()
+    void shouldAcceptDataWithinTheRules()
     {
         final MessageHandlers<String> handlers = new MessageHandlers<String>(RoomCommands.RULES)
             .on(new JoinDecoder(), (from, join) -> handled.add("join of " + join.argsLength()));

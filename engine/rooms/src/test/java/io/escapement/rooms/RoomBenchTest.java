@@ -14,25 +14,25 @@ import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What the bench does for rooms that ask for something outside. */
+/** The bench's answers to the requests of rooms, and its count of allocations. */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class RoomBenchTest
 {
     private static final int FRAMES = 1_000;
 
     @Test
-    void shouldOpenReserveSignalAndTellOfIt()
+    void shouldAnswerRequestsAndPublishTheDirectory()
     {
         final RoomBench bench = RoomBench.of(lobby(), table()).service(7, (key, request) -> new byte[]{1, 2, 3});
         final BenchSeat ann = bench.join(1);
         ann.send("go");
         bench.runFor(1_000_000);
 
-        final String told = String.join(" ", ann.texts());
+        final String received = String.join(" ", ann.texts());
         for (final String news : List.of("OPENED:2", "LABEL:2", "OCCUPANCY:2", "reply:0:8", "reply:0:3",
             "reply:" + RefusalCode.UNKNOWN_ROOM.value() + ":0", "reply:" + RefusalCode.UNKNOWN_SERVICE.value() + ":0"))
         {
-            assertTrue(told.contains(news), "no " + news + " in " + told);
+            assertTrue(received.contains(news), "no " + news + " in " + received);
         }
         final UnsafeBuffer none = new UnsafeBuffer(new byte[0]);
         assertEquals(0, bench.join(2, 9, none, 0, 0).index(), "the reserved seat");
@@ -42,7 +42,7 @@ class RoomBenchTest
     }
 
     @Test
-    void shouldCountWhatTheLogicAllocates()
+    void shouldCountAllocationsOfTheLogic()
     {
         final RoomBench clean = RoomBench.of(RoomType.of(1, "clean", 1, () -> new Framed(0))).step(2 * FRAMES);
         assertTrue(clean.allocatedBytesOverLast(FRAMES) < 16 * FRAMES, "clean: " +
@@ -86,7 +86,7 @@ class RoomBenchTest
         public void onReply(
             final long id, final int status, final DirectBuffer buffer, final int offset, final int length)
         {
-            tell("reply:" + status + ":" + length);
+            send("reply:" + status + ":" + length);
             if (1 == id)
             {
                 final long table = buffer.getLong(offset);
@@ -103,10 +103,10 @@ class RoomBenchTest
                 assertEquals("red", entry.valueBuffer().getStringWithoutLengthAscii(
                     entry.valueOffset(), entry.valueLength()));
             }
-            tell(entry.change() + ":" + entry.roomId());
+            send(entry.change() + ":" + entry.roomId());
         }
 
-        private void tell(final String text)
+        private void send(final String text)
         {
             final byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
             room.sendEvent(room.everyone(), new UnsafeBuffer(bytes), 0, bytes.length);
@@ -156,7 +156,7 @@ class RoomBenchTest
         @Override
         public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
         {
-            throw new IllegalStateException("nobody plays here: " + last.length);
+            throw new IllegalStateException("no player sends here: " + last.length);
         }
 
         @Override

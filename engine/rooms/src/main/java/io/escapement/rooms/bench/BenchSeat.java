@@ -6,7 +6,7 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A player on a bench: what it sends goes to its room in a turn of its own, what it got is kept. */
+/** A player on a bench. Each message it sends runs a turn; the messages it receives are kept. */
 public final class BenchSeat
 {
     private final RoomBench bench;
@@ -31,12 +31,12 @@ public final class BenchSeat
     }
 
     /**
-     * Send a message and run the turn that takes it.
+     * Send a message, and run the turn that delivers it.
      *
      * @param buffer with the message.
      * @param offset of the message.
      * @param length of the message in bytes.
-     * @return 0 when the room got it, otherwise the refusal's code.
+     * @return 0 when the room received it, otherwise the code of the refusal.
      */
     public int send(final DirectBuffer buffer, final int offset, final int length)
     {
@@ -47,7 +47,7 @@ public final class BenchSeat
      * Send text as UTF-8.
      *
      * @param text to send.
-     * @return 0 when the room got it, otherwise the refusal's code.
+     * @return 0 when the room received it, otherwise the code of the refusal.
      */
     public int send(final String text)
     {
@@ -56,7 +56,7 @@ public final class BenchSeat
     }
 
     /**
-     * The player joins another room through the same link.
+     * Let the player join another room through the same link.
      *
      * @param inRoomId the other room.
      * @return the player there; its index is -1 when it was refused.
@@ -69,54 +69,38 @@ public final class BenchSeat
     /**
      * Leave the room.
      *
-     * @return 0 when the seat was freed, otherwise the refusal's code.
+     * @return 0 when the seat was freed, otherwise the code of the refusal.
      */
     public int leave()
     {
         return bench.leave(this);
     }
 
-    /** Lose the connection: the seat goes away and is held. */
+    /** Lose the connection: the player goes away, and its seat is held. */
     public void disconnect()
     {
         bench.disconnect(this);
     }
 
-    /**
-     * Where the player sits.
-     *
-     * @return the seat's index, or -1 when the join was refused.
-     */
+    /** Index of the player's seat, or -1 when the join was refused. */
     public int index()
     {
         return index;
     }
 
-    /**
-     * Whether the player has its seat and can be reached.
-     *
-     * @return true when present.
-     */
+    /** Whether the player has its seat and can be reached. */
     public boolean isPresent()
     {
         return isPresent;
     }
 
-    /**
-     * Every message so far, events and state.
-     *
-     * @return the messages in the order they came.
-     */
+    /** All received messages, events and state, in order. */
     public List<byte[]> received()
     {
         return received;
     }
 
-    /**
-     * Every message so far, read as UTF-8.
-     *
-     * @return the texts in the order they came.
-     */
+    /** All received messages as UTF-8 texts, in order. */
     public List<String> texts()
     {
         final List<String> texts = new ArrayList<>();
@@ -127,11 +111,7 @@ public final class BenchSeat
         return texts;
     }
 
-    /**
-     * The codes of every refusal so far.
-     *
-     * @return the codes in the order they came.
-     */
+    /** The codes of all refusals, in order. */
     public List<Integer> refusals()
     {
         return refusals;

@@ -27,9 +27,10 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Runs rooms in a test. Time moves only when the test says so; what rooms ask of the outside (signals, new rooms,
- * reserved seats, the directory, services) is done by the bench and comes back as commands, as in a running engine.
- * Everything is recorded, so that {@link #replayAndCompare()} can run it again.
+ * Runs rooms in a test, without threads, sockets or a clock. Time advances only through {@link #step(int)} and
+ * {@link #runFor(long)}. The bench answers the requests of rooms (signals, new rooms, reservations, the directory,
+ * services) by commands, as a running engine does. It records every turn, and {@link #replayAndCompare()} runs them
+ * again.
  */
 public final class RoomBench
 {
@@ -38,7 +39,7 @@ public final class RoomBench
     public interface Service
     {
         /**
-         * A room asks.
+         * Answer a request.
          *
          * @param orderKey of the request.
          * @param request  the request's bytes.
@@ -47,13 +48,13 @@ public final class RoomBench
         byte[] answer(long orderKey, byte[] request);
     }
 
-    /** Frames whose allocation is remembered. */
+    /** Number of last frames whose allocation is known. */
     private static final int REMEMBERED_FRAMES = 1 << 16;
 
-    /** More answers to answers than any test has reason for. */
+    /** Limit of turns that answer one another: beyond it, rooms answer each other forever. */
     private static final int MAX_FOLLOW_UP_TURNS = 10_000;
 
-    /** Enough for what one turn puts out: growing in the middle of a turn would count as the room's allocation. */
+    /** Enough for the output of one turn: growth within a turn would count as an allocation of the room. */
     private static final int HEADROOM = 1 << 20;
 
     private static final long FIRST_SEED = 0x5EED_0001L;
@@ -92,9 +93,9 @@ public final class RoomBench
     }
 
     /**
-     * A bench with one room of the first type.
+     * Create a bench with one open room of the first type.
      *
-     * @param types that rooms can be opened of.
+     * @param types of the rooms that can be opened.
      * @return the bench.
      */
     public static RoomBench of(final RoomType... types)
@@ -118,28 +119,20 @@ public final class RoomBench
         return id;
     }
 
-    /**
-     * The first room.
-     *
-     * @return its id.
-     */
+    /** Id of the first room. */
     public long roomId()
     {
         return roomId;
     }
 
-    /**
-     * The host that runs the rooms, between turns.
-     *
-     * @return the host.
-     */
+    /** The host that runs the rooms. Use it between turns. */
     public RoomHost host()
     {
         return host;
     }
 
     /**
-     * A player joins the first room through a link of its own.
+     * Let a player join the first room through a new link.
      *
      * @param playerId of the player.
      * @return the player; its index is -1 when it was refused.
@@ -150,7 +143,7 @@ public final class RoomBench
     }
 
     /**
-     * A player joins a room through a link of its own.
+     * Let a player join a room through a new link.
      *
      * @param inRoomId the room.
      * @param playerId of the player.
@@ -182,11 +175,11 @@ public final class RoomBench
     }
 
     /**
-     * Say how a service answers.
+     * Register a service that answers requests.
      *
      * @param serviceId of the service.
      * @param service   that answers.
-     * @return this.
+     * @return this for a fluent API.
      */
     public RoomBench service(final int serviceId, final Service service)
     {
@@ -195,10 +188,10 @@ public final class RoomBench
     }
 
     /**
-     * Run turns until so many frames of rooms' groups were due.
+     * Run turns until a number of frames has run. Rooms of one rate and phase share a frame.
      *
      * @param count of frames.
-     * @return this.
+     * @return this for a fluent API.
      */
     public RoomBench step(final int count)
     {
@@ -207,7 +200,8 @@ public final class RoomBench
         {
             if (Long.MAX_VALUE == deadlineNs)
             {
-                throw new IllegalStateException("no room has a frame rate or a timer: there is nothing to step");
+                throw new IllegalStateException(
+                    "no room has a frame rate or a timer: call frameRate, or runFor in place of step");
             }
             nowNs = Math.max(nowNs, deadlineNs);
             turn(0);
@@ -216,10 +210,10 @@ public final class RoomBench
     }
 
     /**
-     * Let time pass, turn by turn.
+     * Advance time by a duration, turn by turn.
      *
      * @param durationNs in nanoseconds.
-     * @return this.
+     * @return this for a fluent API.
      */
     public RoomBench runFor(final long durationNs)
     {
@@ -235,12 +229,12 @@ public final class RoomBench
     }
 
     /**
-     * Give the host any command, and run the turn that takes it.
+     * Run a turn with one command.
      *
      * @param buffer with the command.
      * @param offset of the command.
      * @param length of the command in bytes.
-     * @return 0 when it was done, otherwise the refusal's code.
+     * @return 0, or the code of the refusal.
      */
     public int command(final DirectBuffer buffer, final int offset, final int length)
     {
@@ -249,17 +243,17 @@ public final class RoomBench
     }
 
     /**
-     * What the thread allocated inside the host over the last frames.
+     * Bytes that this thread allocated inside the host during the last frames.
      *
      * @param count of frames.
-     * @return bytes.
+     * @return number of bytes.
      */
     public long allocatedBytesOverLast(final int count)
     {
         if (count > Math.min(frames, REMEMBERED_FRAMES))
         {
             throw new IllegalArgumentException("only " + frames + " frames have run, and " + REMEMBERED_FRAMES +
-                " are remembered: " + count);
+                " are kept: " + count);
         }
 
         long sum = 0;
@@ -270,17 +264,13 @@ public final class RoomBench
         return sum;
     }
 
-    /**
-     * What rooms' logic threw so far.
-     *
-     * @return the throwables in order.
-     */
+    /** The exceptions that rooms have thrown so far, in order. */
     public List<Throwable> failures()
     {
         return failures;
     }
 
-    /** Run everything again from the log in a new host, and fail at the first turn that differs. */
+    /** Run the recording again in a new host, and throw {@link AssertionError} at the first difference. */
     public void replayAndCompare()
     {
         host.logStateHash();
@@ -305,15 +295,11 @@ public final class RoomBench
         if (!isSameLength)
         {
             throw new AssertionError(
-                "the replay put out " + again.length() + " bytes, the run " + everything.length());
+                "the replay produced " + again.length() + " bytes, the run " + everything.length());
         }
     }
 
-    /**
-     * The log so far, as a file would hold it.
-     *
-     * @return its bytes.
-     */
+    /** The log so far: the bytes of a file that has no end record yet. */
     public byte[] log()
     {
         keepLog();
@@ -338,7 +324,7 @@ public final class RoomBench
         run(encoder.linkDown(command, 0, seat.link));
     }
 
-    // What the router asks for on behalf of rooms; it runs in a turn of its own, after the one that asked.
+    // Commands that answer the requests of rooms. They run in the turn after the request.
 
     void followUp(final byte[] command)
     {
@@ -395,7 +381,7 @@ public final class RoomBench
         {
             if (++turns > MAX_FOLLOW_UP_TURNS)
             {
-                throw new IllegalStateException("rooms go on answering each other");
+                throw new IllegalStateException("rooms answer each other without end");
             }
             followUpTurn();
         }

@@ -1,5 +1,5 @@
 /**
- * A bench for rooms: run them in a test, step by step, without a thread, a clock or a socket, see what each seat got,
- * and have every run replayed from its own log.
+ * A test bench for rooms: a host in which a test advances time, plays the players, and checks that the recording
+ * replays to the same bytes. It is main code, because the authors of rooms test with it.
  */
 package io.escapement.rooms.bench;

@@ -3,37 +3,35 @@ package io.escapement.rooms.timers;
 import java.util.Arrays;
 
 /**
- * A hashed timing wheel whose timers are never early, late by at most one tick, and in order.
+ * A hashed timing wheel. Timers are never early, late by at most one tick, and delivered in a defined order: by tick,
+ * then by deadline, then in the order they were set. See the package description for the rule of ticks.
  *
- * <p>A timer set at {@code now} for a deadline belongs to tick {@code max(ceil(deadline / T), floor(now / T) + 1)} and
- * is delivered by the first {@link #expire} at or after that tick's time. This depends on the deadline and on
- * {@code now} alone, not on when the wheel was turned, and no timer fires in the turn that set it.
- *
- * <p>Ticks come in order, and the timers of a tick by deadline, then in the order they were set. A node is four longs
- * of one array. A bucket is a chain of blocks of node numbers, so a tick is read without waiting for one node to name
- * the next:
+ * <p>A timer is a node: four longs of one array. A bucket is a chain of blocks of node numbers. A block is one cache
+ * line, so reading a tick costs one cache miss for each 13 timers, where a linked list would cost one for each timer:
  * <pre>
  *   newestPlaces[bucket] --&gt; | older, bucket, size, .-.   | --&gt; | older, bucket, size, ..-... | --&gt; NIL
  * </pre>
- * A node that is cancelled leaves a gap, which costs the one block that it is in. Only when few are left in a block
- * are its gaps filled, from the newest block of its bucket, so that a block that is not its bucket's newest always has
- * more. The nodes of a tick that is due are moved to a row of their own and put in order there: a timer that an
- * earlier one of its tick cancels leaves a gap, and if a handler throws, what is left stands there for the next time.
+ *
+ * <p>Cancelling a node leaves a gap and touches only its block. When few nodes are left in a block, its gaps are filled
+ * from the newest block of the bucket; thus every block except the newest is well used.
+ *
+ * <p>When a tick is due, its nodes move to the due row and are sorted there. A timer cancelled by an earlier one of its
+ * tick leaves a gap in that row. If a handler throws, the rest stays in the row for the next {@link #expire}.
  *
  * <p>Nothing is allocated after construction. For one thread.
  */
 public final class TimerWheel
 {
-    /** Receives the timers that are due. Their node is free by then. */
+    /** Receives the timers that are due. Their nodes have been freed. */
     @FunctionalInterface
     public interface Handler
     {
         /**
          * A timer is due.
          *
-         * @param owner      that set it.
-         * @param id         the owner gave it.
-         * @param deadlineNs it was set for.
+         * @param owner      given when it was set.
+         * @param id         given when it was set.
+         * @param deadlineNs given when it was set.
          */
         void onTimer(int owner, int id, long deadlineNs);
     }
@@ -52,26 +50,26 @@ public final class TimerWheel
     /** Owner in the high 32 bits, id in the low. */
     private static final int OWNER_AND_ID = 3;
 
-    /** A block is a cache line of ints. */
+    /** A block is one cache line of ints. */
     private static final int BLOCK_LENGTH = 16;
     private static final int BLOCK_MASK = BLOCK_LENGTH - 1;
-    /** The last place of the block before. */
+    /** The last place of the next older block, or NIL. */
     private static final int OLDER = 0;
     private static final int BUCKET = 1;
-    /** How many nodes are in a block. */
+    /** Number of nodes in the block. */
     private static final int SIZE = 2;
     private static final int FIRST_NODE = 3;
-    /** A block with so few nodes has its gaps filled. More of them would take less memory, and more moves. */
+    /** At this number of nodes the gaps of a block are filled. A higher number saves memory and costs more moves. */
     private static final int FEW = 4;
 
-    /** Up to this many timers of a tick are sorted by insertion, which is faster for few. */
+    /** Up to this many timers of a tick are sorted by insertion, which is faster for a few. */
     private static final int INSERTION_LIMIT = 40;
 
     private static final int NIL = -1;
     private static final long NEVER = Long.MAX_VALUE;
 
     private final long[] nodes;
-    /** Of a node in a bucket its place in the blocks; of one that is due its complemented place in the due row. */
+    /** For a node in a bucket, its place in the blocks; for a due node, the complement of its place in the due row. */
     private final int[] places;
     private final int[] freeNodes;
     private final int[] blocks;
@@ -92,11 +90,11 @@ public final class TimerWheel
     private long lastSequence;
     private long processedTick;
     private long nextTick = NEVER;
-    /** Least tick of the nodes that the walk has passed by since it last delivered. */
+    /** Earliest tick of the nodes that expire() has passed since it last delivered. */
     private long soonestKept;
 
     /**
-     * Make a wheel.
+     * Create a wheel.
      *
      * @param tickNs   length of a tick, a power of two, at least 2.
      * @param buckets  number of buckets, a power of two.
@@ -104,7 +102,7 @@ public final class TimerWheel
      */
     public TimerWheel(final long tickNs, final int buckets, final int capacity)
     {
-        // With ticks of 1 ns the last of them could not be told from NEVER.
+        // With ticks of 1 ns, the last tick would equal NEVER.
         if (tickNs < 2 || 1 != Long.bitCount(tickNs))
         {
             throw new IllegalArgumentException("tickNs must be a power of two, at least 2: " + tickNs);
@@ -130,7 +128,7 @@ public final class TimerWheel
         dueDeadlines = new long[capacity];
         newestPlaces = new int[buckets];
         occupied = new long[Math.max(1, buckets / Long.SIZE)];
-        // One block of a bucket may have few nodes, and one more is in use while a bucket is collected.
+        // Each bucket may have one block with few nodes, and collecting a bucket uses one more.
         freeBlockCount = capacity / (FEW + 1) + Math.min(buckets, capacity) + 1;
         freeBlocks = new int[freeBlockCount];
         blocks = new int[freeBlockCount * BLOCK_LENGTH];
@@ -146,24 +144,24 @@ public final class TimerWheel
     }
 
     /**
-     * How many buckets suit a number of timers: about one for sixteen.
+     * The number of buckets that suits a number of timers: about one for 16 timers.
      *
-     * @param timers that may be set at one time.
+     * @param timers that can be set at one time.
      * @return a power of two.
      */
     public static int bucketsFor(final int timers)
     {
-        final int wanted = Math.min(MAX_BUCKETS, Math.max(MIN_BUCKETS, timers / TIMERS_PER_BUCKET));
-        return Integer.highestOneBit(wanted);
+        final int buckets = Math.min(MAX_BUCKETS, Math.max(MIN_BUCKETS, timers / TIMERS_PER_BUCKET));
+        return Integer.highestOneBit(buckets);
     }
 
     /**
      * Set a timer.
      *
-     * @param deadlineNs when it is due; may be past.
+     * @param deadlineNs may be in the past.
      * @param nowNs      time of the turn that sets it.
-     * @param owner      to give back.
-     * @param id         to give back.
+     * @param owner      passed to the handler.
+     * @param id         passed to the handler.
      * @return the node, valid until the timer is delivered or cancelled.
      */
     public int schedule(final long deadlineNs, final long nowNs, final int owner, final int id)
@@ -175,9 +173,9 @@ public final class TimerWheel
     }
 
     /**
-     * Cancel a timer that is set. The caller makes sure that it is.
+     * Cancel a timer.
      *
-     * @param node that {@link #schedule} returned.
+     * @param node of a timer that is set, which the caller guarantees.
      */
     public void cancel(final int node)
     {
@@ -192,21 +190,21 @@ public final class TimerWheel
             final int block = place & ~BLOCK_MASK;
             blocks[place] = NIL;
             final int left = --blocks[block + SIZE];
-            // With fewer, but not none, it is its bucket's newest, and may be.
+            // With fewer nodes, but not none, it is the newest block of its bucket, which may be nearly empty.
             if (FEW == left || 0 == left)
             {
-                thin(block);
+                refill(block);
             }
         }
         freeNodes[--size] = node;
     }
 
     /**
-     * Deliver every timer that is due. What a handler sets meanwhile is not.
+     * Deliver every timer that is due. A timer that a handler sets is due in a later call.
      *
      * @param nowNs   time of the turn.
-     * @param handler to deliver to.
-     * @return how many were delivered.
+     * @param handler of the timers.
+     * @return number of delivered timers.
      */
     public int expire(final long nowNs, final Handler handler)
     {
@@ -229,8 +227,8 @@ public final class TimerWheel
             }
             else if (nextTick - idleFrom > mask)
             {
-                // The wheel went round once and nothing was due or set, so every node has been seen: over a jump in
-                // time go straight to the first of them.
+                // A whole round of the wheel found no due timer and has seen every node, as after a jump in time:
+                // continue at the earliest of them.
                 nextTick = Math.max(nextTick, soonestKept);
                 idleFrom = nextTick;
                 soonestKept = NEVER;
@@ -241,9 +239,9 @@ public final class TimerWheel
     }
 
     /**
-     * The earliest time at which a timer may be due.
+     * A time before which no timer is due.
      *
-     * @return a time that no timer is due before, {@link Long#MAX_VALUE} when none is set.
+     * @return nanoseconds, or {@link Long#MAX_VALUE} when no timer is set.
      */
     public long nextDeadlineNs()
     {
@@ -255,10 +253,10 @@ public final class TimerWheel
     }
 
     /**
-     * Deadline of a timer that is set.
+     * Deadline of a timer in nanoseconds, for a snapshot.
      *
      * @param node of the timer.
-     * @return nanoseconds.
+     * @return its deadline.
      */
     public long deadlineNs(final int node)
     {
@@ -266,10 +264,10 @@ public final class TimerWheel
     }
 
     /**
-     * The place of a timer in the order of setting.
+     * Position of a timer in the order of setting, for a snapshot.
      *
      * @param node of the timer.
-     * @return a number that rises with every timer set.
+     * @return a number that increases with every timer set.
      */
     public long sequence(final int node)
     {
@@ -277,51 +275,39 @@ public final class TimerWheel
     }
 
     /**
-     * The tick that a timer belongs to.
+     * Tick of a timer, for a snapshot.
      *
      * @param node of the timer.
-     * @return the tick.
+     * @return its tick.
      */
     public long tick(final int node)
     {
         return nodes[node * STRIDE + TICK];
     }
 
-    /**
-     * How many timers are set.
-     *
-     * @return the number.
-     */
+    /** Number of timers that are set. */
     public int size()
     {
         return size;
     }
 
-    /**
-     * How many can be.
-     *
-     * @return the number.
-     */
+    /** Number of timers that can be set at one time. */
     public int capacity()
     {
         return capacity;
     }
 
-    /**
-     * The last number given out in the order of setting.
-     *
-     * @return the number.
-     */
+    /** The last number given out in the order of setting. */
     public long lastSequence()
     {
         return lastSequence;
     }
 
     /**
-     * Bring an empty wheel to where another stood.
+     * Continue, in an empty wheel, from the state of another.
      *
-     * @param sequence of the other.
-     * @param nowNs    of its last turn.
+     * @param sequence {@link #lastSequence()} of the other wheel.
+     * @param nowNs    time of its last turn.
      */
     public void restoreTime(final long sequence, final long nowNs)
     {
@@ -330,13 +316,13 @@ public final class TimerWheel
     }
 
     /**
-     * Set a timer as it was set in another wheel.
+     * Set a timer of another wheel, with the values it had there.
      *
-     * @param deadlineNs it had.
-     * @param sequence   it had.
-     * @param tick       it had.
-     * @param owner      to give back.
-     * @param id         to give back.
+     * @param deadlineNs from {@link #deadlineNs(int)}.
+     * @param sequence   from {@link #sequence(int)}.
+     * @param tick       from {@link #tick(int)}.
+     * @param owner      passed to the handler.
+     * @param id         passed to the handler.
      * @return the node.
      */
     public int restore(final long deadlineNs, final long sequence, final long tick, final int owner, final int id)
@@ -373,7 +359,7 @@ public final class TimerWheel
     private void append(final int bucket, final int node)
     {
         int place = newestPlaces[bucket] + 1;
-        // True of NIL as well: the first block has none before it.
+        // Also true for NIL, at which a bucket has no block yet.
         if (0 == (place & BLOCK_MASK))
         {
             place = nextPlace(bucket, place - 1);
@@ -389,7 +375,7 @@ public final class TimerWheel
         places[node] = place;
     }
 
-    /** In the newest block when it has more gaps than nodes, in a new one else. */
+    /** A place for one more node: in the newest block, compacted, if it has more gaps than nodes; else in a new one. */
     private int nextPlace(final int bucket, final int newest)
     {
         final int full = newest & ~BLOCK_MASK;
@@ -414,8 +400,8 @@ public final class TimerWheel
         return block + FIRST_NODE;
     }
 
-    /** Few are left in a block: fill it from its bucket's newest, which is given back once nothing is in it. */
-    private void thin(final int block)
+    /** Fill the gaps of a block from the newest block of its bucket, which is freed once it is empty. */
+    private void refill(final int block)
     {
         final int bucket = blocks[block + BUCKET];
         final int source = newestPlaces[bucket] & ~BLOCK_MASK;
@@ -469,7 +455,7 @@ public final class TimerWheel
             if (NIL != node)
             {
                 final long ownerAndId = nodes[node * STRIDE + OWNER_AND_ID];
-                // Free before the call: the handler may set a timer in its place.
+                // Freed before the call, so that the handler of a full wheel can set a timer.
                 dueSize--;
                 freeNodes[--size] = node;
                 delivered++;
@@ -480,8 +466,8 @@ public final class TimerWheel
     }
 
     /**
-     * Move the nodes of this tick to the due row, which is empty, since the tick before was delivered; nodes of later
-     * turns of the wheel stay.
+     * Move the nodes of a tick to the due row, which is empty because the previous tick was delivered. Nodes of later
+     * rounds of the wheel stay in the bucket.
      */
     private void collect(final long tick)
     {
@@ -520,7 +506,7 @@ public final class TimerWheel
         dueSize = count;
     }
 
-    /** Put the due row in order, and tell its nodes where they are. */
+    /** Sort the due row, and record the place of each of its nodes. */
     private void placeDue()
     {
         if (dueTo <= INSERTION_LIMIT)
@@ -555,7 +541,7 @@ public final class TimerWheel
         }
     }
 
-    /** A heap in place: no more memory, and no order of the deadlines makes it slow. */
+    /** An in-place heap sort: it needs no memory, and no order of the deadlines makes it slow. */
     private void sortMany()
     {
         for (int i = dueTo / 2 - 1; i >= 0; i--)
@@ -606,7 +592,7 @@ public final class TimerWheel
             deadlineA == deadlineB && nodes[a * STRIDE + SEQUENCE] < nodes[b * STRIDE + SEQUENCE];
     }
 
-    /** The first tick after the processed one whose bucket is not empty. */
+    /** The first tick after the processed one whose bucket has nodes, possibly of a later round. */
     private long nextOccupiedTick()
     {
         if (0 == size)
@@ -631,7 +617,7 @@ public final class TimerWheel
         return NEVER;
     }
 
-    /** Rounded up, so that the latest deadlines do not overflow and those before time 0 are right as well. */
+    /** Rounds up without overflow at the latest deadlines, and correctly before time 0. */
     private long tickOf(final long deadlineNs)
     {
         return (deadlineNs >> tickShift) + (0 == (deadlineNs & tickMask) ? 0 : 1);

@@ -15,8 +15,8 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A room whose players tell it to do any of the things that a room can do. All that it ever sees goes into one running
- * number, so that two runs which showed it anything different have different state.
+ * A room that uses the whole API of {@code Room}, as the messages of its players request. Every argument of every
+ * callback enters one running number, so any difference between two runs becomes a difference in state.
  */
 final class ChaosRoom implements RoomLogic
 {
@@ -198,7 +198,7 @@ final class ChaosRoom implements RoomLogic
     @Override
     public void onSnapshot(final StateWriter writer)
     {
-        // What it sends next may begin with what it sent last.
+        // The next message may begin with bytes of the last one.
         writer.putBytes(out, 0, 2 * Long.BYTES);
         writer.putLong(seen);
         writer.putInt(nextHandle);
@@ -260,7 +260,7 @@ final class ChaosRoom implements RoomLogic
             }
             case 8 ->
             {
-                // Far over the limit: events and states are lost on purpose.
+                // Far over the output limit, to lose events and states.
                 for (int i = 0; i < 40 && argument % 8 == 0; i++)
                 {
                     room.sendState(room.everyone(), out, 0, 300);
@@ -275,7 +275,7 @@ final class ChaosRoom implements RoomLogic
             }
             case 10 -> group.remove(from);
             case 11 -> group.add(from);
-            // A claim that is never committed is taken back.
+            // A claim that is never committed is discarded.
             case 12 -> room.claimState(from, 32).putLong(0, argument);
             default -> room.sendEvent(room.everyone(), out, 0, length);
         }

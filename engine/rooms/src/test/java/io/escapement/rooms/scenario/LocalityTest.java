@@ -17,7 +17,7 @@ class LocalityTest
     private static final long SEED = 71;
 
     @Test
-    void shouldReplayEachRoomAloneFromItsPartOfTheLog()
+    void shouldReplayEachRoomAloneFromItsCutOfTheLog()
     {
         final Scenario scenario = Scenario.run(SEED, ReplayTest.isFull() ? 200_000 : 12_000);
         final OutputsByRoom whole = new OutputsByRoom();

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.agrona.DirectBuffer;
 
-/** Sorts the output of a host by the room that sent it, or that it answers for. */
+/** Sorts the output of a host by the room that sent it, or for which it answers. */
 final class OutputsByRoom implements Outputs
 {
     final Map<Long, CapturedOutputs> byRoom = new TreeMap<>();

@@ -32,7 +32,7 @@ class ReplayTest
     }
 
     @Test
-    void shouldComeToTheSameStateAndOutputHoweverTheTurnsAreHandedOver()
+    void shouldProduceTheSameStateAndOutputWithEmptyTurnsInserted()
     {
         final Scenario scenario = Scenario.run(SEED, isFull() ? 1_000_000 : 60_000);
         for (int run = 0; run < RUNS; run++)
@@ -44,7 +44,7 @@ class ReplayTest
     }
 
     @Test
-    void shouldReplayFromItsLogWithoutADifference()
+    void shouldReplayItsLogWithoutADifference()
     {
         final Scenario scenario = Scenario.run(SEED + 1, 20_000);
         final Replay replay = new Replay(

@@ -50,14 +50,14 @@ class ReplayVersionTest
     }
 
     @Test
-    void shouldRefuseALogWhoseTypeIsNotThereEvenWhenOtherVersionsAreTaken()
+    void shouldRefuseALogOfAnUnregisteredTypeEvenWhenOtherVersionsAreAllowed()
     {
         final String message = refusal(RoomType.of(TYPE + 1, "counter", 1, () -> new Counter(NEVER)), true);
         assertTrue(message.contains("typeId=" + TYPE + ","), message);
     }
 
     @Test
-    void shouldTakeTheSameVersionEitherWay()
+    void shouldAcceptTheSameVersionInBothModes()
     {
         for (final boolean areOtherVersionsTaken : new boolean[]{false, true})
         {
@@ -68,7 +68,7 @@ class ReplayVersionTest
     }
 
     @Test
-    void shouldTakeAnotherVersionWhenToldTo()
+    void shouldAcceptAnotherVersionWhenAllowed()
     {
         final Replay replay = replay(type(2, NEVER), true).run();
         assertTrue(replay.isSame(), replay.difference());
@@ -77,7 +77,7 @@ class ReplayVersionTest
     }
 
     @Test
-    void shouldNameTheTurnFromWhichAnotherVersionDiffers()
+    void shouldNameTheFirstTurnInWhichAnotherVersionDiffers()
     {
         final Replay replay = replay(type(2, 6), true).run();
         assertFalse(replay.isSame());
@@ -106,7 +106,7 @@ class ReplayVersionTest
     {
         final TurnLogReader reader = TurnLogReader.openUnfinished(new UnsafeBuffer(log), 0, log.length);
         final HostContext context = new HostContext().roomType(type).outputs(new CapturedOutputs());
-        // The short constructor is the one that refuses.
+        // The two-argument constructor refuses other versions.
         return areOtherVersionsTaken ? new Replay(reader, context, true) : new Replay(reader, context);
     }
 
@@ -115,10 +115,10 @@ class ReplayVersionTest
         return RoomType.of(TYPE, "counter", version, () -> new Counter(otherFrom));
     }
 
-    /** Adds up what it is sent and tells the sum; another version counts double from some message on. */
+    /** Sums its messages and broadcasts the sum; the other version doubles values from some message on. */
     private static final class Counter implements RoomLogic
     {
-        private final UnsafeBuffer told = new UnsafeBuffer(new byte[Long.BYTES]);
+        private final UnsafeBuffer sumBytes = new UnsafeBuffer(new byte[Long.BYTES]);
         private final int otherFrom;
         private Room room;
         private int messages;
@@ -139,8 +139,8 @@ class ReplayVersionTest
         public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
         {
             sum += messages++ < otherFrom ? length : 2L * length;
-            told.putLong(0, sum);
-            room.sendEvent(room.everyone(), told, 0, Long.BYTES);
+            sumBytes.putLong(0, sum);
+            room.sendEvent(room.everyone(), sumBytes, 0, Long.BYTES);
         }
 
         @Override

@@ -20,9 +20,9 @@ import java.util.TreeMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A run of a host under seeded random commands: 64 rooms of three types, players that come, talk, are lost and return,
- * rooms that throw, and everything that rooms ask for, answered or refused. It records a log, a fingerprint of the
- * output and the state's hash every 60 turns.
+ * A run of a host under seeded random commands: 64 rooms of three types, players that join, send, disconnect and
+ * return, rooms that throw, and requests that are answered or refused. It records a log, a fingerprint of the output,
+ * and a state hash every 60 turns.
  */
 final class Scenario
 {
@@ -93,7 +93,7 @@ final class Scenario
 
     private void turn()
     {
-        // Mostly a busy loop's pace, at times exactly the same time again, at times a stall.
+        // Mostly the pace of a busy loop, sometimes the same time again, sometimes a stall.
         final int pace = random.nextInt(100);
         nowNs += pace < 3 ? 0 : pace < 95 ? random.nextLong(4_000_000) : random.nextLong(150_000_000);
         host.beginTurn(nowNs);

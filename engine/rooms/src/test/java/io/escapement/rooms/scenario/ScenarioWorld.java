@@ -32,7 +32,7 @@ import java.util.function.LongSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Remembers who sits where, and turns what rooms ask for into the commands of later turns. */
+/** Tracks the seats of players, and answers the requests of rooms by commands in later turns. */
 final class ScenarioWorld implements Outputs
 {
     static final class Place
@@ -110,7 +110,7 @@ final class ScenarioWorld implements Outputs
             {
                 final SeatAwayDecoder away = new SeatAwayDecoder().wrapAndApplyHeader(source, offset, trunkHeader);
                 count(AwayReason.values()[away.reason()].name());
-                // The place stays: messages to an away seat are worth a try.
+                // The seat stays in the list, to send messages to away seats as well.
             }
             case LeftDecoder.TEMPLATE_ID ->
             {

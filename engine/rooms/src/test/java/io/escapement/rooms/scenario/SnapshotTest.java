@@ -26,7 +26,7 @@ class SnapshotTest
     private static final int BIT_FLIPS = 10_000;
 
     @Test
-    void shouldGoOnFromASnapshotAsTheStraightRunDoes()
+    void shouldContinueFromASnapshotAsTheUninterruptedRunDoes()
     {
         final Scenario scenario = Scenario.run(SEED, ReplayTest.isFull() ? 40_000 : 4_000);
         final SplittableRandom random = new SplittableRandom(SEED);
@@ -46,7 +46,7 @@ class SnapshotTest
             {
                 final ByteSink snapshot = new ByteSink();
                 straight.snapshot(snapshot);
-                goOn(scenario, snapshot, log.turn(), straight.stateHash());
+                continueFrom(scenario, snapshot, log.turn(), straight.stateHash());
             }
         }
     }
@@ -61,7 +61,7 @@ class SnapshotTest
     }
 
     @Test
-    void shouldFindEveryTruncation()
+    void shouldDetectEveryTruncation()
     {
         final byte[] bytes = snapshotAfter(60).toArray();
         for (int length = 0; length < bytes.length; length++)
@@ -72,7 +72,7 @@ class SnapshotTest
     }
 
     @Test
-    void shouldFindBitFlips()
+    void shouldDetectBitFlips()
     {
         final byte[] bytes = snapshotAfter(2_000).toArray();
         final SplittableRandom random = new SplittableRandom(SEED);
@@ -98,7 +98,7 @@ class SnapshotTest
             () -> RoomHost.restore(other, new UnsafeBuffer(bytes), 0, bytes.length));
     }
 
-    private static void goOn(
+    private static void continueFrom(
         final Scenario scenario, final ByteSink snapshot, final long turn, final long stateHash)
     {
         final HashLog hashes = new HashLog();

@@ -1,2 +1,2 @@
-/** Rooms that do everything, driven by seeded random commands: what replay, locality and snapshots are tested with. */
+/** Rooms that use the whole API, driven by seeded random commands, to test replay, locality and snapshots. */
 package io.escapement.rooms.scenario;

@@ -48,7 +48,7 @@ class TimerWheelTest
     }
 
     @Test
-    void shouldNotDeliverInAnExpireWhatItsHandlerSets()
+    void shouldNotDeliverATimerInTheExpireWhoseHandlerSetIt()
     {
         final long nowNs = 100 * T;
         wheel.schedule(3 * T, 0, 1, 1);
@@ -69,7 +69,7 @@ class TimerWheelTest
     @Test
     void shouldGiveAnOverdueTimerATickOfTheTimeItWasSetAt()
     {
-        // Never expired before, so the wheel stands at 0 and passes the same bucket at earlier turns.
+        // The wheel has never expired, so it starts at 0 and passes the same bucket in earlier rounds.
         final int node = wheel.schedule(10 * T, 100 * T, 1, 1);
 
         assertEquals(101, wheel.tick(node));
@@ -86,7 +86,7 @@ class TimerWheelTest
         wheel.schedule(2 * T - 3, 0, 1, 4);
         wheel.schedule(2 * T - 5, 0, 1, 2);
         wheel.schedule(9 * T - 1, 0, 1, 5);
-        // Its deadline is the earliest but its tick is not.
+        // It has the earliest deadline, but not the earliest tick.
         wheel.schedule(1, 9 * T, 1, 7);
 
         wheel.expire(50 * T, collector);
@@ -120,7 +120,7 @@ class TimerWheelTest
     }
 
     @Test
-    void shouldKeepTimersOfLaterTurnsOfTheWheel()
+    void shouldKeepTimersOfLaterRounds()
     {
         for (int turn = 5; turn >= 0; turn--)
         {
@@ -206,7 +206,7 @@ class TimerWheelTest
     }
 
     @Test
-    void shouldNotDeliverWhatWasCancelledWhileDue()
+    void shouldNotDeliverATimerCancelledWhileDue()
     {
         final int[] nodes = new int[5];
         for (int id = 0; id < nodes.length; id++)
@@ -221,7 +221,7 @@ class TimerWheelTest
             {
                 wheel.cancel(nodes[4]);
                 wheel.cancel(nodes[2]);
-                // Takes the node of a timer that was due: that must not bring it back, nor come before its time.
+                // Reuses the node of a due timer: it must neither revive that timer nor fire early.
                 wheel.schedule(T, T, 1, 9);
             }
         });
@@ -250,7 +250,7 @@ class TimerWheelTest
     }
 
     @Test
-    void shouldHoldCapacityHoweverItIsSpread()
+    void shouldHoldItsCapacityInEveryDistribution()
     {
         final int[] nodes = new int[CAPACITY];
         for (int spread = 1; spread <= 64; spread <<= 1)
@@ -279,7 +279,7 @@ class TimerWheelTest
     }
 
     @Test
-    void shouldDeliverWhatAThrowingHandlerLeftInOrder()
+    void shouldDeliverTheRestInOrderAfterAHandlerThrew()
     {
         for (int id = 0; id < 8; id++)
         {
@@ -308,7 +308,7 @@ class TimerWheelTest
     }
 
     @Test
-    void shouldCancelAndRestoreWhatAThrowingHandlerLeft()
+    void shouldCancelAndRestoreTheRestAfterAHandlerThrew()
     {
         final int[] nodes = new int[4];
         for (int id = 0; id < nodes.length; id++)
@@ -335,7 +335,7 @@ class TimerWheelTest
     }
 
     @Test
-    void shouldGiveBackWhatWasSet()
+    void shouldReturnTheValuesOfATimer()
     {
         final List<Long> seen = new ArrayList<>();
         final int first = wheel.schedule(7, 0, Integer.MAX_VALUE, -1);
@@ -349,7 +349,7 @@ class TimerWheelTest
     }
 
     @Test
-    void shouldSayWhenItMayHaveWork()
+    void shouldReturnTheNextDeadline()
     {
         assertEquals(Long.MAX_VALUE, wheel.nextDeadlineNs());
         wheel.schedule(9 * T - 1, 0, 1, 1);
@@ -380,7 +380,7 @@ class TimerWheelTest
     }
 
     @Test
-    void shouldRefuseWhatItCannotBe()
+    void shouldRefuseInvalidArguments()
     {
         assertThrows(IllegalArgumentException.class, () -> new TimerWheel(1_000, BUCKETS, 1));
         assertThrows(IllegalArgumentException.class, () -> new TimerWheel(1, BUCKETS, 1));

@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class TimerWheelTwinTest
 {
     private static final long TICK_NS = 1L << 10;
-    /** Few, so that most timers lie whole turns of the wheel ahead. */
+    /** A small number, so that most timers are whole rounds of the wheel ahead. */
     private static final int BUCKETS = 16;
     private static final int CAPACITY = 500;
     private static final long SEED = 8_086;
@@ -32,7 +32,7 @@ class TimerWheelTwinTest
         private static final long serialVersionUID = 1L;
     }
 
-    /** What the wheel says it does, as a list. */
+    /** The specification of the wheel, as a sorted list. */
     private static final class Twin
     {
         private final List<Timer> timers = new ArrayList<>();
@@ -67,7 +67,7 @@ class TimerWheelTwinTest
     private int mostSet;
 
     @Test
-    void shouldDoWhatAListDoes()
+    void shouldBehaveAsASortedList()
     {
         final int operations = "full".equals(System.getProperty("escapement.tests")) ? 5_000_000 : 300_000;
         for (int i = 0; i < operations; i++)
@@ -83,7 +83,7 @@ class TimerWheelTwinTest
             }
             else
             {
-                // Time may pass without the wheel being turned: what is set then belongs to the same ticks.
+                // Time may pass without an expire: timers set then must belong to the same ticks.
                 nowNs += random.nextLong(random.nextInt(1_000) > 0 ? 2 * TICK_NS : 1_000 * TICK_NS);
                 if (dice < 90)
                 {
@@ -106,13 +106,13 @@ class TimerWheelTwinTest
         assertTrue(thrown > operations / 1_000, "only " + thrown + " handlers threw");
     }
 
-    /** A cancelled node leaves a gap, and gaps are memory that is not there for others. */
+    /** A cancelled node leaves a gap, and gaps must not use up the blocks. */
     @Test
-    void shouldHoldItsCapacityWhateverWasCancelled()
+    void shouldHoldItsCapacityAfterEveryPatternOfCancels()
     {
         for (int round = 0; round < 2_000; round++)
         {
-            // Few buckets make long chains of blocks, many make blocks of few nodes.
+            // Few buckets produce long chains of blocks; many produce blocks with few nodes.
             final int buckets = 1 << random.nextInt(5);
             while (twin.timers.size() < CAPACITY)
             {
@@ -130,9 +130,9 @@ class TimerWheelTwinTest
         assertEquals(twin.timers.size(), wheel.size(), "seed " + SEED);
     }
 
-    /** Timers that are cancelled as soon as they are set, as those of requests that are answered are. */
+    /** Timers cancelled soon after they are set, such as request timeouts. */
     @Test
-    void shouldHoldItsCapacityOfTimersAmongWhichOthersCameAndWent()
+    void shouldHoldItsCapacityAmongShortLivedTimers()
     {
         while (twin.timers.size() < CAPACITY)
         {
@@ -149,7 +149,7 @@ class TimerWheelTwinTest
     }
 
     @Test
-    void shouldDeliverWhatAThrowingHandlerLeft()
+    void shouldDeliverTheRestAfterAHandlerThrew()
     {
         for (int id = 0; id < 5; id++)
         {
@@ -172,7 +172,7 @@ class TimerWheelTwinTest
     }
 
     @Test
-    void shouldHoldTheFarthestDeadlineAndRefuseMoreThanItHolds()
+    void shouldHoldTheFarthestDeadlineAndRefuseTimersOverItsCapacity()
     {
         for (int i = 0; i < CAPACITY; i++)
         {
@@ -188,7 +188,7 @@ class TimerWheelTwinTest
         final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
         final long threadId = Thread.currentThread().getId();
         final TimerWheel.Handler handler = (owner, id, deadlineNs) -> delivered++;
-        // The JVM may charge a thread for work of its own once; a wheel that allocates does it in every round.
+        // The JVM may charge this thread for an allocation once; a wheel that allocates does so in every round.
         long least = Long.MAX_VALUE;
         for (int round = 0; round < 6; round++)
         {
@@ -198,7 +198,7 @@ class TimerWheelTwinTest
                 nowNs += 700;
                 wheel.schedule(nowNs + random.nextInt(100_000), nowNs, 1, i);
                 wheel.cancel(wheel.schedule(nowNs + 50_000, nowNs, 1, i));
-                // Now and then long enough for many timers to be due in one tick.
+                // Sometimes long enough for many timers to be due in one tick.
                 if (0 == i % 50 || 0 != i % 1_000 / 500)
                 {
                     wheel.expire(nowNs, handler);
@@ -215,7 +215,7 @@ class TimerWheelTwinTest
         schedule(deadlineNs());
     }
 
-    /** Fill the wheel, with so many in one tick that they are not sorted as few are. */
+    /** Fill the wheel, with enough timers in one tick for the heap sort. */
     private void scheduleMany()
     {
         final long tickNs = Math.floorDiv(nowNs, TICK_NS) * TICK_NS + TICK_NS * (2 + random.nextInt(40));
@@ -277,7 +277,7 @@ class TimerWheelTwinTest
             }
             catch (final HandlerException ex)
             {
-                // What it left comes next.
+                // The next expire delivers the rest.
                 thrown++;
             }
             if (random.nextInt(50) == 0)
@@ -299,7 +299,7 @@ class TimerWheelTwinTest
             assertEquals(expected.deadlineNs, deadlineNs, "seed " + SEED);
             assertTrue(nowNs >= deadlineNs, "seed " + SEED + ": early");
             delivered++;
-            // What a callback of a room may do: cancel any timer, also one that is due, and set new ones.
+            // A room's callback may cancel any timer, even a due one, and set new ones.
             if (random.nextInt(4) == 0)
             {
                 cancel();
