@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Nothing is lost, doubled or reordered when a loop is slower than what is sent to it. */
+/** A loop that is slower than its senders loses, duplicates and reorders no message. */
 @Timeout(300)
 class BackPressureTest
 {
@@ -46,7 +46,7 @@ class BackPressureTest
     }
 
     @Test
-    void shouldLoseNothingWithLossOnTheWay()
+    void shouldLoseNothingOverALossyNetwork()
     {
         final RandomLossGenerator data = new RandomLossGenerator(LOSS, SEED);
         final RandomLossGenerator control = new RandomLossGenerator(LOSS, SEED + 1);
@@ -56,7 +56,7 @@ class BackPressureTest
     }
 
     @Test
-    void shouldLookOnceAtAFrameThatHasToWait()
+    void shouldValidateABlockedBatchOnce()
     {
         final List<TestTrunk> trunks = new ArrayList<>();
         try (TestEngine engine = engine(TestTrunk.driverContext()); TestHost host = new TestHost())
@@ -65,15 +65,15 @@ class BackPressureTest
             isHeld = true;
             try
             {
-                engine.await("messages on their way", () -> host.poll(trunks), () ->
+                engine.await("messages in flight", () -> host.poll(trunks), () ->
                 {
                     senders.forEach(Sender::send);
                     return senders.stream().allMatch((sender) -> sender.sent >= MESSAGES_HELD);
                 });
-                engine.await("a frame of each trunk", () -> host.poll(trunks), () -> sentBack(engine) >= TRUNKS);
-                // The edge takes many turns for a handshake, and each of them is one in which the ring is full.
+                engine.await("a batch of each trunk", () -> host.poll(trunks), () -> sentBack(engine) >= TRUNKS);
+                // A handshake takes the edge many turns, and the ring is full in each of them.
                 trunks.add(TestTrunk.on(host, TestTrunk.context(engine)));
-                assertEquals(TRUNKS, sentBack(engine), "frames sent back");
+                assertEquals(TRUNKS, sentBack(engine), "batches sent back");
             }
             finally
             {
@@ -162,13 +162,13 @@ class BackPressureTest
         }
     }
 
-    /** Counts what each seat sends, slowly. */
+    /** Counts the messages of each seat, slowly. */
     private final class Slow implements RoomLogic
     {
         @Override
         public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
         {
-            // Everything it knows is in the test.
+            // Its state is in the test.
         }
 
         @Override

@@ -19,8 +19,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * What a trunk that is wrong is told, and what is counted. After each the honest trunk beside it is still served, the
- * room has seen what was meant for it alone, and the engine has told of no fault.
+ * Invalid messages of a trunk: the reply, and the counter. After each test an honest trunk is still served, the room
+ * has received only valid messages, and the engine has reported no fault.
  */
 @Timeout(60)
 class BadInputTest
@@ -45,11 +45,11 @@ class BadInputTest
     private int sent;
 
     @AfterEach
-    void shouldStillServeTheHonestOne()
+    void shouldStillServeTheHonestTrunk()
     {
-        final long before = honest.heard("Event");
-        honest.say(0, room.roomId(), 0, 1, ++sent, PAYLOAD);
-        engine.await("the honest one's message", honest::poll, () -> honest.heard("Event") > before);
+        final long before = honest.count("Event");
+        honest.sendMessage(0, room.roomId(), 0, 1, ++sent, PAYLOAD);
+        engine.await("the honest one's message", honest::poll, () -> honest.count("Event") > before);
         assertEquals(sent, messages.get(), "the room has seen the honest one's messages alone");
         honest.close();
         engine.close();
@@ -63,14 +63,14 @@ class BadInputTest
             final byte[] proof = raw.rightProof();
             proof[5] ^= 1;
             raw.proof(proof);
-            raw.awaitHeard("Reject " + TrunkCode.BAD_CREDENTIALS.value());
+            raw.awaitReceived("Reject " + TrunkCode.BAD_CREDENTIALS.value());
             assertCounted(TrunkCode.BAD_CREDENTIALS, 1);
-            // There is no second try on the same connection.
+            // The same connection permits no second attempt.
             raw.proof(raw.rightProof());
             honest.keepalive();
-            honest.awaitHeard("template 37");
+            honest.awaitReceived("template 37");
             raw.poll();
-            assertEquals(0, raw.heard("Welcome false"));
+            assertEquals(0, raw.count("Welcome false"));
         }
     }
 
@@ -81,40 +81,40 @@ class BadInputTest
         {
             raw.open(TrunkMessages.CONTROL_STREAM_ID);
             raw.hello(99);
-            raw.awaitHeard("Reject " + TrunkCode.PROTOCOL_VERSION.value());
+            raw.awaitReceived("Reject " + TrunkCode.PROTOCOL_VERSION.value());
             assertCounted(TrunkCode.PROTOCOL_VERSION, 1);
         }
     }
 
     @Test
-    void shouldRejectTheResumptionOfATrunkThatIsNotIts()
+    void shouldRejectAResumeOfAnotherTrunk()
     {
         try (RawTrunk raw = greeted())
         {
             raw.resume(4_711, 1, 2);
-            raw.awaitHeard("Reject " + TrunkCode.UNKNOWN_TRUNK.value());
+            raw.awaitReceived("Reject " + TrunkCode.UNKNOWN_TRUNK.value());
         }
         try (RawTrunk raw = greeted())
         {
             raw.resume(honest.trunkId, honest.resumeHigh, honest.resumeLow + 1);
-            raw.awaitHeard("Reject " + TrunkCode.UNKNOWN_TRUNK.value());
+            raw.awaitReceived("Reject " + TrunkCode.UNKNOWN_TRUNK.value());
             assertCounted(TrunkCode.UNKNOWN_TRUNK, 2);
         }
     }
 
     @Test
-    void shouldNotAttachToATrunkThatIsNotIts()
+    void shouldNotAttachToAnotherTrunk()
     {
         try (RawTrunk raw = RawTrunk.welcome(engine))
         {
-            // One that could be attached, if its token were right.
+            // A trunk that could be attached with the right token.
             raw.open(TrunkMessages.loopStreamId(0));
             raw.attach(0, raw.trunkId, raw.attachToken + 1);
             raw.await("a count", () -> 1 == edge("BAD_ATTACH"));
-            // Even with the right token: it is attached already.
+            // The right token, but the trunk is attached already.
             raw.attach(0, honest.trunkId, honest.attachToken);
             raw.await("a count", () -> 2 == edge("BAD_ATTACH"));
-            raw.say(0, room.roomId(), 0, 1, 1, PAYLOAD);
+            raw.sendMessage(0, room.roomId(), 0, 1, 1, PAYLOAD);
             raw.await("a count", () -> 1 == edge("NOT_ATTACHED"));
         }
     }
@@ -125,7 +125,7 @@ class BadInputTest
         try (RawTrunk raw = new RawTrunk(engine))
         {
             raw.open(TrunkMessages.loopStreamId(0));
-            raw.say(0, room.roomId(), 0, 1, 1, PAYLOAD);
+            raw.sendMessage(0, room.roomId(), 0, 1, 1, PAYLOAD);
             raw.await("a count", () -> 1 == edge("NOT_ATTACHED"));
         }
     }
@@ -136,16 +136,16 @@ class BadInputTest
         try (RawTrunk raw = player(RawTrunk.attached(engine, 0), 2))
         {
             // The honest one's seat, one of another generation, one that never was.
-            raw.say(0, room.roomId(), 0, 1, 1_000, PAYLOAD);
-            raw.awaitHeard("Refused " + RefusalCode.FOREIGN_SEAT.value());
+            raw.sendMessage(0, room.roomId(), 0, 1, 1_000, PAYLOAD);
+            raw.awaitReceived("Refused " + RefusalCode.FOREIGN_SEAT.value());
             assertLoopCounted(RefusalCode.FOREIGN_SEAT, 1);
-            raw.say(0, room.roomId(), 1, 9, 1, PAYLOAD);
-            raw.awaitHeard("Refused " + RefusalCode.STALE_SEAT.value());
-            raw.say(0, room.roomId(), 60_000, 1, 1, PAYLOAD);
-            raw.await("an answer", () -> 2 == raw.heard("Refused " + RefusalCode.STALE_SEAT.value()));
+            raw.sendMessage(0, room.roomId(), 1, 9, 1, PAYLOAD);
+            raw.awaitReceived("Refused " + RefusalCode.STALE_SEAT.value());
+            raw.sendMessage(0, room.roomId(), 60_000, 1, 1, PAYLOAD);
+            raw.await("an answer", () -> 2 == raw.count("Refused " + RefusalCode.STALE_SEAT.value()));
             assertLoopCounted(RefusalCode.STALE_SEAT, 2);
             raw.leave(0, room.roomId(), 0, 1);
-            raw.await("an answer", () -> 2 == raw.heard("Refused " + RefusalCode.FOREIGN_SEAT.value()));
+            raw.await("an answer", () -> 2 == raw.count("Refused " + RefusalCode.FOREIGN_SEAT.value()));
         }
     }
 
@@ -154,41 +154,41 @@ class BadInputTest
     {
         try (RawTrunk raw = player(RawTrunk.attached(engine, 0), 2))
         {
-            raw.say(0, room.roomId(), 1, 1, 5, PAYLOAD);
-            raw.awaitHeard("Event");
+            raw.sendMessage(0, room.roomId(), 1, 1, 5, PAYLOAD);
+            raw.awaitReceived("Event");
             sent++;
-            raw.say(0, room.roomId(), 1, 1, 5, PAYLOAD);
-            raw.awaitHeard("Refused " + RefusalCode.OLD_SEQUENCE.value());
+            raw.sendMessage(0, room.roomId(), 1, 1, 5, PAYLOAD);
+            raw.awaitReceived("Refused " + RefusalCode.OLD_SEQUENCE.value());
             assertLoopCounted(RefusalCode.OLD_SEQUENCE, 1);
         }
     }
 
     @Test
-    void shouldTakeEachMessageOfASendForItself()
+    void shouldAdmitOrRefuseEachMessageOfASend()
     {
         try (RawTrunk raw = player(RawTrunk.attached(engine, 0), 2))
         {
             raw.begin();
             raw.addAll(room.roomId(), 1, 1, PAYLOAD, 5, 5, 6);
             raw.end(0);
-            raw.await("two events", () -> 2 == raw.heard("Event"));
+            raw.await("two events", () -> 2 == raw.count("Event"));
             sent += 2;
-            raw.awaitHeard("Refused " + RefusalCode.OLD_SEQUENCE.value());
+            raw.awaitReceived("Refused " + RefusalCode.OLD_SEQUENCE.value());
             assertLoopCounted(RefusalCode.OLD_SEQUENCE, 1);
         }
     }
 
     @Test
-    void shouldRefuseFramesInWhichNothingIsAsked()
+    void shouldRefuseBatchesWithoutEntries()
     {
         try (RawTrunk raw = player(RawTrunk.attached(engine, 0), 2))
         {
             raw.sendBytes(TrunkMessages.loopStreamId(0), NONE);
-            raw.await("an answer", () -> 1 == raw.heard("EntryRefused " + RefusalCode.TOO_SHORT.value()));
+            raw.await("an answer", () -> 1 == raw.count("EntryRefused " + RefusalCode.TOO_SHORT.value()));
             raw.begin();
             raw.addAll(room.roomId(), 1, 1, PAYLOAD);
             raw.end(0);
-            raw.await("an answer", () -> 2 == raw.heard("EntryRefused " + RefusalCode.TOO_SHORT.value()));
+            raw.await("an answer", () -> 2 == raw.count("EntryRefused " + RefusalCode.TOO_SHORT.value()));
             assertEquals(2, edge("TOO_SHORT"));
         }
     }
@@ -203,33 +203,33 @@ class BadInputTest
             final byte[] forged = token.clone();
             forged[forged.length - 1] ^= 1;
             raw.join(0, 1, room.roomId(), 7, forged);
-            raw.await("an answer", () -> 1 == raw.heard(bad));
+            raw.await("an answer", () -> 1 == raw.count(bad));
             raw.join(0, 1, room.roomId(), 8, token);
-            raw.await("another player's", () -> 2 == raw.heard(bad));
+            raw.await("another player's", () -> 2 == raw.count(bad));
             raw.join(0, 1, room.roomId(), 7, token(honest, 7));
-            raw.await("another trunk's", () -> 3 == raw.heard(bad));
+            raw.await("another trunk's", () -> 3 == raw.count(bad));
             raw.join(0, 1, room.roomId(), 7, NONE);
-            raw.await("none", () -> 4 == raw.heard(bad));
+            raw.await("none", () -> 4 == raw.count(bad));
             raw.join(0, 1, room.roomId(), 7, new byte[64]);
-            raw.await("nonsense", () -> 5 == raw.heard(bad));
+            raw.await("nonsense", () -> 5 == raw.count(bad));
             assertCounted(TrunkCode.BAD_PLAYER_TOKEN, 5);
             lateNs.addAndGet(TimeUnit.MILLISECONDS.toNanos(1_500));
             raw.join(0, 1, room.roomId(), 7, token);
-            raw.awaitHeard("EntryRefused " + TrunkCode.PLAYER_TOKEN_EXPIRED.value());
+            raw.awaitReceived("EntryRefused " + TrunkCode.PLAYER_TOKEN_EXPIRED.value());
             assertCounted(TrunkCode.PLAYER_TOKEN_EXPIRED, 1);
         }
     }
 
     @Test
-    void shouldRefuseWhatIsNotAMessage()
+    void shouldRefuseMalformedMessages()
     {
         final int stream = TrunkMessages.loopStreamId(0);
         try (RawTrunk raw = player(RawTrunk.attached(engine, 0), 2))
         {
-            raw.say(0, room.roomId(), 1, 1, 1, new byte[513]);
-            raw.awaitHeard("EntryRefused " + RefusalCode.DATA_TOO_LONG.value());
+            raw.sendMessage(0, room.roomId(), 1, 1, 1, new byte[513]);
+            raw.awaitReceived("EntryRefused " + RefusalCode.DATA_TOO_LONG.value());
             assertEquals(1, edge("DATA_TOO_LONG"));
-            // A good entry before a bad one is not taken either.
+            // The valid entry before a malformed one is refused with it.
             raw.begin();
             raw.add(room.roomId(), 1, 1, 2, PAYLOAD);
             raw.add(room.roomId(), 1, 1, 3, PAYLOAD);
@@ -243,9 +243,9 @@ class BadInputTest
             assertRefused(raw, stream, changed(frame, second + 19, 255), RefusalCode.BAD_GROUP_COUNT);
             assertRefused(raw, stream, Arrays.copyOf(frame, frame.length - 1), RefusalCode.TOO_SHORT);
             raw.sendBytes(stream, new byte[3_000]);
-            raw.awaitHeard("EntryRefused " + TrunkCode.NOT_UNFRAGMENTED.value());
+            raw.awaitReceived("EntryRefused " + TrunkCode.NOT_UNFRAGMENTED.value());
             assertTrue(edge("NOT_UNFRAGMENTED") > 0);
-            // What belongs on the control stream.
+            // A message of the control stream.
             final byte[] keepalive = Arrays.copyOf(frame, 2 + 16);
             keepalive[0] = 16;
             keepalive[2] = 8;
@@ -255,60 +255,60 @@ class BadInputTest
     }
 
     @Test
-    void shouldRefuseRoomsThatAreNotThereAndRoomsThatAreFull()
+    void shouldRefuseUnknownRoomsAndFullRooms()
     {
         try (RawTrunk raw = player(RawTrunk.attached(engine, 0), 2))
         {
             raw.join(0, 9, room.roomId() + 1, 2, token(raw, 2));
-            raw.awaitHeard("Refused " + RefusalCode.UNKNOWN_ROOM.value());
+            raw.awaitReceived("Refused " + RefusalCode.UNKNOWN_ROOM.value());
             assertLoopCounted(RefusalCode.UNKNOWN_ROOM, 1);
             raw.join(0, 9, room.roomId(), 2, token(raw, 2));
-            raw.awaitHeard("Refused " + RefusalCode.ALREADY_JOINED.value());
+            raw.awaitReceived("Refused " + RefusalCode.ALREADY_JOINED.value());
             assertLoopCounted(RefusalCode.ALREADY_JOINED, 1);
             player(raw, 3);
             raw.join(0, 9, room.roomId(), 4, token(raw, 4));
-            raw.awaitHeard("Refused " + RefusalCode.ROOM_FULL.value());
+            raw.awaitReceived("Refused " + RefusalCode.ROOM_FULL.value());
             assertLoopCounted(RefusalCode.ROOM_FULL, 1);
         }
     }
 
     @Test
-    void shouldShedAFlood()
+    void shouldRefuseEntriesAboveTheRate()
     {
         try (RawTrunk raw = player(RawTrunk.attached(engine, 0), 2))
         {
             final String limited = "EntryRefused " + TrunkCode.RATE_LIMITED.value();
             for (int i = 1; i <= 1_000; i++)
             {
-                raw.say(0, room.roomId(), 1, 1, i, PAYLOAD);
+                raw.sendMessage(0, room.roomId(), 1, 1, i, PAYLOAD);
             }
-            raw.await("all to be answered", () -> raw.heard("Event") + raw.heard(limited) >= 1_000);
-            assertEquals(raw.heard(limited), edge("RATE_LIMITED"));
-            assertTrue(raw.heard(limited) > 100, "shed: " + raw.heard(limited));
-            assertEquals(1_000, raw.heard("Event") + raw.heard(limited), "offered = accepted + shed");
-            sent += (int)raw.heard("Event");
+            raw.await("all to be answered", () -> raw.count("Event") + raw.count(limited) >= 1_000);
+            assertEquals(raw.count(limited), edge("RATE_LIMITED"));
+            assertTrue(raw.count(limited) > 100, "shed: " + raw.count(limited));
+            assertEquals(1_000, raw.count("Event") + raw.count(limited), "offered = accepted + shed");
+            sent += (int)raw.count("Event");
         }
     }
 
     @Test
-    void shouldPassOverNonsenseOnTheControlStream()
+    void shouldIgnoreMalformedControlMessages()
     {
         try (RawTrunk raw = RawTrunk.welcome(engine))
         {
-            // Hello twice is out of order, and harms nobody.
+            // A second Hello is out of order and has no other effect.
             raw.hello(TrunkMessages.PROTOCOL_VERSION);
             raw.await("a count", () -> 1 == edge("OUT_OF_ORDER"));
             raw.sendBytes(TrunkMessages.CONTROL_STREAM_ID, new byte[100]);
             raw.keepalive();
-            raw.awaitHeard("template 37");
+            raw.awaitReceived("template 37");
         }
     }
 
-    /** A trunk with one player in the room: the honest one comes first and has seat 0. */
+    /** A trunk with one player in the room. The honest one joins first and has seat 0. */
     private RawTrunk player(final RawTrunk trunk, final int playerId)
     {
         trunk.join(0, playerId, room.roomId(), playerId, token(trunk, playerId));
-        trunk.awaitHeard("Joined " + (playerId - 1) + ".1 at 0");
+        trunk.awaitReceived("Joined " + (playerId - 1) + ".1 at 0");
         return trunk;
     }
 
@@ -325,7 +325,7 @@ class BadInputTest
         final RawTrunk raw = new RawTrunk(engine);
         raw.open(TrunkMessages.CONTROL_STREAM_ID);
         raw.hello(TrunkMessages.PROTOCOL_VERSION);
-        raw.awaitHeard("Challenge");
+        raw.awaitReceived("Challenge");
         return raw;
     }
 
@@ -340,7 +340,7 @@ class BadInputTest
     {
         final long before = edge(name);
         raw.sendBytes(stream, frame);
-        raw.awaitHeard("EntryRefused " + code);
+        raw.awaitReceived("EntryRefused " + code);
         assertEquals(before + 1, edge(name), name);
     }
 
@@ -366,7 +366,7 @@ class BadInputTest
         return changed;
     }
 
-    /** Gives each message back and counts it. */
+    /** Echoes and counts each message. */
     private final class Counting implements RoomLogic
     {
         private Room room;

@@ -29,7 +29,7 @@ class EchoTest
             }
         };
         try (TestEngine engine = new TestEngine(new EngineContext().roomType(EchoRoom.type()));
-            TestTrunk trunk = TestTrunk.over(engine).tell(listener))
+            TestTrunk trunk = TestTrunk.over(engine).forwardTo(listener))
         {
             final long roomId = engine.engine().openRoom(1).roomId();
             final ClientSeat seat = trunk.join(engine, roomId, 7);

@@ -15,16 +15,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
- * A client that puts as much as it can into a Send and into a frame, for rooms that alternate at random: by themselves,
- * and among many others, where the loop looks ahead in its ring.
+ * A client that fills each Send and each batch, for rooms that alternate at random: alone, and among enough rooms that
+ * the loop prefetches.
  */
 @Timeout(60)
-class FullFramesTest
+class FullBatchesTest
 {
     private static final int SEED = 1_408;
     private static final int ROOMS = 3;
     private static final int MESSAGES = 6_000;
-    /** More than a Send counts, which matters with the larger packets, and more than fits one of them. */
+    /** More than a Send can count, and more than fits one packet. */
     private static final int BURST = 700;
     private static final int LONGEST = 200;
 
@@ -53,7 +53,7 @@ class FullFramesTest
                 engine.await("a seat", () -> host.poll(List.of(trunk)), () -> trunk.joined.size() == joined);
                 seats[i] = trunk.joined.get(i);
             }
-            trunk.tell(new TrunkListener()
+            trunk.forwardTo(new TrunkListener()
             {
                 @Override
                 public void onEvent(
@@ -66,7 +66,7 @@ class FullFramesTest
             final UnsafeBuffer message = new UnsafeBuffer(new byte[LONGEST]);
             for (int i = 0; i < MESSAGES; i++)
             {
-                // Every other burst is for one room and of short messages: nothing but their number ends a Send.
+                // Every other burst has short messages for one room, so that only their number ends a Send.
                 final int burst = i / BURST;
                 final boolean isMixed = 0 != burst % 2;
                 final int room = isMixed && 0 == random.nextInt(20) ? random.nextInt(ROOMS) : burst % ROOMS;

@@ -19,8 +19,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Datagrams and frames that are random, or nearly right, come to the ports of a live engine while an honest trunk goes
- * on: all of its messages arrive, nothing throws, and memory does not grow.
+ * Random and almost valid datagrams and batches are sent to the ports of a running engine, beside an honest trunk: all
+ * of its messages arrive, nothing throws, and memory does not grow.
  */
 @Timeout(600)
 class HostilePortsTest
@@ -66,7 +66,7 @@ class HostilePortsTest
     }
 
     @Test
-    void shouldServeTheHonestTrunkAmongHostileFrames()
+    void shouldServeTheHonestTrunkAmongHostileBatches()
     {
         final EngineContext context = new EngineContext().loops(1).roomType(EchoRoom.type());
         try (TestEngine engine = new TestEngine(context); TestTrunk trunk = TestTrunk.over(engine);
@@ -75,7 +75,7 @@ class HostilePortsTest
             final long roomId = engine.engine().openRoom(1).roomId();
             final ClientSeat seat = trunk.join(engine, roomId, 7);
             raw.join(0, 1, roomId, 8, new byte[0]);
-            raw.awaitHeard("Joined 1.1 at 0");
+            raw.awaitReceived("Joined 1.1 at 0");
             final byte[][] frames = {frame(raw, roomId, 1), frame(raw, roomId, 3), frame(raw, roomId, 12)};
             final long before = directMemory();
             for (int i = 0; i < FRAMES; i++)
@@ -83,8 +83,8 @@ class HostilePortsTest
                 final byte[] bytes = mutated(frames[random.nextInt(frames.length)]);
                 final int stream = 0 == random.nextInt(8) ?
                     TrunkMessages.CONTROL_STREAM_ID : TrunkMessages.loopStreamId(0);
-                engine.await("to send", raw::poll, () -> !raw.isThere(stream) || raw.trySendBytes(stream, bytes));
-                raw.heard.clear();
+                engine.await("to send", raw::poll, () -> !raw.isConnected(stream) || raw.trySendBytes(stream, bytes));
+                raw.received.clear();
                 if (0 == i % 8)
                 {
                     raw.keepalive();
@@ -108,7 +108,7 @@ class HostilePortsTest
         engine.await("echoes, seed " + SEED, trunk, () -> sent == trunk.events);
     }
 
-    /** Random bytes, or something with the form of one of Aeron's frames, for a stream that lives. */
+    /** Random bytes, or an Aeron header of a live stream followed by random bytes. */
     private int datagram(final ByteBuffer datagram)
     {
         final int length = 1 + random.nextInt(200);

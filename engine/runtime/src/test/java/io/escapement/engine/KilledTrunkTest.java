@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A process with a trunk is killed while it sends; another takes its trunk over, and is lost for good. */
+/** A client process is killed while it sends. Another resumes its trunk, and is then lost too. */
 @Timeout(120)
 class KilledTrunkTest
 {
@@ -73,7 +73,7 @@ class KilledTrunkTest
                 engine.await("the seats to be away again", () -> 2 * PLAYERS == count("away"));
             }
             engine.await("the seats to be freed", () -> PLAYERS == count("left GRACE_EXPIRED"));
-            // A while longer, in which nothing else may happen.
+            // Nothing else may happen afterwards.
             final long untilNs = System.nanoTime() + GRACE_NS / 2;
             engine.await("a while", () -> System.nanoTime() > untilNs);
             assertEquals(PLAYERS, count("left GRACE_EXPIRED"));
@@ -91,7 +91,7 @@ class KilledTrunkTest
         @Override
         public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
         {
-            // Everything it knows is in the test.
+            // Its state is in the test.
         }
 
         @Override
@@ -119,7 +119,7 @@ class KilledTrunkTest
         }
     }
 
-    /** The process that is killed: joins, and sends without an end. */
+    /** The process that is killed: joins, and sends until then. */
     static final class Sender
     {
         private Sender()

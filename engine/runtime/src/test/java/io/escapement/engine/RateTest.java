@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A trunk that sends faster than it may. */
+/** A trunk that exceeds its rate. */
 @Timeout(60)
 class RateTest
 {
@@ -23,14 +23,14 @@ class RateTest
     private static final int ENTRIES = 20;
 
     @Test
-    void shouldTakeTheFirstOfAFrameThatHasMoreEntriesThanABurst()
+    void shouldAdmitTheFirstEntriesOfABatchThatExceedsTheBurst()
     {
         final EngineContext context = new EngineContext().roomType(EchoRoom.type()).loops(1);
         context.trunks().rates(10 * BURST, 1_000_000);
         final List<Integer> echoes = new ArrayList<>();
         try (TestEngine engine = new TestEngine(context); TestTrunk trunk = TestTrunk.over(engine))
         {
-            trunk.tell(new TrunkListener()
+            trunk.forwardTo(new TrunkListener()
             {
                 @Override
                 public void onEvent(
@@ -47,8 +47,8 @@ class RateTest
                 message.putInt(0, i);
                 assertEquals(SendStatus.SENT, trunk.client().send(seat, message, 0, Integer.BYTES));
             }
-            engine.await("all to be answered", trunk, () -> echoes.size() + trunk.refusals.size() == ENTRIES);
-            // The join had a token too.
+            engine.await("replies to all entries", trunk, () -> echoes.size() + trunk.refusals.size() == ENTRIES);
+            // The join took a token of the trunk's bucket too.
             assertTrue(echoes.size() >= BURST - 1 && echoes.size() < ENTRIES, "taken: " + echoes);
             assertEquals(IntStream.range(0, echoes.size()).boxed().toList(), echoes, "the first of them");
             assertEquals(Collections.nCopies(trunk.refusals.size(), TrunkCode.RATE_LIMITED.value()), trunk.refusals);

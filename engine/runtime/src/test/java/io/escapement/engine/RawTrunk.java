@@ -39,8 +39,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A far end of trunks that says what it is told to, right or wrong, by the protocol's page alone. It has a driver of
- * its own and is turned by hand.
+ * A client that sends valid and invalid messages, written from PROTOCOL.md without the client library. It has a private
+ * driver and is polled by the test.
  */
 final class RawTrunk implements AutoCloseable
 {
@@ -48,8 +48,8 @@ final class RawTrunk implements AutoCloseable
     static final long NONCE_LOW = 12;
     static final byte[] IDENTITY = "raw".getBytes(StandardCharsets.US_ASCII);
 
-    /** What has come, in words: the message's name and the code or number that matters in it. */
-    final List<String> heard = new ArrayList<>();
+    /** Received messages as text: the name, and the code or number that tests compare. */
+    final List<String> received = new ArrayList<>();
     final List<byte[]> tokens = new ArrayList<>();
     long trunkId;
     long attachToken;
@@ -75,13 +75,13 @@ final class RawTrunk implements AutoCloseable
         this.engine = engine;
     }
 
-    /** One that is welcome, and attached to this loop. */
+    /** A client with a trunk that is attached to a loop. */
     static RawTrunk attached(final TestEngine engine, final int loop)
     {
         final RawTrunk trunk = welcome(engine);
         trunk.open(TrunkMessages.loopStreamId(loop));
         trunk.attach(loop, trunk.trunkId, trunk.attachToken);
-        trunk.awaitHeard("Attached " + loop);
+        trunk.awaitReceived("Attached " + loop);
         return trunk;
     }
 
@@ -90,13 +90,13 @@ final class RawTrunk implements AutoCloseable
         final RawTrunk trunk = new RawTrunk(engine);
         trunk.open(TrunkMessages.CONTROL_STREAM_ID);
         trunk.hello(TrunkMessages.PROTOCOL_VERSION);
-        trunk.awaitHeard("Challenge");
+        trunk.awaitReceived("Challenge");
         trunk.proof(trunk.rightProof());
-        trunk.awaitHeard("Welcome false");
+        trunk.awaitReceived("Welcome false");
         return trunk;
     }
 
-    /** Opens a stream, as the protocol says it is to be done, and waits for it to be connected. */
+    /** Open a stream as PROTOCOL.md prescribes, and wait until it is connected. */
     void open(final int streamId)
     {
         final Subscription subscription = host.aeron().addSubscription(
@@ -112,7 +112,7 @@ final class RawTrunk implements AutoCloseable
         streamByIdMap.put(streamId, new Stream(subscription, made[0]));
     }
 
-    /** The stream ends, as if nobody had said a word. */
+    /** Close a stream without Goodbye. */
     void drop(final int streamId)
     {
         final Stream stream = streamByIdMap.remove(streamId);
@@ -134,14 +134,14 @@ final class RawTrunk implements AutoCloseable
         engine.await(what, this::poll, condition);
     }
 
-    void awaitHeard(final String what)
+    void awaitReceived(final String what)
     {
-        engine.await("'" + what + "' in " + heard, this::poll, () -> heard.contains(what));
+        engine.await("'" + what + "' in " + received, this::poll, () -> received.contains(what));
     }
 
-    long heard(final String what)
+    long count(final String what)
     {
-        return heard.stream().filter(what::equals).count();
+        return received.stream().filter(what::equals).count();
     }
 
     byte[] rightProof()
@@ -149,7 +149,7 @@ final class RawTrunk implements AutoCloseable
         return new TrunkProof(TestTrunk.SECRET).of(NONCE_HIGH, NONCE_LOW, serverHigh, serverLow, IDENTITY);
     }
 
-    // Whole frames with one message
+    // Batches of one message
 
     void hello(final int protocolVersion)
     {
@@ -221,7 +221,7 @@ final class RawTrunk implements AutoCloseable
         send(TrunkMessages.loopStreamId(loop), one(leave.encodedLength()));
     }
 
-    void say(
+    void sendMessage(
         final int loop,
         final long roomId,
         final int seatIndex,
@@ -234,7 +234,7 @@ final class RawTrunk implements AutoCloseable
         end(loop);
     }
 
-    // A frame with many
+    // A batch of many
 
     void begin()
     {
@@ -282,8 +282,8 @@ final class RawTrunk implements AutoCloseable
         send(streamId, bytes.length);
     }
 
-    /** Whether the engine still takes the stream. */
-    boolean isThere(final int streamId)
+    /** Whether the engine still reads the stream. */
+    boolean isConnected(final int streamId)
     {
         return streamByIdMap.get(streamId).publication().isConnected();
     }
@@ -326,7 +326,7 @@ final class RawTrunk implements AutoCloseable
     private void onMessage(final DirectBuffer buffer, final int offset)
     {
         headerDecoder.wrap(buffer, offset);
-        heard.add(switch (headerDecoder.templateId())
+        received.add(switch (headerDecoder.templateId())
         {
             case ChallengeDecoder.TEMPLATE_ID ->
             {

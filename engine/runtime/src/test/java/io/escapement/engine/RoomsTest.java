@@ -151,8 +151,8 @@ class RoomsTest
             final ClientSeat seat = trunk.join(engine, room.roomId(), 7);
             try (RawTrunk raw = RawTrunk.attached(engine, 0))
             {
-                raw.say(0, 1L << 54 | 99, 0, 1, 1, new byte[8]);
-                raw.awaitHeard("EntryRefused " + RefusalCode.UNKNOWN_ROOM.value());
+                raw.sendMessage(0, 1L << 54 | 99, 0, 1, 1, new byte[8]);
+                raw.awaitReceived("EntryRefused " + RefusalCode.UNKNOWN_ROOM.value());
             }
             engine.await("the loop to go on", trunk,
                 () -> SendStatus.SENT == trunk.client().send(seat, buffer, 0, 8));

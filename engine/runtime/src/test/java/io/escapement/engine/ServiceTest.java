@@ -174,7 +174,7 @@ class ServiceTest
 
     private static TestTrunk trunk(final TestEngine engine, final Map<Long, List<Long>> answersByKeyMap)
     {
-        return TestTrunk.over(engine).tell(new TrunkListener()
+        return TestTrunk.over(engine).forwardTo(new TrunkListener()
         {
             @Override
             public void onEvent(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)

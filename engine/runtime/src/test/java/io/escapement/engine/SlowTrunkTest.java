@@ -20,8 +20,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * A trunk that stops taking what it is sent loses states, is told of it when it goes on, and is closed when it does
- * not; the other trunk of the same room does not feel it, and no turn waits.
+ * A trunk that stops reading loses states; the room is notified when the trunk reads again, and the trunk is closed
+ * when it does not. The other trunk of the room is not delayed, and no turn blocks.
  */
 @Timeout(120)
 class SlowTrunkTest
@@ -29,7 +29,7 @@ class SlowTrunkTest
     private static final int TYPE = 1;
     private static final int STATE_LENGTH = 1_200;
     private static final long MIN_SAMPLES = 200;
-    /** Both are measured in the same run on a host with other work: more than this is no matter of chance. */
+    /** Both are measured in one run on a shared host, so a larger ratio is not noise. */
     private static final int TIMES = 5;
     private static final long FLOOR_NS = 5_000_000;
 
@@ -42,7 +42,7 @@ class SlowTrunkTest
     {
         final EngineContext context = new EngineContext().loops(1)
             .roomType(RoomType.of(TYPE, "stating", 1, Stating::new));
-        // Keepalives must not be what ends it.
+        // Its keepalives must not end it first.
         context.trunks().largestFrame(8 * 1_024).keepaliveNs(TimeUnit.SECONDS.toNanos(10));
         try (TestEngine engine = new TestEngine(context); TestTrunk slow = TestTrunk.over(engine);
             TestTrunk fast = TestTrunk.over(engine))
@@ -53,17 +53,18 @@ class SlowTrunkTest
             pings.seat = fast.join(engine, roomId, 2);
 
             final long before = pings.p99(engine, () -> fast.poll() + slow.poll());
-            // It takes nothing for a while, and then goes on: states were lost, and the room heard of it.
+            // It pauses, and reads again: states were dropped, and the room is notified.
             engine.await("states to be dropped", () -> pings.pollAndSend(), () -> dropped(engine) > 0);
             assertEquals(0, stateLost.get(), "not before it can be sent to again");
-            engine.await("the room to hear of it", () -> pings.pollAndSend() + slow.poll(), () -> 1 == stateLost.get());
+            engine.await("onStateLost in the room", () -> pings.pollAndSend() + slow.poll(),
+                () -> 1 == stateLost.get());
             assertTrue(slow.isUp);
 
-            // It takes nothing any more: it is closed, and its seat is away.
+            // It does not read any more: it is closed, and its seat is away.
             final long during = pings.p99(engine, fast::poll);
             engine.await("it to be closed", () -> pings.pollAndSend(), () -> 1 == away.get());
             assertEquals(1, engine.engine().counter("escapement edge: refused SLOW_CONSUMER"));
-            engine.await("it to be told", () -> pings.pollAndSend() + slow.poll(),
+            engine.await("Goodbye at the slow trunk", () -> pings.pollAndSend() + slow.poll(),
                 () -> TrunkCode.SLOW_CONSUMER.value() == slow.downCode);
             assertTrue(fast.isUp);
             assertTrue(during <= Math.max(FLOOR_NS, TIMES * before),
@@ -80,7 +81,7 @@ class SlowTrunkTest
         return engine.engine().counter("escapement loop 0: states dropped");
     }
 
-    /** Round trips of the trunk that is not slow, one after the other. */
+    /** Sequential round trips of the other trunk. */
     private final class Pings implements TrunkListener
     {
         private final TestTrunk trunk;
@@ -90,7 +91,7 @@ class SlowTrunkTest
 
         Pings(final TestTrunk trunk)
         {
-            this.trunk = trunk.tell(this);
+            this.trunk = trunk.forwardTo(this);
         }
 
         int pollAndSend()
@@ -118,7 +119,7 @@ class SlowTrunkTest
         }
     }
 
-    /** Much state each frame, and an answer to each message. */
+    /** Sends large states each frame, and a reply to each message. */
     private final class Stating implements RoomLogic
     {
         private final UnsafeBuffer state = new UnsafeBuffer(new byte[STATE_LENGTH]);

@@ -63,7 +63,7 @@ class SystemTest
             final TrunkContext trunkContext = TestTrunk.context(engine);
             final Echoes echoes = new Echoes();
             final TestTrunk trunk =
-                TestTrunk.on(host, "ipc".equals(transport) ? trunkContext.ipc() : trunkContext).tell(echoes);
+                TestTrunk.on(host, "ipc".equals(transport) ? trunkContext.ipc() : trunkContext).forwardTo(echoes);
             final List<ClientSeat> seats = new ArrayList<>();
             for (int i = 0; i < loops; i++)
             {

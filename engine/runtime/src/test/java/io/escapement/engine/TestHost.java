@@ -7,7 +7,7 @@ import java.util.List;
 import org.agrona.CloseHelper;
 import org.agrona.LangUtil;
 
-/** A driver and an Aeron client, turned by hand, that trunks share as they would on one host. */
+/** A driver and an Aeron client, invoked by the test, that several trunks share as on one host. */
 final class TestHost implements AutoCloseable
 {
     private final MediaDriver driver;
@@ -34,7 +34,7 @@ final class TestHost implements AutoCloseable
             .errorHandler(TestHost::onError));
     }
 
-    /** A driver that ends with its engine, while a trunk on it goes on: Aeron's own handler would end the process. */
+    /** For a driver that ends before its clients: Aeron's default handler would exit the process. */
     private static void onError(final Throwable ex)
     {
         if (!(ex instanceof DriverTimeoutException))
@@ -43,7 +43,7 @@ final class TestHost implements AutoCloseable
         }
     }
 
-    /** Uses a driver that is somebody else's. */
+    /** Use an existing driver. */
     static TestHost joining(final String directory)
     {
         return new TestHost(directory);
@@ -59,7 +59,7 @@ final class TestHost implements AutoCloseable
         return (null == driver ? 0 : driver.sharedAgentInvoker().invoke()) + aeron.conductorAgentInvoker().invoke();
     }
 
-    /** Turn the driver, the client, and every trunk on them. */
+    /** Invoke the driver and the client, and poll every trunk. */
     int poll(final List<TestTrunk> trunks)
     {
         int work = poll();

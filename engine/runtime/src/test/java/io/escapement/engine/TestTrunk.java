@@ -16,7 +16,7 @@ import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A client with a driver of its own, turned by hand, and all that it heard. */
+/** A client with a private driver, polled by the test, and everything it received. */
 final class TestTrunk implements AutoCloseable, TrunkListener
 {
     static final byte[] SECRET = "a secret that the tests share".getBytes(StandardCharsets.US_ASCII);
@@ -57,7 +57,7 @@ final class TestTrunk implements AutoCloseable, TrunkListener
         return new TestTrunk(context(engine).ticket(ticket), new TestHost(), true);
     }
 
-    /** One of several on a host, whose driver is polled apart. */
+    /** One of several clients of a host, whose driver the test polls separately. */
     static TestTrunk on(final TestHost host, final TrunkContext context)
     {
         return new TestTrunk(context, host, false);
@@ -79,8 +79,8 @@ final class TestTrunk implements AutoCloseable, TrunkListener
             .dirDeleteOnShutdown(true);
     }
 
-    /** Also tells someone else what is heard. */
-    TestTrunk tell(final TrunkListener listener)
+    /** Forward everything received to another listener too. */
+    TestTrunk forwardTo(final TrunkListener listener)
     {
         next = listener;
         return this;
@@ -109,7 +109,7 @@ final class TestTrunk implements AutoCloseable, TrunkListener
         return SendStatus.SENT == client.join(playerId, roomId, playerId, NO_TOKEN, NOTHING, 0, 0);
     }
 
-    /** The connection breaks: nothing is said, nothing is closed in good order. */
+    /** Break the connection without Goodbye. */
     void breakOff()
     {
         client.abandon();

@@ -3,7 +3,7 @@ package io.escapement.engine.internal.edge;
 import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.aeron.logbuffer.FragmentHandler;
 
-/** What one client sends on one stream. */
+/** One client's messages on one stream. */
 interface EdgeImage
 {
     int poll(FragmentHandler handler, int fragmentLimit);

@@ -1,8 +1,8 @@
 package io.escapement.engine.internal.edge;
 
 /**
- * What the edge needs of Aeron, so that tests can step it in memory. {@link AeronTransport} is the only implementation
- * in production, which keeps calls on the ingress path monomorphic.
+ * The part of Aeron that the edge uses; tests replace it to step the edge in memory. {@link AeronTransport} is the only
+ * implementation in production, which keeps calls on the ingress path monomorphic.
  */
 interface EdgeTransport extends AutoCloseable
 {
