@@ -1,0 +1,11 @@
+/** Wire messages of trunks and rooms, and the exception for wrong options. */
+module io.escapement.codecs
+{
+    requires transitive org.agrona;
+
+    exports io.escapement.codecs;
+    exports io.escapement.codecs.room;
+    exports io.escapement.codecs.trunk;
+    exports io.escapement.config;
+    exports io.escapement.ratelimit;
+}

@@ -1,0 +1,15 @@
+/** Profiles, guarded endpoints and a launcher for Aeron's media driver. */
+module io.escapement.driver
+{
+    requires com.sun.jna;
+    requires info.picocli;
+    requires io.aeron.client;
+    requires transitive io.aeron.driver;
+    requires io.escapement.codecs;
+    requires transitive org.agrona;
+
+    exports io.escapement.driver;
+    exports io.escapement.driver.guard;
+
+    opens io.escapement.driver to info.picocli;
+}

@@ -1,0 +1,22 @@
+/** The engine: trunks, loops, services and monitoring around rooms. */
+module io.escapement.engine
+{
+    requires com.lmax.disruptor;
+    requires transitive HdrHistogram;
+    requires transitive io.aeron.client;
+    requires transitive io.aeron.driver;
+    requires transitive io.escapement.codecs;
+    requires transitive io.escapement.driver;
+    requires transitive io.escapement.rooms;
+    requires transitive org.agrona;
+    requires java.management;
+    requires jdk.httpserver;
+    requires jdk.management;
+    // Needed only where metrics are served.
+    requires static io.prometheus.metrics.exporter.httpserver;
+    requires static io.prometheus.metrics.model;
+
+    exports io.escapement.engine;
+    exports io.escapement.engine.monitor;
+    exports io.escapement.engine.spi;
+}
