@@ -7,21 +7,21 @@ import java.nio.ByteOrder;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Sends messages that wait in a queue, as many whole ones in a packet as fit; one that does not fit goes alone, in
- * fragments. The messages stand in the queue as they go over the wire, so that a packet is a piece of the queue.
+ * Sends the messages of a queue in batches: as many whole messages as fit one packet. A longer message is sent
+ * alone, in fragments. The queue has the layout of the wire, so a batch is a range of the queue and is not copied.
  */
 public final class BatchSender
 {
-    /** Nothing waits any more. */
+    /** The queue is empty. */
     public static final int SENT = 0;
 
-    /** The far end does not take more for now. */
+    /** The publication is back-pressured or not connected. */
     public static final int BLOCKED = 1;
 
-    /** The publication is gone. */
+    /** The publication is closed. */
     public static final int CLOSED = 2;
 
-    /** Terms roll over without anybody being slow, so it is tried again at once; more often than this it is slow. */
+    /** Attempts during a term rollover, which is no back pressure, before it counts as such. */
     private static final int ADMIN_ACTION_ATTEMPTS = 3;
 
     private BatchSender()
@@ -29,11 +29,11 @@ public final class BatchSender
     }
 
     /**
-     * Make room for a message, and write its length before it.
+     * Claim space for a message and write its length prefix.
      *
-     * @param queue  to put it into.
-     * @param length of the message and of what says how long it is.
-     * @return where the message goes, or {@link ByteFifo#NO_ROOM}.
+     * @param queue  of messages.
+     * @param length of the message and its length prefix.
+     * @return offset of the message, or {@link ByteFifo#NO_ROOM}.
      */
     public static int claim(final ByteFifo queue, final int length)
     {
@@ -48,10 +48,10 @@ public final class BatchSender
     }
 
     /**
-     * Send what waits, as far as it is taken.
+     * Send queued messages until the publication refuses one.
      *
      * @param publication to send on.
-     * @param queue       of whole messages, each with its length before it.
+     * @param queue       of whole messages with length prefixes.
      * @return {@link #SENT}, {@link #BLOCKED} or {@link #CLOSED}.
      */
     public static int trySend(final ExclusivePublication publication, final ByteFifo queue)

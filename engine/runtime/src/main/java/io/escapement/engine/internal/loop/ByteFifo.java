@@ -5,12 +5,12 @@ import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Bytes that wait in one piece, first in first out. What is claimed stays where it is until the next claim: when the
- * end of the memory is reached, what waits is moved to its begin. For one thread.
+ * A bounded FIFO of bytes, contiguous in memory. A claim that reaches the end of the memory first moves the queued
+ * bytes to its start, so offsets are valid until the next claim. For one thread.
  */
 public final class ByteFifo
 {
-    /** What a claim returns when there is none. */
+    /** Result of a claim that does not fit. */
     public static final int NO_ROOM = -1;
 
     private final UnsafeBuffer buffer;
@@ -18,7 +18,7 @@ public final class ByteFifo
     private int tail;
 
     /**
-     * Make it empty.
+     * Make an empty queue.
      *
      * @param capacity in bytes.
      */
@@ -27,21 +27,17 @@ public final class ByteFifo
         buffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(capacity, BitUtil.CACHE_LINE_LENGTH));
     }
 
-    /**
-     * The memory.
-     *
-     * @return the buffer.
-     */
+    /** The memory. */
     public UnsafeBuffer buffer()
     {
         return buffer;
     }
 
     /**
-     * Make room at the end.
+     * Claim space at the end.
      *
      * @param length in bytes.
-     * @return where to write, or {@link #NO_ROOM}.
+     * @return offset to write at, or {@link #NO_ROOM}.
      */
     public int claim(final int length)
     {
@@ -61,7 +57,7 @@ public final class ByteFifo
     }
 
     /**
-     * Take the first bytes out.
+     * Remove the first bytes.
      *
      * @param length of them.
      */
@@ -75,50 +71,32 @@ public final class ByteFifo
         }
     }
 
-    /**
-     * Take everything out.
-     */
+    /** Remove all bytes. */
     public void clear()
     {
         head = 0;
         tail = 0;
     }
 
-    /**
-     * Where the first byte is.
-     *
-     * @return the offset in the memory.
-     */
+    /** Offset of the first byte. */
     public int head()
     {
         return head;
     }
 
-    /**
-     * Where the next byte goes.
-     *
-     * @return the offset in the memory.
-     */
+    /** Offset after the last byte. */
     public int tail()
     {
         return tail;
     }
 
-    /**
-     * How many bytes wait.
-     *
-     * @return the number.
-     */
+    /** Number of queued bytes. */
     public int size()
     {
         return tail - head;
     }
 
-    /**
-     * Whether none do.
-     *
-     * @return whether it is empty.
-     */
+    /** Whether no bytes are queued. */
     public boolean isEmpty()
     {
         return head == tail;

@@ -3,7 +3,7 @@ package io.escapement.engine.internal.loop;
 import io.aeron.ExclusivePublication;
 
 /**
- * What goes with {@link ControlSignal#ATTACH}: the way to a trunk, from then on the loop's to write to.
+ * The attachment of {@link ControlSignal#ATTACH}: a publication to a trunk, which the loop writes from then on.
  *
  * @param link        number of the trunk.
  * @param publication to it.

@@ -3,8 +3,7 @@ package io.escapement.engine.internal.loop;
 import io.aeron.ExclusivePublication;
 
 /**
- * What a loop sends to one trunk: events, which wait, before states, which are dropped when they have waited for too
- * long.
+ * The queues of a loop's messages to one trunk. Events are sent before states; states that waited too long are dropped.
  */
 final class LinkEgress
 {
@@ -12,17 +11,17 @@ final class LinkEgress
     final ExclusivePublication publication;
     final ByteFifo events;
     final ByteFifo states;
-    /** Since when the trunk has taken nothing, while it is blocked. */
+    /** Start of the time in which a blocked trunk has taken nothing. */
     long stuckSinceNs;
-    /** Since when something waits. */
+    /** Time at which the queues became non-empty. */
     long dirtySinceNs;
-    /** Whether it did not take all that there was. */
+    /** Whether the last send left messages queued. */
     boolean isBlocked;
     boolean hasLostStates;
-    boolean isSlowTold;
+    boolean isSlowReported;
     boolean isDirty;
     boolean isDetached;
-    /** Bytes of states that waited at {@link #oldSinceNs} already. */
+    /** Bytes of states that were queued at {@link #oldSinceNs}. */
     private int oldStates;
     private long oldSinceNs;
 
@@ -35,7 +34,7 @@ final class LinkEgress
         states = new ByteFifo(stateCapacity);
     }
 
-    /** Bytes that wait. */
+    /** Number of queued bytes. */
     int size()
     {
         return events.size() + states.size();
@@ -48,8 +47,8 @@ final class LinkEgress
 
     int trySend()
     {
-        // What was in the way may have been dropped, and not sent: only a window says that the trunk takes again. To
-        // put a packet together in each turn for one that does not is work that a loop has no time for just then.
+        // The window decides, not an empty queue, whose messages may have been dropped. Offering a packet in each turn
+        // to a blocked trunk would cost time that an overloaded loop does not have.
         if (isBlocked && !isWritable())
         {
             return publication.isClosed() ? BatchSender.CLOSED : BatchSender.BLOCKED;
@@ -70,11 +69,11 @@ final class LinkEgress
     }
 
     /**
-     * Give up states that have waited for too long. Newer ones are kept: they are what the others were superseded by.
+     * Drop states that waited too long, and keep newer ones, which supersede them.
      *
      * @param nowNs      time of the turn.
-     * @param patienceNs how long each of them has waited at least; none has for twice as long.
-     * @return how many.
+     * @param patienceNs minimum wait of a dropped state; none waits twice as long.
+     * @return number of dropped states.
      */
     int dropOldStates(final long nowNs, final long patienceNs)
     {
@@ -92,11 +91,7 @@ final class LinkEgress
         return count;
     }
 
-    /**
-     * Give up all states that wait.
-     *
-     * @return how many.
-     */
+    /** Drop all queued states. Returns their number. */
     int dropStates()
     {
         oldStates = 0;

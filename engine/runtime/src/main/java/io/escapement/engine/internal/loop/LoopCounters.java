@@ -5,7 +5,7 @@ import java.util.Map;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.status.AtomicCounter;
 
-/** What a loop counts, in the counters file of the media driver. One writer, the loop. */
+/** The counters of a loop, which is their only writer. */
 public final class LoopCounters
 {
     /** Makes a counter. */
@@ -22,7 +22,7 @@ public final class LoopCounters
         AtomicCounter counter(int typeId, String label);
 
         /**
-         * Make a counter that goes down too.
+         * Make a counter whose value may decrease.
          *
          * @param typeId of the counter.
          * @param label  for people.
@@ -34,13 +34,13 @@ public final class LoopCounters
         }
     }
 
-    /** Type id of the first counter of a loop; the others follow. */
+    /** Type id of a loop's first counter. */
     public static final int FIRST_TYPE_ID = 70_000;
 
-    /** A code's counter has this and the code for its type id. */
+    /** A refusal code's counter has this plus the code as its type id. */
     public static final int FIRST_CODE_TYPE_ID = 70_100;
 
-    /** Type id of the first of the application's counters; the others follow. */
+    /** Type id of the application's first counter. */
     public static final int FIRST_APPLICATION_TYPE_ID = 74_000;
 
     private static final int CODES = 128;
@@ -71,7 +71,7 @@ public final class LoopCounters
      *
      * @param loop               its number.
      * @param factory            that makes them.
-     * @param nameByCounterIdMap what the application's rooms count.
+     * @param nameByCounterIdMap names of the application's counters.
      */
     public LoopCounters(final int loop, final Factory factory, final Map<Integer, String> nameByCounterIdMap)
     {
@@ -108,41 +108,25 @@ public final class LoopCounters
         }
     }
 
-    /**
-     * How long the loop has been at work.
-     *
-     * @return nanoseconds in all, from any thread.
-     */
+    /** Total busy time in nanoseconds. From any thread. */
     public long busyNs()
     {
         return busyNs.get();
     }
 
-    /**
-     * How many rooms are open.
-     *
-     * @return the number, from any thread.
-     */
+    /** Number of open rooms. From any thread. */
     public long rooms()
     {
         return rooms.get();
     }
 
-    /**
-     * How many requests to services have not been answered.
-     *
-     * @return the number, from any thread.
-     */
+    /** Number of requests to services without a reply. From any thread. */
     public long requests()
     {
         return requests.get();
     }
 
-    /**
-     * Whether the rooms were told that the engine stops.
-     *
-     * @return whether they were, from any thread.
-     */
+    /** Whether the rooms have had {@code onDrain}. From any thread. */
     public boolean isDraining()
     {
         return 0 != draining.get();
@@ -160,7 +144,7 @@ public final class LoopCounters
         requests.setRelease(requestCount);
         if (isDraining)
         {
-            // After the others, which whoever waits for it looks at next.
+            // After the others: a drain reads them once it has seen this.
             draining.setRelease(1);
         }
     }

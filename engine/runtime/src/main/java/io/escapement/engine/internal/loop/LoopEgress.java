@@ -29,13 +29,13 @@ final class LoopEgress
         dirty = new LinkEgress[context.linkLimit()];
     }
 
-    /** Hears how links do. */
+    /** Receives changes of links. */
     interface LinkListener
     {
-        /** The link has blocked for long, or its events have no more room: it should be closed. */
+        /** The link is a slow consumer: blocked for too long, or its event queue is full. It should be closed. */
         void onSlow(int link);
 
-        /** The link takes messages again, and states to it were dropped meanwhile. */
+        /** The link takes messages again, after states to it were dropped. */
         void onStatesLost(int link);
     }
 
@@ -63,13 +63,13 @@ final class LoopEgress
         return 0 != dirtyCount;
     }
 
-    /** Links that have something waiting. */
+    /** Number of links with queued messages. */
     int waiting()
     {
         return dirtyCount;
     }
 
-    /** How many datagrams, beyond the first, the most talkative link was given since this was last asked. */
+    /** The largest number of datagrams, beyond the first, that one link was given since the last call. */
     int takeDatagrams()
     {
         final int taken = datagrams;
@@ -83,8 +83,8 @@ final class LoopEgress
     }
 
     /**
-     * Send what waits. While the loop is loaded less than a packet is held back for a moment, since more is about to
-     * come: packets are what a loaded host has too few of.
+     * Send queued messages. A loaded loop holds back less than a packet for a moment, since more messages follow soon
+     * and the cost of a packet hardly depends on its length.
      */
     void send(final boolean isLoaded)
     {
@@ -142,7 +142,7 @@ final class LoopEgress
         }
     }
 
-    /** Whether everything has left. */
+    /** Whether the queues are empty or were discarded. */
     private boolean send(final LinkEgress egress)
     {
         final int waiting = egress.size();
@@ -162,7 +162,7 @@ final class LoopEgress
         }
         if (BatchSender.CLOSED == status)
         {
-            // The edge sees the same, and detaches the link.
+            // The edge sees this too, and detaches the link.
             egress.clear();
             egress.isDirty = false;
             return true;
@@ -202,9 +202,9 @@ final class LoopEgress
 
     private void slow(final LinkEgress egress)
     {
-        if (!egress.isSlowTold)
+        if (!egress.isSlowReported)
         {
-            egress.isSlowTold = true;
+            egress.isSlowReported = true;
             listener.onSlow(egress.link);
         }
     }

@@ -1,6 +1,6 @@
 package io.escapement.engine.internal.loop;
 
-/** Tells an error handler that a room's logic threw. The room is closed, the loop goes on. */
+/** A room's logic threw an exception. The room is closed; the loop continues. */
 public final class RoomFailure extends RuntimeException
 {
     private static final long serialVersionUID = 1L;

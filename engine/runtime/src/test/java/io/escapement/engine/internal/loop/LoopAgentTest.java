@@ -1,0 +1,241 @@
+package io.escapement.engine.internal.loop;
+
+import com.lmax.disruptor.BusySpinWaitStrategy;
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.engine.internal.monitor.EngineCounters;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import io.escapement.rooms.host.HostContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A loop without a thread: a test clock, queues in memory, and duty cycles run by hand. */
+@Timeout(60)
+class LoopAgentTest
+{
+    private static final int TYPE = 1;
+    private static final int SLOTS = 1_024;
+    private static final int EDGE_SLOTS = 16;
+    private static final int LINK = 2;
+    private static final long FIRST = 1;
+    private static final long SECOND = 2;
+    private static final int THROW = -1;
+
+    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
+    private final UnsafeBuffer value = new UnsafeBuffer(new byte[Integer.BYTES]);
+    private final CommandQueue ring =
+        CommandQueue.singleProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+    private final CommandQueue inbox =
+        CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+    private final CommandQueue edgeInbox =
+        CommandQueue.multiProducer(EDGE_SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+    private final List<Integer> received = new ArrayList<>();
+    private final List<Throwable> errors = new ArrayList<>();
+    private final EngineCounters engineCounters = new EngineCounters();
+    private final LoopCounters counters = new LoopCounters(0, engineCounters, Map.of());
+    private long nowNs = 1;
+    private final LoopAgent agent = new LoopAgent(new LoopContext()
+        .ring(ring)
+        .inboxes(inbox)
+        .edgeInbox(edgeInbox)
+        .linkLimit(LINK + 1)
+        .counters(counters)
+        .host(new HostContext().roomType(RoomType.of(TYPE, "recording", 1, Recording::new).freeze())
+            .linkLimit(LINK + 1))
+        .clock(new EngineClock(() -> nowNs))
+        .errorHandler(errors::add));
+
+    @BeforeEach
+    void openRooms()
+    {
+        for (final long roomId : new long[]{FIRST, SECOND})
+        {
+            offer(inbox, ControlSignal.COMMAND,
+                commands.openRoom(command, 0, roomId, TYPE, 0, 0, 0, value, 0, 0));
+        }
+        step();
+        assertEquals(2, agent.host().openRooms());
+        edgeSignals();
+    }
+
+    @Test
+    void shouldRunTheInboxBeforeTheRing()
+    {
+        signal(ring, FIRST, 2);
+        signal(inbox, FIRST, 1);
+        step();
+        assertEquals(List.of(1, 2), received);
+    }
+
+    @Test
+    void shouldBoundTheCommandsOfATurn()
+    {
+        for (final CommandQueue queue : List.of(inbox, ring))
+        {
+            received.clear();
+            IntStream.range(0, LoopContext.BATCH_LIMIT + 5).forEach((i) -> signal(queue, FIRST, i));
+            step();
+            assertEquals(LoopContext.BATCH_LIMIT, received.size());
+            step();
+            assertEquals(IntStream.range(0, LoopContext.BATCH_LIMIT + 5).boxed().toList(), received);
+        }
+    }
+
+    @Test
+    void shouldAnswerEachAttachAndDetachOnce()
+    {
+        attach();
+        step();
+        assertEquals(List.of(ControlSignal.ATTACHED), edgeSignals());
+        detach();
+        step();
+        assertEquals(List.of(ControlSignal.DETACHED), edgeSignals());
+        detach();
+        step();
+        assertEquals(List.of(), edgeSignals(), "the link is not attached");
+        attach();
+        detach();
+        attach();
+        step();
+        assertEquals(
+            List.of(ControlSignal.ATTACHED, ControlSignal.DETACHED, ControlSignal.ATTACHED), edgeSignals());
+    }
+
+    @Test
+    void shouldKeepSignalsToAFullEdgeInOrder()
+    {
+        while (edgeInbox.offer(ControlSignal.PADDING, null, value, 0, 0))
+        {
+            // Until the inbox is full.
+        }
+        attach();
+        detach();
+        step();
+        assertEquals(1, agent.leftovers(), "one destination has queued messages");
+        edgeSignals();
+        step();
+        assertEquals(List.of(ControlSignal.ATTACHED, ControlSignal.DETACHED), edgeSignals());
+        assertEquals(0, agent.leftovers());
+    }
+
+    @Test
+    void shouldCloseAllRooms()
+    {
+        offer(inbox, ControlSignal.CLOSE_ROOMS, 0);
+        step();
+        assertEquals(2, agent.host().openRooms(), "rooms close in the next turn");
+        step();
+        step();
+        assertEquals(0, agent.host().openRooms());
+    }
+
+    @Test
+    void shouldPublishThatItDrains()
+    {
+        assertFalse(counters.isDraining());
+        offer(inbox, ControlSignal.DRAIN_ROOMS, commands.drain(command, 0, Long.MAX_VALUE));
+        step();
+        assertTrue(counters.isDraining());
+    }
+
+    @Test
+    void shouldCloseOnlyTheRoomThatThrows()
+    {
+        signal(ring, FIRST, THROW);
+        signal(ring, SECOND, 7);
+        step();
+        assertEquals(List.of(7), received);
+        assertEquals(1, agent.host().openRooms());
+        assertEquals(List.of(RoomFailure.class), errors.stream().map(Object::getClass).toList());
+        assertEquals(-1, agent.turnSinceNs(), "the turn ended");
+    }
+
+    @Test
+    void shouldDoNothingBeforeItsDeadline()
+    {
+        assertTrue(agent.deadlineNs() > nowNs);
+        assertEquals(0, agent.doWork(), "nothing is due");
+    }
+
+    private void step()
+    {
+        nowNs += 1_000;
+        agent.doWork();
+    }
+
+    private void attach()
+    {
+        final int length = commands.linkUp(command, 0, LINK, 1);
+        assertTrue(inbox.offer(ControlSignal.ATTACH, new LinkAttachment(LINK, null), command, 0, length));
+    }
+
+    private void detach()
+    {
+        offer(inbox, ControlSignal.DETACH, commands.linkDown(command, 0, LINK));
+    }
+
+    private void signal(final CommandQueue queue, final long roomId, final int content)
+    {
+        value.putInt(0, content);
+        offer(queue, ControlSignal.COMMAND,
+            commands.signal(command, 0, roomId, 0, 0, value, 0, Integer.BYTES));
+    }
+
+    private void offer(final CommandQueue queue, final ControlSignal type, final int length)
+    {
+        assertTrue(queue.offer(type, null, command, 0, length), "the queue is full");
+    }
+
+    private List<ControlSignal> edgeSignals()
+    {
+        final List<ControlSignal> signals = new ArrayList<>();
+        edgeInbox.poll((slot, sequence, isEndOfBatch) ->
+        {
+            if (!slot.isCommand() && ControlSignal.PADDING != slot.signal())
+            {
+                signals.add(slot.signal());
+            }
+            return true;
+        });
+        return signals;
+    }
+
+    private final class Recording implements RoomLogic
+    {
+        @Override
+        public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
+        {
+            // No state.
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+        {
+            throw new AssertionError("no seats");
+        }
+
+        @Override
+        public void onSignal(final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
+        {
+            final int content = buffer.getInt(offset);
+            if (THROW == content)
+            {
+                throw new IllegalStateException("on purpose");
+            }
+            received.add(content);
+        }
+    }
+}
