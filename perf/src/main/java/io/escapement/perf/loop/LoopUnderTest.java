@@ -27,7 +27,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** A loop with its queues, wired as in an engine with one thread per loop. */
 final class LoopUnderTest implements AutoCloseable
 {
-
     private static final int INBOX_SLOTS = 1_024;
     private static final int LINKS = 4;
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);

@@ -1,5 +1,5 @@
 /**
- * What all measurements share: the options of a run, the open-loop load, transports, recorders, results, and the
+ * The common part of all measurements: the options of a run, the open-loop load, transports, recorders, results, and the
  * control channel between the tool and its measured processes.
  *
  * <pre>

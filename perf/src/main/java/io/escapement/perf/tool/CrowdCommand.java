@@ -13,7 +13,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
-/** What the commands with players share: one scenario, of which each command plans the load. */
+/** The common part of the commands with players: one scenario, of which each command plans the load. */
 abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
 {
     /** Runs a plan, and returns the measurements of each part. */

@@ -26,7 +26,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * What all commands share: options, report, the table on standard output, progress on standard error, and the marks of
+ * The common part of all commands: options, report, the table on standard output, progress on standard error, and the marks of
  * a failed run. With {@code --role} the command is a measured process instead.
  */
 abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
