@@ -9,9 +9,9 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 
 /**
- * One player's side of an arena: fed with what comes for its seat, events and states alike, it holds the world as it is
- * shown, moves its own player at once and tells of it at its sampling rate, and looks for what the server may not do.
- * One thread at a time; after the welcome nothing is allocated but for chat and violations.
+ * The client of one player in an arena. It applies the events and states of the player's seat to a world, moves its own
+ * player at once, sends claims at its sampling rate, and checks the server against the rules. Not thread-safe; after
+ * the welcome only chat and violations allocate.
  */
 public final class ArenaClient
 {
@@ -23,7 +23,7 @@ public final class ArenaClient
     private final ShownArena shown;
 
     /**
-     * A client that is not in an arena yet.
+     * A client before its first welcome.
      *
      * @param commons  of all clients of this thread.
      * @param sampling fewest sub-steps between two claims, 1 to {@link ArenaRules#SAMPLING_LIMIT}.
@@ -44,13 +44,13 @@ public final class ArenaClient
         shown = new ShownArena(commons, own, watched);
     }
 
-    /** Something came for this seat, an event or a state. */
+    /** Receive an event or a state of the seat. */
     public void onMessage(final DirectBuffer buffer, final int offset, final int length)
     {
         commons.onMessage(shown, buffer, offset, length);
     }
 
-    /** The connection was lost, or the seat left. The next welcome begins anew. */
+    /** The connection is lost, or the seat left. Start over with the next welcome. */
     public void onAway()
     {
         shown.clear();
@@ -106,14 +106,10 @@ public final class ArenaClient
         return own.shoot(dirX, dirY);
     }
 
-    /**
-     * Say something.
-     *
-     * @param words up to {@link ArenaMessages#TEXT_LIMIT} bytes of UTF-8.
-     */
-    public void say(final String words)
+    /** Send a chat message of up to {@link ArenaMessages#TEXT_LIMIT} bytes of UTF-8. */
+    public void chat(final String text)
     {
-        sender.roomChat(words);
+        sender.roomChat(text);
     }
 
     /**
@@ -158,35 +154,31 @@ public final class ArenaClient
         return shown.map();
     }
 
-    /** What was heard of the arena. */
+    /** The state of the arena, as received. */
     public World world()
     {
         return shown.world;
     }
 
-    /** Who plays at an index. */
+    /** The player at an index, or 0. */
     public long playerId(final int player)
     {
         return shown.roster.playerId(player);
     }
 
-    /** What the server may not do and did, the first of it. */
+    /** The first violations of the rules by the server. */
     public List<String> violations()
     {
         return shown.violations.texts();
     }
 
-    /** How often the server did what it may not do. */
+    /** Number of violations of the rules by the server. */
     public long violationCount()
     {
         return shown.violations.count();
     }
 
-    /**
-     * What was heard and measured.
-     *
-     * @return always the same, which goes on.
-     */
+    /** Counts of received messages, updated in place. */
     public ClientStats stats()
     {
         return shown.stats;

@@ -21,12 +21,12 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Writes what a player says to the lobby and to an arena. Nothing is checked here but lengths: a server has to check
- * all the same. Texts are strings in the lobby; what is sent in a fight allocates nothing.
+ * Encodes a player's messages to the lobby and to an arena. Only lengths are checked, since the server must check
+ * everything anyway. The messages of a fight allocate nothing; those with texts do.
  */
 public final class ArenaSender
 {
-    /** Where messages go: to the seat of the player. */
+    /** Sends messages from the player's seat. */
     @FunctionalInterface
     public interface Output
     {

@@ -6,17 +6,17 @@ import io.escapement.arena.world.World;
 import io.escapement.rooms.RoomRandom;
 
 /**
- * Decides for a bot: it runs about, goes for who is nearest, swings when it is close, shoots when it is not, dashes and
- * chats now and then. The same seed and the same states give the same decisions.
+ * The decisions of a bot: it runs, follows the nearest player, swings at short range, shoots at long range, and
+ * sometimes dashes and chats. The same seed and the same states give the same decisions.
  */
 public final class BotBrain
 {
-    /** Squares, since nobody has to know the way itself. */
+    /** Squared distances. */
     private static final long CLOSE = 4L * Fixed.UNIT * Fixed.UNIT;
     private static final long FAR = 256L * Fixed.UNIT * Fixed.UNIT;
     private static final int LEAST_RUN = 10;
     private static final int RUN_SPREAD = 40;
-    /** One in so many thoughts; at 60 Hz a bot thinks 60 times a second. */
+    /** A shot in one of 20 decisions; at 60 Hz a bot decides 60 times a second. */
     private static final int SHOT_ODDS = 20;
     private static final int SWING_ODDS = 6;
     private static final int DASH_ODDS = 90;
@@ -29,13 +29,13 @@ public final class BotBrain
     private int aimY;
     private long distance;
 
-    /** A brain. */
+    /** The same seed makes the same decisions. */
     public BotBrain(final long seed)
     {
         random = new RoomRandom(seed);
     }
 
-    /** Decide and act. To be called once after each state. */
+    /** Decide and act. Called once after each state. */
     public void think(final ArenaClient client)
     {
         if (!client.canAct())
@@ -63,7 +63,7 @@ public final class BotBrain
         }
         if (0 == random.nextInt(CHAT_ODDS))
         {
-            client.say(WORDS[random.nextInt(WORDS.length)]);
+            client.chat(WORDS[random.nextInt(WORDS.length)]);
         }
     }
 

@@ -19,9 +19,8 @@ import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
 
 /**
- * What the clients of one thread have in common: the maps, decoders, and how far what they show is from what the server
- * holds. With decoders and histograms of its own, each of thousands of clients would need more memory, and time to
- * reach it, than for the world that it holds.
+ * Shared by the clients of one thread: maps, decoders, and histograms of the position error. If each of thousands of
+ * clients had its own, they would take more memory, and more cache misses, than the world itself.
  */
 public final class ClientCommons
 {

@@ -1,6 +1,6 @@
 package io.escapement.arena.client;
 
-/** What a client has heard, counted from its start. */
+/** Messages that a client has received since its start. */
 public final class ClientStats
 {
     int lastRefusal;
@@ -18,31 +18,31 @@ public final class ClientStats
     {
     }
 
-    /** Pictures taken. */
+    /** Pictures applied. */
     public long pictures()
     {
         return pictures;
     }
 
-    /** Deltas taken. */
+    /** Deltas applied. */
     public long deltas()
     {
         return deltas;
     }
 
-    /** How often the next delta was not the one that had to come. */
+    /** Times that a delta was missing. */
     public long gaps()
     {
         return gaps;
     }
 
-    /** Hits, deaths and the like. */
+    /** Events: hits, deaths and others. */
     public long events()
     {
         return events;
     }
 
-    /** How often the server put the own player elsewhere. */
+    /** Corrections of the own player's position. */
     public long corrections()
     {
         return corrections;
@@ -54,23 +54,19 @@ public final class ClientStats
         return refusals;
     }
 
-    /**
-     * Why the last one was.
-     *
-     * @return the value of an {@link io.escapement.arena.codecs.ArenaCode}, or 0.
-     */
+    /** Reason of the last refusal: the value of an {@link io.escapement.arena.codecs.ArenaCode}, or 0. */
     public int lastRefusal()
     {
         return lastRefusal;
     }
 
-    /** Texts heard. */
+    /** Chat messages received. */
     public long chats()
     {
         return chats;
     }
 
-    /** The last text heard. */
+    /** The last chat message. */
     public String lastChat()
     {
         return lastChat;

@@ -20,12 +20,12 @@ final class OwnPlayer
     private boolean isPlaced;
     private long time;
     private long from;
-    private long toldAt;
-    private boolean isUntold;
+    private long claimedAt;
+    private boolean hasChanged;
     private int vx;
     private int vy;
-    private int wantedVx;
-    private int wantedVy;
+    private int targetVx;
+    private int targetVy;
     private int dashVx;
     private int dashVy;
     private long dashAt;
@@ -45,8 +45,8 @@ final class OwnPlayer
         isPlaced = false;
         time = 0;
         from = 0;
-        toldAt = NEVER;
-        isUntold = false;
+        claimedAt = NEVER;
+        hasChanged = false;
         dashAt = NEVER;
         swingAt = NEVER;
         shotAt = NEVER;
@@ -60,7 +60,7 @@ final class OwnPlayer
         vy = newVy;
         body.set(x, y, vx, vy);
         isPlaced = true;
-        isUntold = false;
+        hasChanged = false;
         from = subStep;
         final long dashed = subStep - dashAt;
         if (dashed >= 0 && dashed < ArenaRules.DASH_TIME)
@@ -76,8 +76,8 @@ final class OwnPlayer
         stop();
     }
 
-    /** The state of now holds it dead: what was told of its death was overtaken. */
-    void heldDead()
+    /** The current state has the player dead; its DEATH event has not arrived yet. */
+    void onStateDead()
     {
         if (isPlaced && time > from)
         {
@@ -85,7 +85,7 @@ final class OwnPlayer
         }
     }
 
-    /** A state of this time came. */
+    /** A state of this time has been applied. */
     void time(final long subStep)
     {
         if (isPlaced)
@@ -98,8 +98,8 @@ final class OwnPlayer
 
     void steer(final int newVx, final int newVy)
     {
-        wantedVx = newVx;
-        wantedVy = newVy;
+        targetVx = newVx;
+        targetVy = newVy;
         act();
     }
 
@@ -110,12 +110,12 @@ final class OwnPlayer
 
     boolean dash(final int dirX, final int dirY)
     {
-        if (!canAct() || time - dashAt < ArenaRules.DASH_COOLDOWN || time - toldAt < sampling)
+        if (!canAct() || time - dashAt < ArenaRules.DASH_COOLDOWN || time - claimedAt < sampling)
         {
             return false;
         }
-        // Both sides begin the dash where and when this claim says.
-        tell();
+        // Server and client begin the dash at the place and time of this claim.
+        sendClaim();
         sender.dash(dirX, dirY);
         dashAt = time;
         dashVx = Fixed.scale(dirX, dirX, dirY, ArenaRules.DASH_SPEED);
@@ -154,7 +154,7 @@ final class OwnPlayer
 
     boolean isAllTold()
     {
-        return !isUntold && vx == wantedVx && vy == wantedVy;
+        return !hasChanged && vx == targetVx && vy == targetVy;
     }
 
     int x()
@@ -176,8 +176,8 @@ final class OwnPlayer
     {
         vx = 0;
         vy = 0;
-        wantedVx = 0;
-        wantedVy = 0;
+        targetVx = 0;
+        targetVy = 0;
     }
 
     /** Swings and shots begin when they come, which is later than here by the way: so one way more is left between. */
@@ -193,24 +193,24 @@ final class OwnPlayer
         {
             return;
         }
-        if (vx != wantedVx || vy != wantedVy)
+        if (vx != targetVx || vy != targetVy)
         {
-            vx = wantedVx;
-            vy = wantedVy;
+            vx = targetVx;
+            vy = targetVy;
             body.turn(vx, vy);
-            isUntold = true;
+            hasChanged = true;
         }
-        if (isUntold && time - toldAt >= sampling)
+        if (hasChanged && time - claimedAt >= sampling)
         {
-            tell();
+            sendClaim();
         }
     }
 
-    private void tell()
+    private void sendClaim()
     {
         sender.claim(time, body.x(), body.y(), vx, vy);
-        toldAt = time;
-        isUntold = false;
+        claimedAt = time;
+        hasChanged = false;
     }
 
     private void advanceTo(final long since, final long until)

@@ -3,14 +3,14 @@ package io.escapement.arena.client;
 import io.escapement.arena.simulation.ArenaRules;
 import java.util.Arrays;
 
-/** Who plays at which index, as far as the client was told. */
+/** The player at each index, according to the messages received so far. */
 final class Roster
 {
     private static final int PLAYERS = ArenaRules.PLAYER_LIMIT;
 
     private final Violations violations;
     private final long[] playerIds = new long[PLAYERS];
-    private final boolean[] isHere = new boolean[PLAYERS];
+    private final boolean[] isPresent = new boolean[PLAYERS];
 
     Roster(final Violations violations)
     {
@@ -19,36 +19,36 @@ final class Roster
 
     void clear()
     {
-        Arrays.fill(isHere, false);
+        Arrays.fill(isPresent, false);
     }
 
-    /** Whether that can be. */
+    /** False if the message is invalid. */
     boolean enter(final int player, final long playerId)
     {
         if (player >= PLAYERS)
         {
-            violations.add("somebody entered nowhere", player, playerId);
+            violations.add("entered at an invalid index", player, playerId);
             return false;
         }
-        isHere[player] = true;
+        isPresent[player] = true;
         playerIds[player] = playerId;
         return true;
     }
 
-    /** Whether that can be. */
+    /** False if the message is invalid. */
     boolean leave(final int player, final long playerId)
     {
-        if (player >= PLAYERS || !isHere[player] || playerIds[player] != playerId)
+        if (player >= PLAYERS || !isPresent[player] || playerIds[player] != playerId)
         {
-            violations.add("somebody left who was not here", player, playerId);
+            violations.add("left without having entered", player, playerId);
             return false;
         }
-        isHere[player] = false;
+        isPresent[player] = false;
         return true;
     }
 
     long playerId(final int player)
     {
-        return isHere[player] ? playerIds[player] : 0;
+        return isPresent[player] ? playerIds[player] : 0;
     }
 }

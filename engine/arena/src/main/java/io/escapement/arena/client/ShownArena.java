@@ -19,7 +19,7 @@ import io.escapement.arena.world.World;
 import java.nio.charset.StandardCharsets;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The arena as it is shown to one player: events and states change it, and are looked through for what cannot be. */
+/** The arena as one player sees it. Events and states update it, and are checked against the rules of the game. */
 final class ShownArena
 {
     private static final int PLAYERS = ArenaRules.PLAYER_LIMIT;
@@ -46,7 +46,7 @@ final class ShownArena
         others = new OtherPlayers(world, commons, watched);
     }
 
-    /** The next welcome begins anew. */
+    /** Start over with the next welcome. */
     void clear()
     {
         index = -1;
@@ -105,10 +105,10 @@ final class ShownArena
         }
     }
 
-    void onGone(final GoneDecoder gone)
+    void onGone(final GoneDecoder message)
     {
-        final int player = gone.playerIndex();
-        if (roster.leave(player, gone.playerId()))
+        final int player = message.playerIndex();
+        if (roster.leave(player, message.playerId()))
         {
             others.hide(player);
         }
@@ -219,7 +219,7 @@ final class ShownArena
             own.time(world.subStep());
             if (!own.isPlaced() && index >= 0 && world.isLiving(index))
             {
-                // Back again: the player went on living, and its spawn was told to the others.
+                // The player has returned alive, so it receives no SPAWN.
                 own.place(world.x(index), world.y(index), world.vx(index), world.vy(index), world.subStep());
             }
             look(false);
@@ -242,7 +242,7 @@ final class ShownArena
         own.time(world.subStep());
         if (!world.isLiving(index))
         {
-            own.heldDead();
+            own.onStateDead();
         }
         if (isOwnComparable && own.isPlaced())
         {

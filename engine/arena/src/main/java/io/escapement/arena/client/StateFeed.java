@@ -6,10 +6,10 @@ import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.arena.world.World;
 import io.escapement.arena.world.WorldReader;
 
-/** Puts states into the world, one after the other. Some may be lost; but then a picture has to follow soon. */
+/** Applies states to the world in order. After a lost state a picture must follow soon. */
 final class StateFeed
 {
-    /** A picture is to come within two seconds after a state was lost. */
+    /** A picture must arrive within two seconds after a lost state. */
     private static final long PICTURE_WAIT = 2L * ArenaRules.SUB_STEPS_PER_SECOND;
     private static final int NO_GAP = -1;
 
@@ -27,20 +27,20 @@ final class StateFeed
         reader = new WorldReader(world);
     }
 
-    /** What comes next builds on nothing that came before. */
+    /** Start over: the next state must be a picture. */
     void forget()
     {
         gapAt = NO_GAP;
         reader.forget();
     }
 
-    /** Whether the world is now what the picture shows. */
+    /** Apply a picture. False if it is refused. */
     boolean take(final PictureDecoder picture)
     {
-        final WorldReader.Result outcome = reader.apply(picture);
-        if (WorldReader.Result.APPLIED != outcome)
+        final WorldReader.Result result = reader.apply(picture);
+        if (WorldReader.Result.APPLIED != result)
         {
-            violations.add("a picture that is " + outcome);
+            violations.add("picture refused: " + result);
             return false;
         }
         stats.pictures++;
@@ -48,7 +48,7 @@ final class StateFeed
         return true;
     }
 
-    /** Whether the world has gone on by the delta. */
+    /** Apply a delta. False if it is refused. */
     boolean take(final DeltaDecoder delta)
     {
         final long before = world.subStep();
@@ -61,13 +61,13 @@ final class StateFeed
                 return true;
             }
             case GAP -> onGap(subStep);
-            case OLD -> violations.add("a delta of the past", subStep, before);
-            default -> violations.add("a delta that cannot be", subStep, before);
+            case OLD -> violations.add("delta from the past", subStep, before);
+            default -> violations.add("invalid delta", subStep, before);
         }
         return false;
     }
 
-    /** One of before the join may come, too: that is none that was lost. */
+    /** A delta sent before the join may arrive as well; it counts as no loss. */
     private void onGap(final long subStep)
     {
         if (gapAt < 0)
@@ -77,7 +77,7 @@ final class StateFeed
         }
         else if (subStep - gapAt > PICTURE_WAIT)
         {
-            violations.add("deltas without a picture", gapAt, subStep);
+            violations.add("no picture after a lost state", gapAt, subStep);
             gapAt = subStep;
         }
     }

@@ -3,7 +3,7 @@ package io.escapement.arena.client;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a client saw that cannot be. All are counted, the first are kept in words. */
+/** Messages of the server that break the rules. All are counted; the first ones are kept as text. */
 final class Violations
 {
     private static final int KEPT = 64;

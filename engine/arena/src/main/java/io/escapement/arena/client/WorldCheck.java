@@ -6,7 +6,7 @@ import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.arena.world.World;
 import java.util.Arrays;
 
-/** Looks at each state for what the rules do not allow. */
+/** Checks each state against the rules. */
 final class WorldCheck
 {
     private static final int PLAYERS = ArenaRules.PLAYER_LIMIT;
@@ -16,9 +16,9 @@ final class WorldCheck
     private final World world;
     private final int[] kills = new int[PLAYERS];
     private final int[] deaths = new int[PLAYERS];
-    private final int[] killsTold = new int[PLAYERS];
-    private final int[] deathsTold = new int[PLAYERS];
-    /** States after this are of the player who is at the index now. */
+    private final int[] killsReported = new int[PLAYERS];
+    private final int[] deathsReported = new int[PLAYERS];
+    /** From this time on, states are of the current player at the index. */
     private final long[] sinceSubStep = new long[PLAYERS];
 
     WorldCheck(final World world, final Violations violations)
@@ -27,11 +27,11 @@ final class WorldCheck
         this.violations = violations;
     }
 
-    /** Somebody is at the index: the score begins anew, but states of before may still come. */
+    /** A player entered: reset its score. States of the previous player may still arrive. */
     void entered(final int player)
     {
-        killsTold[player] = 0;
-        deathsTold[player] = 0;
+        killsReported[player] = 0;
+        deathsReported[player] = 0;
         kills[player] = 0;
         deaths[player] = 0;
         sinceSubStep[player] = Long.MAX_VALUE;
@@ -45,7 +45,7 @@ final class WorldCheck
         }
     }
 
-    /** A picture is of those who are here: nobody told of another yet. */
+    /** A picture contains only present players. */
     void pictured()
     {
         for (int player = 0; player < PLAYERS; player++)
@@ -59,18 +59,18 @@ final class WorldCheck
         Arrays.fill(sinceSubStep, Long.MAX_VALUE);
         Arrays.fill(kills, 0);
         Arrays.fill(deaths, 0);
-        Arrays.fill(killsTold, 0);
-        Arrays.fill(deathsTold, 0);
+        Arrays.fill(killsReported, 0);
+        Arrays.fill(deathsReported, 0);
     }
 
     void score(final int player, final int newKills, final int newDeaths)
     {
-        if (newKills < killsTold[player] || newDeaths < deathsTold[player])
+        if (newKills < killsReported[player] || newDeaths < deathsReported[player])
         {
             violations.add("a score went back", player, newKills);
         }
-        killsTold[player] = newKills;
-        deathsTold[player] = newDeaths;
+        killsReported[player] = newKills;
+        deathsReported[player] = newDeaths;
     }
 
     void player(final ArenaMap map, final int player)

@@ -3,7 +3,7 @@ package io.escapement.arena.simulation;
 /**
  * What happened, in order, until the reader clears it: once a frame, when it has read it all. The list is bounded;
  * what does not fit is counted and lost, which costs viewers an effect but no state. Events are not a part of the
- * state: whoever saves one reads them before.
+ * state: read them before saving one.
  */
 public final class ArenaEvents
 {
@@ -55,7 +55,7 @@ public final class ArenaEvents
         return count;
     }
 
-    /** Forget the events. What was dropped stays counted. */
+    /** Remove all events. The count of dropped events remains. */
     public void clear()
     {
         count = 0;

@@ -62,10 +62,10 @@ public final class ArenaRules
 
     /** Components of a direction are at most this, either way. */
     public static final int DIRECTION_LIMIT = Fixed.UNIT;
-    /** The oldest claim that is heard. */
+    /** Age of the oldest claim that is accepted. */
     public static final int AGE_LIMIT = 60;
     /**
-     * A client tells a change of its input after at most so long: 8 samples a second. One that is not sure of its ages
+     * Most sub-steps until a client reports a change of its input: 8 samples a second. One that is not sure of its ages
      * makes a claim so often even without a change, lest it is held on the other side of a corner.
      */
     public static final int SAMPLING_LIMIT = 15;

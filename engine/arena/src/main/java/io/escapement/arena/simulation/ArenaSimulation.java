@@ -127,7 +127,7 @@ public final class ArenaSimulation
     }
 
     /**
-     * A client says where its player was and how it moves since. What it says is checked against what was possible
+     * A client claims where its player was and how it moves since. The claim is checked against what was possible
      * since its last accepted claim. If accepted, the player is put where it would be now; if corrected, it stays
      * where it is held and takes the velocity, shortened to a run.
      *
@@ -312,7 +312,7 @@ public final class ArenaSimulation
      * Meet every number of the state, to save, hash or restore it. A restore is refused by an exception when the
      * state is of another map or other rules.
      *
-     * @param visitor that sees each number and says what it shall be.
+     * @param visitor that receives each number and returns its new value.
      */
     public void visit(final StateVisitor visitor)
     {
@@ -423,7 +423,7 @@ public final class ArenaSimulation
         return player >= 0 && player < ArenaRules.PLAYER_LIMIT;
     }
 
-    // What a message has in place of an int that is not there.
+    // The null value of an int in a message.
     private static boolean isNull(final int value)
     {
         return Integer.MIN_VALUE == value;

@@ -104,7 +104,7 @@ final class ArenaState
         swingHits[player] = 0;
     }
 
-    /** The player stands here now because the simulation says so. */
+    /** The simulation has set the player's position. */
     void place(final int player, final int placeX, final int placeY)
     {
         x[player] = placeX;

@@ -1,9 +1,9 @@
 package io.escapement.arena.simulation;
 
 /**
- * Judges where players say they are. A claim says where a player was some sub-steps ago and how it moves since. It may
+ * Judges claimed positions. A claim states where a player was some sub-steps ago and how it moves since. It may
  * be wrong in three ways: farther from the last accepted claim than a player gets in the time between; farther from
- * where the player's own last velocity has taken it than it gets before its client has to say so; beyond a wall.
+ * where the player's own last velocity has taken it than it gets before its client must report it; beyond a wall.
  * <p>
  * The tolerance for ages that a client estimates is a store: what one claim takes is gone until claims come that move
  * less than they could. So a claim more does not give more tolerance, and a player who is a little too fast is found
@@ -31,7 +31,7 @@ final class Claims
         ways = new Ways(walls);
     }
 
-    /** The player begins anew where it was placed, with all its tolerance. */
+    /** Reset a player at its new position, with full tolerance. */
     void reset(final int player)
     {
         state.slack[player] = SLACK;

@@ -1,8 +1,8 @@
 package io.escapement.arena.simulation;
 
 /**
- * Dead reckoning at a client: where another player is by now, when nothing was heard of it since a while. It moves as
- * the simulation moves, among the same walls. One thread at a time uses an instance; nothing is allocated.
+ * Dead reckoning on a client: the current position of another player, from its last known state. It moves as the
+ * simulation does, among the same walls. Not thread-safe; allocates nothing.
  */
 public final class Extrapolation
 {
@@ -22,45 +22,45 @@ public final class Extrapolation
     }
 
     /**
-     * What was heard last. A dash that went on is over with it.
+     * Set the last known state. This ends a dash.
      *
-     * @param heardX  position, which must not be in a wall.
-     * @param heardY  position.
-     * @param heardVx velocity, a sub-step; at most {@link Fixed#LONGEST} either way.
-     * @param heardVy velocity, a sub-step.
+     * @param knownX  position, which must not be in a wall.
+     * @param knownY  position.
+     * @param knownVx velocity, a sub-step; at most {@link Fixed#LONGEST} either way.
+     * @param knownVy velocity, a sub-step.
      */
-    public void set(final int heardX, final int heardY, final int heardVx, final int heardVy)
+    public void set(final int knownX, final int knownY, final int knownVx, final int knownVy)
     {
-        x = heardX;
-        y = heardY;
-        vx = heardVx;
-        vy = heardVy;
+        x = knownX;
+        y = knownY;
+        vx = knownVx;
+        vy = knownVy;
         dashLeft = 0;
     }
 
     /**
      * The player turns where it is shown. A dash goes on.
      *
-     * @param heardVx velocity, a sub-step; at most {@link Fixed#LONGEST} either way.
-     * @param heardVy velocity, a sub-step.
+     * @param knownVx velocity, a sub-step; at most {@link Fixed#LONGEST} either way.
+     * @param knownVy velocity, a sub-step.
      */
-    public void turn(final int heardVx, final int heardVy)
+    public void turn(final int knownVx, final int knownVy)
     {
-        vx = heardVx;
-        vy = heardVy;
+        vx = knownVx;
+        vy = knownVy;
     }
 
     /**
      * The player dashes.
      *
-     * @param heardDashVx velocity of the dash, a sub-step.
-     * @param heardDashVy velocity of the dash, a sub-step.
+     * @param knownDashVx velocity of the dash, a sub-step.
+     * @param knownDashVy velocity of the dash, a sub-step.
      * @param subSteps    for how long.
      */
-    public void dash(final int heardDashVx, final int heardDashVy, final int subSteps)
+    public void dash(final int knownDashVx, final int knownDashVy, final int subSteps)
     {
-        dashVx = heardDashVx;
-        dashVy = heardDashVy;
+        dashVx = knownDashVx;
+        dashVy = knownDashVy;
         dashLeft = subSteps;
     }
 
@@ -90,7 +90,7 @@ public final class Extrapolation
     }
 
     /**
-     * How far what is shown is from what the server holds.
+     * Distance between the extrapolated position and that on the server.
      *
      * @param heldX where the server holds the player.
      * @param heldY where the server holds the player.

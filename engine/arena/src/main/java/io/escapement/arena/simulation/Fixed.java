@@ -57,23 +57,23 @@ public final class Fixed
     }
 
     /**
-     * A vector of the same direction with another length, never longer than wanted.
+     * A vector of the same direction with another length, rounded so that it is never longer.
      *
-     * @param component of the vector that is looked for: dx or dy.
+     * @param component to scale: dx or dy.
      * @param dx        of the vector, at most 2^27 either way; not zero together with dy.
      * @param dy        of the vector, at most 2^27 either way.
-     * @param wanted    length.
+     * @param target    length of the result.
      * @return the component, rounded towards zero.
      */
-    public static int scale(final int component, final int dx, final int dy, final int wanted)
+    public static int scale(final int component, final int dx, final int dy, final int target)
     {
-        // Short vectors get bits behind the point, or rounding their length would tell.
+        // Short vectors get extra bits, so that rounding their length has no effect on the result.
         final int shift = Math.max(0, Integer.numberOfLeadingZeros(Math.abs(dx) | Math.abs(dy)) - 8);
         final long x = (long)dx << shift;
         final long y = (long)dy << shift;
         final long square = x * x + y * y;
         final long floor = sqrt(square);
         final long length = floor * floor == square ? floor : floor + 1;
-        return (int)(((long)component << shift) * wanted / length);
+        return (int)(((long)component << shift) * target / length);
     }
 }

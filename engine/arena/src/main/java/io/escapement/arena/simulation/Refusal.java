@@ -32,7 +32,7 @@ public final class Refusal
     public static final int BUSY = 10;
     /** As many projectiles are in flight as may be. */
     public static final int NO_SHOT_LEFT = 11;
-    /** A claim made before the simulation itself set the player's position: one that could not know of it. */
+    /** A claim from before the simulation set the player's position. */
     public static final int STALE = 12;
 
     /** The claimed velocity is above that of a run. */
@@ -61,7 +61,7 @@ public final class Refusal
     }
 
     /**
-     * Does this code say that a claim was corrected?
+     * Whether this code means that a claim was corrected.
      *
      * @param code to ask about.
      * @return true if the player was told where it is.

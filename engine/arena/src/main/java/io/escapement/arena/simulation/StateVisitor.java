@@ -1,8 +1,8 @@
 package io.escapement.arena.simulation;
 
 /**
- * Meets every number of a simulation's state, always in the same order. What it returns becomes the number: who saves
- * or hashes returns the value, who restores returns what was saved.
+ * Visits every number of a simulation's state, always in the same order. The returned value replaces the number: a
+ * visitor that saves or hashes returns the number itself, one that restores returns the saved number.
  */
 @FunctionalInterface
 public interface StateVisitor

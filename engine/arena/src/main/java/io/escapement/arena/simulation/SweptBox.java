@@ -31,7 +31,7 @@ public final class SweptBox
     }
 
     /**
-     * Move straight up to the first impact. Where that is, when and its normal can be asked for afterwards.
+     * Move straight up to the first impact. Its place, time and normal are available afterwards.
      *
      * @param fromX middle of the box, on the map and not in a wall.
      * @param fromY middle of the box.
@@ -174,7 +174,7 @@ public final class SweptBox
             final long travelled = Math.abs((long)edgeX - fromX);
             final int exitY = (int)(fromY + Math.floorDiv(dy * travelled, length));
             tryColumn(current, enterY, exitY, fromX, fromY, dx, dy);
-            // A wall that is hit earlier than at this edge would have been in a cell that was looked at.
+            // A wall hit before this edge would be in a cell that was already visited.
             if (impact.isHit() && impact.numerator * length < travelled * impact.denominator)
             {
                 return;

@@ -1,13 +1,13 @@
 package io.escapement.arena.simulation;
 
 /**
- * Tells whether a player could have got from one place to another within a length, around walls. A straight way is
- * looked for, then one with a bend at a corner of a wall, then one with two. Between two samples nobody gets around
- * more corners; the tests walk the shipped maps to see that.
+ * Decides whether a player can have moved from one place to another within a length, around walls. It tries a straight
+ * path, then paths with one bend at a corner of a wall, then with two. Between two samples no player passes more
+ * corners; tests verify this on the shipped maps.
  */
 final class Ways
 {
-    /** Corners looked at, in the order of the walls. */
+    /** Corners that are tried, in the order of the walls. */
     private static final int CORNER_LIMIT = 48;
     /** Straight ways tried, so that a blocked claim has its price bounded. */
     private static final int TRY_LIMIT = 256;
@@ -25,7 +25,7 @@ final class Ways
     }
 
     /**
-     * Is there a way?
+     * Whether a path exists.
      *
      * @param fromX  where it begins, not in a wall.
      * @param fromY  where it begins.

@@ -5,7 +5,7 @@
  * allocated.
  * <p>
  * The arena is seen from above. So a player's velocity is its own input and not gravity's, a path between two inputs
- * is straight, and dead reckoning foretells it exactly; and a map can be read, and drawn in a terminal, as it is.
+ * is straight, and dead reckoning predicts it exactly; and a map can be read, and drawn in a terminal, as it is.
  * <pre>
  *   inputs  --&gt; Claims ----\                     a sub-step, 1/120 s:
  *           --&gt; dash, ...   &gt;--&gt; ArenaState       1. Physics: players move among Walls, by SweptBox
@@ -13,7 +13,7 @@
  *                                  |   |          3. Combat: who has no health left dies
  *                 readers, hash &lt;--/   \--&gt; ArenaEvents, read and cleared by the caller
  * </pre>
- * Physics says where things go, Combat what a meeting does. Players do not stop each other; walls stop everything,
+ * Physics moves things, Combat resolves hits. Players do not stop each other; walls stop everything,
  * blows and blasts too. Hits of one sub-step are simultaneous: two players may kill each other.
  */
 package io.escapement.arena.simulation;

@@ -7,13 +7,10 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import java.util.Arrays;
 
-/**
- * What has been told of an arena: its players and projectiles at one time. Indices are the program's. One thread at a
- * time uses it; nothing is allocated.
- */
+/** The players and projectiles of an arena at one time, as sent or received. Not thread-safe; allocates nothing. */
 public final class World
 {
-    /** The sequence of a world of which nothing was heard yet. */
+    /** The sequence before the first picture. */
     public static final long NO_SEQUENCE = -1;
 
     private static final int PLAYERS = ArenaRules.PLAYER_LIMIT;
@@ -45,13 +42,13 @@ public final class World
         shotVy};
     private final StateHash hash = new StateHash();
 
-    /** A world of which nothing was heard. */
+    /** An empty world. */
     public World()
     {
         clear();
     }
 
-    /** Which delta is the last in it. */
+    /** Sequence of the last delta that was applied. */
     public long sequence()
     {
         return sequence;
@@ -63,14 +60,14 @@ public final class World
         return subStep;
     }
 
-    /** What a player is and does. */
+    /** Flags of a player, see {@link ArenaPlayers}. */
     public int flags(final int player)
     {
         return flags[player];
     }
 
     /**
-     * Whether somebody plays at an index.
+     * Whether an index has a player.
      *
      * @param player index.
      * @return true if so, dead or alive.
@@ -214,7 +211,7 @@ public final class World
         return hash.value();
     }
 
-    /** Save it. */
+    /** Write the world to a snapshot. */
     public void write(final StateWriter writer)
     {
         writer.putLong(sequence);
@@ -232,7 +229,7 @@ public final class World
         }
     }
 
-    /** Take over what was saved. */
+    /** Read the world from a snapshot. */
     public void read(final StateReader reader)
     {
         sequence = reader.getLong();
@@ -250,7 +247,7 @@ public final class World
         }
     }
 
-    /** As if nothing had been heard. */
+    /** Reset to an empty world. */
     void clear()
     {
         sequence = NO_SEQUENCE;
@@ -263,8 +260,8 @@ public final class World
         Arrays.fill(shotOwner, -1);
     }
 
-    /** Everybody goes straight on until this time. */
-    void foretell(final long until)
+    /** Move all players and projectiles in a straight line until this time. */
+    void extrapolate(final long until)
     {
         final int subSteps = (int)(until - subStep);
         subStep = until;

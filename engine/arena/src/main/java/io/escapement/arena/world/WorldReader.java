@@ -4,31 +4,31 @@ import io.escapement.arena.codecs.DeltaDecoder;
 import io.escapement.arena.codecs.PictureDecoder;
 import io.escapement.arena.simulation.ArenaRules;
 
-/** Builds a world out of pictures and deltas. */
+/** Applies pictures and deltas to a world. */
 public final class WorldReader
 {
-    /** What became of a message. */
+    /** Result of applying a message. */
     public enum Result
     {
-        /** The world is that of the message now. */
+        /** The world now has the state of the message. */
         APPLIED,
-        /** It is of before the world's own time, and was passed over. */
+        /** The message is older than the world and was ignored. */
         OLD,
-        /** A delta before it was lost, or the first picture is not there yet; it was passed over. */
+        /** A previous delta or the first picture is missing; the message was ignored. */
         GAP,
-        /** It holds an index or a time that cannot be. The world holds nothing any more. */
+        /** The message has an invalid index or time. The world is empty now. */
         DAMAGED
     }
 
     private final World world;
 
-    /** For one world. */
+    /** Reads into this world. */
     public WorldReader(final World world)
     {
         this.world = world;
     }
 
-    /** Forget everything: the next picture makes a new beginning. */
+    /** Reset the world until the next picture. */
     public void forget()
     {
         world.clear();
@@ -57,7 +57,7 @@ public final class WorldReader
             return damaged();
         }
 
-        world.foretell(subStep);
+        world.extrapolate(subStep);
         world.sequence = sequence;
         for (final DeltaDecoder.MovesDecoder move : delta.moves())
         {

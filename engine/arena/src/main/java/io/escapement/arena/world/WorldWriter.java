@@ -10,8 +10,8 @@ import io.escapement.arena.simulation.ArenaSimulation;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Tells a simulation: its state against what was told of it before, or all that was told. Nothing is allocated after
- * the first of each.
+ * Encodes the state of a simulation as a delta to the state sent before, or as a picture. Allocates nothing after the
+ * first message of each kind.
  */
 public final class WorldWriter
 {
@@ -34,9 +34,7 @@ public final class WorldWriter
     private int changeCount;
     private int shotCount;
 
-    /**
-     * Nothing has been told yet: the world is that of an empty arena, of which everybody is told by a picture first.
-     */
+    /** @param world the state that has been sent; an empty world if none has. */
     public WorldWriter(final World world, final ArenaSimulation simulation)
     {
         this.world = world;
@@ -48,7 +46,7 @@ public final class WorldWriter
     }
 
     /**
-     * Write what is not as foretold, and count it as told.
+     * Encode the differences from the extrapolated world, and apply them to the world.
      *
      * @param buffer to write to.
      * @param offset in the buffer.
@@ -56,7 +54,7 @@ public final class WorldWriter
      */
     public int delta(final MutableDirectBuffer buffer, final int offset)
     {
-        world.foretell(simulation.subStep());
+        world.extrapolate(simulation.subStep());
         world.sequence++;
         comparePlayers();
         compareShots();
@@ -91,7 +89,7 @@ public final class WorldWriter
     }
 
     /**
-     * Write all that was told, for one who has not heard it. The next delta builds on it.
+     * Encode the whole world. The next delta builds on it.
      *
      * @param buffer to write to.
      * @param offset in the buffer.
@@ -176,7 +174,7 @@ public final class WorldWriter
     private boolean takeRest(final ArenaPlayers players, final int player)
     {
         final boolean isAbsent = 0 == (players.flags(player) & ArenaPlayers.IN_GAME);
-        // A picture leaves out who is absent, so nothing of them may be told.
+        // A picture omits absent players, so a delta must not contain values of them.
         final int facingX = isAbsent ? 0 : players.facingX(player);
         final int facingY = isAbsent ? 0 : players.facingY(player);
         final int dashVx = players.dashVx(player);
@@ -204,7 +202,7 @@ public final class WorldWriter
     {
         final int left = players.dashLeft(player);
         final long before = world.dashEndsAt[player];
-        // One that has ended stays as it was told: its end is not news.
+        // The end of a dash that is over does not change.
         return left > 0 ? simulation.subStep() + left : before <= simulation.subStep() ? before : 0;
     }
 

@@ -1,11 +1,11 @@
 /**
- * An arena as it goes over the wire: what the room has told of its simulation, and what a client has heard of it. Both
- * sides keep a {@link io.escapement.arena.world.World}; after the same pictures and deltas the two have the same hash.
+ * The state of an arena on the wire: full states (pictures) and deltas. The room and each client keep a
+ * {@link io.escapement.arena.world.World}; after the same pictures and deltas both have the same hash.
  * <pre>
  *   room:    ArenaSimulation --&gt; WorldWriter --&gt; Picture, Delta
  *   client:  Picture, Delta  --&gt; WorldReader --&gt; World
  * </pre>
- * A delta leaves out what the state before foretells: a player or a projectile that goes on straight on. Foretelling is
- * an addition, the same on both sides; nobody sweeps a box for it.
+ * A delta omits everything that linear extrapolation of the previous state predicts: players and projectiles that keep
+ * their velocity. The prediction is one addition, identical on both sides; walls play no part in it.
  */
 package io.escapement.arena.world;
