@@ -28,52 +28,52 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A player from its account to the fight: signs up, makes a character, opens its room or waits for it, enters, plays,
- * leaves now and then and comes back. It never waits: whatever is due is tried again at the next turn.
+ * A bot as a state machine: it signs up, creates a character, opens its room or waits for it, enters, plays, and
+ * sometimes leaves and returns. It never blocks; an action that fails is retried in the next turn.
  */
 final class BotPlayer
 {
-    /** Where it stands. */
+    /** State of the bot. */
     enum Step
     {
-        /** Has no token. */
+        /** Not logged in. */
         LOG_IN,
-        /** Waits for one. */
+        /** Log-in sent. */
         LOGGING_IN,
-        /** Has a token and no seat in the lobby. */
+        /** Logged in, not in the lobby. */
         JOIN_LOBBY,
-        /** Waits for it. */
+        /** Join of the lobby sent. */
         JOINING_LOBBY,
-        /** Does not know its characters. */
+        /** In the lobby, characters not listed. */
         LIST,
-        /** Has none. */
+        /** Account without a character. */
         CREATE,
-        /** Has a character, and its room is to be opened, by the first of the room's players. */
+        /** Has a character; the first player of the room must open it. */
         OPEN,
-        /** Its room is open. */
+        /** The room is open. */
         ENTER,
         /** A seat is reserved. */
         JOIN_ARENA,
         /** Waits for an answer. */
         WAITING,
-        /** Plays. */
+        /** In the arena. */
         PLAYING,
-        /** Has said that it leaves. */
+        /** Leave sent. */
         LEAVING,
-        /** Is done for good. */
+        /** Stopped. */
         DONE
     }
 
     private static final byte[] PASSWORD = "nobody would guess this".getBytes(StandardCharsets.US_ASCII);
     private static final long PING_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
-    /** What it reached is being saved. */
+    /** Delay of a retry while the last progress is being saved. */
     private static final long SAVING_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long STAY_NS = TimeUnit.SECONDS.toNanos(45);
-    /** The first stay is short, so that leaving and coming back belong to the warm-up. */
+    /** The first stay is short, so that leaving and returning happen during the warm-up. */
     private static final long FIRST_STAY_NS = TimeUnit.SECONDS.toNanos(4);
 
-    /** What the players of a room share; they may be of different threads. */
+    /** Shared by the players of a room, which may run in different threads. */
     static final class Group
     {
         volatile long roomId;
@@ -156,7 +156,7 @@ final class BotPlayer
         return Step.PLAYING == step && arena.index() >= 0;
     }
 
-    /** Also when it has said that it leaves, until it has heard that it left. */
+    /** Also after a Leave, until Left arrives. */
     boolean isSeated()
     {
         return null != arenaSeat;
@@ -173,9 +173,9 @@ final class BotPlayer
     }
 
     /**
-     * Do what is due, if the trunk takes it.
+     * Execute the due action, unless the trunk is back-pressured.
      *
-     * @return when there is something to do again, unless something comes before.
+     * @return time of the next action.
      */
     long act(final long nowNs)
     {
@@ -351,7 +351,7 @@ final class BotPlayer
         }
         if (nowNs >= pingDueNs)
         {
-            // From the time at which it was due: a trunk that is blocked is part of how long it takes.
+            // Measured from the planned time, so that a back-pressured trunk counts (coordinated omission).
             toArena.ping(pingDueNs);
             pingDueNs += isSent ? PING_NS : 0;
         }
@@ -413,7 +413,7 @@ final class BotPlayer
         {
             overdueNs = System.nanoTime() + SAVING_NS;
         }
-        // Anything else is tried again when it is overdue.
+        // Other refusals are retried when overdue.
     }
 
     private void sendToLobby(final DirectBuffer buffer, final int offset, final int length)

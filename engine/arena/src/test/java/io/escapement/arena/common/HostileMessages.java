@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Messages of a client that keeps to no rule but perhaps the schema's, by a seed. */
+/** Seeded messages of a client that breaks all rules, some of them valid by the schema. */
 public final class HostileMessages
 {
     private static final int ID = 20;

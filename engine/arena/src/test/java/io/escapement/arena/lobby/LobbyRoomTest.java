@@ -19,8 +19,8 @@ import io.escapement.arena.codecs.RoomPageDecoder;
 import io.escapement.arena.codecs.SeatReservedDecoder;
 import io.escapement.arena.codecs.WelcomeDecoder;
 import io.escapement.arena.common.ArenaMaps;
-import io.escapement.arena.common.Heard;
 import io.escapement.arena.common.InMemoryCharacters;
+import io.escapement.arena.common.Received;
 import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
@@ -36,7 +36,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import static io.escapement.arena.common.Heard.assertRefused;
+import static io.escapement.arena.common.Received.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -78,12 +78,12 @@ class LobbyRoomTest
     {
         final Player ann = enter(1);
         ann.say.createCharacter(5, "Ann\u00e9e");
-        final CharacterCreatedDecoder created = Heard.last(ann.seat, new CharacterCreatedDecoder());
+        final CharacterCreatedDecoder created = Received.last(ann.seat, new CharacterCreatedDecoder());
         assertEquals(5, created.requestId());
         final long id = created.characterId();
         characters.create(2, "not hers");
         ann.say.listCharacters(6);
-        final CharacterListDecoder list = Heard.last(ann.seat, new CharacterListDecoder());
+        final CharacterListDecoder list = Received.last(ann.seat, new CharacterListDecoder());
         assertEquals(6, list.requestId());
         final CharacterListDecoder.CharactersDecoder group = list.characters();
         assertEquals(1, group.count());
@@ -92,9 +92,9 @@ class LobbyRoomTest
         group.getName(name, 0, name.length);
         assertEquals("Ann\u00e9e", new String(name, StandardCharsets.UTF_8));
         ann.say.deleteCharacter(7, id);
-        assertEquals(id, Heard.last(ann.seat, new CharacterDeletedDecoder()).characterId());
+        assertEquals(id, Received.last(ann.seat, new CharacterDeletedDecoder()).characterId());
         assertEquals(1, characters.characterByIdMap.size());
-        assertEquals(List.of(), Heard.refusals(ann.seat));
+        assertEquals(List.of(), Received.refusals(ann.seat));
     }
 
     @Test
@@ -115,7 +115,7 @@ class LobbyRoomTest
         bench.service(InMemoryCharacters.SERVICE_ID, (key, request) -> new byte[0]);
         ann.say.listCharacters(77);
         assertRefused(ArenaCode.CHARACTERS_UNAVAILABLE, ann.seat);
-        assertEquals(77, Heard.last(ann.seat, new RefusedDecoder()).reference());
+        assertEquals(77, Received.last(ann.seat, new RefusedDecoder()).reference());
     }
 
     @Test
@@ -226,8 +226,8 @@ class LobbyRoomTest
         final BenchSeat seat = reserveAndJoin(ann, roomId, "");
         assertEquals(0, seat.index());
         bench.step(1);
-        assertEquals(roomId, Heard.last(seat, new WelcomeDecoder()).roomId());
-        assertEquals(1, Heard.last(seat, new EnteredDecoder()).playerId());
+        assertEquals(roomId, Received.last(seat, new WelcomeDecoder()).roomId());
+        assertEquals(1, Received.last(seat, new EnteredDecoder()).playerId());
         assertEquals(1, list(ann, 0, "").rooms().next().seatsTaken());
     }
 
@@ -254,10 +254,10 @@ class LobbyRoomTest
             ann.say.enterRoom(1, roomId, mine, "guess " + i);
         }
         assertRefused(ArenaCode.PASSWORD_FLOOD, ann.seat);
-        assertEquals(0, Heard.count(ann.seat, SeatReservedDecoder.TEMPLATE_ID));
+        assertEquals(0, Received.count(ann.seat, SeatReservedDecoder.TEMPLATE_ID));
         bench.runFor(5 * SECOND);
         ann.say.enterRoom(1, roomId, mine, "secret");
-        assertEquals(1, Heard.count(ann.seat, SeatReservedDecoder.TEMPLATE_ID));
+        assertEquals(1, Received.count(ann.seat, SeatReservedDecoder.TEMPLATE_ID));
     }
 
     @Test
@@ -272,8 +272,8 @@ class LobbyRoomTest
         final long eves = characters.create(3, "eve");
         bob.say.enterRoom(1, roomId, bobs, "");
         eve.say.enterRoom(1, roomId, eves, "");
-        assertEquals(1, Heard.count(bob.seat, SeatReservedDecoder.TEMPLATE_ID));
-        assertEquals(0, Heard.count(eve.seat, SeatReservedDecoder.TEMPLATE_ID));
+        assertEquals(1, Received.count(bob.seat, SeatReservedDecoder.TEMPLATE_ID));
+        assertEquals(0, Received.count(eve.seat, SeatReservedDecoder.TEMPLATE_ID));
         assertRefused(ArenaCode.ROOM_FULL, eve.seat);
         assertEquals(-1, eve.seat.join(roomId).index());
         assertEquals(1, bob.seat.join(roomId).index());
@@ -305,7 +305,7 @@ class LobbyRoomTest
         final long character = characters.characterByIdMap.firstKey();
         assertEquals(1, characters.characterByIdMap.get(character).saves);
         again.say.enterRoom(1, roomId, character, "");
-        assertEquals(roomId, Heard.last(again.seat, new SeatReservedDecoder()).roomId());
+        assertEquals(roomId, Received.last(again.seat, new SeatReservedDecoder()).roomId());
         assertTrue(again.seat.join(roomId).isPresent());
         assertEquals(RefusalCode.FOREIGN_SEAT.value(), ann.seat.send("anything"));
         assertEquals(RefusalCode.STALE_SEAT.value(), old.send("anything"));
@@ -369,7 +369,7 @@ class LobbyRoomTest
         again.say.enterRoom(1, den, character, "");
         assertRefused(ArenaCode.SEATED_ELSEWHERE, again.seat);
         again.say.enterRoom(1, pit, character, "");
-        assertEquals(List.of(ArenaCode.SEATED_ELSEWHERE, ArenaCode.SEATED_ELSEWHERE), Heard.refusals(again.seat));
+        assertEquals(List.of(ArenaCode.SEATED_ELSEWHERE, ArenaCode.SEATED_ELSEWHERE), Received.refusals(again.seat));
         bench.service(InMemoryCharacters.SERVICE_ID, characters);
         bench.runFor(4 * SECOND);
         again.say.enterRoom(2, den, character, "");
@@ -378,7 +378,7 @@ class LobbyRoomTest
         bench.service(InMemoryCharacters.SERVICE_ID, (key, request) -> new byte[0]);
         seat.leave();
         again.say.enterRoom(3, den, character, "");
-        assertEquals(3, Heard.refusals(again.seat).size(), "into the same arena through the same trunk neither");
+        assertEquals(3, Received.refusals(again.seat).size(), "into the same arena through the same trunk neither");
     }
 
     @Test
@@ -411,7 +411,7 @@ class LobbyRoomTest
         ann.say.changeRoom(1, roomId, "", null);
         assertRefused(ArenaCode.TEXT_EMPTY, ann.seat);
         ann.say.changeRoom(1, roomId, "Den", "secret");
-        assertEquals(roomId, Heard.last(ann.seat, new RoomChangedDecoder()).roomId());
+        assertEquals(roomId, Received.last(ann.seat, new RoomChangedDecoder()).roomId());
         final RoomPageDecoder.RoomsDecoder room = list(bob, 0, "den").rooms().next();
         assertEquals(1, room.hasPassword());
         assertEquals("Den", name(room));
@@ -420,7 +420,7 @@ class LobbyRoomTest
         assertRefused(ArenaCode.WRONG_PASSWORD, bob.seat);
         ann.say.changeRoom(1, roomId, null, "");
         bob.say.enterRoom(1, roomId, bobs, "");
-        assertEquals(1, Heard.count(bob.seat, SeatReservedDecoder.TEMPLATE_ID));
+        assertEquals(1, Received.count(bob.seat, SeatReservedDecoder.TEMPLATE_ID));
         assertEquals("Den", name(list(bob, 0, "den").rooms().next()));
     }
 
@@ -436,12 +436,12 @@ class LobbyRoomTest
         ann.say.deleteRoom(1, 99);
         assertRefused(ArenaCode.UNKNOWN_ROOM, ann.seat);
         ann.say.deleteRoom(1, roomId);
-        assertEquals(roomId, Heard.last(ann.seat, new RoomDeletedDecoder()).roomId());
+        assertEquals(roomId, Received.last(ann.seat, new RoomDeletedDecoder()).roomId());
         assertEquals(0, list(ann, 0, "").total());
         bob.say.enterRoom(1, roomId, characters.create(2, "another"), "");
         assertRefused(ArenaCode.UNKNOWN_ROOM, bob.seat);
         bench.runFor(SECOND);
-        assertEquals(ArenaCode.ROOM_DELETED, Heard.last(seat, new ClosingDecoder()).code());
+        assertEquals(ArenaCode.ROOM_DELETED, Received.last(seat, new ClosingDecoder()).code());
         assertFalse(seat.isPresent());
         assertEquals(1, bench.host().openRooms());
         ann.say.deleteRoom(1, roomId);
@@ -466,7 +466,7 @@ class LobbyRoomTest
         ann.say.lobbyChat(1, "hello \u4f60\u597d");
         for (final Player player : List.of(ann, bob))
         {
-            final ChatDecoder chat = Heard.last(player.seat, new ChatDecoder());
+            final ChatDecoder chat = Received.last(player.seat, new ChatDecoder());
             assertEquals(1, chat.playerId());
             final byte[] text = new byte[chat.textLength()];
             chat.getText(text, 0, text.length);
@@ -481,7 +481,7 @@ class LobbyRoomTest
             bob.say.lobbyChat(2, "spam");
         }
         assertRefused(ArenaCode.CHAT_FLOOD, bob.seat);
-        assertEquals(4, Heard.count(ann.seat, ChatDecoder.TEMPLATE_ID));
+        assertEquals(4, Received.count(ann.seat, ChatDecoder.TEMPLATE_ID));
     }
 
     @Test
@@ -492,8 +492,8 @@ class LobbyRoomTest
         {
             ann.say.listRooms(i, 0, "");
         }
-        assertEquals(40, Heard.count(ann.seat, RoomPageDecoder.TEMPLATE_ID));
-        assertEquals(List.of(ArenaCode.FLOOD), Heard.refusals(ann.seat));
+        assertEquals(40, Received.count(ann.seat, RoomPageDecoder.TEMPLATE_ID));
+        assertEquals(List.of(ArenaCode.FLOOD), Received.refusals(ann.seat));
         final Player bob = enter(2);
         list(bob, 0, "");
     }
@@ -512,7 +512,7 @@ class LobbyRoomTest
         final Player bob = new Player(2, small.join(2));
         assertEquals(0, bob.seat.index());
         list(bob, 0, "");
-        assertEquals(List.of(), Heard.refusals(bob.seat));
+        assertEquals(List.of(), Received.refusals(bob.seat));
         small.replayAndCompare();
     }
 
@@ -536,8 +536,8 @@ class LobbyRoomTest
         final BenchSeat seat = reserveAndJoin(ann, roomId, "");
         bench.command(command, 0, encoder.drain(command, 0, bench.host().nowNs() + 2 * SECOND));
         bench.runFor(SECOND);
-        assertEquals(ArenaCode.STOPPING, Heard.last(ann.seat, new ClosingDecoder()).code());
-        assertEquals(ArenaCode.STOPPING, Heard.last(seat, new ClosingDecoder()).code());
+        assertEquals(ArenaCode.STOPPING, Received.last(ann.seat, new ClosingDecoder()).code());
+        assertEquals(ArenaCode.STOPPING, Received.last(seat, new ClosingDecoder()).code());
         assertEquals(0, bench.host().openRooms());
     }
 
@@ -549,19 +549,19 @@ class LobbyRoomTest
     private long create(final Player owner, final String name, final int seats, final String password)
     {
         owner.say.createRoom(1, name, seats, "courtyard", password);
-        return Heard.last(owner.seat, new RoomCreatedDecoder()).roomId();
+        return Received.last(owner.seat, new RoomCreatedDecoder()).roomId();
     }
 
     private RoomPageDecoder list(final Player player, final int page, final String filter)
     {
         player.say.listRooms(1, page, filter);
-        return Heard.last(player.seat, new RoomPageDecoder());
+        return Received.last(player.seat, new RoomPageDecoder());
     }
 
     private BenchSeat reserveAndJoin(final Player player, final long roomId, final String password)
     {
         player.say.enterRoom(1, roomId, characters.create(player.id, "fighter " + player.id), password);
-        assertEquals(roomId, Heard.last(player.seat, new SeatReservedDecoder()).roomId());
+        assertEquals(roomId, Received.last(player.seat, new SeatReservedDecoder()).roomId());
         return player.seat.join(roomId);
     }
 

@@ -19,7 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Players who do in a lobby whatever there is to do, by a seed. */
+/** Seeded players who use every function of the lobby. */
 public final class LobbyTraffic
 {
     private static final int PLAYERS = 24;
@@ -54,7 +54,7 @@ public final class LobbyTraffic
         {
             final int player = random.nextInt(PLAYERS);
             act(player, senders[player]);
-            hear(player);
+            receive(player);
             bench.runFor(random.nextInt(200_000_000));
         }
     }
@@ -106,7 +106,7 @@ public final class LobbyTraffic
         }
     }
 
-    private void hear(final int player)
+    private void receive(final int player)
     {
         final List<byte[]> received = seats[player].received();
         while (taken[player] < received.size())

@@ -20,10 +20,10 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** One arena on a bench, with players whose messages may take their time. */
+/** An arena on a bench, with players whose messages may have latency. */
 final class ArenaBench
 {
-    /** A player: its seat, what its machine shows, and perhaps a bot's brain. */
+    /** A player: its seat, its client, and optionally a bot's brain. */
     final class Player
     {
         final long playerId;
@@ -33,13 +33,13 @@ final class ArenaBench
         final ArenaSender sender = new ArenaSender(this::sendNow);
         private final ArrayDeque<byte[]> sent = new ArrayDeque<>();
         private final ArrayDeque<Long> sentAt = new ArrayDeque<>();
-        private final ArrayDeque<Long> heardAt = new ArrayDeque<>();
+        private final ArrayDeque<Long> receivedAt = new ArrayDeque<>();
         final ClientCommons commons = new ClientCommons(maps);
         BotBrain brain;
         BenchSeat seat;
-        boolean isDeaf;
+        boolean isLossy;
         int taken;
-        private int noted;
+        private int scheduled;
 
         Player(final long playerId, final int sampling, final int latency)
         {
@@ -49,7 +49,7 @@ final class ArenaBench
             client = new ArenaClient(commons, sampling, 15, this::send);
         }
 
-        /** Let in by the lobby and joined; or back, if it has its seat still. */
+        /** Announced by the lobby and joined; or returned to its seat. */
         Player join()
         {
             letIn(playerId, characterId);
@@ -59,8 +59,8 @@ final class ArenaBench
         Player sit()
         {
             taken = 0;
-            noted = 0;
-            heardAt.clear();
+            scheduled = 0;
+            receivedAt.clear();
             seat = bench.join(bench.roomId(), playerId, new UnsafeBuffer(new byte[0]), 0, 0);
             return this;
         }
@@ -71,19 +71,19 @@ final class ArenaBench
             client.onAway();
         }
 
-        /** Hear what is due by now. */
-        void hear()
+        /** Receive the messages whose latency has passed. */
+        void receive()
         {
-            while (noted < seat.received().size())
+            while (scheduled < seat.received().size())
             {
-                heardAt.add(frames + latency);
-                noted++;
+                receivedAt.add(frames + latency);
+                scheduled++;
             }
-            while (!heardAt.isEmpty() && heardAt.peek() <= frames)
+            while (!receivedAt.isEmpty() && receivedAt.peek() <= frames)
             {
-                heardAt.remove();
+                receivedAt.remove();
                 final byte[] message = seat.received().get(taken++);
-                if (!isDeaf)
+                if (!isLossy)
                 {
                     client.onMessage(new UnsafeBuffer(message), 0, message.length);
                 }
@@ -182,7 +182,7 @@ final class ArenaBench
         run(encoder.reserve(command, 0, bench.roomId(), playerId, ArenaRoom.RESERVATION_NS, 0, 0));
     }
 
-    /** What is in the message buffer, as a signal. */
+    /** Send the content of the message buffer as a signal. */
     void signal(final long fromRoomId, final int length)
     {
         run(encoder.signal(command, 0, bench.roomId(), fromRoomId, 0, message, 0, length));
@@ -203,7 +203,7 @@ final class ArenaBench
         return run(encoder.drain(command, 0, deadlineNs));
     }
 
-    /** Frames in which everybody hears, thinks and speaks. */
+    /** Run frames in which every player receives, decides and sends. */
     ArenaBench play(final int count)
     {
         for (int i = 0; i < count; i++)
@@ -212,7 +212,7 @@ final class ArenaBench
             frames++;
             for (final Player player : players)
             {
-                player.hear();
+                player.receive();
                 if (null != player.brain && player.seat.isPresent())
                 {
                     player.brain.think(player.client);

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Whole fights of 16 bots, each with a client that looks for what may not be. */
+/** Fights of 16 bots; each client checks the server against the rules. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class ArenaFightTest
 {
@@ -24,7 +24,7 @@ class ArenaFightTest
         final ArenaBench arena = fight(rate, sampling, latency, SECONDS * rate);
         assertEquals(List.of(), arena.bench.failures(), scenario);
         assertEquals(SECONDS, arena.room().simulation().subStep() / 120.0, 0.3, scenario);
-        // Nobody thinks any more, so the last deltas arrive.
+        // Stop all bots, so that the last deltas arrive.
         arena.players.forEach((player) -> player.brain = null);
         arena.play(2 * latency + 1);
 
@@ -39,7 +39,7 @@ class ArenaFightTest
             assertTrue(player.client.stats().deltas() >= (long)SECONDS * rate - 2 * latency, who);
             assertEquals(0, player.client.stats().corrections(),
                 who + ", last refusal " + player.client.stats().lastRefusal());
-            // Who hears at once is never elsewhere than it sees itself.
+            // Without latency, a client and the server agree on the player's position.
             assertTrue(0 != latency || 0 == player.commons.ownError().getMaxValue(), who);
             assertTrue(player.commons.ownError().getTotalCount() > SECONDS, who);
             assertTrue(player.commons.othersError().getValueAtPercentile(50) < 100, who);
@@ -52,7 +52,7 @@ class ArenaFightTest
     }
 
     @Test
-    void shouldHaveClientsRebuildExactlyWhatWasTold()
+    void shouldRebuildTheSentWorldOnEveryClient()
     {
         final ArenaBench arena = fight(60, 2, 0, 0);
         for (int i = 0; i < 20 * 60; i++)

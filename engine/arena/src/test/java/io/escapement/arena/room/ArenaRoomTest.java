@@ -14,8 +14,8 @@ import io.escapement.arena.codecs.PictureDecoder;
 import io.escapement.arena.codecs.RefusedDecoder;
 import io.escapement.arena.codecs.ScoreDecoder;
 import io.escapement.arena.codecs.WelcomeDecoder;
-import io.escapement.arena.common.Heard;
 import io.escapement.arena.common.InMemoryCharacters;
+import io.escapement.arena.common.Received;
 import io.escapement.arena.simulation.ArenaRules;
 import io.escapement.arena.simulation.Refusal;
 import io.escapement.codecs.SchemaRules;
@@ -25,7 +25,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import static io.escapement.arena.common.Heard.assertRefused;
+import static io.escapement.arena.common.Received.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -35,7 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class ArenaRoomTest
 {
     private static final long SECOND = 1_000_000_000L;
-    /** Within so many frames after a loss a picture comes. */
+    /** Frames within which a picture follows a loss. */
     private static final int PICTURE_FRAMES = 17;
 
     private ArenaBench arena = new ArenaBench(16);
@@ -57,9 +57,9 @@ class ArenaRoomTest
         final ArenaBench.Player ann = arena.player(1).join();
         final ArenaBench.Player bob = arena.player(2).join();
         arena.play(2);
-        assertEquals(1, Heard.last(bob.seat, new WelcomeDecoder()).playerIndex());
-        assertEquals(2, Heard.count(bob.seat, EnteredDecoder.TEMPLATE_ID));
-        assertEquals(2, Heard.count(ann.seat, EnteredDecoder.TEMPLATE_ID));
+        assertEquals(1, Received.last(bob.seat, new WelcomeDecoder()).playerIndex());
+        assertEquals(2, Received.count(bob.seat, EnteredDecoder.TEMPLATE_ID));
+        assertEquals(2, Received.count(ann.seat, EnteredDecoder.TEMPLATE_ID));
         assertEquals(2, ann.client.playerId(1));
         assertEquals(1, bob.client.stats().pictures());
         assertTrue(bob.client.world().isLiving(0) && bob.client.world().isLiving(1));
@@ -74,14 +74,14 @@ class ArenaRoomTest
         ann.sit();
         assertEquals(List.of(RefusalCode.NOT_RESERVED.value()), ann.seat.refusals());
         arena.letIn(2, 2);
-        // The reservation of one is no help to another.
+        // A reservation is valid for its player only.
         ann.sit();
         assertEquals(List.of(RefusalCode.NOT_RESERVED.value()), ann.seat.refusals());
-        // A seat is kept, but the lobby has not said who comes.
+        // The seat is reserved, but the lobby has not announced the player.
         arena.reserve(1);
         ann.sit();
         assertEquals(List.of(ArenaCode.NOT_A_GUEST.value()), ann.seat.refusals());
-        // It did, but long ago.
+        // The announcement has expired.
         arena.letIn(1, ann.characterId);
         arena.bench.runFor(Guests.EXPIRY_NS + SECOND);
         arena.reserve(1);
@@ -127,37 +127,37 @@ class ArenaRoomTest
     }
 
     @Test
-    void shouldGiveAPictureToWhoIsBackAndWhoLostState()
+    void shouldSendAPictureAfterAReturnAndAfterLostState()
     {
         final ArenaBench.Player ann = arena.player(1).join();
         final ArenaBench.Player bob = arena.player(2).join();
         arena.play(10);
         arena.stateLost(ann);
         arena.play(PICTURE_FRAMES);
-        assertEquals(2, Heard.count(ann.seat, PictureDecoder.TEMPLATE_ID));
-        assertEquals(1, Heard.count(bob.seat, PictureDecoder.TEMPLATE_ID));
+        assertEquals(2, Received.count(ann.seat, PictureDecoder.TEMPLATE_ID));
+        assertEquals(1, Received.count(bob.seat, PictureDecoder.TEMPLATE_ID));
         bob.seat.disconnect();
         bob.client.onAway();
         arena.play(30);
         bob.sit();
         arena.play(2);
         assertEquals(1, bob.seat.index());
-        assertEquals(1, Heard.count(bob.seat, PictureDecoder.TEMPLATE_ID));
+        assertEquals(1, Received.count(bob.seat, PictureDecoder.TEMPLATE_ID));
         assertTrue(bob.client.canAct());
         assertEquals(1, bob.client.playerId(0));
         assertWorldsAreEqual();
     }
 
     @Test
-    void shouldFindItsWayAgainAfterLostStates()
+    void shouldRecoverAfterLostStates()
     {
         final ArenaBench.Player ann = arena.player(1).join();
         final ArenaBench.Player bob = arena.player(2).join();
         arena.play(5);
         bob.client.run(-1, -1);
-        ann.isDeaf = true;
+        ann.isLossy = true;
         arena.play(3);
-        ann.isDeaf = false;
+        ann.isLossy = false;
         final long before = ann.client.stats().deltas();
         arena.play(3);
         assertEquals(1, ann.client.stats().gaps());
@@ -169,27 +169,27 @@ class ArenaRoomTest
     }
 
     @Test
-    void shouldSendNoDeltasToOneWhoWaitsForAPictureAndPicturesToNobodyElse()
+    void shouldSendPicturesButNoDeltasOnlyToASeatThatLostState()
     {
         final ArenaBench.Player ann = arena.player(1).join();
         final ArenaBench.Player bob = arena.player(2).join();
         arena.play(5);
         arena.stateLost(ann);
-        final long before = Heard.count(ann.seat, DeltaDecoder.TEMPLATE_ID);
-        final long beforeBob = Heard.count(bob.seat, DeltaDecoder.TEMPLATE_ID);
+        final long before = Received.count(ann.seat, DeltaDecoder.TEMPLATE_ID);
+        final long beforeBob = Received.count(bob.seat, DeltaDecoder.TEMPLATE_ID);
         int waited = 0;
-        while (Heard.count(ann.seat, PictureDecoder.TEMPLATE_ID) < 2)
+        while (Received.count(ann.seat, PictureDecoder.TEMPLATE_ID) < 2)
         {
             assertTrue(++waited <= PICTURE_FRAMES);
-            // What is lost meanwhile is in the same picture.
+            // Further losses before the picture are covered by it.
             arena.stateLost(ann);
-            assertEquals(before, Heard.count(ann.seat, DeltaDecoder.TEMPLATE_ID));
+            assertEquals(before, Received.count(ann.seat, DeltaDecoder.TEMPLATE_ID));
             arena.play(1);
         }
         arena.play(PICTURE_FRAMES);
-        assertEquals(beforeBob + waited + PICTURE_FRAMES, Heard.count(bob.seat, DeltaDecoder.TEMPLATE_ID));
-        assertEquals(1, Heard.count(bob.seat, PictureDecoder.TEMPLATE_ID));
-        assertEquals(2, Heard.count(ann.seat, PictureDecoder.TEMPLATE_ID));
+        assertEquals(beforeBob + waited + PICTURE_FRAMES, Received.count(bob.seat, DeltaDecoder.TEMPLATE_ID));
+        assertEquals(1, Received.count(bob.seat, PictureDecoder.TEMPLATE_ID));
+        assertEquals(2, Received.count(ann.seat, PictureDecoder.TEMPLATE_ID));
         assertEquals(0, ann.client.stats().gaps());
         assertWorldsAreEqual();
     }
@@ -209,7 +209,7 @@ class ArenaRoomTest
         arena.play(60);
         assertEquals(ann.client.x(), arena.room().simulation().players().x(0));
         assertEquals(ann.client.y(), arena.room().simulation().players().y(0));
-        // While a turn is under way the server cannot know of it.
+        // Discard the error from before the claim reached the server.
         ann.commons.ownError().reset();
         arena.play(60);
         assertEquals(60, ann.commons.ownError().getTotalCount());
@@ -218,7 +218,7 @@ class ArenaRoomTest
     }
 
     @Test
-    void shouldTellAVelocityThatMovesNobody()
+    void shouldSendAVelocityThatMovesNobody()
     {
         final ArenaBench.Player ann = arena.player(1).join();
         arena.play(2);
@@ -234,7 +234,7 @@ class ArenaRoomTest
     }
 
     @Test
-    void shouldNotTellWhatIsForetold()
+    void shouldOmitWhatExtrapolationPredicts()
     {
         final ArenaBench.Player ann = arena.player(1).join();
         final ArenaBench.Player bob = arena.player(2).join();
@@ -280,12 +280,12 @@ class ArenaRoomTest
         assertRefusal(ann, ArenaCode.COOLDOWN);
         ann.sender.shoot(1 << 20, 0);
         assertRefusal(ann, ArenaCode.BAD_DIRECTION);
-        assertEquals(7, Heard.refusals(ann.seat).stream().distinct().count() + 2);
-        assertEquals(8, Heard.refusals(ann.seat).size());
+        assertEquals(7, Received.refusals(ann.seat).stream().distinct().count() + 2);
+        assertEquals(8, Received.refusals(ann.seat).size());
     }
 
     @Test
-    void shouldCorrectAWrongClaimAndTellOnlyItsClient()
+    void shouldCorrectAWrongClaimOfOneClientOnly()
     {
         final ArenaBench.Player ann = arena.player(1).join();
         final ArenaBench.Player bob = arena.player(2).join();
@@ -300,7 +300,7 @@ class ArenaRoomTest
             final long now = arena.room().simulation().subStep();
             ann.sender.claim(now, (int)claim[0], (int)claim[1], (int)claim[2], (int)claim[3]);
             arena.play(1);
-            assertEquals(claim[4], Heard.last(ann.seat, new CorrectionDecoder()).code());
+            assertEquals(claim[4], Received.last(ann.seat, new CorrectionDecoder()).code());
             ann.sender.claim(now - 1, x, y, 0, 0);
             arena.play(1);
             assertRefused(ArenaCode.STALE, ann.seat);
@@ -308,7 +308,7 @@ class ArenaRoomTest
             arena.play(1);
         }
         assertEquals(claims.length, ann.client.stats().corrections());
-        assertEquals(0, Heard.count(bob.seat, CorrectionDecoder.TEMPLATE_ID));
+        assertEquals(0, Received.count(bob.seat, CorrectionDecoder.TEMPLATE_ID));
         assertWorldsAreEqual();
     }
 
@@ -322,7 +322,7 @@ class ArenaRoomTest
         assertFalse(bob.client.canAct());
         bob.sender.dash(1, 0);
         assertRefusal(bob, ArenaCode.DEAD);
-        assertEquals(1, Heard.last(bob.seat, new ScoreDecoder()).kills());
+        assertEquals(1, Received.last(bob.seat, new ScoreDecoder()).kills());
         arena.play(3 * 60 + 2);
         assertTrue(bob.client.canAct(), "dead since " + deadAt);
         assertEquals(100, arena.room().simulation().players().health(1));
@@ -341,14 +341,14 @@ class ArenaRoomTest
         final ArenaBench.Player eve = arena.player(3).join();
         assertEquals(1, eve.seat.index());
         arena.play(400);
-        assertEquals(1, Heard.count(ann.seat, GoneDecoder.TEMPLATE_ID));
+        assertEquals(1, Received.count(ann.seat, GoneDecoder.TEMPLATE_ID));
         assertEquals(0, arena.room().simulation().refusals(Refusal.ALIVE));
         assertEquals(0, arena.room().simulation().players().deaths(1));
         assertWorldsAreEqual();
     }
 
     @Test
-    void shouldSaveOnLeaveAndEverySoOften()
+    void shouldSaveOnLeaveAndPeriodically()
     {
         final ArenaBench.Player ann = arena.player(1).join();
         final ArenaBench.Player bob = arena.player(2).join();
@@ -366,7 +366,7 @@ class ArenaRoomTest
     }
 
     @Test
-    void shouldTryASaveAgainThatWasRefused()
+    void shouldRetryARefusedSave()
     {
         final ArenaBench.Player ann = arena.player(1).join();
         arena.play(2);
@@ -403,7 +403,7 @@ class ArenaRoomTest
         ann.sender.roomChat("na\u00efve");
         arena.play(1);
         assertEquals("na\u00efve", bob.client.stats().lastChat());
-        assertEquals(0, Heard.last(bob.seat, new ChatDecoder()).playerIndex());
+        assertEquals(0, Received.last(bob.seat, new ChatDecoder()).playerIndex());
         bob.sender.roomChat("x".repeat(200));
         assertRefusal(bob, ArenaCode.TEXT_TOO_LONG);
         bob.sender.roomChat("bell \u0007");
@@ -427,18 +427,18 @@ class ArenaRoomTest
             ann.sender.melee(1, 0);
         }
         arena.play(1);
-        assertEquals(1, Heard.refusals(ann.seat).stream().filter((code) -> ArenaCode.FLOOD == code).count());
-        assertEquals(60, Heard.refusals(ann.seat).size());
+        assertEquals(1, Received.refusals(ann.seat).stream().filter((code) -> ArenaCode.FLOOD == code).count());
+        assertEquals(60, Received.refusals(ann.seat).size());
         assertTrue(ann.seat.isPresent() && bob.seat.isPresent());
         arena.bench.runFor(2 * SECOND);
         ann.sender.melee(1, 0);
         arena.play(1);
-        assertEquals(60, Heard.refusals(ann.seat).size());
-        assertEquals(61, Heard.last(ann.seat, new RefusedDecoder()).reference());
+        assertEquals(60, Received.refusals(ann.seat).size());
+        assertEquals(61, Received.last(ann.seat, new RefusedDecoder()).reference());
     }
 
     @Test
-    void shouldHearItsLobbyAlone()
+    void shouldAcceptSignalsOfItsLobbyOnly()
     {
         final ArenaBench.Player ann = arena.player(1).join();
         arena.play(1);
@@ -457,7 +457,7 @@ class ArenaRoomTest
         arena.signal(0, again);
         assertEquals(1, arena.characters.characterByIdMap.get(ann.characterId).saves);
         arena.bench.runFor(SECOND);
-        assertEquals(ArenaCode.ROOM_DELETED, Heard.last(ann.seat, new ClosingDecoder()).code());
+        assertEquals(ArenaCode.ROOM_DELETED, Received.last(ann.seat, new ClosingDecoder()).code());
         assertEquals(0, arena.bench.host().openRooms());
     }
 
@@ -470,7 +470,7 @@ class ArenaRoomTest
         arena.drain(arena.bench.host().nowNs() + 10 * SECOND);
         arena.bench.runFor(SECOND);
         assertEquals(1, arena.bench.host().openRooms());
-        assertEquals(ArenaCode.STOPPING, Heard.last(ann.seat, new ClosingDecoder()).code());
+        assertEquals(ArenaCode.STOPPING, Received.last(ann.seat, new ClosingDecoder()).code());
         arena.characters.refuseWith = 0;
         arena.bench.runFor(SECOND);
         assertTrue(arena.characters.characterByIdMap.get(ann.characterId).saves > 0);
@@ -478,7 +478,7 @@ class ArenaRoomTest
     }
 
     @Test
-    void shouldHoldAnAwayPlayerWhereItStands()
+    void shouldStopAnAwayPlayer()
     {
         final ArenaBench.Player ann = arena.player(1).join();
         arena.play(2);
@@ -494,7 +494,7 @@ class ArenaRoomTest
         assertEquals(saves, arena.characters.characterByIdMap.get(ann.characterId).saves);
     }
 
-    /** Far-reaching shots need a free way, so both are sent there first. */
+    /** Shots need a free line, so both players move there first. */
     private int shootUntilDeath(final ArenaBench.Player killer, final ArenaBench.Player victim)
     {
         for (int frame = 0; frame < 6_000; frame++)

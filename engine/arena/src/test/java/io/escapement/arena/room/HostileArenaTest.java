@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Players who send whatever they like: nothing throws, and who plays by the rules sees nothing of it. */
+/** Players who send arbitrary messages: nothing throws, and honest players are not affected. */
 @Timeout(120)
 class HostileArenaTest
 {

@@ -13,14 +13,14 @@ import org.agrona.sbe.MessageDecoderFlyweight;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
-/** What came for a seat. */
-public final class Heard
+/** Messages that a seat of a test has received. */
+public final class Received
 {
-    private Heard()
+    private Received()
     {
     }
 
-    /** How many messages of a kind came. */
+    /** Number of messages of a kind. */
     public static long count(final BenchSeat seat, final int templateId)
     {
         return seat.received().stream()
@@ -36,14 +36,14 @@ public final class Heard
             assertEquals(0, ArenaMessages.RULES.validate(new UnsafeBuffer(bytes), 0, bytes.length));
             last = decoder.sbeTemplateId() == SchemaRules.templateId(new UnsafeBuffer(bytes), 0) ? bytes : last;
         }
-        assertNotNull(last, "no " + decoder.getClass().getSimpleName() + " came");
+        assertNotNull(last, "no " + decoder.getClass().getSimpleName() + " received");
         decoder.wrap(
             new UnsafeBuffer(last), MessageHeaderDecoder.ENCODED_LENGTH, decoder.sbeBlockLength(),
             decoder.sbeSchemaVersion());
         return decoder;
     }
 
-    /** Every code that the seat was refused with, by the room's own messages. */
+    /** The code of every Refused that the room sent to the seat. */
     public static List<ArenaCode> refusals(final BenchSeat seat)
     {
         final List<ArenaCode> codes = new ArrayList<>();
