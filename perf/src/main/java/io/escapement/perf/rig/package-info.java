@@ -1,6 +1,6 @@
 /**
- * The common part of all measurements: the options of a run, the open-loop load, transports, recorders, results, and the
- * control channel between the tool and its measured processes.
+ * The common part of all measurements: the options of a run, the open-loop load, transports, recorders, results, and
+ * the control channel between the tool and its measured processes.
  *
  * <pre>
  *   tool ---- options file ----&gt; measured process (the same command with --role)

@@ -26,8 +26,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The common part of all commands: options, report, the table on standard output, progress on standard error, and the marks of
- * a failed run. With {@code --role} the command is a measured process instead.
+ * The common part of all commands: options, report, the table on standard output, progress on standard error, and the
+ * marks of a failed run. With {@code --role} the command is a measured process instead.
  */
 abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
 {
