@@ -175,7 +175,7 @@ final class Messages
         return templates;
     }
 
-    /** The entries of a batch as the engine counts them: "room/seat#sequence:length" of a message, else the template. */
+    /** The entries of a batch as the engine counts them: "room/seat#sequence:length" or the template. */
     static List<String> entries(final byte[] batch)
     {
         final List<String> entries = new ArrayList<>();

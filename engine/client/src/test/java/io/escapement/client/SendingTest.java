@@ -125,7 +125,7 @@ class SendingTest
             "1/0#9:2"), entries(trunk.loop(0).sent));
     }
 
-    /** Random entries against a naive count: all arrive once and in order, in batches that are legal and not smaller. */
+    /** Random entries against a naive count: all arrive once, in order, in batches that are legal and not smaller. */
     @Test
     void shouldBatchRandomEntriesLikeANaiveSender()
     {

@@ -86,8 +86,10 @@ class SessionTest
 
                 final Event end = order.stream().filter(Event::isEnd).findFirst().orElseThrow();
                 assertEquals(State.DOWN, trunk.client.state(), order::toString);
-                assertEquals(null == end.callback ? List.of() : List.of(end.callback), trunk.callbacks, order::toString);
-                assertEquals(Event.CLOSE == end, templates(trunk).contains(GoodbyeDecoder.TEMPLATE_ID), order::toString);
+                assertEquals(
+                    null == end.callback ? List.of() : List.of(end.callback), trunk.callbacks, order::toString);
+                assertEquals(
+                    Event.CLOSE == end, templates(trunk).contains(GoodbyeDecoder.TEMPLATE_ID), order::toString);
                 trunk.connectionByStream.values().forEach((stream) -> assertTrue(stream.isClosed, order::toString));
                 assertEquals(null == end.callback, seat.isPresent(), order::toString);
                 assertNotNull(trunk.client.ticket(), order::toString);
