@@ -289,7 +289,7 @@ class ArchitectureTest
     {
         final String name = target.getName();
         if (target.isPrimitive() || isInPackage(target, "io.escapement.rooms") ||
-            isInPackage(target, "io.escapement.codecs"))
+            isInPackage(target, "io.escapement.codecs") || isInPackage(target, "io.escapement.config"))
         {
             return true;
         }

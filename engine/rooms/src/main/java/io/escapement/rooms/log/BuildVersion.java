@@ -3,12 +3,12 @@ package io.escapement.rooms.log;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.Properties;
+import java.nio.charset.StandardCharsets;
 
 /** The version of this module, from a resource that Maven fills in. */
 final class BuildVersion
 {
-    private static final String RESOURCE = "build.properties";
+    private static final String RESOURCE = "build-version.txt";
 
     private BuildVersion()
     {
@@ -22,9 +22,7 @@ final class BuildVersion
             {
                 throw new IllegalStateException(RESOURCE + " is missing: build the module with Maven");
             }
-            final Properties properties = new Properties();
-            properties.load(in);
-            return properties.getProperty("version");
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).trim();
         }
         catch (final IOException ex)
         {

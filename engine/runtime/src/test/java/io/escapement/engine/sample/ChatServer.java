@@ -8,6 +8,7 @@ import io.escapement.rooms.RoomType;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.ShutdownSignalBarrier;
 
+/** The server that the README shows. */
 public final class ChatServer
 {
     private ChatServer()
