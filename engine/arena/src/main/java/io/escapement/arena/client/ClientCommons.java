@@ -51,8 +51,8 @@ public final class ClientCommons
     }
 
     /**
-     * How far a client's own player was shown from where the server held it, in thousandths of a unit, once a state in
-     * which everything was told.
+     * Distance between a client's own player as shown and as the server holds it, in thousandths of a unit. Recorded
+     * once per state in which the server has every input of the client.
      */
     public Histogram ownError()
     {

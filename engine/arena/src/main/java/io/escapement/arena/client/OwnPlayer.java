@@ -11,7 +11,7 @@ import io.escapement.arena.simulation.Fixed;
  */
 final class OwnPlayer
 {
-    /** What stands for never, and no sum overflows with. */
+    /** Stands for "never"; no sum with it overflows. */
     private static final long NEVER = Long.MIN_VALUE / 4;
 
     private final ArenaSender sender;

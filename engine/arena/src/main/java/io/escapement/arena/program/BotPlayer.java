@@ -183,20 +183,20 @@ final class BotPlayer
         {
             case LOG_IN -> logIn(nowNs);
             case JOIN_LOBBY -> join(ArenaServer.LOBBY_ROOM_ID, Step.JOINING_LOBBY, nowNs);
-            case LIST -> ask(Step.LIST, nowNs);
-            case CREATE -> ask(Step.CREATE, nowNs);
+            case LIST -> request(Step.LIST, nowNs);
+            case CREATE -> request(Step.CREATE, nowNs);
             case OPEN ->
             {
                 if (isFirst && 0 == group.roomId)
                 {
-                    ask(Step.OPEN, nowNs);
+                    request(Step.OPEN, nowNs);
                 }
                 else if (0 != group.roomId)
                 {
                     step = Step.ENTER;
                 }
             }
-            case ENTER -> ask(Step.ENTER, nowNs);
+            case ENTER -> request(Step.ENTER, nowNs);
             case JOIN_ARENA -> join(group.roomId, Step.WAITING, nowNs);
             case PLAYING -> play(nowNs);
             case LOGGING_IN, JOINING_LOBBY, WAITING, LEAVING ->
@@ -316,7 +316,7 @@ final class BotPlayer
         }
     }
 
-    private void ask(final Step what, final long nowNs)
+    private void request(final Step what, final long nowNs)
     {
         switch (what)
         {
@@ -428,8 +428,8 @@ final class BotPlayer
 
     private boolean isSent(final SendStatus status)
     {
-        final boolean isInAFrame = SendStatus.SENT == status;
-        stats.sent += isInAFrame ? 1 : 0;
-        return isInAFrame;
+        final boolean isAccepted = SendStatus.SENT == status;
+        stats.sent += isAccepted ? 1 : 0;
+        return isAccepted;
     }
 }

@@ -200,7 +200,7 @@ public final class ArenaRoom implements RoomLogic
     @Override
     public void onAway(final Seat seat)
     {
-        // Nobody steers the player until it returns. A claim of its own position is always accepted.
+        // Nobody steers the player until it returns: stop it. A claim of the current position is always accepted.
         final int player = seat.index();
         if (0 != (simulation.players().flags(player) & ArenaPlayers.LIVING))
         {

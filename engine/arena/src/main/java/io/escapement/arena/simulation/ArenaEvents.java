@@ -1,9 +1,9 @@
 package io.escapement.arena.simulation;
 
 /**
- * What happened, in order, until the reader clears it: once a frame, when it has read it all. The list is bounded;
- * what does not fit is counted and lost, which costs viewers an effect but no state. Events are not a part of the
- * state: read them before saving one.
+ * Events in order since the reader last cleared the list, which it does once a frame. The list is bounded: an event
+ * that does not fit is dropped and counted, which costs viewers an effect but no state. Events are not a part of the
+ * state: read them before saving it.
  */
 public final class ArenaEvents
 {
@@ -67,7 +67,7 @@ public final class ArenaEvents
         return dropped;
     }
 
-    /** What happened. */
+    /** Type of the event. */
     public int type(final int event)
     {
         return types[event];

@@ -20,7 +20,7 @@ import java.util.List;
  *   box 10 4 2.5 8            x and y of the corner nearest to 0 0, width, height
  *   spawn 3 3                 x and y of the middle of a player
  * </pre>
- * Each limit is a constant here. What is beyond one is refused with the file, the line and the reason.
+ * Each limit is a constant here. A map that exceeds one is refused; the message names the file, line and reason.
  */
 public final class ArenaMap
 {
@@ -176,7 +176,7 @@ public final class ArenaMap
         return shotWalls;
     }
 
-    /** Tells maps apart: of everything in the map but its name. A server and its clients can compare it. */
+    /** Hash of everything in the map but its name: a server and its clients compare it. */
     public long fingerprint()
     {
         long hash = StateHash.mix(StateHash.mix(StateHash.START, width), height);

@@ -111,7 +111,7 @@ public final class ArenaPlayers
     }
 
     /**
-     * What a player is and does.
+     * Flags of a player.
      *
      * @param player index of the player.
      * @return {@link #IN_GAME}, {@link #LIVING}, {@link #DASHING} and {@link #SWINGING}, added.

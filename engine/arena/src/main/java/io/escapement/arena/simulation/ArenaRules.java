@@ -42,7 +42,7 @@ public final class ArenaRules
     public static final int MELEE_REACH = Fixed.UNIT;
     /** Half the side of the box that a swing hits. */
     public static final int MELEE_HALF = Fixed.UNIT * 7 / 10;
-    /** What a swing takes from each player that it hits. */
+    /** Health that a swing takes from each player that it hits. */
     public static final int MELEE_DAMAGE = 34;
 
     /** Most projectiles in flight; the next is refused. */
@@ -57,7 +57,7 @@ public final class ArenaRules
     public static final int SHOT_COOLDOWN = 60;
     /** Distance at which an explosion does nothing any more. */
     public static final int EXPLOSION_RADIUS = 3 * Fixed.UNIT;
-    /** What an explosion takes from a player that it touches; it falls evenly to nothing at the radius. */
+    /** Health that an explosion takes from a player it touches; falls linearly to 0 at the radius. */
     public static final int EXPLOSION_DAMAGE = 50;
 
     /** Components of a direction are at most this, either way. */

@@ -177,7 +177,7 @@ public final class ArenaSimulation
         {
             return refuse(code);
         }
-        final boolean isWithClaim = state.heardAt[player] == state.subStep;
+        final boolean isWithClaim = state.lastClaimAt[player] == state.subStep;
         final long at = isWithClaim ? state.anchorAt[player] : state.subStep;
         if (at - state.dashAt[player] < ArenaRules.DASH_COOLDOWN)
         {
@@ -260,7 +260,7 @@ public final class ArenaSimulation
     }
 
     /**
-     * What happened since the caller last cleared it.
+     * Events since the caller last cleared the list.
      *
      * @return the events, always the same list.
      */

@@ -44,8 +44,8 @@ final class ArenaState
     /** When the simulation itself set the position. */
     final long[] placedAt = new long[ArenaRules.PLAYER_LIMIT];
     /** When the last claim was accepted. */
-    final long[] heardAt = new long[ArenaRules.PLAYER_LIMIT];
-    /** What is left of the tolerance, a length. */
+    final long[] lastClaimAt = new long[ArenaRules.PLAYER_LIMIT];
+    /** Remaining tolerance, a length. */
     final long[] slack = new long[ArenaRules.PLAYER_LIMIT];
     final int[] corrections = new int[ArenaRules.PLAYER_LIMIT];
     final long[] refusals = new long[Refusal.COUNT];
@@ -89,7 +89,7 @@ final class ArenaState
         anchorY[player] = 0;
         anchorAt[player] = NEVER;
         placedAt[player] = NEVER;
-        heardAt[player] = NEVER;
+        lastClaimAt[player] = NEVER;
         slack[player] = 0;
     }
 
@@ -113,7 +113,7 @@ final class ArenaState
         anchorY[player] = placeY;
         anchorAt[player] = subStep;
         placedAt[player] = subStep;
-        heardAt[player] = NEVER;
+        lastClaimAt[player] = NEVER;
     }
 
     boolean isInGame(final int player)
@@ -173,7 +173,7 @@ final class ArenaState
         visit(visitor, shotAt);
         visit(visitor, anchorAt);
         visit(visitor, placedAt);
-        visit(visitor, heardAt);
+        visit(visitor, lastClaimAt);
         visit(visitor, slack);
         visit(visitor, refusals);
         visit(visitor, shotOwner);

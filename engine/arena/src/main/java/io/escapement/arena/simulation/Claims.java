@@ -5,16 +5,16 @@ package io.escapement.arena.simulation;
  * be wrong in three ways: farther from the last accepted claim than a player gets in the time between; farther from
  * where the player's own last velocity has taken it than it gets before its client must report it; beyond a wall.
  * <p>
- * The tolerance for ages that a client estimates is a store: what one claim takes is gone until claims come that move
- * less than they could. So a claim more does not give more tolerance, and a player who is a little too fast is found
- * out soon.
+ * The tolerance for ages that a client estimates is a budget: a claim that uses some of it reduces it until later
+ * claims move less than they could. So more claims do not give more tolerance, and a player who is slightly too fast is
+ * detected soon.
  */
 final class Claims
 {
     private static final int DASH_GAIN = ArenaRules.DASH_SPEED - ArenaRules.RUN_SPEED;
     /**
-     * The store is full after a claim that seemed younger than it was. If that was in one dash and the claim that
-     * seems older is in another, wrong ages cost a part of each.
+     * The budget is full after a claim that seemed younger than it was. If that claim was in one dash and the claim
+     * that seems older is in another, wrong ages cost a part of each.
      */
     static final int SLACK = ArenaRules.ROUND_TRIP * (ArenaRules.RUN_SPEED + 2 * DASH_GAIN);
 
@@ -89,7 +89,7 @@ final class Claims
         state.anchorY[player] = y;
         // Never back, or a client could live through the same time twice.
         state.anchorAt[player] = Math.max(state.anchorAt[player], at);
-        state.heardAt[player] = state.subStep;
+        state.lastClaimAt[player] = state.subStep;
         state.vx[player] = vx;
         state.vy[player] = vy;
         physics.catchUp(player, x, y, at);
@@ -120,8 +120,8 @@ final class Claims
     }
 
     /**
-     * How far a player can be from where it is held. Its client may have kept one sample's time of input to itself:
-     * for so long, and for the age of the claim, it was held on its old course, and for so long it was on another.
+     * How far a player can be from the position that the server holds. Its client samples input, so for up to one
+     * sampling interval plus the age of the claim the server moved it on its old course while it was on another.
      */
     private long reach(final int player, final long at)
     {

@@ -2,7 +2,7 @@ package io.escapement.arena.simulation;
 
 import java.util.Arrays;
 
-/** What a hit does. Health falls while a sub-step runs, players die at its end: two may kill each other. */
+/** Effects of hits. Health falls during a sub-step and players die at its end, so two may kill each other. */
 final class Combat
 {
     private final ArenaState state;

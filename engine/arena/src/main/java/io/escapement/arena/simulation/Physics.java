@@ -1,6 +1,6 @@
 package io.escapement.arena.simulation;
 
-/** Where things go. What happens when they meet is for {@link Combat}. */
+/** Moves players and projectiles. {@link Combat} applies the effects of collisions. */
 final class Physics
 {
     /** Above the index of any wall. */

@@ -63,8 +63,8 @@ public final class Refusal
     /**
      * Whether this code means that a claim was corrected.
      *
-     * @param code to ask about.
-     * @return true if the player was told where it is.
+     * @param code of the refusal.
+     * @return true if the server sent the player its position.
      */
     public static boolean isCorrection(final int code)
     {

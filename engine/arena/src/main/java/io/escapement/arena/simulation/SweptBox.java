@@ -140,7 +140,7 @@ public final class SweptBox
     }
 
     /**
-     * What the last sweep hit.
+     * The wall that the last sweep hit.
      *
      * @return index of the wall: the map's boxes first, then its four edges; or -1.
      */

@@ -19,7 +19,7 @@ public final class WorldWriter
     public static final int MAX_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + PictureEncoder.BLOCK_LENGTH +
         3 * 4 + 2 * 4 + ArenaRules.PLAYER_LIMIT * 64 + ArenaRules.SHOT_LIMIT * 16;
 
-    /** What the wire has 16 bits for, less the value that stands for none. */
+    /** Largest score that fits the 16 bits on the wire; 65 535 is the null value. */
     private static final int MAX_SCORE = 65_534;
 
     private final World world;

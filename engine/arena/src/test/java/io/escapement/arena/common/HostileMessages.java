@@ -68,7 +68,7 @@ public final class HostileMessages
     }
 
     /**
-     * What a player could do and may not: too far, too fast, too soon, through walls.
+     * A well-formed request that breaks the rules: too far, too fast, too soon, through a wall.
      *
      * @param player that is shown.
      * @return a message of the schema.

@@ -15,8 +15,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Makes, deletes and lists characters in the lobby, one request after the other, and knows what was acknowledged. What
- * was refused because the database was away may have been done all the same, or not.
+ * Creates, deletes and lists characters in the lobby, one request at a time, and records which were acknowledged. A
+ * request that was refused because the database was unavailable may have been executed or not.
  */
 final class CharacterKeeper
 {
@@ -24,9 +24,9 @@ final class CharacterKeeper
     private static final int MOST = 6;
 
     final List<Long> everCreated = new ArrayList<>();
-    final Set<Long> there = new TreeSet<>();
+    final Set<Long> existing = new TreeSet<>();
     final Set<Long> deleted = new TreeSet<>();
-    /** What was to be deleted, and nobody knows. */
+    /** Deletions without an acknowledgement: the character may exist or not. */
     private final Set<Long> unsure = new TreeSet<>();
     int unavailable;
     private final TestPlayer player;
@@ -51,17 +51,17 @@ final class CharacterKeeper
         return player;
     }
 
-    /** Ask for the next thing when the last was answered. */
-    void act(final boolean isToGoOn)
+    /** Send the next request once the last was answered. */
+    void act(final boolean isActive)
     {
         if (isWaiting)
         {
-            hear();
+            poll();
         }
-        else if (isToGoOn && System.nanoTime() - nextNs >= 0)
+        else if (isActive && System.nanoTime() - nextNs >= 0)
         {
             nextNs = System.nanoTime() + PAUSE_NS;
-            ask();
+            request();
         }
     }
 
@@ -70,7 +70,7 @@ final class CharacterKeeper
         return isWaiting;
     }
 
-    private void ask()
+    private void request()
     {
         isWaiting = true;
         deleting = 0;
@@ -78,9 +78,9 @@ final class CharacterKeeper
         {
             player.to(ArenaServer.LOBBY_ROOM_ID).listCharacters(++made);
         }
-        else if (there.size() >= MOST || there.size() > 2 && random.nextBoolean())
+        else if (existing.size() >= MOST || existing.size() > 2 && random.nextBoolean())
         {
-            deleting = there.stream().skip(random.nextInt(there.size())).findFirst().orElseThrow();
+            deleting = existing.stream().skip(random.nextInt(existing.size())).findFirst().orElseThrow();
             player.to(ArenaServer.LOBBY_ROOM_ID).deleteCharacter(++made, deleting);
         }
         else
@@ -89,23 +89,23 @@ final class CharacterKeeper
         }
     }
 
-    private void hear()
+    private void poll()
     {
         final CharacterCreatedDecoder created = player.take(new CharacterCreatedDecoder());
-        final CharacterDeletedDecoder gone = player.take(new CharacterDeletedDecoder());
+        final CharacterDeletedDecoder removed = player.take(new CharacterDeletedDecoder());
         final CharacterListDecoder list = player.take(new CharacterListDecoder());
         final RefusedDecoder refused = player.take(new RefusedDecoder());
-        isWaiting = null == created && null == gone && null == list && null == refused;
+        isWaiting = null == created && null == removed && null == list && null == refused;
         if (null != created)
         {
             assertEquals(made, created.requestId());
-            there.add(created.characterId());
+            existing.add(created.characterId());
             everCreated.add(created.characterId());
         }
-        if (null != gone)
+        if (null != removed)
         {
-            assertEquals(deleting, gone.characterId());
-            there.remove(deleting);
+            assertEquals(deleting, removed.characterId());
+            existing.remove(deleting);
             deleted.add(deleting);
         }
         if (null != list)
@@ -126,11 +126,11 @@ final class CharacterKeeper
             listed.add(one.characterId());
             one.skipName();
         }
-        assertTrue(listed.containsAll(there), () -> name + " has " + there + ", and the list " + listed);
+        assertTrue(listed.containsAll(existing), () -> name + " has " + existing + ", and the list " + listed);
         assertTrue(listed.stream().noneMatch(deleted::contains), () -> name + " has deleted some of " + listed);
-        // What was made and not acknowledged is like all others from now on; what was deleted so may go yet.
+        // An unacknowledged creation counts as existing from now on; an unacknowledged deletion may still be executed.
         listed.removeAll(unsure);
-        there.addAll(listed);
+        existing.addAll(listed);
         isListWanted = false;
     }
 
@@ -141,13 +141,13 @@ final class CharacterKeeper
             unavailable++;
             if (0 != deleting)
             {
-                there.remove(deleting);
+                existing.remove(deleting);
                 unsure.add(deleting);
             }
             isListWanted = true;
             return;
         }
-        // Those that nobody acknowledged take places, too.
+        // Unacknowledged characters count towards the limit, too.
         assertEquals(ArenaCode.TOO_MANY_CHARACTERS, code, name);
         isListWanted = true;
     }

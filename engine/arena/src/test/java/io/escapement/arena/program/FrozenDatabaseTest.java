@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-/** PostgreSQL stands still for half a minute while a server has players on it. */
+/** PostgreSQL is frozen (SIGSTOP) for half a minute while players are on the server. */
 @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
 @Timeout(600)
 class FrozenDatabaseTest
@@ -29,7 +29,7 @@ class FrozenDatabaseTest
     private static final int ROOMS = 4;
     private static final int SEATS = 8;
     private static final int SECONDS = 65;
-    /** Bots leave and come back after about 45 s: towards the end of the time in which the database stands still. */
+    /** Bots leave and return after about 45 s, which is towards the end of the freeze. */
     private static final int SECONDS_BEFORE = 13;
     private static final int SECONDS_FROZEN = 30;
     private static final int KEEPERS = 3;
@@ -43,7 +43,7 @@ class FrozenDatabaseTest
     private final List<CharacterKeeper> keepers = new ArrayList<>();
     private MediaDriver driver;
     private Aeron aeron;
-    private boolean areKeepersToGoOn = true;
+    private boolean areKeepersActive = true;
 
     @TempDir
     Path directory;
@@ -57,7 +57,7 @@ class FrozenDatabaseTest
     }
 
     @Test
-    void shouldPlayOnAndLoseNothingThatWasAcknowledged()
+    void shouldKeepPlayingAndLoseNothingAcknowledged()
     {
         try (PostgresServer database = new PostgresServer(directory);
             Program server = new Program("serve", "--demo-accounts", "--stats", "--listen", ingress,
@@ -68,7 +68,7 @@ class FrozenDatabaseTest
             for (int i = 0; i < KEEPERS; i++)
             {
                 final TestPlayer player = newcomer("keeper" + i);
-                await("the loop to take it", 60, () -> player.join(LOBBY));
+                await("the join to be sent", 60, () -> player.join(LOBBY));
                 await("a seat in the lobby", 60, () -> player.isIn(LOBBY));
                 keepers.add(new CharacterKeeper(player, "k" + i, SEED + i));
             }
@@ -81,14 +81,14 @@ class FrozenDatabaseTest
                 total = play(database, server, bots, late);
             }
             stop();
-            assertEquals(0, server.end(), () -> told(server));
-            assertEquals("drained clean=1", server.line("drained "), () -> told(server));
+            assertEquals(0, server.end(), () -> output(server));
+            assertEquals("drained clean=1", server.line("drained "), () -> output(server));
             keepers.forEach((keeper) -> checkCharacters(database, keeper));
             checkProgress(database, total);
         }
     }
 
-    /** Once the server is there: what is not turned for some seconds takes itself for dead. */
+    /** After the server is up: an Aeron client that is not invoked for some seconds times out. */
     private void connect()
     {
         driver = MediaDriver.launch(new MediaDriver.Context()
@@ -115,12 +115,12 @@ class FrozenDatabaseTest
         final int logInStatus = late.logInStatus();
         database.thaw();
         await("the bots to end", 180, () -> null != bots.line(BotsCommand.TOTAL + " "));
-        final String numbers = "seed " + SEED + ": " + before + " before, " + during + " while it stood still, " +
+        final String numbers = "seed " + SEED + ": " + before + " before, " + during + " during the freeze, " +
             keepers.stream().map((keeper) -> keeper.unavailable + " refused of " + keeper.everCreated.size())
             .collect(Collectors.toList());
 
         assertTrue(during.run > before.run / before.seconds * during.seconds / 2, numbers);
-        // As many as before, and what the host may do to it meanwhile.
+        // The share of missed frames as before the freeze, plus a margin for the noise of the host.
         assertTrue(during.missedShare() <= before.missedShare() + 0.2, numbers);
         assertTrue(keepers.stream().allMatch((keeper) -> keeper.unavailable > 0), numbers);
         assertEquals(2, logIns, "the log-in was answered");
@@ -133,22 +133,22 @@ class FrozenDatabaseTest
             return 0 == late.logInStatus();
         });
         final List<Integer> created = keepers.stream().map((keeper) -> keeper.everCreated.size()).toList();
-        await("keepers to go on", 60, () -> keepers.stream().allMatch(
+        await("keepers to continue", 60, () -> keepers.stream().allMatch(
             (keeper) -> keeper.everCreated.size() > created.get(keepers.indexOf(keeper))));
-        areKeepersToGoOn = false;
+        areKeepersActive = false;
         await("the last answers", 60, () -> keepers.stream().noneMatch(CharacterKeeper::isWaiting));
 
-        await("the bots to be gone", 60, () -> !bots.isAlive());
-        assertEquals(0, bots.awaitEnd(1), () -> told(bots));
+        await("the bots to exit", 60, () -> !bots.isAlive());
+        assertEquals(0, bots.awaitEnd(1), () -> output(bots));
         final Line total = Line.parse(BotsCommand.TOTAL, bots.line(BotsCommand.TOTAL + " "));
-        assertEquals(0, total.whole("violations"), () -> told(bots));
-        assertEquals(ROOMS * SEATS, total.whole("left"), () -> told(bots));
-        assertEquals(ROOMS * SEATS, total.whole("created"), () -> told(bots));
-        assertTrue(total.whole("deaths") > 0, () -> told(bots));
+        assertEquals(0, total.whole("violations"), () -> output(bots));
+        assertEquals(ROOMS * SEATS, total.whole("left"), () -> output(bots));
+        assertEquals(ROOMS * SEATS, total.whole("created"), () -> output(bots));
+        assertTrue(total.whole("deaths") > 0, () -> output(bots));
         return total;
     }
 
-    /** All that was told of scores is in the database, once each. */
+    /** Every acknowledged score is in the database exactly once. */
     private static void checkProgress(final PostgresServer database, final Line total)
     {
         final String ofBots = " FROM player_character WHERE name LIKE 'bot" + RUN + "x%'";
@@ -159,14 +159,14 @@ class FrozenDatabaseTest
 
     private static void checkCharacters(final PostgresServer database, final CharacterKeeper keeper)
     {
-        for (final long id : keeper.there)
+        for (final long id : keeper.existing)
         {
             assertEquals(1, rowsOf(database, id), () -> "character " + id);
         }
         for (final long id : keeper.deleted)
         {
             assertEquals(0, rowsOf(database, id), () -> "character " + id);
-            // One for the making of it, one for the deletion.
+            // One for its creation, one for its deletion.
             assertEquals(2, database.number("SELECT COUNT(*) FROM effect WHERE account_id <> 0 AND result = " + id));
         }
         assertTrue(keeper.everCreated.size() > 10, () -> "created " + keeper.everCreated);
@@ -188,7 +188,7 @@ class FrozenDatabaseTest
         return player;
     }
 
-    /** Goes on for a while, and adds up what the server says of its frames in that time. */
+    /** Polls for this long and sums the frame statistics that the server prints. */
     private Frames frames(final Program server, final int seconds)
     {
         final int from = server.lines.size();
@@ -203,14 +203,14 @@ class FrozenDatabaseTest
                 frames.seconds++;
                 frames.run += line.whole("frames");
                 frames.missed += line.whole("missed");
-                assertTrue(line.whole("frames") > 0, () -> "no frames in a second: " + told(server));
+                assertTrue(line.whole("frames") > 0, () -> "no frames in a second: " + output(server));
             }
         }
-        assertTrue(frames.seconds > seconds / 2, () -> "the server says little: " + told(server));
+        assertTrue(frames.seconds > seconds / 2, () -> "the server printed too few statistics: " + output(server));
         return frames;
     }
 
-    private static String told(final Program program)
+    private static String output(final Program program)
     {
         return String.join(System.lineSeparator(), program.lines);
     }
@@ -227,7 +227,7 @@ class FrozenDatabaseTest
             }
             for (final CharacterKeeper keeper : keepers)
             {
-                keeper.act(areKeepersToGoOn);
+                keeper.act(areKeepersActive);
             }
             if (0 == work)
             {
@@ -235,7 +235,7 @@ class FrozenDatabaseTest
             }
             if (System.nanoTime() - startNs > TimeUnit.SECONDS.toNanos(seconds))
             {
-                fail("waited in vain for " + what);
+                fail("timed out waiting for " + what);
             }
         }
     }

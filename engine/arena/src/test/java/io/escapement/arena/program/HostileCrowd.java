@@ -130,7 +130,7 @@ final class HostileCrowd implements AutoCloseable
         offered += SendStatus.SENT == status ? 1 : 0;
     }
 
-    /** By the names of the codes, how often each was told. */
+    /** Number of refusals received, by name of the code. */
     TreeMap<String, Integer> refusals()
     {
         return refusals;
@@ -204,7 +204,7 @@ final class HostileCrowd implements AutoCloseable
         {
             if (seat.attachment() instanceof HostilePlayer player)
             {
-                player.onGone(seat);
+                player.onSeatLost(seat);
             }
         }
 

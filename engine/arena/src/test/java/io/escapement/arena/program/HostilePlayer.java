@@ -30,20 +30,20 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A player with an account, a character and a seat among honest ones, who then does whatever it likes. It comes back to
- * its home, the same room each time, so that it takes no seat that an honest player needs.
+ * A player with an account, a character and a seat among honest players, which then attacks. It always returns to the
+ * same room, its home, and therefore takes no seat that an honest player needs.
  */
 final class HostilePlayer
 {
     private static final byte[] PASSWORD = "known to itself alone".getBytes(StandardCharsets.US_ASCII);
     private static final int PAGES = 4;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(3);
-    /** More than a seat of an arena may send at once, and more than one of a trunk may. */
+    /** Exceeds the burst limit of a seat; LARGE_FLOOD also that of the trunk. */
     private static final int FLOOD = 80;
     private static final int LARGE_FLOOD = 400;
     private static final int SEVERAL = 7;
     private static final int WATCHERS = 3;
-    /** One in so many opens rooms, so that others' can be opened too. */
+    /** Every 8th player opens rooms: more would use up the limit of rooms. */
     private static final int OWNERS = 8;
 
     private final MessageHandlers<HostilePlayer> handlers = new MessageHandlers<HostilePlayer>(ArenaMessages.RULES)
@@ -93,13 +93,13 @@ final class HostilePlayer
             new ClientCommons(maps), 1, 0, (buffer, offset, length) -> sendToArena(buffer, length));
     }
 
-    /** Whether it has been let in to where the honest ones play. */
+    /** Whether it is in the arena of the honest players. */
     boolean isIn()
     {
         return null != arenaSeat && arena.index() >= 0;
     }
 
-    /** One in a few looks at where it is; the others send without. */
+    /** One player in three decodes states; the others attack blindly. */
     boolean isWatching()
     {
         return 0 == number % WATCHERS;
@@ -120,7 +120,7 @@ final class HostilePlayer
         return acts;
     }
 
-    /** From now on it asks only for what it is to get. */
+    /** From now on, send only requests that must succeed. */
     void calm()
     {
         isPeaceful = true;
@@ -172,7 +172,7 @@ final class HostilePlayer
         }
     }
 
-    /** The next thing that it needs. */
+    /** The next step of the set-up: log-in, lobby, character, seat. */
     private void setUp()
     {
         final Long homeId = crowd.roomId(home);
@@ -191,7 +191,7 @@ final class HostilePlayer
         }
         else if (null == homeId)
         {
-            // Others have names that begin so.
+            // Names of other rooms begin with this name: page through them.
             toLobby.listRooms(number, random.nextInt(PAGES), home);
         }
         else
@@ -210,7 +210,7 @@ final class HostilePlayer
             case 17, 18, 19 -> toSeat(random.nextBoolean() ? lobbySeat : arenaSeat, messages.any(now()));
             case 20 -> toSeat(lobbySeat, messages.arena(now()));
             case 21 -> toSeat(arenaSeat, messages.lobby());
-            case 22, 23 -> askLobby();
+            case 22, 23 -> attackLobby();
             case 24 ->
             {
                 if (0 == random.nextInt(4))
@@ -230,7 +230,7 @@ final class HostilePlayer
     {
         if (null != arenaSeat && arena.canAct())
         {
-            // Twice the same is too soon, but for claims.
+            // The same action twice is within its cooldown, except for claims.
             final byte[] bytes = messages.cheat(arena);
             toSeat(arenaSeat, bytes);
             toSeat(arenaSeat, bytes);
@@ -241,8 +241,8 @@ final class HostilePlayer
         }
     }
 
-    /** What an honest player could ask for, with what is not its own. */
-    private void askLobby()
+    /** Requests of an honest player, but for rooms, characters and passwords of others. */
+    private void attackLobby()
     {
         final Long homeId = crowd.roomId(home);
         final long roomId = null == homeId || random.nextBoolean() ? ownRoomId : homeId;
@@ -267,7 +267,7 @@ final class HostilePlayer
         }
     }
 
-    /** More than a player may have under way. */
+    /** More requests than a player may have in flight. */
     private static void several(final Runnable action)
     {
         for (int i = 0; i < SEVERAL; i++)
@@ -317,7 +317,7 @@ final class HostilePlayer
         }
     }
 
-    /** Seats of other trunks, seats of before, numbers of before. */
+    /** Seats of other trunks, earlier seats, earlier sequence numbers. */
     private void forge()
     {
         final ClientSeat other = crowd.seatOfAnother(trunk, random);
@@ -386,7 +386,7 @@ final class HostilePlayer
         crowd.offered(null == arenaSeat ? SendStatus.NOT_READY : trunk.send(arenaSeat, buffer, 0, length));
     }
 
-    // What is heard
+    // Callbacks of the trunk and of the messages
 
     void onLogIn(final int status, final long loggedInPlayerId, final byte[] newToken)
     {
@@ -412,12 +412,12 @@ final class HostilePlayer
         }
         else
         {
-            // A room of its own, where nobody is to be disturbed.
+            // Its own room or another's: leave, to attack only at home.
             crowd.offered(trunk.leave(seat));
         }
     }
 
-    void onGone(final ClientSeat seat)
+    void onSeatLost(final ClientSeat seat)
     {
         if (seat == lobbySeat)
         {

@@ -26,7 +26,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 /**
  * Hostile players among as many honest ones, in the same rooms of a server with real trunks. Nothing throws, no room
- * ends, what was wrong is refused by code and counted, and the honest players' checks find nothing.
+ * fails, each attack is refused with a code and counted, and the honest players' checks find no violation.
  */
 @Timeout(900)
 class HostilePlayersTest
@@ -37,14 +37,14 @@ class HostilePlayersTest
     private static final int OF_EACH_KIND = 8;
     private static final int PLAYERS = ROOMS * OF_EACH_KIND;
     private static final long ATTACK_NS = TimeUnit.SECONDS.toNanos(IS_FULL ? 60 : 6);
-    /** On a slow machine it takes as long as that many acts take. */
+    /** The attack lasts until this many acts, however slow the machine is. */
     private static final long ACTS = 150L * PLAYERS;
     private static final int PAUSE_NS = (int)TimeUnit.MILLISECONDS.toNanos(IS_FULL ? 200 : 50);
     private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(4);
     private static final byte[] SECRET = "a secret that the tests share".getBytes(StandardCharsets.US_ASCII);
     private static final long SPARE_BYTES = 8 * 1_024 * 1_024;
 
-    /** Told whatever the crowd's size. */
+    /** Codes that a crowd of any size receives. */
     private static final List<String> CODES = List.of(
         "FOREIGN_SEAT", "STALE_SEAT", "OLD_SEQUENCE", "UNKNOWN_MESSAGE", "WRONG_SCHEMA", "TRAILING_BYTES", "TOO_SHORT",
         "BAD_PLAYER_TOKEN", "FLOOD", "UNKNOWN_ROOM", "BAD_AGE", "BAD_DIRECTION");
@@ -55,7 +55,7 @@ class HostilePlayersTest
         "BAD_PAGE", "NOTHING_TO_CHANGE", "TOO_MANY_OWN_ROOMS", "TOO_MANY_REQUESTS", "TOO_MANY_CHARACTERS",
         "UNKNOWN_CHARACTER", "NULL_VALUE", "DEAD", "COOLDOWN", "BUSY", "STALE", "TOO_FAST", "OFF_MAP", "IN_WALL",
         "OUT_OF_REACH", "OFF_COURSE", "THROUGH_WALL");
-    /** What honest players never cause, and the loop counts: told as often as counted. */
+    /** Codes that honest players never cause: the loop counts exactly as many as the hostile players receive. */
     private static final List<String> COUNTED_CODES = List.of(
         "FOREIGN_SEAT", "OLD_SEQUENCE", "UNKNOWN_MESSAGE", "WRONG_SCHEMA", "UNKNOWN_VERSION", "BAD_BLOCK_LENGTH",
         "DATA_TOO_LONG", "TRAILING_BYTES", "TOO_SHORT");
@@ -113,7 +113,7 @@ class HostilePlayersTest
             .threadingMode(ThreadingMode.SOLO)
             .loops(1)
             .errorHandler(errors::add)
-            // What holds a loop may be another program on the machine.
+            // Another program on the machine may stall a loop.
             .monitor(new MonitorContext().stalls(TimeUnit.SECONDS.toNanos(1), stalls::add))
             .trunks(new TrunkServerContext()
                 .udp(options.ingress(), options.response())
@@ -122,24 +122,24 @@ class HostilePlayersTest
                 .rates(1_000_000, 2_000)));
     }
 
-    /** Offered is accepted and refused; what was refused is told as often as it was counted. */
+    /** Offered entries are accepted or refused; the counters equal the refusals received. */
     private void assertRefusals(final Engine engine)
     {
         final List<String> missing = new ArrayList<>(CODES);
         missing.addAll(IS_FULL ? MORE_CODES : List.of());
         missing.removeAll(hostile.refusals().keySet());
         assertEquals(List.of(), missing, () -> "seed " + SEED + ", " + hostile.refusals());
-        await("all that was offered, " + hostile.refusals(), () -> hostile.offered() + honest.stats().sent ==
+        await("all offered entries, " + hostile.refusals(), () -> hostile.offered() + honest.stats().sent ==
             counter(engine, "edge: entries accepted") + counter(engine, "edge: entries refused"));
         for (final String code : COUNTED_CODES)
         {
-            final long told = hostile.refusals().getOrDefault(code, 0);
-            assertEquals(counter(engine, "loop 0: refused " + code), told,
+            final long received = hostile.refusals().getOrDefault(code, 0);
+            assertEquals(counter(engine, "loop 0: refused " + code), received,
                 () -> "seed " + SEED + ", " + code + " of " + hostile.refusals());
         }
     }
 
-    /** Nobody sends any more, so that what was sent can be counted. */
+    /** Everybody stops sending, which makes the counts final. */
     private void leave()
     {
         hostile.rest();
@@ -156,7 +156,7 @@ class HostilePlayersTest
             hostile.turn();
             if (System.nanoTime() - startNs > PATIENCE_NS)
             {
-                fail("waited in vain for " + what + ", seed " + SEED + ", " + honest.playing() +
+                fail("timed out waiting for " + what + ", seed " + SEED + ", " + honest.playing() +
                     " honest ones are in, not " +
                     hostile.players().stream().filter((player) -> !player.isServed()).limit(4).toList() + ", " +
                     hostile.refusals() + honest.violationTexts() + errors + stalls);

@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/** A PostgreSQL server of its own, that can be stopped in its tracks and let go on. */
+/** A PostgreSQL server that a test can freeze (SIGSTOP) and thaw. */
 final class PostgresServer implements AutoCloseable
 {
     private final Path data;
@@ -105,7 +105,7 @@ final class PostgresServer implements AutoCloseable
         }
     }
 
-    /** One that has gone in between is no fault. */
+    /** A process that has exited already is no error. */
     private static void kill(final String name, final ProcessHandle process) throws IOException, InterruptedException
     {
         new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import static org.junit.jupiter.api.Assertions.fail;
 
-/** The program, run as its user does: a process with arguments, what it prints, and its status. */
+/** The program as a user runs it: a process with arguments, its output and its status. */
 final class Program implements AutoCloseable
 {
     private static final List<String> FLAGS = List.of(
@@ -65,7 +65,7 @@ final class Program implements AutoCloseable
         await("'" + start + "'", () -> null != line(start));
     }
 
-    /** The last line that begins so, or null. */
+    /** The last line with this prefix, or null. */
     String line(final String start)
     {
         final List<String> found = new ArrayList<>(lines);
@@ -86,7 +86,7 @@ final class Program implements AutoCloseable
         {
             if (System.nanoTime() - startNs > TimeUnit.SECONDS.toNanos(60))
             {
-                fail("waited in vain for " + what + " in " + lines);
+                fail("timed out waiting for " + what + " in " + lines);
             }
             Thread.onSpinWait();
         }
@@ -98,7 +98,7 @@ final class Program implements AutoCloseable
         process.close();
     }
 
-    /** What a command prints as an error, run in this process. */
+    /** Runs a command in this process and returns its standard error. */
     static String complaint(final int status, final String... arguments)
     {
         final StringWriter err = new StringWriter();

@@ -44,7 +44,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-/** An account logs in while it is logged in, over trunks to the server as it is, turned by hand. */
+/** An account logs in while it is logged in, over trunks to a real server that the test steps by hand. */
 @Timeout(180)
 class SecondLogInTest
 {
@@ -74,7 +74,7 @@ class SecondLogInTest
                 .loops(2)
                 .driverContext(driverContext())
                 .trunks(new TrunkServerContext().udp(ingress, response).secret(SECRET, false))
-                // How long a turn takes is the host's affair.
+                // A busy host may stall a turn.
                 .monitor(new MonitorContext().stalls(TimeUnit.SECONDS.toNanos(1), (stall) -> {}))
                 .errorHandler(faults::add));
         driver = MediaDriver.launch(driverContext());
@@ -97,81 +97,81 @@ class SecondLogInTest
     {
         final TestPlayer first = newcomer();
         final TestPlayer second = again(first);
-        assertEquals(List.of(), first.told, "a log-in alone takes nothing away");
+        assertEquals(List.of(), first.seatEvents, "a log-in alone moves no seat");
         join(second, LOBBY);
-        await("the first to be told", () -> !first.told.isEmpty());
-        assertEquals(List.of(MOVED), first.told);
+        await("the first to be notified", () -> !first.seatEvents.isEmpty());
+        assertEquals(List.of(MOVED), first.seatEvents);
         first.to(LOBBY).lobbyChat(1, "still here?");
         await("a refusal", () -> !first.refusals.isEmpty());
         assertEquals(List.of(RefusalCode.FOREIGN_SEAT.value()), first.refusals);
         second.to(LOBBY).listRooms(1, 0, "");
-        heard(second, new RoomPageDecoder());
-        assertEquals(List.of(), second.told);
+        receive(second, new RoomPageDecoder());
+        assertEquals(List.of(), second.seatEvents);
     }
 
     @Test
-    void shouldFreeTheSeatInAnArenaOfWhoIsInTheLobbyToo()
+    void shouldFreeTheArenaSeatOfAPlayerInTheLobby()
     {
-        shouldFreeTheSeatInAnArena(false);
+        checkArenaSeatIsFreed(false);
     }
 
     @Test
-    void shouldFreeTheSeatInAnArenaOfWhoHasLeftTheLobby()
+    void shouldFreeTheArenaSeatOfAPlayerThatLeftTheLobby()
     {
-        shouldFreeTheSeatInAnArena(true);
+        checkArenaSeatIsFreed(true);
     }
 
     @Test
-    void shouldLeaveEverythingToASecondLogInOfTheSameTrunk()
+    void shouldKeepAllSeatsAfterASecondLogInOnTheSameTrunk()
     {
         final TestPlayer player = newcomer();
         final long arenaId = createArena(player, "The Pit");
         enter(player, arenaId, createCharacter(player));
         player.logIn("ann");
         await("a second token", () -> 2 == player.logIns());
-        await("the loop to take it", () -> player.join(LOBBY));
+        await("the request to be sent", () -> player.join(LOBBY));
         await("a refusal", () -> !player.refusals.isEmpty());
         assertEquals(List.of(RefusalCode.ALREADY_JOINED.value()), player.refusals);
         player.to(arenaId).ping(5);
-        assertEquals(5, heard(player, new PongDecoder()).stamp());
+        assertEquals(5, receive(player, new PongDecoder()).stamp());
         player.to(LOBBY).listRooms(1, 0, "");
-        heard(player, new RoomPageDecoder());
-        assertEquals(List.of(), player.told);
+        receive(player, new RoomPageDecoder());
+        assertEquals(List.of(), player.seatEvents);
     }
 
-    private void shouldFreeTheSeatInAnArena(final boolean isOutOfLobby)
+    private void checkArenaSeatIsFreed(final boolean isOutOfLobby)
     {
         final TestPlayer first = newcomer();
         final long arenaId = createArena(first, "The Pit");
         final long otherId = createArena(first, "The Den");
         final long characterId = createCharacter(first);
-        // What the arena knows of the character and the database does not is there only if it is saved.
+        // The arena has 7 kills and the database 0: 7 in the database later proves that the arena saved them.
         database("UPDATE player_character SET kills = 7");
         enter(first, arenaId, characterId);
         database("UPDATE player_character SET kills = 0");
         if (isOutOfLobby)
         {
-            await("the loop to take it", () -> first.leave(LOBBY));
-            await("the lobby to be left", () -> !first.told.isEmpty());
-            first.told.clear();
+            await("the request to be sent", () -> first.leave(LOBBY));
+            await("the lobby to be left", () -> !first.seatEvents.isEmpty());
+            first.seatEvents.clear();
         }
         final TestPlayer second = again(first);
-        assertTrue(first.isIn(arenaId), "a log-in alone takes nothing away");
+        assertTrue(first.isIn(arenaId), "a log-in alone moves no seat");
         join(second, LOBBY);
         final String kicked = "left " + arenaId + ", reason " + LeaveReason.KICKED.ordinal();
         final List<String> expected = isOutOfLobby ? List.of(kicked) : List.of(MOVED, kicked);
-        await("the first to be told", () -> first.told.size() >= expected.size());
-        // They come on the streams of two loops.
-        assertEquals(expected, first.told.stream().sorted().toList());
+        await("the first to be notified", () -> first.seatEvents.size() >= expected.size());
+        // The two events arrive on the streams of two loops, in either order.
+        assertEquals(expected, first.seatEvents.stream().sorted().toList());
         first.to(arenaId).ping(5);
         await("a refusal", () -> !first.refusals.isEmpty());
         assertEquals(List.of(RefusalCode.STALE_SEAT.value()), first.refusals);
         enter(second, otherId, characterId);
         second.to(LOBBY).listCharacters(9);
-        assertEquals(7, heard(second, new CharacterListDecoder()).characters().next().kills());
+        assertEquals(7, receive(second, new CharacterListDecoder()).characters().next().kills());
         assertEquals(1, Integer.parseInt(database("SELECT saves FROM player_character")));
         assertFalse(first.isIn(arenaId) || first.isIn(LOBBY));
-        assertEquals(List.of(), second.told);
+        assertEquals(List.of(), second.seatEvents);
     }
 
     private TestPlayer newcomer()
@@ -202,23 +202,23 @@ class SecondLogInTest
 
     private void join(final TestPlayer player, final long roomId)
     {
-        await("the loop to take it", () -> player.join(roomId));
+        await("the request to be sent", () -> player.join(roomId));
         await("a seat in " + roomId, () -> player.isIn(roomId));
     }
 
     private long createCharacter(final TestPlayer player)
     {
         player.to(LOBBY).createCharacter(1, "Knight");
-        return heard(player, new CharacterCreatedDecoder()).characterId();
+        return receive(player, new CharacterCreatedDecoder()).characterId();
     }
 
     private long createArena(final TestPlayer player, final String name)
     {
         player.to(LOBBY).createRoom(1, name, 4, "courtyard", "");
-        return heard(player, new RoomCreatedDecoder()).roomId();
+        return receive(player, new RoomCreatedDecoder()).roomId();
     }
 
-    /** Asks until the arena where the account was before has let go of it. */
+    /** Retries until the account's former arena has released its seat. */
     private void enter(final TestPlayer player, final long arenaId, final long characterId)
     {
         boolean isReserved = false;
@@ -239,7 +239,7 @@ class SecondLogInTest
         join(player, arenaId);
     }
 
-    private <D extends MessageDecoderFlyweight> D heard(final TestPlayer player, final D decoder)
+    private <D extends MessageDecoderFlyweight> D receive(final TestPlayer player, final D decoder)
     {
         await("a " + decoder.getClass().getSimpleName(), () -> null != player.take(decoder));
         return decoder;
@@ -273,12 +273,12 @@ class SecondLogInTest
             }
             if (System.nanoTime() - startNs > TimeUnit.SECONDS.toNanos(60))
             {
-                fail("waited in vain for " + what);
+                fail("timed out waiting for " + what);
             }
         }
     }
 
-    /** The first column of the first row, if it asks for some. In the server's own process an H2 file is shared. */
+    /** Returns the first column of the first row of a query. H2 shares a file within the server's process. */
     private String database(final String sql)
     {
         try (Connection connection = DriverManager.getConnection(url);

@@ -21,14 +21,14 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.sbe.MessageDecoderFlyweight;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** A player with a trunk of its own, and all that it heard. */
+/** A player with a trunk, which records every event. */
 final class TestPlayer implements AutoCloseable, TrunkListener
 {
     private static final byte[] PASSWORD = "nobody would guess this".getBytes(StandardCharsets.US_ASCII);
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
     final Map<Long, ClientSeat> seatByRoomMap = new TreeMap<>();
-    final List<String> told = new ArrayList<>();
+    final List<String> seatEvents = new ArrayList<>();
     final List<Integer> refusals = new ArrayList<>();
     private final List<byte[]> events = new ArrayList<>();
     private final TrunkClient trunk;
@@ -63,7 +63,7 @@ final class TestPlayer implements AutoCloseable, TrunkListener
         assertEquals(SendStatus.SENT, trunk.logIn(1, Credentials.logIn(name, PASSWORD, "10.0.0.1")));
     }
 
-    /** How many were answered. */
+    /** Number of log-ins answered. */
     int logIns()
     {
         return logIns;
@@ -89,7 +89,7 @@ final class TestPlayer implements AutoCloseable, TrunkListener
         return SendStatus.SENT == trunk.leave(seatByRoomMap.get(roomId));
     }
 
-    /** Writes messages from its seat in a room, also from one that it has no more. */
+    /** Writes messages from its seat in a room, also from a former one. */
     ArenaSender to(final long roomId)
     {
         final ClientSeat seat = seatByRoomMap.get(roomId);
@@ -103,7 +103,7 @@ final class TestPlayer implements AutoCloseable, TrunkListener
         return null != seat && seat.isPresent();
     }
 
-    /** The first event of a kind that was heard and not taken yet, or null. */
+    /** Removes and returns the oldest received event of this type, or null. */
     <D extends MessageDecoderFlyweight> D take(final D decoder)
     {
         for (int i = 0; i < events.size(); i++)
@@ -141,13 +141,13 @@ final class TestPlayer implements AutoCloseable, TrunkListener
     @Override
     public void onSeatAway(final ClientSeat seat, final int reason)
     {
-        told.add("away from " + seat.roomId() + ", reason " + reason);
+        seatEvents.add("away from " + seat.roomId() + ", reason " + reason);
     }
 
     @Override
     public void onLeft(final ClientSeat seat, final int reason)
     {
-        told.add("left " + seat.roomId() + ", reason " + reason);
+        seatEvents.add("left " + seat.roomId() + ", reason " + reason);
     }
 
     @Override

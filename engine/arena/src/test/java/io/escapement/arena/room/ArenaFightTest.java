@@ -58,10 +58,10 @@ class ArenaFightTest
         for (int i = 0; i < 20 * 60; i++)
         {
             arena.play(1);
-            final long told = arena.room().sentWorld().stateHash();
+            final long sentHash = arena.room().sentWorld().stateHash();
             for (final ArenaBench.Player player : arena.players)
             {
-                assertEquals(told, player.client.world().stateHash(), "frame " + i + ", player " + player.playerId);
+                assertEquals(sentHash, player.client.world().stateHash(), "frame " + i + ", player " + player.playerId);
             }
         }
     }

@@ -19,8 +19,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * The simulation is the same on server and client, and the same again in a replay, because there is nothing it could
- * ask. What it may use is a list; widening it is a decision.
+ * The simulation is deterministic: equal on server, client and replay, because it has no access to clocks, randomness
+ * or the environment. The classes that it may use are a list; extend it deliberately.
  */
 @Timeout(120)
 class ArchitectureTest
@@ -39,7 +39,7 @@ class ArchitectureTest
         "java.io.Reader", "java.io.UncheckedIOException", "java.lang.Class", "java.nio.charset.Charset",
         "java.nio.charset.StandardCharsets", "java.util.List");
 
-    // What the compiler writes for a + between texts, for a lambda and for a resource that is closed.
+    // The compiler emits these for string concatenation, lambdas and try-with-resources.
     private static final Set<String> COMPILED_CLASSES = Set.of(
         "java.lang.invoke.MethodHandles$Lookup", "java.lang.invoke.StringConcatFactory",
         "java.lang.invoke.LambdaMetafactory");

@@ -192,7 +192,7 @@ class ClaimsTest
     {
         takeTolerance();
         assertCorrected(Refusal.OUT_OF_REACH, players.x(0) - 1, units(50), 0, 0, 1);
-        // What was not run in a second is not kept beyond the tolerance either.
+        // A second of standing still does not raise the tolerance above its limit.
         simulation.place(0, units(50), units(50));
         simulation.step(120);
         assertEquals(Refusal.NONE, simulation.claim(0, units(50), units(50), 0, 0, 0));
@@ -284,7 +284,7 @@ class ClaimsTest
         }
     }
 
-    /** It is told where it is, and that is where it was. */
+    /** The server sends the position that it held, unchanged. */
     private void assertCorrected(
         final int code, final int x, final int y, final int vx, final int vy, final int corrections)
     {

@@ -14,7 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What is true of a whole fight, whatever happens in it. */
+/** Invariants of whole fights. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class FightTest
 {
@@ -73,7 +73,7 @@ class FightTest
     }
 
     @Test
-    void shouldGoOnFromASavedStateAsIfNothingHadBeen()
+    void shouldContinueFromARestoredStateAsIfUninterrupted()
     {
         final long seed = 31;
         final Fight fight = new Fight(MAP, seed);
@@ -208,7 +208,7 @@ class FightTest
         final Fight small = new Fight(MAP, 62);
         final long[] saved = new long[fight.simulation.savedLength()];
         long hash = 0;
-        // The JVM may charge a thread for work of its own once; an arena that allocates does it in every round.
+        // The JVM itself may allocate on this thread in one round; an arena that allocates does so in every round.
         long least = Long.MAX_VALUE;
         for (int round = 0; round < 5; round++)
         {

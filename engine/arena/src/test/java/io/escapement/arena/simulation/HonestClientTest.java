@@ -10,9 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Clients that play by the rules: they run, turn and dash as they like, tell it at their sampling rate, and their
- * messages take their time. None is ever corrected; and while all was told and nothing is under way, the simulation
- * holds each of them exactly where it sees itself.
+ * Clients that obey the rules: they run, turn and dash at random, report at their sampling rate, over links with
+ * latency. None is ever corrected, and while no report is pending or in flight the simulation holds each of them
+ * exactly where its client shows it.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class HonestClientTest
@@ -100,7 +100,7 @@ class HonestClientTest
         private int vx;
         private int vy;
         private int turns;
-        private long toldAt;
+        private long lastSentAt;
         private long dashAt = -ArenaRules.DASH_COOLDOWN;
 
         Client(final int player)
@@ -116,12 +116,12 @@ class HonestClientTest
             {
                 turn();
             }
-            // Not before the first claim can be told from one of before the spawn.
+            // Before this, the server cannot distinguish a first claim from one sent before the spawn.
             if ((now + player) % sampling == 0 && now > wrong)
             {
                 final boolean dashes = now - dashAt >= ArenaRules.DASH_COOLDOWN + 2 * wrong && random.nextInt(10) == 0;
-                // One that is not sure may be held on the other side of a corner, and then far away.
-                final boolean isDue = wrong > 0 && now - toldAt >= ArenaRules.SAMPLING_LIMIT;
+                // With uncertain ages the server may hold it beyond a corner, and soon far away: report in time.
+                final boolean isDue = wrong > 0 && now - lastSentAt >= ArenaRules.SAMPLING_LIMIT;
                 if (turns > 0 || dashes || isDue)
                 {
                     send(now, dashes);
@@ -151,8 +151,8 @@ class HonestClientTest
         void advance()
         {
             body.advance(1);
-            final boolean isAllTold = 0 == turns && underWay.isEmpty() && 0 == wrong;
-            if (isAllTold)
+            final boolean isAllSent = 0 == turns && underWay.isEmpty() && 0 == wrong;
+            if (isAllSent)
             {
                 assertEquals(0, body.error(simulation.players().x(player), simulation.players().y(player)),
                     () -> "seed " + seed + ", player " + player + " at " + simulation.subStep());
@@ -182,7 +182,7 @@ class HonestClientTest
             underWay.add(new Message(
                 now, Math.max(arrivesAt, notBefore), age, new int[] {body.x(), body.y(), vx, vy}, dash));
             turns = 0;
-            toldAt = now;
+            lastSentAt = now;
             if (dashes)
             {
                 dashAt = now;
