@@ -136,7 +136,7 @@ public final class EngineContext
     }
 
     /**
-     * What idle threads do. Default: {@link Idle#PARK}.
+     * How an idle thread waits for work. Default: {@link Idle#PARK}.
      *
      * @param value the idle strategy.
      * @return this.

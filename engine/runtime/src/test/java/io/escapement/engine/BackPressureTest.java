@@ -9,6 +9,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.CloseHelper;
@@ -26,7 +27,7 @@ class BackPressureTest
     private static final int TYPE = 1;
     private static final int TRUNKS = 4;
     private static final int PLAYERS_A_TRUNK = 4;
-    private static final int MESSAGES = "full".equals(System.getProperty("escapement.tests")) ? 2_000_000 : 40_000;
+    private static final int MESSAGES = Tests.isFull() ? 2_000_000 : 40_000;
     private static final int A_SEAT = MESSAGES / (TRUNKS * PLAYERS_A_TRUNK);
     private static final int MESSAGES_HELD = 256;
     private static final double LOSS = 0.05;

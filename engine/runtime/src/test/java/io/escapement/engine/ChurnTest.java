@@ -7,6 +7,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.testsupport.Tests;
 import java.io.File;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -33,7 +34,7 @@ class ChurnTest
 {
     private static final int TYPE = 1;
     private static final int TRUNKS = 16;
-    private static final boolean IS_FULL = "full".equals(System.getProperty("escapement.tests"));
+    private static final boolean IS_FULL = Tests.isFull();
     private static final int PLAYERS = IS_FULL ? 4_096 : 512;
     private static final int ROUNDS = IS_FULL ? 10 : 3;
     private static final int ROOMS = 1_000;
@@ -136,7 +137,7 @@ class ChurnTest
             engine.engine().counter("escapement loop 1: timers set");
     }
 
-    /** What this process holds of the system. */
+    /** System resources that this process holds. */
     private static Map<String, Long> held() throws InterruptedException
     {
         final Map<String, Long> held = new TreeMap<>();
@@ -157,9 +158,9 @@ class ChurnTest
     }
 
     /**
-     * Direct memory is given back by a thread of the JVM, after the collection that found its owner gone. That thread
-     * takes all that one collection found before it takes what the next one did: when it tells of an object of the
-     * second, it is through with the first.
+     * A thread of the JVM releases direct memory after the collection that found its owner unreachable. It completes
+     * the finds of one collection before those of the next, so once it reports an object of the second collection, it
+     * has completed the first.
      */
     private static void collect() throws InterruptedException
     {

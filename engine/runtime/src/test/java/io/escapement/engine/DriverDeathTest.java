@@ -4,7 +4,10 @@ import io.aeron.driver.MediaDriver;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.config.ConfigException;
+import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.Tests;
 import java.io.File;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.IoUtil;
@@ -17,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** An engine beside a driver that dies: it ends, says why, and the next one starts where it was. */
+/** When its driver dies, an engine reports that and ends, and the next one starts in the same directory. */
 @Timeout(120)
 class DriverDeathTest
 {
@@ -27,12 +30,12 @@ class DriverDeathTest
     File directory;
 
     @Test
-    void shouldEndWithItsDriverAndStartBesideWhatItLeft()
+    void shouldEndWithItsDriverAndStartInTheSameDirectory()
     {
         final String aeron = new File(directory, "aeron").getPath();
-        try (ChildProcess driver = new ChildProcess(Driver.class, aeron))
+        try (ChildJvm driver = new ChildJvm(Driver.class, List.of(), List.of(aeron)))
         {
-            awaitLine(driver);
+            Tests.await(() -> null != driver.valueOf("ready"), "the driver");
             final AtomicInteger faults = new AtomicInteger();
             try (TestEngine engine =
                 new TestEngine(context(aeron).faultHook(faults::incrementAndGet), ThreadingMode.SHARED))
@@ -50,9 +53,9 @@ class DriverDeathTest
             }
         }
         assertTrue(new File(aeron, "cnc.dat").exists(), "the driver left its files");
-        try (ChildProcess driver = new ChildProcess(Driver.class, aeron))
+        try (ChildJvm driver = new ChildJvm(Driver.class, List.of(), List.of(aeron)))
         {
-            awaitLine(driver);
+            Tests.await(() -> null != driver.valueOf("ready"), "the driver");
             try (TestEngine engine = new TestEngine(context(aeron), ThreadingMode.SHARED))
             {
                 echo(engine);
@@ -61,7 +64,7 @@ class DriverDeathTest
     }
 
     @Test
-    void shouldSayInOneLineThatThereIsNoDriver()
+    void shouldReportAMissingDriverInOneLine()
     {
         final String nowhere = new File(directory, "nowhere").getPath();
         final EngineException refused = assertThrows(EngineException.class,
@@ -71,7 +74,7 @@ class DriverDeathTest
     }
 
     @Test
-    void shouldSayThatItsPortIsTaken()
+    void shouldReportAPortInUse()
     {
         try (TestEngine first = new TestEngine(new EngineContext().roomType(EchoRoom.type())))
         {
@@ -85,7 +88,7 @@ class DriverDeathTest
     }
 
     @Test
-    void shouldSayThatADirectoryIsInUse()
+    void shouldReportADirectoryInUse()
     {
         final String aeron = new File(directory, "aeron").getPath();
         try (MediaDriver driver = MediaDriver.launch(TestTrunk.driverContext()
@@ -94,23 +97,13 @@ class DriverDeathTest
             final EngineContext context = new EngineContext().roomType(EchoRoom.type())
                 .threadingMode(ThreadingMode.INVOKER)
                 .driverContext(TestTrunk.driverContext().aeronDirectoryName(driver.aeronDirectoryName()));
-            context.trunks().udp("127.0.0.1:" + TestEngine.freePort(), "127.0.0.1:" + TestEngine.freePort())
+            context.trunks().udp("127.0.0.1:" + Tests.freePort(), "127.0.0.1:" + Tests.freePort())
                 .secret(TestTrunk.SECRET, true);
             final ConfigException refused = assertThrows(ConfigException.class, () -> Engine.launch(context));
             assertTrue(refused.getMessage().contains(aeron) && refused.getMessage().contains("in use"),
                 refused::getMessage);
         }
         IoUtil.delete(new File(aeron), true);
-    }
-
-    private static void awaitLine(final ChildProcess driver)
-    {
-        final long startNs = System.nanoTime();
-        while (null == driver.said("ready"))
-        {
-            assertTrue(System.nanoTime() - startNs < TimeUnit.SECONDS.toNanos(20), driver.lines::toString);
-            Thread.onSpinWait();
-        }
     }
 
     private static EngineContext context(final String aeron)
@@ -129,7 +122,7 @@ class DriverDeathTest
         }
     }
 
-    /** A driver in a process of its own. */
+    /** A driver in a separate process. */
     static final class Driver
     {
         private Driver()

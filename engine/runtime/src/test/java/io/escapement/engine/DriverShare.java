@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Tells what an invoked driver allocates from what the engine does in the same thread. The driver's agents read the
- * driver's clock before anything else, and the edge reads the engine's: what lies between is the driver's.
+ * Separates the allocations of an invoked driver from those of the engine in the same thread. The driver's agents first
+ * read the driver's clock, and the edge first reads the engine's: allocations from the former read to the latter are
+ * the driver's.
  */
 final class DriverShare
 {
@@ -19,7 +20,7 @@ final class DriverShare
     private boolean wasInDriver;
     private long sinceBytes;
 
-    /** Begin to count, in the thread that has the driver in it. */
+    /** Start to count, in the thread that invokes the driver. */
     void carrier(final Thread thread)
     {
         carrier = thread;
@@ -35,13 +36,13 @@ final class DriverShare
         return this::engineTime;
     }
 
-    /** What the driver has allocated since the beginning. */
+    /** Bytes that the driver has allocated since the start. */
     long driverBytes()
     {
         return driverBytes.get();
     }
 
-    /** What everything else in that thread has allocated since the beginning. */
+    /** Bytes that the rest of that thread has allocated since the start. */
     long engineBytes()
     {
         return engineBytes.get();

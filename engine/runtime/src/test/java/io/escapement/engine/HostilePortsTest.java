@@ -3,6 +3,7 @@ package io.escapement.engine;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -26,7 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class HostilePortsTest
 {
     private static final long SEED = 20_261_122;
-    private static final boolean IS_FULL = "full".equals(System.getProperty("escapement.tests"));
+    private static final boolean IS_FULL = Tests.isFull();
     private static final int DATAGRAMS = IS_FULL ? 1_000_000 : 20_000;
     private static final int FRAMES = IS_FULL ? 1_000_000 : 20_000;
     private static final long SPARE_BYTES = 8 * 1_024 * 1_024;

@@ -9,6 +9,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.testsupport.ChildJvm;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -40,12 +41,12 @@ class KilledTrunkTest
         {
             final long roomId = engine.engine().openRoom(TYPE).roomId();
             final ResumeTicket ticket;
-            try (ChildProcess child =
-                new ChildProcess(Sender.class, engine.ingress(), engine.response(), Long.toString(roomId)))
+            try (ChildJvm child = new ChildJvm(Sender.class, List.of(),
+                List.of(engine.ingress(), engine.response(), Long.toString(roomId))))
             {
-                engine.await("the child to send: " + child.lines, 30, () -> 0,
-                    () -> null != child.said("ticket ") && lastBySeat[PLAYERS - 1] > 1_000);
-                ticket = ResumeTicket.of(HexFormat.of().parseHex(child.said("ticket ")));
+                engine.await("the child to send", 30, () -> 0,
+                    () -> null != child.valueOf("ticket ") && lastBySeat[PLAYERS - 1] > 1_000);
+                ticket = ResumeTicket.of(HexFormat.of().parseHex(child.valueOf("ticket ")));
                 child.kill();
             }
             final long killedNs = System.nanoTime();
@@ -75,7 +76,7 @@ class KilledTrunkTest
             engine.await("the seats to be freed", () -> PLAYERS == count("left GRACE_EXPIRED"));
             // Nothing else may happen afterwards.
             final long untilNs = System.nanoTime() + GRACE_NS / 2;
-            engine.await("a while", () -> System.nanoTime() > untilNs);
+            engine.await("time in which nothing else may happen", () -> System.nanoTime() > untilNs);
             assertEquals(PLAYERS, count("left GRACE_EXPIRED"));
             assertEquals(4 * PLAYERS, happened.size(), happened::toString);
         }
@@ -134,23 +135,23 @@ class KilledTrunkTest
             final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
             try (TestHost host = new TestHost(); TestTrunk trunk = TestTrunk.on(host, context))
             {
-                int asked = 0;
-                boolean isTold = false;
+                int requested = 0;
+                boolean isReported = false;
                 while (!Thread.currentThread().isInterrupted())
                 {
                     host.poll();
                     trunk.poll();
-                    if (asked < PLAYERS && SendStatus.SENT == trunk.client().join(
-                        asked + 1, roomId, asked + 1, TestTrunk.NO_TOKEN, message, 0, 0))
+                    if (requested < PLAYERS && SendStatus.SENT == trunk.client().join(
+                        requested + 1, roomId, requested + 1, TestTrunk.NO_TOKEN, message, 0, 0))
                     {
-                        asked++;
+                        requested++;
                     }
                     if (PLAYERS == trunk.joined.size())
                     {
                         trunk.joined.forEach((seat) -> trunk.client().send(seat, message, 0, 8));
-                        if (!isTold)
+                        if (!isReported)
                         {
-                            isTold = true;
+                            isReported = true;
                             System.out.println("ticket " + HexFormat.of().formatHex(trunk.client().ticket().toBytes()));
                         }
                     }

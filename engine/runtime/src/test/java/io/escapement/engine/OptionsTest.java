@@ -6,6 +6,7 @@ import io.escapement.driver.Cores;
 import io.escapement.driver.HostFacts;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.spi.Authenticator;
+import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -263,6 +264,6 @@ class OptionsTest
         return new EngineContext().roomType(EchoRoom.type()).threadingMode(ThreadingMode.INVOKER).loops(1)
             .driverContext(driver)
             .trunks(new TrunkServerContext().secret(TestTrunk.SECRET, true)
-                .udp("127.0.0.1:" + TestEngine.freePort(), "127.0.0.1:" + TestEngine.freePort()));
+                .udp("127.0.0.1:" + Tests.freePort(), "127.0.0.1:" + Tests.freePort()));
     }
 }

@@ -11,6 +11,7 @@ import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.replay.Replay;
+import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -40,7 +41,7 @@ class RecordedRunTest
     private static final long SMALL = -2;
     private static final byte[] CREDENTIALS = "the password of a player".getBytes(StandardCharsets.US_ASCII);
     private static final int LARGE_STATES = 8;
-    private static final int MESSAGES = "full".equals(System.getProperty("escapement.tests")) ? 200_000 : 4_000;
+    private static final int MESSAGES = Tests.isFull() ? 200_000 : 4_000;
 
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
     private final AtomicInteger signals = new AtomicInteger();
@@ -96,7 +97,7 @@ class RecordedRunTest
     private byte[] live(final TestEngine engine)
     {
         final RoomHandle[] rooms = {engine.engine().openRoom(TYPE), engine.engine().openRoom(TYPE)};
-        // Each room is told of the other.
+        // Each room receives the id of the other.
         for (int i = 0; i < 2; i++)
         {
             message.putLong(0, rooms[1 - i].roomId());

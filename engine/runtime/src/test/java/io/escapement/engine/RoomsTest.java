@@ -198,7 +198,7 @@ class RoomsTest
         }
     }
 
-    /** Closes when it is told that the engine stops. */
+    /** Closes in {@code onDrain}. */
     private final class Plain extends Lingering
     {
         @Override

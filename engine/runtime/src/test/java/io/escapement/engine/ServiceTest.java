@@ -26,7 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What rooms ask of services, and what comes back. */
+/** Requests of rooms to services, and their replies. */
 @Timeout(60)
 class ServiceTest
 {
@@ -195,7 +195,7 @@ class ServiceTest
         return SendStatus.SENT == trunk.client().send(seat, message, 0, message.capacity());
     }
 
-    /** Passes on what it is asked, and tells key and answer, or the status as a negative number. */
+    /** Forwards requests, and sends the key and the reply, or the status as a negative number. */
     private static final class Asking implements RoomLogic
     {
         private final Map<Long, Long> keyByCorrelationMap = new TreeMap<>();

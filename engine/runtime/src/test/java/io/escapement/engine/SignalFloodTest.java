@@ -5,6 +5,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +22,7 @@ class SignalFloodTest
 {
     private static final int TYPE = 1;
     private static final int A_FRAME = 120;
-    private static final boolean IS_FULL = "full".equals(System.getProperty("escapement.tests"));
+    private static final boolean IS_FULL = Tests.isFull();
     private static final int FRAMES = IS_FULL ? 2_000 : 60;
     private static final int PAIRS = 3;
     private static final int LENGTH = 1_900;

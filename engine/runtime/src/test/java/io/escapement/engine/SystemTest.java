@@ -5,6 +5,7 @@ import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +24,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 @Timeout(120)
 class SystemTest
 {
-    private static final int MESSAGES = "full".equals(System.getProperty("escapement.tests")) ? 3_000 : 500;
+    private static final int MESSAGES = Tests.isFull() ? 3_000 : 500;
 
     static Stream<Arguments> pairs()
     {

@@ -1,26 +1,24 @@
 package io.escapement.engine;
 
 import io.escapement.engine.monitor.Stall;
-import java.io.IOException;
+import io.escapement.testsupport.Tests;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.fail;
 
-/** An engine on free ports of the loopback, turned by hand unless it was given threads. */
+/** An engine on free ports of the loopback interface. The test runs its duty cycles unless it has threads. */
 final class TestEngine implements AutoCloseable
 {
     private static final int PATIENCE_SECONDS = 15;
+    /** Turns with work after which the deadline is checked. */
+    private static final int MAX_TURNS = 256;
 
     private final List<Throwable> errors = new CopyOnWriteArrayList<>();
     private final EngineContext context;
@@ -36,8 +34,8 @@ final class TestEngine implements AutoCloseable
 
     TestEngine(final EngineContext context, final ThreadingMode mode)
     {
-        ingress = "127.0.0.1:" + freePort();
-        response = "127.0.0.1:" + freePort();
+        ingress = "127.0.0.1:" + Tests.freePort();
+        response = "127.0.0.1:" + Tests.freePort();
         isInvoked = ThreadingMode.INVOKER == mode;
         this.context = context;
         if (null == context.trunks().authenticator())
@@ -52,18 +50,6 @@ final class TestEngine implements AutoCloseable
         engine = Engine.launch(context
             .threadingMode(mode)
             .errorHandler(this::onError));
-    }
-
-    static int freePort()
-    {
-        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress()))
-        {
-            return socket.getLocalPort();
-        }
-        catch (final IOException ex)
-        {
-            throw new IllegalStateException(ex);
-        }
     }
 
     Engine engine()
@@ -86,7 +72,7 @@ final class TestEngine implements AutoCloseable
         return response;
     }
 
-    /** What faults the engine told of. A test that expects some takes them out. */
+    /** Faults that the engine reported. A test that expects one removes it. */
     List<Throwable> errors()
     {
         return errors;
@@ -94,7 +80,7 @@ final class TestEngine implements AutoCloseable
 
     private void onError(final Throwable ex)
     {
-        // How long a turn took says here how busy the machine was.
+        // Stalls depend on the load of the machine.
         if (!(ex instanceof Stall))
         {
             errors.add(ex);
@@ -121,7 +107,7 @@ final class TestEngine implements AutoCloseable
         await(what, () -> trunks.stream().mapToInt(TestTrunk::poll).sum(), condition);
     }
 
-    /** Turn the engine, if it has no threads, and whatever else has none, until something has come true. */
+    /** Run the duty cycles of everything that has no thread until a condition is true. */
     void await(final String what, final IntSupplier others, final BooleanSupplier condition)
     {
         await(what, PATIENCE_SECONDS, others, condition);
@@ -129,22 +115,27 @@ final class TestEngine implements AutoCloseable
 
     void await(final String what, final int seconds, final IntSupplier others, final BooleanSupplier condition)
     {
-        final long patienceNs = TimeUnit.SECONDS.toNanos(seconds);
-        final long startNs = System.nanoTime();
-        while (!condition.getAsBoolean())
-        {
-            if (0 == turn() + others.getAsInt())
-            {
-                LockSupport.parkNanos(1_000);
-            }
-            if (System.nanoTime() - startNs > patienceNs)
-            {
-                fail("waited in vain for " + what);
-            }
-        }
+        Tests.await(TimeUnit.SECONDS.toNanos(seconds), () -> isTrueAfterTurns(others, condition), what);
     }
 
-    /** Drain in a thread of its own, while the trunks go on as their processes would. */
+    /** Turns go on while they find work, so that only an idle engine parks. */
+    private boolean isTrueAfterTurns(final IntSupplier others, final BooleanSupplier condition)
+    {
+        for (int i = 0; i < MAX_TURNS; i++)
+        {
+            if (condition.getAsBoolean())
+            {
+                return true;
+            }
+            if (0 == turn() + others.getAsInt())
+            {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** Drain in a separate thread, while this one polls the trunk. */
     DrainReport drain(final TestTrunk trunk, final long timeoutNs)
     {
         return drain(null == trunk ? () -> {} : trunk::poll, timeoutNs);
@@ -155,15 +146,11 @@ final class TestEngine implements AutoCloseable
         final FutureTask<DrainReport> draining = new FutureTask<>(() -> engine.drain(timeoutNs));
         final Thread thread = new Thread(draining, "draining");
         thread.start();
-        final long startNs = System.nanoTime();
-        while (thread.isAlive())
+        Tests.await(() ->
         {
             others.run();
-            if (System.nanoTime() - startNs > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS))
-            {
-                fail("waited in vain for the engine to drain");
-            }
-        }
+            return !thread.isAlive();
+        }, "the engine to drain");
         try
         {
             return draining.get();
@@ -178,7 +165,7 @@ final class TestEngine implements AutoCloseable
     public void close()
     {
         engine.close();
-        assertEquals(List.of(), errors, () -> "the engine told of faults, the first: " + trace());
+        assertEquals(List.of(), errors, () -> "faults of the engine, the first: " + trace());
     }
 
     private String trace()

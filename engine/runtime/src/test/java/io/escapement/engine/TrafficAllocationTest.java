@@ -7,6 +7,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.testsupport.Tests;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +23,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Steady traffic with frames, timers, states and events: the threads of the engine allocate nothing. What the invoked
- * driver allocates in one of them is measured apart. The compilers, when they replace code, allocate a little in the
- * thread whose code it is; so, as for rooms, one window without a byte has to be found among a few.
+ * Steady traffic with frames, timers, states and events: the threads of the engine allocate nothing. Allocations of the
+ * invoked driver in one of them are measured separately. When the JIT replaces code it allocates a little in the thread
+ * that runs the code, so one window of several must be free of allocations.
  */
 @Timeout(1_800)
 class TrafficAllocationTest
@@ -32,17 +33,17 @@ class TrafficAllocationTest
     private static final int TYPE = 1;
     private static final int SEATS_A_ROOM = 16;
     private static final int WINDOWS = 6;
-    /** More at one time would find the driver of a host with many trunks behind, and a trunk ended for being slow. */
+    /** With more in flight, the driver of a host with many trunks falls behind, and the engine ends slow trunks. */
     private static final int UNDER_WAY = 64;
-    private static final boolean IS_FULL = "full".equals(System.getProperty("escapement.tests"));
+    private static final boolean IS_FULL = Tests.isFull();
     private static final long WARM_UP_MESSAGES = IS_FULL ? 2_000_000 : 60_000;
     private static final long WINDOW_MESSAGES = IS_FULL ? 1_000_000 : 30_000;
     private static final long WINDOW_NS = TimeUnit.SECONDS.toNanos(IS_FULL ? 60 : 1);
-    /** Once a second the driver looks whether names of its channels mean other addresses: two iterators. */
+    /** The driver resolves the names of its channels again once a second, which allocates two iterators. */
     private static final long DRIVER_BYTES_A_SECOND = 64;
-    /** What DatagramChannel.receive makes when a datagram is not from whom the one before was. */
+    /** DatagramChannel.receive allocates this when the sender differs from the one of the previous datagram. */
     private static final long BYTES_A_STRANGER = 120;
-    /** A message and what flow control says of its answer, if each is alone in its datagram, and frames beside. */
+    /** A message, its answer, flow control and frames, each in a separate datagram. */
     private static final long DATAGRAMS_A_MESSAGE = 4;
 
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
@@ -79,7 +80,7 @@ class TrafficAllocationTest
         run(ThreadingMode.SOLO, 4, 1, 4, 0);
     }
 
-    /** What was allocated from one time to another. */
+    /** Allocations in one window of time. */
     private record Window(long ns, long messages, long driverBytes, TreeMap<String, Long> bytesByThreadMap)
     {
         boolean isClean(final long driverBytesAMessage)
@@ -105,7 +106,7 @@ class TrafficAllocationTest
         final List<String> ports = new ArrayList<>();
         for (int i = 0; i < 2 * portCount; i++)
         {
-            ports.add("127.0.0.1:" + TestEngine.freePort());
+            ports.add("127.0.0.1:" + Tests.freePort());
         }
         for (int i = 0; i < ports.size(); i += 2)
         {
@@ -197,7 +198,7 @@ class TrafficAllocationTest
         return work;
     }
 
-    /** A message on each trunk in turn, until it was so many and so long, and each was answered. */
+    /** Send on each trunk in turn for at least this many messages and nanoseconds, and await all answers. */
     private void traffic(final TestEngine engine, final long count, final long ns)
     {
         final long wanted = sent + count;

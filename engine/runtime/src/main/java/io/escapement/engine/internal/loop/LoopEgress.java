@@ -5,8 +5,8 @@ import io.escapement.rooms.host.Outputs;
 import org.agrona.DirectBuffer;
 
 /**
- * What a loop sends to its links. Nothing here waits: what a link does not take stays in its queues, and is tried again
- * at the end of every turn.
+ * The messages of a loop to its links. Never blocks: messages that a link does not accept stay in its queues, and the
+ * loop retries them at the end of each turn.
  */
 final class LoopEgress
 {

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** How long before a deadline a thread no longer parks. Clock and parks are the test's. */
+/** How long before a deadline a thread spins and no longer parks. The test supplies the clock and the parks. */
 @Timeout(10)
 class DeadlineIdleStrategyTest
 {
@@ -67,7 +67,7 @@ class DeadlineIdleStrategyTest
         assertFalse(parks(150_000 + SPARE_NS));
     }
 
-    /** Park far from a deadline, and wake so much after what was asked for by one who spins for so long. */
+    /** Park far from a deadline, with a spin of this length, and wake this much later than requested. */
     private void wake(final long spinNs, final long lateNs)
     {
         deadlineNs = nowNs + FAR_NS;
@@ -84,7 +84,7 @@ class DeadlineIdleStrategyTest
         return hasParked;
     }
 
-    /** Asked right before the thread would sleep, whom it keeps from it. */
+    /** Called immediately before the park, which its result prevents. */
     private boolean parkedUntilItWakes()
     {
         hasParked = true;

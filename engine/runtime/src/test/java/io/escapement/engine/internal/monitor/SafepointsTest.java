@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What HotSpot says of its safepoints, and what becomes of it when it says nothing, or something else. */
+/** HotSpot's log of safepoints: complete, missing, and in an unknown format. */
 @Timeout(60)
 class SafepointsTest
 {

@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A recording that keeps up, one whose disk does not, and one that grows too long. */
+/** A complete recording, one whose disk is too slow, and one that exceeds the maximum length. */
 @Timeout(30)
 class LoopRecordingTest
 {
@@ -52,7 +52,7 @@ class LoopRecordingTest
     }
 
     @Test
-    void shouldEndAtAWholeTurnAndSaySoWhenTheDiskDoesNotKeepUp() throws IOException
+    void shouldEndAtAWholeTurnAndReportThatWhenTheDiskIsTooSlow() throws IOException
     {
         final LoopRecording recording = recording(SMALL, Long.MAX_VALUE);
         for (int i = 0; i < 10_000; i++)
@@ -65,7 +65,7 @@ class LoopRecordingTest
         turn(recording);
         recording.close();
         assertEquals(1, errors.size(), errors::toString);
-        assertTrue(errors.get(0).getMessage().contains("the disk did not keep up"), errors::toString);
+        assertTrue(errors.get(0).getMessage().contains("the disk was too slow"), errors::toString);
         shouldReadAsUnfinished(100);
     }
 

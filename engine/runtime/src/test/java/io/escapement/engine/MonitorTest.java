@@ -9,6 +9,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.testsupport.Tests;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -43,7 +44,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Watchdog, governor, metrics, histograms and jobs of a running engine. */
 @Timeout(60)
-class WatchTest
+class MonitorTest
 {
     private static final int APPLES = 12;
     private static final int TYPE = 1;
@@ -73,7 +74,7 @@ class WatchTest
             final Stall stall = stalls.peek();
             assertEquals(roomId, stall.roomId());
             assertEquals(0, stall.loop());
-            assertTrue(List.of(stall.getStackTrace()).toString().contains("WatchTest.work"), stall::toString);
+            assertTrue(List.of(stall.getStackTrace()).toString().contains("MonitorTest.work"), stall::toString);
         }
         assertEquals(1, stalls.size(), "a stalled turn is reported once");
     }
@@ -265,14 +266,14 @@ class WatchTest
         {
             final EngineContext context = new EngineContext().roomType(EchoRoom.type())
                 .threadingMode(ThreadingMode.INVOKER).driverContext(TestTrunk.driverContext());
-            context.trunks().udp("127.0.0.1:" + TestEngine.freePort(), "127.0.0.1:" + TestEngine.freePort())
+            context.trunks().udp("127.0.0.1:" + Tests.freePort(), "127.0.0.1:" + Tests.freePort())
                 .secret(TestTrunk.SECRET, true);
             Engine.launch(context.monitor(new MonitorContext())).close();
             try
             {
                 final EngineContext other = new EngineContext().roomType(EchoRoom.type())
                     .threadingMode(ThreadingMode.INVOKER).driverContext(TestTrunk.driverContext());
-                other.trunks().udp("127.0.0.1:" + TestEngine.freePort(), "127.0.0.1:" + TestEngine.freePort())
+                other.trunks().udp("127.0.0.1:" + Tests.freePort(), "127.0.0.1:" + Tests.freePort())
                     .secret(TestTrunk.SECRET, true);
                 Engine.launch(other.monitor(new MonitorContext().metricsPort(0))).close();
                 return "launched";
