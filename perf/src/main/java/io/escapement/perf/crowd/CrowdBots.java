@@ -76,8 +76,8 @@ public final class CrowdBots
         isOverload = plan.isOverload();
         isBusy = plan.areBotsBusy();
         bots = new Bot[plan.players()];
-        trunks = new BotTrunk[plan.trunks()];
-        rig = new LoadRig(this::dutyCycle, this::flush, BURST, TimeUnit.MICROSECONDS.toNanos(plan.gatherUs()));
+        trunks = new BotTrunk[plan.trunks];
+        rig = new LoadRig(this::dutyCycle, this::flush, BURST, TimeUnit.MICROSECONDS.toNanos(plan.gatherUs));
         joinRig = new LoadRig(this::dutyCycle, () -> { }, JOIN_BURST, 0);
     }
 
@@ -113,7 +113,7 @@ public final class CrowdBots
 
     private void run()
     {
-        try (MediaDriver media = PerfDriver.launch(CrowdServer.driverContext(plan.mtu()), true);
+        try (MediaDriver media = PerfDriver.launch(CrowdServer.driverContext(plan.mtu), true);
             Aeron aeron = PerfDriver.connect(media.aeronDirectoryName(), media.sharedAgentInvoker()))
         {
             driver = media.sharedAgentInvoker();
@@ -170,7 +170,7 @@ public final class CrowdBots
                 return;
             }
             receiveTail();
-            control.send(stats.measurements(endNs).addAll(used), plan.results());
+            control.send(stats.measurements(endNs).addAll(used), plan.results);
             // Collect here, so that no collection of this part's garbage falls into the next part.
             System.gc();
         }
@@ -185,7 +185,7 @@ public final class CrowdBots
             phaseStats[i] = new PhaseStats(phases.get(i), nextNumber);
             nextNumber += (int)(phases.get(i).moves() / bots.length) + 1;
         }
-        return new PartStats(phaseStats, bots.length, plan.seats());
+        return new PartStats(phaseStats, bots.length, plan.seats);
     }
 
     private void connect(final Aeron aeron)
@@ -202,8 +202,8 @@ public final class CrowdBots
         final int[] places = shuffled(bots.length);
         for (int i = 0; i < bots.length; i++)
         {
-            final int room = places[i] / plan.seats();
-            bots[i] = new Bot(i, plan.roomId(room), trunks[plan.trunkOf(room, places[i] % plan.seats())]);
+            final int room = places[i] / plan.seats;
+            bots[i] = new Bot(i, plan.roomId(room), trunks[plan.trunkOf(room, places[i] % plan.seats)]);
             unseated.add(bots[i]);
         }
     }
@@ -234,8 +234,8 @@ public final class CrowdBots
     private void join()
     {
         // Half of the engine's rate limit of all trunks, if there is one.
-        final double rate = 0 == plan.trunkRate() ?
-            JOIN_RATE : Math.min(JOIN_RATE, plan.trunkRate() * trunks.length / 2.0);
+        final double rate = 0 == plan.trunkRate ?
+            JOIN_RATE : Math.min(JOIN_RATE, plan.trunkRate * trunks.length / 2.0);
         final long startNs = System.nanoTime();
         while (seated < bots.length)
         {

@@ -31,49 +31,49 @@ public final class CrowdPlan extends RunPlan
     private static final String PART_SEPARATOR = "/";
 
     @Option(names = "--rooms", defaultValue = "256", description = "rooms (default: ${DEFAULT-VALUE})")
-    private int rooms;
+    public int rooms;
 
     @Option(names = "--seats", defaultValue = "16", description = "seats per room (default: ${DEFAULT-VALUE})")
-    private int seats;
+    public int seats;
 
     @Option(names = "--hz", defaultValue = "60",
         description = "frames and states of a room per second (default: ${DEFAULT-VALUE})")
-    private int hz;
+    public int hz;
 
     @Option(names = "--trunks", defaultValue = "16",
         description = "trunks that connect the players (default: ${DEFAULT-VALUE})")
-    private int trunks;
+    public int trunks;
 
     @Option(names = "--sends", defaultValue = "10",
         description = "moves of a player per second (default: ${DEFAULT-VALUE})")
-    private int sends;
+    public int sends;
 
     @Option(names = "--state", paramLabel = "BYTES", defaultValue = "200",
         description = "bytes of a state (default: ${DEFAULT-VALUE})")
-    private int state;
+    public int state;
 
     @Option(names = "--placement", defaultValue = SPREAD,
         description = "spread or aligned: a room's seats on different trunks, or on one (default: ${DEFAULT-VALUE})")
-    private String placement;
+    public String placement;
 
     @Option(names = "--mtu", paramLabel = "BYTES", defaultValue = "1408",
         description = "bytes of a datagram (default: ${DEFAULT-VALUE})")
-    private int mtu;
+    public int mtu;
 
     @Option(names = "--idle", defaultValue = "park",
         description = "idle strategy of the engine: busy, yield, backoff or park (default: park)")
-    private String idle;
+    public String idle;
 
     @Option(names = "--gather", paramLabel = "US", defaultValue = "1000", description = {
         "how long the bots gather moves before they send them, as a gateway would, in microseconds",
         "(default: ${DEFAULT-VALUE}); it counts as latency"})
-    private int gatherUs;
+    public int gatherUs;
 
     @Option(names = "--cores", hidden = true)
     private int cores;
 
     @Option(names = "--trunk-rate", hidden = true)
-    private int trunkRate;
+    public int trunkRate;
 
     @Option(names = "--parts", hidden = true)
     private String parts;
@@ -104,66 +104,6 @@ public final class CrowdPlan extends RunPlan
         return copy;
     }
 
-    /** Rooms of the engine. */
-    public int rooms()
-    {
-        return rooms;
-    }
-
-    /** Seats of a room, all taken. */
-    public int seats()
-    {
-        return seats;
-    }
-
-    /** Frames and states of a room per second. */
-    public int hz()
-    {
-        return hz;
-    }
-
-    /** Trunks that connect the players. */
-    public int trunks()
-    {
-        return trunks;
-    }
-
-    /** Moves of a player per second. */
-    public int sends()
-    {
-        return sends;
-    }
-
-    /** Bytes of a state. */
-    public int state()
-    {
-        return state;
-    }
-
-    /** {@link #SPREAD} or {@link #ALIGNED}. */
-    public String placement()
-    {
-        return placement;
-    }
-
-    /** Bytes of a datagram, of both drivers. */
-    public int mtu()
-    {
-        return mtu;
-    }
-
-    /** Idle strategy of the engine. */
-    public String idle()
-    {
-        return idle;
-    }
-
-    /** How long the bots gather moves. */
-    public int gatherUs()
-    {
-        return gatherUs;
-    }
-
     /** Players, one per seat. */
     public int players()
     {
@@ -188,12 +128,6 @@ public final class CrowdPlan extends RunPlan
         return TrunkMessages.MAX_MESSAGE_LENGTH;
     }
 
-    /** Moves per second that the engine accepts from a trunk, 0 for no limit. */
-    public int trunkRate()
-    {
-        return trunkRate;
-    }
-
     /** The measured parts. */
     public List<List<LoadPhase>> parts()
     {
@@ -212,7 +146,7 @@ public final class CrowdPlan extends RunPlan
      */
     public List<List<LoadPhase>> warmUpParts()
     {
-        final int quarterMs = warmUpMs() / 4;
+        final int quarterMs = warmUpMs / 4;
         final LoadPhase gentle = new LoadPhase(Math.max(1, movesPerSecond() / 4), quarterMs);
         final LoadPhase full = new LoadPhase(movesPerSecond(), quarterMs);
         return List.of(List.of(gentle, full), List.of(full), List.of(full));

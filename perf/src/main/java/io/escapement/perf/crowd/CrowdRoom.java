@@ -29,22 +29,22 @@ final class CrowdRoom implements RoomLogic
         this.plan = plan;
         this.recorders = recorders;
         recorder = recorders.ofThisLoop();
-        state = new UnsafeBuffer(new byte[plan.state()]);
+        state = new UnsafeBuffer(new byte[plan.state]);
     }
 
     static RoomType type(final CrowdPlan plan, final TurnRecorders recorders)
     {
         // The output of a turn: answers to a full batch of moves to one room, and a state.
-        final int output = MOVES_PER_TURN * (CrowdMessages.MOVE_LENGTH + OUTPUT_HEADER) + plan.state() + OUTPUT_HEADER;
+        final int output = MOVES_PER_TURN * (CrowdMessages.MOVE_LENGTH + OUTPUT_HEADER) + plan.state + OUTPUT_HEADER;
         return RoomType.of(TYPE_ID, "crowd", 1, () -> new CrowdRoom(plan, recorders))
-            .seats(plan.seats()).timers(0).requests(0).groups(0).outputLimit(output);
+            .seats(plan.seats).timers(0).requests(0).groups(0).outputLimit(output);
     }
 
     @Override
     public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
     {
         room = opened;
-        room.frameRate(plan.hz());
+        room.frameRate(plan.hz);
     }
 
     @Override
@@ -67,8 +67,8 @@ final class CrowdRoom implements RoomLogic
         final boolean isMeasuring = recorders.isMeasuring();
         recorder.onFrame(room.nowNs(), frame - lastFrame - 1, isMeasuring);
         lastFrame = frame;
-        CrowdMessages.state(state, plan.state(), ++number, isMeasuring, plan.seats());
-        room.sendState(room.everyone(), state, 0, plan.state());
+        CrowdMessages.state(state, plan.state, ++number, isMeasuring, plan.seats);
+        room.sendState(room.everyone(), state, 0, plan.state);
         if (isMeasuring)
         {
             recorder.onStates(room.seatsTaken());

@@ -73,7 +73,7 @@ public final class CrowdServer
     {
         try (Engine engine = Engine.launch(context()))
         {
-            for (int i = 0; i < plan.rooms(); i++)
+            for (int i = 0; i < plan.rooms; i++)
             {
                 final long roomId = engine.openRoom(CrowdRoom.TYPE_ID).roomId();
                 if (roomId != plan.roomId(i))
@@ -108,7 +108,7 @@ public final class CrowdServer
             }
             else if (CrowdFigures.REPORT.equals(line))
             {
-                control.send(window.measurements(), plan.results());
+                control.send(window.measurements(), plan.results);
                 window = null;
                 // Collect here, so that no collection of this part's garbage falls into the next part.
                 System.gc();
@@ -126,26 +126,26 @@ public final class CrowdServer
         return new EngineContext()
             .roomType(CrowdRoom.type(plan, recorders))
             .threadingMode(plan.isShared() ? ThreadingMode.SHARED : ThreadingMode.SOLO)
-            .idle(Idle.valueOf(plan.idle().toUpperCase(Locale.ROOT)))
+            .idle(Idle.valueOf(plan.idle.toUpperCase(Locale.ROOT)))
             .loops(plan.loops())
-            .inboxSlots(BitUtil.findNextPositivePowerOfTwo(Math.max(MIN_INBOX_SLOTS, 2 * plan.rooms())))
-            .loopLimits(plan.rooms(), plan.players(), 1)
-            .driverContext(driverContext(plan.mtu()).nanoClock(driver.driverClock()))
+            .inboxSlots(BitUtil.findNextPositivePowerOfTwo(Math.max(MIN_INBOX_SLOTS, 2 * plan.rooms)))
+            .loopLimits(plan.rooms, plan.players(), 1)
+            .driverContext(driverContext(plan.mtu).nanoClock(driver.driverClock()))
             .clock(driver.engineClock())
             .threadFactory(this::newThread)
             .errorHandler(this::onError)
             // Without overload frame rates are not governed, so that late frames show.
             .monitor(new MonitorContext().governor(plan.isOverload())
-                .ladder(CrowdRoom.TYPE_ID, ladder(plan.hz()))
+                .ladder(CrowdRoom.TYPE_ID, ladder(plan.hz))
                 // Overload is no error; a counter counts the stalls.
                 .stalls(STALL_NS, (stall) -> { }))
             .trunks(new TrunkServerContext()
                 .udp(plan.serverEndpoint(), plan.responseEndpoint())
                 .socketBuffer(SOCKET_BUFFER)
-                .limit(plan.trunks())
+                .limit(plan.trunks)
                 .queueLength(QUEUE_LENGTH)
                 .statePatienceNs(STATE_PATIENCE_NS)
-                .rates(0 == plan.trunkRate() ? NO_LIMIT : plan.trunkRate(), NO_LIMIT)
+                .rates(0 == plan.trunkRate ? NO_LIMIT : plan.trunkRate, NO_LIMIT)
                 .secret(SECRET, true));
     }
 

@@ -47,57 +47,27 @@ public final class FramesPlan extends RunPlan
     static final int WARM_UP_ROUNDS = 4;
 
     @Option(names = "--rooms", defaultValue = "256", description = "rooms on the loop (default: ${DEFAULT-VALUE})")
-    private int rooms;
+    public int rooms;
 
     @Option(names = "--phases", defaultValue = "1",
         description = "phase groups of the loop (default: ${DEFAULT-VALUE}, since a game loop thread runs all rooms" +
             " together; an engine's default is 4)")
-    private int phases;
+    public int phases;
 
     @Option(names = "--hz", defaultValue = "60", description = "frames per second (default: ${DEFAULT-VALUE})")
-    private int hz;
+    public int hz;
 
     @Option(names = "--work", paramLabel = "US", defaultValue = "0",
         description = "busy time of a room's frame in microseconds (default: ${DEFAULT-VALUE})")
-    private int workUs;
+    public int workUs;
 
     @Option(names = "--idle", defaultValue = "park",
         description = "idle strategy of the loop: busy, yield, backoff or park (default: park)")
-    private String idle;
-
-    /** Rooms on the loop. */
-    public int rooms()
-    {
-        return rooms;
-    }
-
-    /** Phase groups of the loop. */
-    public int phases()
-    {
-        return phases;
-    }
-
-    /** Frames per second. */
-    public int hz()
-    {
-        return hz;
-    }
-
-    /** Busy time of a room's frame. */
-    public int workUs()
-    {
-        return workUs;
-    }
-
-    /** Idle strategy of the loop; a game loop thread sleeps. */
-    public String idle()
-    {
-        return idle;
-    }
+    public String idle;
 
     long measureNs()
     {
-        return TimeUnit.MILLISECONDS.toNanos(measureMs());
+        return TimeUnit.MILLISECONDS.toNanos(measureMs);
     }
 
     /** Part of a warm-up round at {@link #FAST_HZ}. */
@@ -128,6 +98,6 @@ public final class FramesPlan extends RunPlan
 
     private long roundNs()
     {
-        return TimeUnit.MILLISECONDS.toNanos(warmUpMs()) / WARM_UP_ROUNDS;
+        return TimeUnit.MILLISECONDS.toNanos(warmUpMs) / WARM_UP_ROUNDS;
     }
 }

@@ -25,10 +25,10 @@ public final class GameLoopFrames
     public GameLoopFrames(final FramesPlan plan)
     {
         this.plan = plan;
-        deadlines = new FrameDeadlines(plan.hz());
+        deadlines = new FrameDeadlines(plan.hz);
         lateness = new IntervalRecorder(plan.measureNs());
         cost = new IntervalRecorder(plan.measureNs());
-        actions = new FrameAction[plan.rooms()];
+        actions = new FrameAction[plan.rooms];
     }
 
     /** Run warm-up and measured part. */
@@ -42,13 +42,13 @@ public final class GameLoopFrames
         {
             warmUp(FramesPlan.FAST_HZ, plan.fastNs());
             pace.start();
-            warmUp(plan.hz(), plan.paceNs());
+            warmUp(plan.hz, plan.paceNs());
             pace.stop();
         }
         // Collect here, so that no collection of warm-up garbage falls into the measured part.
         System.gc();
         final long compiledMs = Control.compiledMs();
-        run(SECOND_MS / plan.hz(), this::onFrame);
+        run(SECOND_MS / plan.hz, this::onFrame);
         final long compiledUntilMs = Control.compiledMs();
         long countedFrames = 0;
         for (final FrameAction action : actions)
@@ -58,10 +58,10 @@ public final class GameLoopFrames
         final long nowNs = System.nanoTime();
         return new Measurements()
             .put(FramesPlan.CHECKSUM_DIFFERENCE, countedFrames - recordedFrames)
-            .put(FramesPlan.DUE, deadlines.due() * plan.rooms())
-            .put(FramesPlan.MISSED, deadlines.missed() * plan.rooms())
+            .put(FramesPlan.DUE, deadlines.due() * plan.rooms)
+            .put(FramesPlan.MISSED, deadlines.missed() * plan.rooms)
             .put(FramesPlan.COMPILED_MS, compiledUntilMs - compiledMs)
-            .put(FramesPlan.DRIFT_PPB, pace.driftPpb(plan.hz()))
+            .put(FramesPlan.DRIFT_PPB, pace.driftPpb(plan.hz))
             .add(FramesPlan.LATENESS, lateness.stop(nowNs))
             .add(FramesPlan.COST, cost.stop(nowNs));
     }

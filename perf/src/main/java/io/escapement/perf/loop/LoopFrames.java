@@ -43,10 +43,10 @@ public final class LoopFrames
             .seats(1).timers(0).requests(0).groups(0).outputLimit(1_024);
         final Measurements measurements = new Measurements();
         final LoopRecorder recorder;
-        try (LoopUnderTest loop = new LoopUnderTest(type, plan.rooms(), plan.phases(), plan.idle()))
+        try (LoopUnderTest loop = new LoopUnderTest(type, plan.rooms, plan.phases, plan.idle))
         {
             recorder = loop.recorder();
-            loop.openRooms(TYPE_ID, plan.rooms());
+            loop.openRooms(TYPE_ID, plan.rooms);
             warmUp(recorder);
             final long missedBefore = loop.counter(MISSED);
             final long compiledMs = Control.compiledMs();
@@ -73,7 +73,7 @@ public final class LoopFrames
         }
         return measurements
             .put(FramesPlan.CHECKSUM_DIFFERENCE, countedFrames - recordedFrames)
-            .put(FramesPlan.DRIFT_PPB, pace.driftPpb(plan.hz()));
+            .put(FramesPlan.DRIFT_PPB, pace.driftPpb(plan.hz));
     }
 
     private void warmUp(final LoopRecorder recorder)
@@ -90,7 +90,7 @@ public final class LoopFrames
         }
         // Collect here, so that no collection of warm-up garbage falls into the measured part.
         System.gc();
-        park(FRAMES_AFTER_COLLECTION * TimeUnit.SECONDS.toNanos(1) / plan.hz());
+        park(FRAMES_AFTER_COLLECTION * TimeUnit.SECONDS.toNanos(1) / plan.hz);
         discard(recorder);
     }
 
@@ -171,7 +171,7 @@ public final class LoopFrames
 
         private void followPace()
         {
-            final int requestedHz = isAtPace ? plan.hz() : FramesPlan.FAST_HZ;
+            final int requestedHz = isAtPace ? plan.hz : FramesPlan.FAST_HZ;
             if (requestedHz != hz)
             {
                 hz = requestedHz;

@@ -60,15 +60,15 @@ public class RingBenchmark
     /** Run the benchmark in this JVM, as the {@code ring} command does in a fresh one. */
     public static void measure(final RunPlan plan, final Control control)
     {
-        System.setProperty(MEASURE_MS_PROPERTY, Integer.toString(plan.measureMs()));
-        final int warmUpMs = plan.warmUpMs() / WARM_UP_ITERATIONS;
-        InProcessJmh.run(plan.results(), new OptionsBuilder()
+        System.setProperty(MEASURE_MS_PROPERTY, Integer.toString(plan.measureMs));
+        final int warmUpMs = plan.warmUpMs / WARM_UP_ITERATIONS;
+        InProcessJmh.run(plan.results, new OptionsBuilder()
             .include("^" + Pattern.quote(RingBenchmark.class.getName()) + "\\.block$")
-            .param("subject", plan.subject())
+            .param("subject", plan.subject)
             .warmupIterations(0 == warmUpMs ? 0 : WARM_UP_ITERATIONS)
             .warmupTime(TimeValue.milliseconds(Math.max(1, warmUpMs)))
             .measurementIterations(1)
-            .measurementTime(TimeValue.milliseconds(plan.measureMs())));
+            .measurementTime(TimeValue.milliseconds(plan.measureMs)));
         control.send(Control.RESULTS);
     }
 

@@ -86,8 +86,8 @@ public final class Echo
     private Echo(final EchoPlan plan)
     {
         this.plan = plan;
-        recorder = new IntervalRecorder(TimeUnit.MILLISECONDS.toNanos(plan.measureMs()));
-        message = new UnsafeBuffer(new byte[plan.size()]);
+        recorder = new IntervalRecorder(TimeUnit.MILLISECONDS.toNanos(plan.measureMs));
+        message = new UnsafeBuffer(new byte[plan.size]);
     }
 
     /** Run the server process. */
@@ -97,11 +97,11 @@ public final class Echo
         {
             LoopbackServer.runEngine(control, plan,
                 RoomType.of(TYPE_ID, "echo", 1, EchoRoom::new).seats(SEATS).outputLimit(1024 * 1024),
-                plan.mode(), plan.idle(), plan.isIpc());
+                plan.mode, plan.idle, plan.isIpc());
         }
         else
         {
-            LoopbackServer.runAeron(control, plan, plan.mode(), plan.idle(),
+            LoopbackServer.runAeron(control, plan, plan.mode, plan.idle,
                 plan.requestChannel(), plan.replyChannel(), FRAGMENT_LIMIT, null);
         }
     }
@@ -112,7 +112,7 @@ public final class Echo
         final Echo echo = new Echo(plan);
         if (plan.isIpc())
         {
-            try (Aeron aeron = PerfDriver.connect(plan.directory(), null))
+            try (Aeron aeron = PerfDriver.connect(plan.directory, null))
             {
                 echo.measure(control, aeron, null);
             }
@@ -145,25 +145,25 @@ public final class Echo
             {
                 throw new IllegalStateException("no connection within " + CONNECT_NS + " ns");
             }
-            load(rig, transport, Math.max(WARM_UP_RATE, plan.rate()), plan.warmUpMs() / 2);
+            load(rig, transport, Math.max(WARM_UP_RATE, plan.rate), plan.warmUpMs / 2);
             for (int i = 0; i < WARM_UP_PARTS; i++)
             {
                 restart();
-                load(rig, transport, plan.rate(), plan.warmUpMs() / 2 / WARM_UP_PARTS);
+                load(rig, transport, plan.rate, plan.warmUpMs / 2 / WARM_UP_PARTS);
             }
             restart();
             control.send(Control.RECORDING);
             final long sentBefore = sent;
             final long compiledMs = Control.compiledMs();
-            final long tookNs = load(rig, transport, plan.rate(), plan.measureMs());
+            final long tookNs = load(rig, transport, plan.rate, plan.measureMs);
             control.send(new Measurements()
                 .put(SENT, sent - sentBefore)
                 .put(RECEIVED, recorded)
                 .put(ORDER_FAULTS, orderFaults)
                 .put(CHECKSUM_DIFFERENCE, sentSum - receivedSum)
                 .put(COMPILED_MS, Control.compiledMs() - compiledMs)
-                .put(RATE_PERMILLE, 1_000 * TimeUnit.MILLISECONDS.toNanos(plan.measureMs()) / tookNs)
-                .add(LATENCY, recorder.stop(System.nanoTime())), plan.results());
+                .put(RATE_PERMILLE, 1_000 * TimeUnit.MILLISECONDS.toNanos(plan.measureMs) / tookNs)
+                .add(LATENCY, recorder.stop(System.nanoTime())), plan.results);
         }
     }
 

@@ -13,53 +13,23 @@ public final class EchoPlan extends RunPlan
     public static final int MAX_SIZE = 512;
 
     @Option(names = "--rate", defaultValue = "10000", description = "messages per second (default: ${DEFAULT-VALUE})")
-    private int rate;
+    public int rate;
 
     @Option(names = "--size", defaultValue = "64", description = "bytes per message (default: ${DEFAULT-VALUE})")
-    private int size;
+    public int size;
 
     @Option(names = "--mode", defaultValue = "solo", description = "solo, shared or dedicated (default: solo)")
-    private String mode;
+    public String mode;
 
     @Option(names = "--idle", defaultValue = "busy", description = "busy, yield, backoff or park (default: busy)")
-    private String idle;
+    public String idle;
 
     @Option(names = "--transport", defaultValue = "udp", description = "udp or ipc (default: udp)")
-    private String transport;
-
-    /** Messages per second. */
-    public int rate()
-    {
-        return rate;
-    }
-
-    /** Bytes per message. */
-    public int size()
-    {
-        return size;
-    }
-
-    /** Threads of the server: solo, shared or dedicated. */
-    public String mode()
-    {
-        return mode;
-    }
-
-    /** Idle strategy of the server: busy, yield, backoff or park. */
-    public String idle()
-    {
-        return idle;
-    }
-
-    /** The transport: udp or ipc. */
-    public String transport()
-    {
-        return transport;
-    }
+    public String transport;
 
     boolean isEngine()
     {
-        return Echo.ENGINE.equals(subject());
+        return Echo.ENGINE.equals(subject);
     }
 
     boolean isIpc()

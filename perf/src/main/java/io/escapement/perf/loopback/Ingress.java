@@ -67,7 +67,7 @@ public final class Ingress
     public static void serve(final RunPlan plan, final Control control)
     {
         final Counter counter = new Counter(plan, control);
-        if (RAW.equals(plan.subject()))
+        if (RAW.equals(plan.subject))
         {
             LoopbackServer.runAeron(control, plan, "solo", IDLE,
                 LoopbackServer.requestChannel(plan), null, FRAGMENT_LIMIT, counter::receive);
@@ -82,14 +82,14 @@ public final class Ingress
     /** Run the client process. */
     public static void send(final RunPlan plan, final Control control)
     {
-        final boolean isRaw = RAW.equals(plan.subject());
+        final boolean isRaw = RAW.equals(plan.subject);
         final String directory = DriverDirectory.temporary();
         try (MediaDriver driver = PerfDriver.launch(
                 PerfDriver.context(directory, ThreadingMode.INVOKER, IDLE), !isRaw);
             Aeron aeron = PerfDriver.connect(directory, driver.sharedAgentInvoker());
             Transport transport = isRaw ?
                 new AeronTransport(aeron, "aeron:udp?endpoint=" + plan.serverEndpoint(), null, null) :
-                new EngineTransport(aeron, plan, false, BATCHED.equals(plan.subject()), null))
+                new EngineTransport(aeron, plan, false, BATCHED.equals(plan.subject), null))
         {
             new Ingress(plan, control).send(transport, driver.sharedAgentInvoker());
         }
@@ -111,14 +111,14 @@ public final class Ingress
         }
         for (int part = 1; part <= WARM_UP_PARTS; part++)
         {
-            flood(rig, transport, part, plan.warmUpMs() / WARM_UP_PARTS);
+            flood(rig, transport, part, plan.warmUpMs / WARM_UP_PARTS);
         }
-        flood(rig, transport, WARM_UP_PARTS + 1, plan.measureMs());
+        flood(rig, transport, WARM_UP_PARTS + 1, plan.measureMs);
         message.putInt(PART, END);
         rig.await(() -> isEnded() || transport.send(message, message.capacity()), CONNECT_NS);
         rig.await(() -> isEnded() || transport.flush(), CONNECT_NS);
         control.send(new Measurements().put(MessageCounter.SENT, sent).put(MessageCounter.SENT_SUM, sentSum),
-            plan.results());
+            plan.results);
         // Keep running until the tool has the server's results: the server may still need retransmissions.
         rig.await(this::isEnded, Long.MAX_VALUE);
     }
@@ -157,7 +157,7 @@ public final class Ingress
         {
             this.plan = plan;
             this.control = control;
-            messages = new MessageCounter(TimeUnit.MILLISECONDS.toNanos(plan.measureMs()));
+            messages = new MessageCounter(TimeUnit.MILLISECONDS.toNanos(plan.measureMs));
         }
 
         void receive(final DirectBuffer buffer, final int offset, final int length)
@@ -168,7 +168,7 @@ public final class Ingress
                 part = messagePart;
                 if (END == part)
                 {
-                    control.send(messages.measurements(), plan.results());
+                    control.send(messages.measurements(), plan.results);
                     return;
                 }
                 messages.restart();

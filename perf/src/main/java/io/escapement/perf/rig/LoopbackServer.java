@@ -60,7 +60,7 @@ public final class LoopbackServer
             .threadingMode(io.escapement.engine.ThreadingMode.valueOf(mode.toUpperCase(Locale.ROOT)))
             .idle(Idle.valueOf(idle.toUpperCase(Locale.ROOT)))
             .loops(1)
-            .driverContext(PerfDriver.context(plan.directory(), ThreadingMode.INVOKER, idle))
+            .driverContext(PerfDriver.context(plan.directory, ThreadingMode.INVOKER, idle))
             .trunks(new TrunkServerContext()
                 .udp(plan.serverEndpoint(), plan.responseEndpoint())
                 .ipc(isIpc)
@@ -100,8 +100,8 @@ public final class LoopbackServer
         final Transport.Receiver receiver)
     {
         final ThreadingMode threads = "dedicated".equals(mode) ? ThreadingMode.DEDICATED : ThreadingMode.INVOKER;
-        try (MediaDriver driver = MediaDriver.launch(PerfDriver.context(plan.directory(), threads, idle));
-            Aeron aeron = PerfDriver.connect(plan.directory(), driver.sharedAgentInvoker()))
+        try (MediaDriver driver = MediaDriver.launch(PerfDriver.context(plan.directory, threads, idle));
+            Aeron aeron = PerfDriver.connect(plan.directory, driver.sharedAgentInvoker()))
         {
             final Subscription requests = aeron.addSubscription(requestChannel, REQUEST_STREAM_ID);
             final ExclusivePublication replies =

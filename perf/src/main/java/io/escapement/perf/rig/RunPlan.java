@@ -17,61 +17,25 @@ public class RunPlan
 {
     @Option(names = {"--warm-up", "--warm-up-ms"}, paramLabel = "MS",
         description = "warm-up before each run, not counted as measured (default: see the title of a run)")
-    private Integer warmUpMs;
+    public Integer warmUpMs;
 
     @Option(names = "--role", hidden = true)
-    private String role;
+    public String role;
 
     @Option(names = "--subject", hidden = true)
-    private String subject;
+    public String subject;
 
     @Option(names = "--measure-ms", hidden = true)
-    private int measureMs;
+    public int measureMs;
 
     @Option(names = "--port", hidden = true)
     private int port;
 
     @Option(names = "--driver-directory", hidden = true)
-    private String directory;
+    public String directory;
 
     @Option(names = "--results", hidden = true)
-    private Path results;
-
-    /** The part that this process plays, null in the tool itself. */
-    public final String role()
-    {
-        return role;
-    }
-
-    /** The thing under test: the engine, or a peer that it is compared with. */
-    public final String subject()
-    {
-        return subject;
-    }
-
-    /** Warm-up before the measured time, null for the command's default. */
-    public final Integer warmUpMs()
-    {
-        return warmUpMs;
-    }
-
-    /** Measured time of this run. */
-    public final int measureMs()
-    {
-        return measureMs;
-    }
-
-    /** Directory of the server's media driver. */
-    public final String directory()
-    {
-        return directory;
-    }
-
-    /** File that a measured process writes its {@link Measurements} to. */
-    public final Path results()
-    {
-        return results;
-    }
+    public Path results;
 
     /** Address that the server receives at. */
     public final String serverEndpoint()

@@ -205,20 +205,20 @@ public class TimersBenchmark
     {
         final int kinds = TimersPlan.KINDS.size();
         final int operations = TimersPlan.OPERATIONS.size();
-        final long warmUpNs = TimeUnit.MILLISECONDS.toNanos(plan.warmUpMs()) / operations;
+        final long warmUpNs = TimeUnit.MILLISECONDS.toNanos(plan.warmUpMs) / operations;
         for (final String kind : TimersPlan.KINDS)
         {
             control.send(Control.PROGRESS + " warm-up: " + kind);
             run(plan, kind, WARM_UP_ROUND, warmUpNs);
         }
         final long limitNs =
-            TimeUnit.MILLISECONDS.toNanos(plan.measureMs()) / ((long)plan.rounds() * kinds * operations);
-        for (int round = 0; round < plan.rounds(); round++)
+            TimeUnit.MILLISECONDS.toNanos(plan.measureMs) / ((long)plan.rounds * kinds * operations);
+        for (int round = 0; round < plan.rounds; round++)
         {
             for (int i = 0; i < kinds; i++)
             {
                 final String kind = TimersPlan.KINDS.get(0 == round % 2 ? i : kinds - 1 - i);
-                control.send(Control.PROGRESS + " round " + (round + 1) + " of " + plan.rounds() + ": " + kind);
+                control.send(Control.PROGRESS + " round " + (round + 1) + " of " + plan.rounds + ": " + kind);
                 run(plan, kind, round, limitNs);
             }
         }
@@ -228,9 +228,9 @@ public class TimersBenchmark
     private static void run(final TimersPlan plan, final String kind, final int round, final long limitNs)
     {
         System.setProperty(LIMIT_PROPERTY, Long.toString(limitNs));
-        InProcessJmh.run(plan.results(), new OptionsBuilder()
+        InProcessJmh.run(plan.results, new OptionsBuilder()
             .include("^" + Pattern.quote(TimersBenchmark.class.getName()) + "\\.(set|cancel|fire)$")
-            .param("outstanding", Integer.toString(plan.outstanding()))
+            .param("outstanding", Integer.toString(plan.outstanding))
             .param("kind", kind)
             .param("round", Integer.toString(round))
             .warmupIterations(0)

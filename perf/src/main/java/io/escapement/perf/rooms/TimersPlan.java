@@ -19,23 +19,11 @@ public final class TimersPlan extends RunPlan
 
     @Option(names = "--outstanding", defaultValue = "1000000",
         description = "timers that are set (default: ${DEFAULT-VALUE})")
-    private int outstanding;
+    public int outstanding;
 
     @Option(names = "--pairs", defaultValue = "5", description = {
         "rounds of all kinds (default: ${DEFAULT-VALUE});", "fewer serve to try the command and nothing else"})
-    private int rounds;
-
-    /** Timers that are set while others are set, cancelled or fire. */
-    public int outstanding()
-    {
-        return outstanding;
-    }
-
-    /** Rounds of all kinds of timers. */
-    public int rounds()
-    {
-        return rounds;
-    }
+    public int rounds;
 
     /** Name of a number: {@code operations}, {@code ns}, {@code bytes} or {@code lost} of one operation and round. */
     public static String key(final String kind, final String operation, final int round, final String figure)

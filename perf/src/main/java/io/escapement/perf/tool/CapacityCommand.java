@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import org.openjdk.jmh.runner.Runner;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
@@ -60,7 +59,7 @@ final class CapacityCommand extends CrowdCommand
     String title()
     {
         return String.format(Locale.ROOT, "from %,d rooms, %s; %d searches, each step %d ms after %d ms of warm-up",
-            plan().rooms(), conditions(), runs, stepMs(), warmUpMs());
+            plan.rooms, conditions(), runs, stepMs(), warmUpMs());
     }
 
     @Override
@@ -89,13 +88,13 @@ final class CapacityCommand extends CrowdCommand
     @Override
     Json result()
     {
-        return new Json().put("bench", "capacity").put("placement", plan().placement())
+        return new Json().put("bench", "capacity").put("placement", plan.placement)
             .put("players", median().players())
             .put("runs", players())
             .put("limit", median().limit())
             .put("pingP99Ms", median().pingP99Ms())
-            .put("seats", plan().seats()).put("hz", plan().hz()).put("sends", plan().sends())
-            .put("mtu", plan().mtu()).put("stepMs", stepMs());
+            .put("seats", plan.seats).put("hz", plan.hz).put("sends", plan.sends)
+            .put("mtu", plan.mtu).put("stepMs", stepMs());
     }
 
     private int stepMs()

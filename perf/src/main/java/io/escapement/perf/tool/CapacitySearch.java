@@ -54,12 +54,12 @@ final class CapacitySearch
 
     Found run(final int number)
     {
-        int rooms = command.plan().rooms();
+        int rooms = command.plan.rooms;
         Found held = new Found(0, Double.NaN, NONE);
         Measurements heldRun = null;
         for (int step = 0; step < steps && NONE.equals(held.limit()); step++)
         {
-            final int players = rooms * command.plan().seats();
+            final int players = rooms * command.plan.seats;
             command.progress("run " + number + ": " + players + " players");
             final int faultsBefore = command.faults();
             final Measurements run = step(rooms, players, 0 == step);

@@ -48,17 +48,16 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     @Override
     final void checkOptions()
     {
-        final CrowdPlan plan = plan();
-        check(List.of(CrowdPlan.SPREAD, CrowdPlan.ALIGNED).contains(plan.placement()), "--placement", plan.placement());
-        check(IDLE_STRATEGIES.contains(plan.idle()), "--idle", plan.idle());
-        check(plan.rooms() >= 1 && plan.rooms() <= MAX_ROOMS, "--rooms", plan.rooms());
-        check(plan.seats() >= 1 && plan.seats() <= MAX_SEATS, "--seats", plan.seats());
-        check(plan.hz() >= 1 && plan.hz() <= MAX_HZ, "--hz", plan.hz());
-        check(plan.trunks() >= 1 && plan.trunks() <= MAX_TRUNKS, "--trunks", plan.trunks());
-        check(plan.sends() >= 1 && plan.sends() <= MAX_SENDS, "--sends", plan.sends());
-        check(plan.state() >= plan.minState() && plan.state() <= plan.maxState(), "--state", plan.state());
-        check(plan.mtu() >= MIN_MTU && plan.mtu() <= MAX_MTU && 0 == plan.mtu() % MTU_UNIT, "--mtu", plan.mtu());
-        check(plan.gatherUs() >= 0 && plan.gatherUs() <= MAX_GATHER_US, "--gather", plan.gatherUs());
+        check(List.of(CrowdPlan.SPREAD, CrowdPlan.ALIGNED).contains(plan.placement), "--placement", plan.placement);
+        check(IDLE_STRATEGIES.contains(plan.idle), "--idle", plan.idle);
+        check(plan.rooms >= 1 && plan.rooms <= MAX_ROOMS, "--rooms", plan.rooms);
+        check(plan.seats >= 1 && plan.seats <= MAX_SEATS, "--seats", plan.seats);
+        check(plan.hz >= 1 && plan.hz <= MAX_HZ, "--hz", plan.hz);
+        check(plan.trunks >= 1 && plan.trunks <= MAX_TRUNKS, "--trunks", plan.trunks);
+        check(plan.sends >= 1 && plan.sends <= MAX_SENDS, "--sends", plan.sends);
+        check(plan.state >= plan.minState() && plan.state <= plan.maxState(), "--state", plan.state);
+        check(plan.mtu >= MIN_MTU && plan.mtu <= MAX_MTU && 0 == plan.mtu % MTU_UNIT, "--mtu", plan.mtu);
+        check(plan.gatherUs >= 0 && plan.gatherUs <= MAX_GATHER_US, "--gather", plan.gatherUs);
         checkOwnOptions();
     }
 
@@ -70,7 +69,7 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     @Override
     final String refusal()
     {
-        return "busy".equals(plan().idle()) && cores() < 2 ?
+        return "busy".equals(plan.idle) && cores() < 2 ?
             "--idle busy would spin the engine's thread and the bots' on one core: use yield, backoff or park" : null;
     }
 
@@ -90,13 +89,13 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     @Override
     final void runRole(final Control control)
     {
-        if (MeasuredProcess.SERVER.equals(plan().role()))
+        if (MeasuredProcess.SERVER.equals(plan.role))
         {
-            CrowdServer.run(plan(), control);
+            CrowdServer.run(plan, control);
         }
         else
         {
-            CrowdBots.run(plan(), control);
+            CrowdBots.run(plan, control);
         }
     }
 
@@ -104,21 +103,21 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     final String conditions()
     {
         return String.format(Locale.ROOT,
-            "%d seats a room, %d Hz, %d trunks, %s, %d moves a second each, states of %d B, MTU %d, %s", plan().seats(),
-            plan().hz(), plan().trunks(), plan().placement(), plan().sends(), plan().state(), plan().mtu(),
-            plan().idle());
+            "%d seats a room, %d Hz, %d trunks, %s, %d moves a second each, states of %d B, MTU %d, %s", plan.seats,
+            plan.hz, plan.trunks, plan.placement, plan.sends, plan.state, plan.mtu,
+            plan.idle);
     }
 
     /** Run with a number of rooms. */
     final List<Measurements> run(final int rooms, final int trunkRate, final List<List<LoadPhase>> parts)
     {
-        return runner.apply(plan().forRun(warmUpMs(), rooms, cores(), trunkRate, parts), this::progress);
+        return runner.apply(plan.forRun(warmUpMs(), rooms, cores(), trunkRate, parts), this::progress);
     }
 
     /** Moves per second of a number of full rooms. */
     final long movesPerSecond(final int rooms)
     {
-        return (long)rooms * plan().seats() * plan().sends();
+        return (long)rooms * plan.seats * plan.sends;
     }
 
     /** Check for what makes a run worthless under any load. */

@@ -35,7 +35,7 @@ final class CrowdRun
     static List<Measurements> run(final CrowdPlan plan, final Consumer<String> progress, final AtStart atStart)
     {
         final long limitSeconds =
-            TimeUnit.MILLISECONDS.toSeconds((long)plan.warmUpMs() + plan.measureMs()) + SPARE_SECONDS;
+            TimeUnit.MILLISECONDS.toSeconds((long)plan.warmUpMs + plan.measureMs) + SPARE_SECONDS;
         try (MeasuredProcess server = new MeasuredProcess(
             COMMAND, MeasuredProcess.SERVER, plan, limitSeconds, CrowdFigures.HEAP_MB, progress))
         {
@@ -44,7 +44,7 @@ final class CrowdRun
                 COMMAND, MeasuredProcess.CLIENT, plan, limitSeconds, CrowdFigures.HEAP_MB, progress))
             {
                 bots.await(Control.READY);
-                progress.accept("warm-up, " + plan.warmUpMs() + " ms");
+                progress.accept("warm-up, " + plan.warmUpMs + " ms");
                 for (int i = 0; i < plan.warmUpParts().size(); i++)
                 {
                     runPart(server, bots, (serverPid, botsPid) -> { });

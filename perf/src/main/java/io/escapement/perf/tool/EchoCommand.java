@@ -44,24 +44,24 @@ final class EchoCommand extends PairedCommand<EchoPlan>
     String title()
     {
         return String.format(Locale.ROOT,
-            "%d msg/s of %d B, %s, %s, %s; %d pairs, each run %d ms after %d ms of warm-up", plan().rate(),
-            plan().size(), plan().mode(), plan().idle(), plan().transport(), pairs(), measureMs(), warmUpMs());
+            "%d msg/s of %d B, %s, %s, %s; %d pairs, each run %d ms after %d ms of warm-up", plan.rate,
+            plan.size, plan.mode, plan.idle, plan.transport, pairs(), measureMs(), warmUpMs());
     }
 
     @Override
     void checkOwnOptions()
     {
-        check(List.of("solo", "shared", "dedicated").contains(plan().mode()), "--mode", plan().mode());
-        check(IDLE_STRATEGIES.contains(plan().idle()), "--idle", plan().idle());
-        check(List.of("udp", "ipc").contains(plan().transport()), "--transport", plan().transport());
-        check(plan().rate() > 0, "--rate", plan().rate());
-        check(plan().size() >= EchoPlan.MIN_SIZE && plan().size() <= EchoPlan.MAX_SIZE, "--size", plan().size());
+        check(List.of("solo", "shared", "dedicated").contains(plan.mode), "--mode", plan.mode);
+        check(IDLE_STRATEGIES.contains(plan.idle), "--idle", plan.idle);
+        check(List.of("udp", "ipc").contains(plan.transport), "--transport", plan.transport);
+        check(plan.rate > 0, "--rate", plan.rate);
+        check(plan.size >= EchoPlan.MIN_SIZE && plan.size <= EchoPlan.MAX_SIZE, "--size", plan.size);
     }
 
     @Override
     String refusal()
     {
-        final int serverThreads = switch (plan().mode())
+        final int serverThreads = switch (plan.mode)
         {
             case "solo" -> 1;
             // The edge with the driver, and the loop.
@@ -69,10 +69,10 @@ final class EchoCommand extends PairedCommand<EchoPlan>
             // The edge, the loop, and the driver's sender and receiver.
             default -> 4;
         };
-        final int spinning = 1 + ("busy".equals(plan().idle()) ? serverThreads : 0);
+        final int spinning = 1 + ("busy".equals(plan.idle) ? serverThreads : 0);
         return spinning <= cores() ? null : String.format(Locale.ROOT,
             "--mode %s --idle %s spins %d threads, including the client's, on %d cores, and would measure the" +
-                " scheduler: use %s", plan().mode(), plan().idle(), spinning, cores(),
+                " scheduler: use %s", plan.mode, plan.idle, spinning, cores(),
             spinning > 2 && cores() >= 2 ? "--mode solo, or --idle yield, backoff or park" : "a larger host");
     }
 
@@ -85,13 +85,13 @@ final class EchoCommand extends PairedCommand<EchoPlan>
     @Override
     void runRole(final Control control)
     {
-        if (MeasuredProcess.SERVER.equals(plan().role()))
+        if (MeasuredProcess.SERVER.equals(plan.role))
         {
-            Echo.serve(plan(), control);
+            Echo.serve(plan, control);
         }
         else
         {
-            Echo.measure(plan(), control);
+            Echo.measure(plan, control);
         }
     }
 
@@ -151,7 +151,7 @@ final class EchoCommand extends PairedCommand<EchoPlan>
     @Override
     Json result()
     {
-        return new Json().put("bench", "echo").put("rate", plan().rate()).put("idle", plan().idle())
+        return new Json().put("bench", "echo").put("rate", plan.rate).put("idle", plan.idle)
             .put("pairs", pairs())
             .put("raw", percentiles(Echo.RAW)).put("engine", percentiles(Echo.ENGINE))
             .put("ratio", ratioJson(Echo.ENGINE)).put("null", ratioJson(Echo.NULL));

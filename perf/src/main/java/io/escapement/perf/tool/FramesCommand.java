@@ -50,27 +50,27 @@ final class FramesCommand extends PairedCommand<FramesPlan>
     {
         return String.format(Locale.ROOT,
             "%d rooms in %d phase groups at %d Hz, %d us of work each, %s; %d pairs, each run %d ms after %d ms of" +
-            " warm-up", plan().rooms(), plan().phases(), plan().hz(), plan().workUs(), plan().idle(), pairs(),
+            " warm-up", plan.rooms, plan.phases, plan.hz, plan.workUs, plan.idle, pairs(),
             measureMs(), warmUpMs());
     }
 
     @Override
     void checkOwnOptions()
     {
-        check(plan().rooms() >= 1 && plan().rooms() <= MAX_ROOMS, "--rooms", plan().rooms());
-        check(plan().phases() >= 1 && plan().phases() <= HostContext.MAX_PHASE_GROUPS, "--phases", plan().phases());
-        check(plan().hz() >= 1 && plan().hz() <= MAX_HZ, "--hz", plan().hz());
-        check(plan().workUs() >= 0, "--work", plan().workUs());
-        check(IDLE_STRATEGIES.contains(plan().idle()), "--idle", plan().idle());
+        check(plan.rooms >= 1 && plan.rooms <= MAX_ROOMS, "--rooms", plan.rooms);
+        check(plan.phases >= 1 && plan.phases <= HostContext.MAX_PHASE_GROUPS, "--phases", plan.phases);
+        check(plan.hz >= 1 && plan.hz <= MAX_HZ, "--hz", plan.hz);
+        check(plan.workUs >= 0, "--work", plan.workUs);
+        check(IDLE_STRATEGIES.contains(plan.idle), "--idle", plan.idle);
     }
 
     @Override
     String refusal()
     {
-        final long busyUs = (long)plan().rooms() * plan().workUs() * plan().hz();
+        final long busyUs = (long)plan.rooms * plan.workUs * plan.hz;
         return busyUs < SECOND_US ? null : String.format(Locale.ROOT,
             "%d rooms with %d us of work at %d Hz need %.1f s per second of one thread: reduce one of them",
-            plan().rooms(), plan().workUs(), plan().hz(), (double)busyUs / SECOND_US);
+            plan.rooms, plan.workUs, plan.hz, (double)busyUs / SECOND_US);
     }
 
     @Override
@@ -82,8 +82,8 @@ final class FramesCommand extends PairedCommand<FramesPlan>
     @Override
     void runRole(final Control control)
     {
-        control.send(FramesPlan.ENGINE.equals(plan().subject()) ?
-            new LoopFrames(plan()).measure() : new GameLoopFrames(plan()).measure(), plan().results());
+        control.send(FramesPlan.ENGINE.equals(plan.subject) ?
+            new LoopFrames(plan).measure() : new GameLoopFrames(plan).measure(), plan.results);
     }
 
     @Override
@@ -148,7 +148,7 @@ final class FramesCommand extends PairedCommand<FramesPlan>
                 .put("missed", (long)values(subject, (run) -> run.value(FramesPlan.MISSED)).stream()
                     .mapToDouble(Double::doubleValue).sum()));
         }
-        return new Json().put("bench", "frames").put("rooms", plan().rooms()).put("hz", plan().hz()).put("rows", rows);
+        return new Json().put("bench", "frames").put("rooms", plan.rooms).put("hz", plan.hz).put("rows", rows);
     }
 
     /** The median, because a frame that was preempted is no measure of its cost. */

@@ -59,13 +59,13 @@ final class IngressCommand extends PairedCommand<RunPlan>
     @Override
     void runRole(final Control control)
     {
-        if (MeasuredProcess.SERVER.equals(plan().role()))
+        if (MeasuredProcess.SERVER.equals(plan.role))
         {
-            Ingress.serve(plan(), control);
+            Ingress.serve(plan, control);
         }
         else
         {
-            Ingress.send(plan(), control);
+            Ingress.send(plan, control);
         }
     }
 

@@ -53,7 +53,7 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
     private boolean isJson;
 
     @Mixin
-    private final P plan;
+    final P plan;
 
     @Spec
     private CommandSpec spec;
@@ -69,7 +69,7 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
     @Override
     public final Integer call()
     {
-        if (null != plan.role())
+        if (null != plan.role)
         {
             return callRole();
         }
@@ -150,11 +150,6 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
         return WARM_UP_MS;
     }
 
-    final P plan()
-    {
-        return plan;
-    }
-
     final void cores(final int count)
     {
         cores = count;
@@ -167,7 +162,7 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
 
     final int warmUpMs()
     {
-        return null == plan.warmUpMs() ? defaultWarmUpMs() : plan.warmUpMs();
+        return null == plan.warmUpMs ? defaultWarmUpMs() : plan.warmUpMs;
     }
 
     /** The measured time divided into equal parts, in milliseconds. */

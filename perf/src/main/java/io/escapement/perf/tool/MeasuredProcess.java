@@ -231,6 +231,6 @@ final class MeasuredProcess implements AutoCloseable
 
     private static long limitSeconds(final RunPlan plan)
     {
-        return TimeUnit.MILLISECONDS.toSeconds((long)plan.warmUpMs() + plan.measureMs()) + SPARE_SECONDS;
+        return TimeUnit.MILLISECONDS.toSeconds((long)plan.warmUpMs + plan.measureMs) + SPARE_SECONDS;
     }
 }

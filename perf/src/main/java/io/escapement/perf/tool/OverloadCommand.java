@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.openjdk.jmh.runner.Runner;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -127,7 +126,7 @@ final class OverloadCommand extends CrowdCommand
     @Override
     void checkOwnOptions()
     {
-        check(0 == capacity || capacity >= plan().seats() && capacity <= MAX_PLAYERS, "--capacity", capacity);
+        check(0 == capacity || capacity >= plan.seats && capacity <= MAX_PLAYERS, "--capacity", capacity);
         check(admit >= 0 && admit <= MAX_ADMIT, "--admit", admit);
         check(steps >= 1, "--steps", steps);
         isSearched = 0 == capacity;
@@ -150,7 +149,7 @@ final class OverloadCommand extends CrowdCommand
             parts.add(List.of(new LoadPhase(load * moves(), phaseMs()),
                 new LoadPhase(Math.max(1, Math.round(AFTER * moves())), phaseMs())));
         }
-        final List<Measurements> runs = run(rooms(), (int)Math.ceil(admit * moves() / plan().trunks()), parts);
+        final List<Measurements> runs = run(rooms(), (int)Math.ceil(admit * moves() / plan.trunks), parts);
         final Table table = table("load", "offered/s", "accepted", "shed    ", "not offered", "goodput/s",
             "goodput share", "in time share", "ping p99 ms", "recovered ms", "ladder");
         for (int i = 0; i < LOADS.length; i++)
@@ -172,14 +171,14 @@ final class OverloadCommand extends CrowdCommand
     @Override
     Json result()
     {
-        return new Json().put("bench", "overload").put("placement", plan().placement())
-            .put("capacityPlayers", capacity).put("capacityMovesPerSec", (long)capacity * plan().sends())
+        return new Json().put("bench", "overload").put("placement", plan.placement)
+            .put("capacityPlayers", capacity).put("capacityMovesPerSec", (long)capacity * plan.sends)
             .put("admit", admit).put("rows", results.stream().map(this::json).toList());
     }
 
     private int rooms()
     {
-        return Math.max(1, capacity / plan().seats());
+        return Math.max(1, capacity / plan.seats);
     }
 
     /** Moves per second at capacity. */

@@ -70,7 +70,7 @@ abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
                 progress("pair " + (pair + 1) + " of " + pairs + ": " + subject);
                 final int faultsBefore = faults();
                 final Measurements run =
-                    runner.apply(plan().forRun(newPlan.get(), subject, warmUpMs(), measureMs()));
+                    runner.apply(plan.forRun(newPlan.get(), subject, warmUpMs(), measureMs()));
                 onRun(subject, run);
                 runsBySubjectMap.get(subject).add(run);
                 final List<String> cells = new ArrayList<>(List.of(Integer.toString(pair + 1), subject));

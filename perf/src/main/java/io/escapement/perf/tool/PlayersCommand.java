@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
 import org.HdrHistogram.Histogram;
-import org.openjdk.jmh.runner.Runner;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
@@ -61,14 +60,14 @@ final class PlayersCommand extends CrowdCommand
     String title()
     {
         return String.format(Locale.ROOT, "%,d players in %,d rooms, %s; %d ms after %d ms of warm-up",
-            plan().players(), plan().rooms(), conditions(), shareMs(1), warmUpMs());
+            plan.players(), plan.rooms, conditions(), shareMs(1), warmUpMs());
     }
 
     @Override
     void measure()
     {
-        run = run(plan().rooms(), 0,
-            List.of(List.of(new LoadPhase(movesPerSecond(plan().rooms()), shareMs(1))))).get(0);
+        run = run(plan.rooms, 0,
+            List.of(List.of(new LoadPhase(movesPerSecond(plan.rooms), shareMs(1))))).get(0);
         checkRun();
         final boolean isFailed = 0 != faults();
         final Table table = table("what           ", "p50 ms", "p99 ms", "p99.9 ms", "max ms", "samples   ");
@@ -87,8 +86,8 @@ final class PlayersCommand extends CrowdCommand
     @Override
     Json result()
     {
-        return new Json().put("bench", "players").put("placement", plan().placement())
-            .put("players", plan().players()).put("hz", plan().hz())
+        return new Json().put("bench", "players").put("placement", plan.placement)
+            .put("players", plan.players()).put("hz", plan.hz)
             .put("pingP50Ms", percentileMs(PING, 50))
             .put("pingP99Ms", percentileMs(PING, 99))
             .put("pingP999Ms", percentileMs(PING, 99.9))

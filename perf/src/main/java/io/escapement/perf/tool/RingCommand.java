@@ -54,7 +54,7 @@ final class RingCommand extends PairedCommand<RunPlan>
     @Override
     void runRole(final Control control)
     {
-        RingBenchmark.measure(plan(), control);
+        RingBenchmark.measure(plan, control);
     }
 
     @Override

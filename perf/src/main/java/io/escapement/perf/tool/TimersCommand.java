@@ -43,7 +43,7 @@ final class TimersCommand extends MeasureCommand<TimersPlan>
     TimersCommand()
     {
         this((plan, progress) -> MeasuredProcess.runWorker(
-            "timers", plan, SECONDS_PER_ROUND * (plan.rounds() + 1), TimersPlan.HEAP_MB, progress));
+            "timers", plan, SECONDS_PER_ROUND * (plan.rounds + 1), TimersPlan.HEAP_MB, progress));
     }
 
     TimersCommand(final BiFunction<TimersPlan, Consumer<String>, Measurements> runner)
@@ -56,23 +56,23 @@ final class TimersCommand extends MeasureCommand<TimersPlan>
     String title()
     {
         return String.format(Locale.ROOT, "%,d outstanding; %d rounds, about %d ms per operation after about %d ms of" +
-            " warm-up of each kind", plan().outstanding(), plan().rounds(),
-            shareMs(plan().rounds() * TimersPlan.KINDS.size() * TimersPlan.OPERATIONS.size()), warmUpMs());
+            " warm-up of each kind", plan.outstanding, plan.rounds,
+            shareMs(plan.rounds * TimersPlan.KINDS.size() * TimersPlan.OPERATIONS.size()), warmUpMs());
     }
 
     @Override
     void checkOptions()
     {
-        check(plan().rounds() > 0, "--pairs", plan().rounds());
-        check(plan().outstanding() >= MIN_OUTSTANDING && plan().outstanding() <= MAX_OUTSTANDING, "--outstanding",
-            plan().outstanding());
+        check(plan.rounds > 0, "--pairs", plan.rounds);
+        check(plan.outstanding >= MIN_OUTSTANDING && plan.outstanding <= MAX_OUTSTANDING, "--outstanding",
+            plan.outstanding);
     }
 
     @Override
     String reservation()
     {
-        return plan().rounds() >= ENOUGH_ROUNDS ? null :
-            "only " + plan().rounds() + " of the " + ENOUGH_ROUNDS + " rounds that a comparison needs";
+        return plan.rounds >= ENOUGH_ROUNDS ? null :
+            "only " + plan.rounds + " of the " + ENOUGH_ROUNDS + " rounds that a comparison needs";
     }
 
     @Override
@@ -84,13 +84,13 @@ final class TimersCommand extends MeasureCommand<TimersPlan>
     @Override
     void runRole(final Control control)
     {
-        TimersBenchmark.measure(plan(), control);
+        TimersBenchmark.measure(plan, control);
     }
 
     @Override
     void measure()
     {
-        run = runner.apply(plan().forRun(new TimersPlan(), "all", warmUpMs(), shareMs(1)), this::progress);
+        run = runner.apply(plan.forRun(new TimersPlan(), "all", warmUpMs(), shareMs(1)), this::progress);
         final Table table = table("timers       ", "set ns", "cancel ns", "fire ns", "bytes/op",
             "sets a round", "cancels", "fires");
         for (final String kind : TimersPlan.KINDS)
@@ -132,12 +132,12 @@ final class TimersCommand extends MeasureCommand<TimersPlan>
                 .put("fireNs", costNs(kind, "fire"))
                 .put("bytesPerOp", Ratios.median(bytes(kind))));
         }
-        return new Json().put("bench", "timers").put("outstanding", plan().outstanding()).put("rows", rows);
+        return new Json().put("bench", "timers").put("outstanding", plan.outstanding).put("rows", rows);
     }
 
     private void check(final String kind)
     {
-        for (int round = 0; round < plan().rounds(); round++)
+        for (int round = 0; round < plan.rounds; round++)
         {
             final long lost = value(kind, "fire", round, "lost");
             if (0 != lost)
@@ -179,7 +179,7 @@ final class TimersCommand extends MeasureCommand<TimersPlan>
 
     private List<Double> byRound(final IntToDoubleFunction figure)
     {
-        return IntStream.range(0, null == run ? 0 : plan().rounds()).mapToDouble(figure).boxed().toList();
+        return IntStream.range(0, null == run ? 0 : plan.rounds).mapToDouble(figure).boxed().toList();
     }
 
     private double perOperation(final String kind, final String operation, final int round, final String figure)

@@ -40,18 +40,18 @@ class CrowdPlanTest
         final CrowdPlan parsed =
             CommandLine.populateCommand(new CrowdPlan(), plan.arguments().toArray(new String[0]));
         assertEquals(plan.arguments(), parsed.arguments());
-        assertEquals(List.of(3, 4, 50, 2, 10, 100, 8_192, 250, 77, 500), List.of(parsed.rooms(), parsed.seats(),
-            parsed.hz(), parsed.trunks(), parsed.sends(), parsed.state(), parsed.mtu(), parsed.gatherUs(),
-            parsed.trunkRate(), parsed.warmUpMs()));
-        assertEquals(CrowdPlan.ALIGNED, parsed.placement());
-        assertEquals("yield", parsed.idle());
+        assertEquals(List.of(3, 4, 50, 2, 10, 100, 8_192, 250, 77, 500), List.of(parsed.rooms, parsed.seats,
+            parsed.hz, parsed.trunks, parsed.sends, parsed.state, parsed.mtu, parsed.gatherUs,
+            parsed.trunkRate, parsed.warmUpMs));
+        assertEquals(CrowdPlan.ALIGNED, parsed.placement);
+        assertEquals("yield", parsed.idle);
         assertEquals(6, parsed.loops());
         assertEquals(plan.serverEndpoint(), parsed.serverEndpoint());
         assertEquals(plan.parts(), parsed.parts());
         assertTrue(parsed.isOverload());
         assertEquals(List.of(250, 125, 125, 3_000, 3),
             IntStream.range(0, 5).map(parsed::partMs).boxed().toList(), "three warm-up parts, then the measured ones");
-        assertEquals(3_003, parsed.measureMs());
+        assertEquals(3_003, parsed.measureMs);
     }
 
     @Test

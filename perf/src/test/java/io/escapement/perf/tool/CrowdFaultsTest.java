@@ -80,8 +80,8 @@ class CrowdFaultsTest
         final List<Integer> rooms = new ArrayList<>();
         final ToolRun run = capacity((options, found) ->
         {
-            rooms.add(options.rooms());
-            return found.add(CrowdFigures.PING + ".0", pings(options.rooms() > 160 ? 41 : 39));
+            rooms.add(options.rooms);
+            return found.add(CrowdFigures.PING + ".0", pings(options.rooms > 160 ? 41 : 39));
         });
         assertEquals(0, run.exitCode, run.toString());
         assertEquals(List.of(100, 125, 156, 195, 100, 125, 156, 195, 100, 125, 156, 195), rooms);
@@ -98,9 +98,9 @@ class CrowdFaultsTest
         final int[] run = {-1};
         final ToolRun found = capacity((options, findings) ->
         {
-            run[0] += 100 == options.rooms() ? 1 : 0;
+            run[0] += 100 == options.rooms ? 1 : 0;
             calls[0]++;
-            return findings.put(CrowdFigures.MISSED, options.rooms() > held[run[0]] ? 2 : 0);
+            return findings.put(CrowdFigures.MISSED, options.rooms > held[run[0]] ? 2 : 0);
         });
         assertEquals(List.of(500.0, 400.0, 624.0), found.json().get("runs"));
         assertEquals(500.0, found.json().get("players"));
@@ -180,14 +180,14 @@ class CrowdFaultsTest
         })), directory.resolve("moves"), "--capacity", "800", "--seconds", "8", "--admit", "2");
         assertEquals(1, options.size());
         assertEquals(800, options.get(0).players());
-        assertEquals(1_000, options.get(0).trunkRate(), "twice 8,000 moves over 16 trunks");
+        assertEquals(1_000, options.get(0).trunkRate, "twice 8,000 moves over 16 trunks");
         assertEquals("[[8000:1000, 6400:1000], [16000:1000, 6400:1000], [40000:1000, 6400:1000]," +
             " [80000:1000, 6400:1000]]", options.get(0).parts().toString());
     }
 
     private void assertLimit(final String limit, final UnaryOperator<Measurements> atLast)
     {
-        final ToolRun run = capacity((options, found) -> options.rooms() > 125 ? atLast.apply(found) : found);
+        final ToolRun run = capacity((options, found) -> options.rooms > 125 ? atLast.apply(found) : found);
         assertEquals(0, run.exitCode, run.toString());
         assertEquals(limit, run.json().get("limit"), run.toString());
         if (!"none".equals(limit))

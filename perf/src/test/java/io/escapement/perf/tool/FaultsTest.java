@@ -89,7 +89,7 @@ class FaultsTest
         final List<Integer> measured = new ArrayList<>();
         final EchoCommand command = new EchoCommand((options) ->
         {
-            measured.add(options.measureMs());
+            measured.add(options.measureMs);
             return soundEcho();
         });
         final ToolRun run =
@@ -135,7 +135,7 @@ class FaultsTest
 
     private ToolRun echo(final UnaryOperator<Measurements> fault)
     {
-        return run(new EchoCommand((options) -> "engine".equals(options.subject()) ?
+        return run(new EchoCommand((options) -> "engine".equals(options.subject) ?
             fault.apply(soundEcho()) : soundEcho()));
     }
 
@@ -145,7 +145,7 @@ class FaultsTest
         {
             final Measurements run =
                 soundBlocks().put(MessageCounter.SENT, 5_000).put(MessageCounter.SENT_SUM, 77);
-            return "single".equals(options.subject()) ? fault.apply(run) : run;
+            return "single".equals(options.subject) ? fault.apply(run) : run;
         }));
     }
 
@@ -155,13 +155,13 @@ class FaultsTest
         {
             final Measurements run =
                 soundBlocks().put(MessageCounter.SENT, 5_000).put(MessageCounter.SENT_SUM, 77);
-            return "engine".equals(options.subject()) ? fault.apply(run) : run;
+            return "engine".equals(options.subject) ? fault.apply(run) : run;
         }));
     }
 
     private ToolRun frames(final UnaryOperator<Measurements> fault)
     {
-        return run(new FramesCommand((options) -> "escapement".equals(options.subject()) ?
+        return run(new FramesCommand((options) -> "escapement".equals(options.subject) ?
             fault.apply(soundFrames()) : soundFrames()));
     }
 
