@@ -10,6 +10,7 @@ import io.aeron.logbuffer.FragmentHandler;
 import io.escapement.engine.internal.loop.BatchSender;
 import io.escapement.engine.internal.loop.ByteFifo;
 import io.escapement.engine.internal.loop.LinkAttachment;
+import io.escapement.engine.internal.loop.LinkPublication;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
@@ -108,6 +109,7 @@ final class AeronTransport implements EdgeTransport
         private final long registrationId;
         private State state = State.PENDING;
         private ExclusivePublication publication;
+        private LinkPublication link;
 
         AeronResponse(final Aeron aeron, final long registrationId)
         {
@@ -123,7 +125,11 @@ final class AeronTransport implements EdgeTransport
                 try
                 {
                     publication = aeron.getExclusivePublication(registrationId);
-                    state = null == publication ? State.PENDING : State.READY;
+                    if (null != publication)
+                    {
+                        link = LinkPublication.of(publication);
+                        state = State.READY;
+                    }
                 }
                 catch (final RegistrationException ex)
                 {
@@ -142,13 +148,13 @@ final class AeronTransport implements EdgeTransport
         @Override
         public int trySend(final ByteFifo queue)
         {
-            return null == publication ? BatchSender.BLOCKED : BatchSender.trySend(publication, queue);
+            return null == publication ? BatchSender.BLOCKED : BatchSender.trySend(link, queue);
         }
 
         @Override
-        public LinkAttachment attachment(final int link)
+        public LinkAttachment attachment(final int number)
         {
-            return new LinkAttachment(link, publication);
+            return new LinkAttachment(number, link);
         }
 
         @Override

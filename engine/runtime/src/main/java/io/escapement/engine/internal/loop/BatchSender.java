@@ -1,6 +1,5 @@
 package io.escapement.engine.internal.loop;
 
-import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
 import io.escapement.codecs.TrunkMessages;
 import java.nio.ByteOrder;
@@ -54,7 +53,7 @@ public final class BatchSender
      * @param queue       of whole messages with length prefixes.
      * @return {@link #SENT}, {@link #BLOCKED} or {@link #CLOSED}.
      */
-    public static int trySend(final ExclusivePublication publication, final ByteFifo queue)
+    public static int trySend(final LinkPublication publication, final ByteFifo queue)
     {
         int attempts = 0;
         while (!queue.isEmpty())

@@ -1,13 +1,11 @@
 package io.escapement.engine.internal.loop;
 
-import io.aeron.ExclusivePublication;
-
 /**
  * The attachment of {@link ControlSignal#ATTACH}: a publication to a trunk, which the loop writes from then on.
  *
  * @param link        number of the trunk.
  * @param publication to it.
  */
-public record LinkAttachment(int link, ExclusivePublication publication)
+public record LinkAttachment(int link, LinkPublication publication)
 {
 }

@@ -1,14 +1,12 @@
 package io.escapement.engine.internal.loop;
 
-import io.aeron.ExclusivePublication;
-
 /**
  * The queues of a loop's messages to one trunk. Events are sent before states; states that waited too long are dropped.
  */
 final class LinkEgress
 {
     final int link;
-    final ExclusivePublication publication;
+    final LinkPublication publication;
     final ByteFifo events;
     final ByteFifo states;
     /** Start of the time in which a blocked trunk has taken nothing. */
@@ -26,7 +24,7 @@ final class LinkEgress
     private long oldSinceNs;
 
     LinkEgress(
-        final int link, final ExclusivePublication publication, final int eventCapacity, final int stateCapacity)
+        final int link, final LinkPublication publication, final int eventCapacity, final int stateCapacity)
     {
         this.link = link;
         this.publication = publication;

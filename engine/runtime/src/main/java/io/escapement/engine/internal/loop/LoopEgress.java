@@ -1,6 +1,5 @@
 package io.escapement.engine.internal.loop;
 
-import io.aeron.ExclusivePublication;
 import io.escapement.rooms.host.Outputs;
 import org.agrona.DirectBuffer;
 
@@ -39,7 +38,7 @@ final class LoopEgress
         void onStatesLost(int link);
     }
 
-    void attach(final int link, final ExclusivePublication publication)
+    void attach(final int link, final LinkPublication publication)
     {
         egressByLink[link] =
             new LinkEgress(link, publication, context.linkQueueLength(), context.linkQueueLength());

@@ -1,6 +1,5 @@
 package io.escapement.engine.internal.loop;
 
-import io.aeron.ExclusivePublication;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.DirectoryChange;
@@ -87,7 +86,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         return outbox;
     }
 
-    void attach(final int link, final ExclusivePublication publication)
+    void attach(final int link, final LinkPublication publication)
     {
         egress.attach(link, publication);
         signalEdge(ControlSignal.ATTACHED, link);

@@ -90,7 +90,7 @@ class LoopEgressTest
                     lost.add(link);
                 }
             });
-        egress.attach(LINK, publication);
+        egress.attach(LINK, LinkPublication.of(publication));
     }
 
     @AfterEach

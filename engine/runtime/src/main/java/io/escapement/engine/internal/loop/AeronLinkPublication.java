@@ -1,0 +1,45 @@
+package io.escapement.engine.internal.loop;
+
+import io.aeron.ExclusivePublication;
+import org.agrona.DirectBuffer;
+
+/** The publication of production. */
+final class AeronLinkPublication implements LinkPublication
+{
+    private final ExclusivePublication publication;
+
+    AeronLinkPublication(final ExclusivePublication publication)
+    {
+        this.publication = publication;
+    }
+
+    @Override
+    public int maxPayloadLength()
+    {
+        return publication.maxPayloadLength();
+    }
+
+    @Override
+    public boolean isConnected()
+    {
+        return publication.isConnected();
+    }
+
+    @Override
+    public boolean isClosed()
+    {
+        return publication.isClosed();
+    }
+
+    @Override
+    public long availableWindow()
+    {
+        return publication.availableWindow();
+    }
+
+    @Override
+    public long offer(final DirectBuffer buffer, final int offset, final int length)
+    {
+        return publication.offer(buffer, offset, length);
+    }
+}

@@ -1,0 +1,44 @@
+package io.escapement.engine.internal.loop;
+
+import io.aeron.ExclusivePublication;
+import org.agrona.DirectBuffer;
+
+/**
+ * A publication to a trunk. Production has one implementation, so that calls stay monomorphic and are inlined; tests
+ * step an egress with an in-memory one.
+ */
+public interface LinkPublication
+{
+    /** Longest batch that fits a packet. */
+    int maxPayloadLength();
+
+    /** Whether the trunk's subscription is connected. */
+    boolean isConnected();
+
+    /** Whether the publication is closed, for good. */
+    boolean isClosed();
+
+    /** Number of bytes that the trunk accepts now; 0 or less when it accepts none. */
+    long availableWindow();
+
+    /**
+     * Send a batch.
+     *
+     * @param buffer with the batch.
+     * @param offset of the batch.
+     * @param length of the batch, which is fragmented if it exceeds {@link #maxPayloadLength()}.
+     * @return the new position, or an error of {@link io.aeron.Publication} below 0.
+     */
+    long offer(DirectBuffer buffer, int offset, int length);
+
+    /**
+     * Wrap a publication of Aeron.
+     *
+     * @param publication that one thread at a time writes.
+     * @return the wrapper.
+     */
+    static LinkPublication of(final ExclusivePublication publication)
+    {
+        return new AeronLinkPublication(publication);
+    }
+}

@@ -1,0 +1,70 @@
+package io.escapement.engine.internal.record;
+
+import io.escapement.rooms.log.TurnLog;
+import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.log.TurnLogReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The recorder without a thread: the logs of two loops, moved to files by duty cycles run by hand. */
+@Timeout(30)
+class RecorderTest
+{
+    private final List<Throwable> errors = new ArrayList<>();
+
+    @TempDir
+    Path parent;
+
+    @Test
+    void shouldMoveTheRecordsOfEachLoopToItsFile() throws IOException
+    {
+        final Path directory = parent.resolve("new").resolve("directory");
+        final Recorder recorder = new Recorder(directory, errors::add);
+        final TurnLog[] logs = {recorder.begin(0, header()), recorder.begin(1, header())};
+        recorder.doWork();
+        assertEquals(0, recorder.doWork(), "nothing is queued");
+        for (int loop = 0; loop < 2; loop++)
+        {
+            for (int turn = 1; turn <= 10 * (loop + 1); turn++)
+            {
+                logs[loop].turnStart(turn, turn);
+                logs[loop].turnEnd(turn);
+            }
+        }
+        final long before = Files.size(Recorder.file(directory, 1));
+        assertTrue(recorder.doWork() > 0);
+        assertEquals(0, recorder.doWork());
+        assertTrue(Files.size(Recorder.file(directory, 1)) > before, "a duty cycle writes to the file");
+        logs[0].turnStart(11, 11);
+        logs[0].turnEnd(11);
+        recorder.onClose();
+        assertEquals(11, TurnLogReader.open(Recorder.file(directory, 0)).turnCount(), "close writes the rest");
+        assertEquals(20, TurnLogReader.open(Recorder.file(directory, 1)).turnCount());
+        assertEquals(List.of(), errors);
+        assertEquals(0, recorder.doWork());
+    }
+
+    @Test
+    void shouldRefuseToReplaceALog()
+    {
+        final Recorder recorder = new Recorder(parent, errors::add);
+        recorder.begin(0, header());
+        assertThrows(UncheckedIOException.class, () -> new Recorder(parent, errors::add).begin(0, header()));
+        recorder.onClose();
+    }
+
+    private static TurnLogHeader header()
+    {
+        return new TurnLogHeader().wheelTickNs(1 << 20).build("test").addType(1, 1, 0, "type");
+    }
+}
