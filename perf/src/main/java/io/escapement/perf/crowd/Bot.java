@@ -10,11 +10,11 @@ final class Bot
     final long roomId;
     final BotTrunk trunk;
 
-    private ClientSeat seat;
-    private int seatIndex;
+    ClientSeat seat;
+    int seatIndex;
     private int answered;
-    private int seen;
-    private long stateNs;
+    int seen;
+    long stateNs;
     private long stateNumber;
 
     Bot(final int order, final long roomId, final BotTrunk trunk)
@@ -36,16 +36,6 @@ final class Bot
         seatIndex = index;
     }
 
-    ClientSeat seat()
-    {
-        return seat;
-    }
-
-    int seatIndex()
-    {
-        return seatIndex;
-    }
-
     /** Note the answer to a move; false if it is not newer than the last one. */
     boolean onAnswer(final int number)
     {
@@ -65,21 +55,9 @@ final class Bot
         return true;
     }
 
-    /** When it saw its last state, 0 before the first. */
-    long stateNs()
-    {
-        return stateNs;
-    }
-
     void stateNs(final long nowNs)
     {
         stateNs = nowNs;
-    }
-
-    /** The last move that a state contained. */
-    int seen()
-    {
-        return seen;
     }
 
     void seen(final int number)

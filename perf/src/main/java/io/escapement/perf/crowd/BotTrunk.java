@@ -57,7 +57,7 @@ final class BotTrunk implements TrunkListener, AutoCloseable
 
     boolean send(final Bot bot, final DirectBuffer buffer, final int length)
     {
-        return SendStatus.SENT == client.send(bot.seat(), buffer, 0, length);
+        return SendStatus.SENT == client.send(bot.seat, buffer, 0, length);
     }
 
     @Override

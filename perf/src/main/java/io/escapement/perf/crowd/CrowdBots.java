@@ -151,7 +151,7 @@ public final class CrowdBots
             final long compiledMs = Control.compiledMs();
             final long bytes = threads.getCurrentThreadAllocatedBytes();
             busyNs = 0;
-            for (int i = 0; i < part.phases().length; i++)
+            for (int i = 0; i < part.phases.length; i++)
             {
                 load(i);
             }
@@ -258,17 +258,17 @@ public final class CrowdBots
 
     private void load(final int number)
     {
-        final PhaseStats phase = stats.phases()[number];
+        final PhaseStats phase = stats.phases[number];
         final long startNs = System.nanoTime();
         stats.start(number, startNs);
-        phase.stop(rig.run(startNs, phase.intervalNs(), phase.phase().moves(), Long.MAX_VALUE,
+        phase.stop(rig.run(startNs, phase.intervalNs(), phase.phase.moves(), Long.MAX_VALUE,
             (next, plannedNs) -> send(phase, next, plannedNs)));
     }
 
     private boolean send(final PhaseStats phase, final long next, final long plannedNs)
     {
         final Bot bot = bots[(int)(next % bots.length)];
-        final int number = phase.firstNumber() + (int)(next / bots.length);
+        final int number = phase.firstNumber + (int)(next / bots.length);
         final long checksum = CrowdMessages.move(move, plannedNs, number, bot.order);
         if (bot.trunk.send(bot, move, CrowdMessages.MOVE_LENGTH))
         {

@@ -21,7 +21,6 @@ public final class CrowdPlan extends RunPlan
 {
     /** Placement: a room's seats are on different trunks. */
     public static final String SPREAD = "spread";
-
     /** Placement: a room's seats are on one trunk. */
     public static final String ALIGNED = "aligned";
 

@@ -74,7 +74,7 @@ final class EngineWindow
         this.errors = errors;
         this.loops = loops;
         intervalNs = TimeUnit.MILLISECONDS.toNanos(Math.max(MIN_INTERVAL_MS, durationMs / INTERVALS));
-        recorders.all().forEach((recorder) -> lateTurnsBefore.put(recorder, recorder.lateTurns()));
+        recorders.all.forEach((recorder) -> lateTurnsBefore.put(recorder, recorder.lateTurns()));
         statesBefore = sum(TurnRecorder::states);
         for (int i = 0; i < loops; i++)
         {
@@ -159,7 +159,7 @@ final class EngineWindow
     {
         long turns = 0;
         int listed = 0;
-        for (final TurnRecorder recorder : recorders.all())
+        for (final TurnRecorder recorder : recorders.all)
         {
             final long first = lateTurnsBefore.getOrDefault(recorder, 0L);
             final long end = recorder.lateTurns();
@@ -168,12 +168,12 @@ final class EngineWindow
             {
                 final String name = CrowdFigures.MISSED_TURNS + "." + listed++ + ".";
                 final TurnRecorder.LateTurn turn = recorder.lateTurn(i);
-                measurements.put(name + "atNs", turn.atNs() - startNs)
-                    .put(name + "missed", turn.missed())
-                    .put(name + "gapNs", turn.gapNs())
-                    .put(name + "driverNs", turn.driverNs())
-                    .put(name + "moves", turn.moves())
-                    .put(name + "frames", turn.frames());
+                measurements.put(name + "atNs", turn.atNs - startNs)
+                    .put(name + "missed", turn.missed)
+                    .put(name + "gapNs", turn.gapNs)
+                    .put(name + "driverNs", turn.driverNs)
+                    .put(name + "moves", turn.moves)
+                    .put(name + "frames", turn.frames);
             }
         }
         measurements.put(CrowdFigures.MISSED_TURNS, turns).put(CrowdFigures.MISSED_TURNS_LISTED, listed);
@@ -272,7 +272,7 @@ final class EngineWindow
 
     private long sum(final ToLongFunction<TurnRecorder> value)
     {
-        return recorders.all().stream().mapToLong(value).sum();
+        return recorders.all.stream().mapToLong(value).sum();
     }
 
     private static long rssKb()

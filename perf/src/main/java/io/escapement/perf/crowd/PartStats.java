@@ -10,7 +10,7 @@ final class PartStats
 {
     private static final int CODES = 2_048;
 
-    private final PhaseStats[] phases;
+    final PhaseStats[] phases;
     private final int players;
     private final int seats;
     private final boolean isOverload;
@@ -38,15 +38,10 @@ final class PartStats
         long durationMs = 0;
         for (final PhaseStats phase : phases)
         {
-            durationMs += phase.phase().durationMs();
+            durationMs += phase.phase.durationMs();
         }
         moveToState = new IntervalRecorder(TimeUnit.MILLISECONDS.toNanos(durationMs));
         gaps = new IntervalRecorder(TimeUnit.MILLISECONDS.toNanos(durationMs));
-    }
-
-    PhaseStats[] phases()
-    {
-        return phases;
     }
 
     /** Take over the measured states seen before this part started here: the server starts to count earlier. */
@@ -108,7 +103,7 @@ final class PartStats
         answered++;
         answeredSum += CrowdMessages.checksum(plannedNs, number, player);
         int phase = current;
-        while (phase > 0 && plannedNs < phases[phase].startNs())
+        while (phase > 0 && plannedNs < phases[phase].startNs)
         {
             phase--;
         }
@@ -138,8 +133,8 @@ final class PartStats
             recordGap(bot, nowNs);
         }
         bot.stateNs(nowNs);
-        final int number = CrowdMessages.lastMove(buffer, offset, bot.seatIndex());
-        if (number > bot.seen())
+        final int number = CrowdMessages.lastMove(buffer, offset, bot.seatIndex);
+        if (number > bot.seen)
         {
             onSeen(bot, number, nowNs);
         }
@@ -175,15 +170,15 @@ final class PartStats
 
     private void recordGap(final Bot bot, final long nowNs)
     {
-        gaps.record(nowNs, nowNs - Math.max(bot.stateNs(), phases[0].startNs()));
+        gaps.record(nowNs, nowNs - Math.max(bot.stateNs, phases[0].startNs));
     }
 
     /** One state may be the first for several moves. Under overload moves are missing, so it is not measured. */
     private void onSeen(final Bot bot, final int number, final long nowNs)
     {
         final PhaseStats phase = phases[0];
-        final int first = phase.firstNumber();
-        for (int i = Math.max(bot.seen() + 1, first); i <= number && !isOverload; i++)
+        final int first = phase.firstNumber;
+        for (int i = Math.max(bot.seen + 1, first); i <= number && !isOverload; i++)
         {
             movesSeen++;
             moveToState.record(nowNs, nowNs - phase.plannedNs((long)(i - first) * players + bot.order));

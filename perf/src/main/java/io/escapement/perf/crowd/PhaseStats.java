@@ -11,11 +11,11 @@ final class PhaseStats
 
     private static final long RECOVERY_WINDOW_NS = TimeUnit.SECONDS.toNanos(1);
 
-    private final LoadPhase phase;
-    private final int firstNumber;
+    final LoadPhase phase;
+    final int firstNumber;
     private final PingSlices pings;
     /** In the far future until the phase starts. */
-    private long startNs = Long.MAX_VALUE;
+    long startNs = Long.MAX_VALUE;
     private long tookNs;
     private long sent;
     private long notOffered;
@@ -28,16 +28,6 @@ final class PhaseStats
         this.phase = phase;
         this.firstNumber = firstNumber;
         pings = new PingSlices(phase);
-    }
-
-    LoadPhase phase()
-    {
-        return phase;
-    }
-
-    int firstNumber()
-    {
-        return firstNumber;
     }
 
     double intervalNs()
@@ -54,11 +44,6 @@ final class PhaseStats
     void stop(final long ns)
     {
         tookNs = ns;
-    }
-
-    long startNs()
-    {
-        return startNs;
     }
 
     long plannedNs(final long move)

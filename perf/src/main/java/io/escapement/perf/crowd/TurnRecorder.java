@@ -15,12 +15,17 @@ final class TurnRecorder
     /** A turn that found missed frames. Allocated up front; published by the count of late turns. */
     static final class LateTurn
     {
-        private long atNs;
-        private long missed;
-        private long gapNs;
-        private long driverNs;
-        private long moves;
-        private long frames;
+        /** Its time of {@link System#nanoTime()}. */
+        long atNs;
+        /** Room-frames that it found missed. */
+        long missed;
+        /** From the start of the turn before to the start of this one. */
+        long gapNs;
+        /** How long the driver was invoked in the gap. */
+        long driverNs;
+        /** Moves and room-frames of the turn before. */
+        long moves;
+        long frames;
 
         private void set(
             final long turnGapNs, final long turnDriverNs, final long movesBefore, final long framesBefore)
@@ -36,42 +41,6 @@ final class TurnRecorder
         private void addMissed(final long count)
         {
             missed += count;
-        }
-
-        /** Its time of {@link System#nanoTime()}. */
-        long atNs()
-        {
-            return atNs;
-        }
-
-        /** Room-frames that it found missed. */
-        long missed()
-        {
-            return missed;
-        }
-
-        /** From the start of the turn before to the start of this one. */
-        long gapNs()
-        {
-            return gapNs;
-        }
-
-        /** How long the driver was invoked in the gap. */
-        long driverNs()
-        {
-            return driverNs;
-        }
-
-        /** Moves of the turn before. */
-        long moves()
-        {
-            return moves;
-        }
-
-        /** Room-frames of the turn before. */
-        long frames()
-        {
-            return frames;
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** One recorder per loop, and whether the loops are in a measured part. */
 final class TurnRecorders
 {
-    private final List<TurnRecorder> all = new CopyOnWriteArrayList<>();
+    final List<TurnRecorder> all = new CopyOnWriteArrayList<>();
     private final ThreadLocal<TurnRecorder> ofThread;
     private volatile boolean isMeasuring;
 
@@ -24,11 +24,6 @@ final class TurnRecorders
     TurnRecorder ofThisLoop()
     {
         return ofThread.get();
-    }
-
-    List<TurnRecorder> all()
-    {
-        return all;
     }
 
     boolean isMeasuring()

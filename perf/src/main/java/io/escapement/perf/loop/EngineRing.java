@@ -33,9 +33,9 @@ final class EngineRing implements Ring
     {
         loop = new LoopUnderTest(
             RoomType.of(TYPE_ID, "receive", 1, () -> new ReceivingRoom(counter)).seats(1).timers(0), 1, 1, "busy");
-        ring = loop.ring();
+        ring = loop.ring;
         block = ring.block();
-        encoder = loop.encoder();
+        encoder = loop.encoder;
         loop.openRooms(TYPE_ID, 1);
         loop.join(ROOM_ID, LINK);
         final long startNs = System.nanoTime();
@@ -61,7 +61,7 @@ final class EngineRing implements Ring
         }
         if (0 == (sequence & CLOCK_MASK))
         {
-            acceptedNs = loop.time().nowNs();
+            acceptedNs = loop.time.nowNs();
         }
         final CommandQueue.Slot slot = ring.slot(claimed);
         slot.acceptedNs = acceptedNs;

@@ -9,22 +9,16 @@ public final class FramesPlan extends RunPlan
 {
     /** Subject: rooms on a loop. */
     public static final String ENGINE = "escapement";
-
     /** Subject: actions on a game loop thread. */
     public static final String GAME_LOOP_THREAD = "gameLoopThread";
-
     /** Frames counted by the rooms minus frames recorded, including those of the warm-up. */
     public static final String CHECKSUM_DIFFERENCE = "checksumDifference";
-
     /** Room-frames whose deadline is in the measured part. */
     public static final String DUE = "due";
-
     /** Room-frames of {@link #DUE} that never ran. */
     public static final String MISSED = "missed";
-
     /** By how much the mean period of frames exceeds that of the rate, in parts per billion. */
     public static final String DRIFT_PPB = "driftPpb";
-
     /** Compilation time in the measured part. */
     public static final String COMPILED_MS = "compiledMs";
 
@@ -33,7 +27,6 @@ public final class FramesPlan extends RunPlan
      * counts with the lateness of the frame that ran in its place. A frame without a new deadline does not count.
      */
     public static final String LATENESS = "lateness";
-
     /** Series: duration of a room-frame. */
     public static final String COST = "cost";
 

@@ -45,7 +45,7 @@ public final class LoopFrames
         final LoopRecorder recorder;
         try (LoopUnderTest loop = new LoopUnderTest(type, plan.rooms, plan.phases, plan.idle))
         {
-            recorder = loop.recorder();
+            recorder = loop.measurements;
             loop.openRooms(TYPE_ID, plan.rooms);
             warmUp(recorder);
             final long missedBefore = loop.counter(MISSED);

@@ -32,12 +32,12 @@ final class LoopUnderTest implements AutoCloseable
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final UnsafeBuffer NO_ARGS = new UnsafeBuffer(new byte[0]);
 
-    private final EngineClock time = new EngineClock(SystemNanoClock.INSTANCE);
-    private final LoopMeasurements measurements = new LoopMeasurements();
+    final EngineClock time = new EngineClock(SystemNanoClock.INSTANCE);
+    final LoopMeasurements measurements = new LoopMeasurements();
     private final EngineCounters counters = new EngineCounters();
-    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    final RoomCommandEncoder encoder = new RoomCommandEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
-    private final CommandQueue ring;
+    final CommandQueue ring;
     private final CommandQueue inbox;
     private final LoopAgent agent;
     private final AgentRunner runner;
@@ -68,26 +68,6 @@ final class LoopUnderTest implements AutoCloseable
             PerfDriver.idle(idle);
         runner = new AgentRunner(strategy, errorHandler, null, agent);
         AgentRunner.startOnThread(runner);
-    }
-
-    EngineClock time()
-    {
-        return time;
-    }
-
-    LoopMeasurements recorder()
-    {
-        return measurements;
-    }
-
-    CommandQueue ring()
-    {
-        return ring;
-    }
-
-    RoomCommandEncoder encoder()
-    {
-        return encoder;
     }
 
     /** Open the rooms 1 to a number. */

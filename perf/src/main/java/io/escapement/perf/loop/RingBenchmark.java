@@ -38,7 +38,6 @@ public class RingBenchmark
 {
     /** Subject: a bare Disruptor ring. */
     public static final String DISRUPTOR = "raw";
-
     /** Subject: the ring of a loop, and a room behind it. */
     public static final String ENGINE = "engine";
 

@@ -30,31 +30,22 @@ public final class Echo
 {
     /** Subject: client, trunk, ring, room and back. */
     public static final String ENGINE = "engine";
-
     /** Subject: bare Aeron, one publication each way. */
     public static final String RAW = "raw";
-
     /** Subject: bare Aeron again, which shows by how much two runs of the same thing differ. */
     public static final String NULL = "null";
-
     /** Measured messages sent. */
     public static final String SENT = "sent";
-
     /** Measured messages that came back. */
     public static final String RECEIVED = "received";
-
     /** Messages that came back out of order or with another length. */
     public static final String ORDER_FAULTS = "orderFaults";
-
     /** Checksum of the messages sent minus that of the messages received. */
     public static final String CHECKSUM_DIFFERENCE = "checksumDifference";
-
     /** Achieved share of the planned rate. */
     public static final String RATE_PERMILLE = "ratePermille";
-
     /** Compilation time of both processes in the measured part. */
     public static final String COMPILED_MS = "compiledMs";
-
     /** Series: time from the planned send to the return. */
     public static final String LATENCY = "latency";
 

@@ -8,7 +8,6 @@ public final class EchoPlan extends RunPlan
 {
     /** Least bytes of a message: planned time and sequence. */
     public static final int MIN_SIZE = 2 * Long.BYTES;
-
     /** Most bytes of a message that a room accepts. */
     public static final int MAX_SIZE = 512;
 

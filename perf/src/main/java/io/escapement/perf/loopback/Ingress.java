@@ -31,10 +31,8 @@ public final class Ingress
 {
     /** Subject: messages into bare Aeron, one by one. */
     public static final String RAW = "raw";
-
     /** Subject: commands to a room, each sent alone. */
     public static final String SINGLE = "single";
-
     /** Subject: commands to a room, batched. */
     public static final String BATCHED = "batched";
 

@@ -43,12 +43,12 @@ final class Page
     void table(final Table table)
     {
         text.append("<table>\n<tr>");
-        for (final String head : table.heads())
+        for (final String head : table.heads)
         {
             text.append("<th>").append(escaped(head)).append("</th>");
         }
         text.append("</tr>\n");
-        for (final Table.Row row : table.rows())
+        for (final Table.Row row : table.rows)
         {
             text.append(row.isFailed() ? "<tr class=\"failed\">" : "<tr>");
             for (final String cell : row.cells())

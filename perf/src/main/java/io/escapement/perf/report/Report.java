@@ -65,7 +65,8 @@ public final class Report
     {
         if (!intervals.isEmpty())
         {
-            seriesByNameMap.computeIfAbsent(name, (key) -> new Series(key, chart)).add(intervals);
+            seriesByNameMap.computeIfAbsent(name, (key) -> new Series(key, chart, new ArrayList<>()))
+                .intervals().addAll(intervals);
         }
     }
 

@@ -7,46 +7,15 @@ import java.io.UncheckedIOException;
 import java.io.UnsupportedEncodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /** A measured quantity over all its runs: a curve in the charts, and two files in the report. */
-final class Series
+record Series(String name, Chart chart, List<Histogram> intervals)
 {
     private static final int TICKS_PER_HALF = 5;
     private static final double MS = 1_000.0;
-
-    private final String name;
-    private final Chart chart;
-    private final List<Histogram> intervals = new ArrayList<>();
-
-    Series(final String name, final Chart chart)
-    {
-        this.name = name;
-        this.chart = chart;
-    }
-
-    String name()
-    {
-        return name;
-    }
-
-    Chart chart()
-    {
-        return chart;
-    }
-
-    void add(final List<Histogram> added)
-    {
-        intervals.addAll(added);
-    }
-
-    List<Histogram> intervals()
-    {
-        return intervals;
-    }
 
     Histogram total()
     {

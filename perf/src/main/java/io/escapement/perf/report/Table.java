@@ -19,8 +19,8 @@ public final class Table
     }
 
     private final PrintWriter out;
-    private final List<String> heads;
-    private final List<Row> rows = new ArrayList<>();
+    final List<String> heads;
+    final List<Row> rows = new ArrayList<>();
 
     /** Create, and print the heads of the columns. */
     public Table(final PrintWriter out, final String... heads)
@@ -39,16 +39,6 @@ public final class Table
         }
         rows.add(new Row(List.copyOf(Arrays.asList(cells)), isFailed));
         print(Arrays.asList(cells), isFailed ? "  " + FAILED : "");
-    }
-
-    List<String> heads()
-    {
-        return heads;
-    }
-
-    List<Row> rows()
-    {
-        return rows;
     }
 
     private void print(final List<String> cells, final String end)

@@ -21,25 +21,18 @@ public final class Control
 {
     /** Starts every line to the tool; other output of a process is diagnostics. */
     public static final String PREFIX = "@perf ";
-
     /** Sent when a process is ready for its peer, or for the next part of a run. */
     public static final String READY = "READY";
-
     /** Sent when the measured part starts. */
     public static final String RECORDING = "RECORDING";
-
     /** Sent when the file of results is complete. */
     public static final String RESULTS = "RESULTS";
-
     /** Sent with the reason when a process fails. */
     public static final String FAULT = "FAULT";
-
     /** Sent with a line for the user. */
     public static final String PROGRESS = "PROGRESS";
-
     /** Request and reply: compilation time of this JVM so far, in milliseconds. */
     public static final String COMPILED_MS = "COMPILED_MS";
-
     /** Returned by {@link #poll} from the end of standard input on. */
     public static final String END_OF_INPUT = "";
 

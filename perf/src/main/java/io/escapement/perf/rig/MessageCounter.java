@@ -12,28 +12,20 @@ public final class MessageCounter
 {
     /** Bytes of a message. */
     public static final int MESSAGE_LENGTH = 64;
-
     /** Messages between two reads of the clock. */
     public static final int BLOCK = 1_024;
-
     /** Messages received, including those of the warm-up. */
     public static final String RECEIVED = "received";
-
     /** Checksum of the messages received. */
     public static final String RECEIVED_SUM = "receivedSum";
-
     /** Messages received in the measured part. */
     public static final String COUNTED = "counted";
-
     /** Duration of the measured part in nanoseconds. */
     public static final String TOOK_NS = "tookNs";
-
     /** Series: duration of each block. */
     public static final String BLOCKS = "blocks";
-
     /** Messages sent, reported by the sender. */
     public static final String SENT = "sent";
-
     /** Checksum of the messages sent, reported by the sender. */
     public static final String SENT_SUM = "sentSum";
 

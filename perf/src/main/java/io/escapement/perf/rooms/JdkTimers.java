@@ -7,13 +7,11 @@ import java.util.concurrent.TimeUnit;
 /** The JDK's executor with one thread, which removes cancelled tasks. */
 final class JdkTimers extends WorkerTimers
 {
-    private final Future<?>[] futures;
     private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, this::worker);
 
     JdkTimers(final long[] delays, final int[] cancelOrder)
     {
         super(delays, cancelOrder);
-        futures = new Future<?>[delays.length];
         executor.setRemoveOnCancelPolicy(true);
         executor.prestartAllCoreThreads();
     }
@@ -28,18 +26,6 @@ final class JdkTimers extends WorkerTimers
     boolean cancel(final Object future)
     {
         return ((Future<?>)future).cancel(false);
-    }
-
-    @Override
-    void store(final int index, final Object future)
-    {
-        futures[index] = (Future<?>)future;
-    }
-
-    @Override
-    Object stored(final int index)
-    {
-        return futures[index];
     }
 
     @Override

@@ -10,9 +10,7 @@ final class JobTimers extends TimersUnderTest
 
     private final JobTimer timer = new JobTimer();
     private final JobTimer.Reservation[] reservations;
-    private final Runnable job = this::onTimer;
-    private long nowNs;
-    private int fired;
+    private final Runnable job = this::onFired;
 
     JobTimers(final long[] delays, final int[] cancelOrder)
     {
@@ -34,30 +32,19 @@ final class JobTimers extends TimersUnderTest
     {
         for (int i = from; i < to; i++)
         {
-            if (!timer.cancel(reservations[cancelOrder[i]]))
-            {
-                throw new IllegalStateException("timer " + cancelOrder[i] + " was not set");
-            }
+            checkCancelled(timer.cancel(reservations[cancelOrder[i]]), i);
         }
     }
 
     @Override
-    int advance(final long timeNs)
+    void poll(final long timeNs)
     {
-        fired = 0;
-        nowNs = timeNs;
         timer.distribute(timeNs);
-        return fired;
     }
 
     @Override
     int cancelChunk()
     {
         return CANCEL_CHUNK;
-    }
-
-    private void onTimer()
-    {
-        fired++;
     }
 }

@@ -8,13 +8,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** Netty's wheel. Its worker completes a set or a cancellation at the next tick. */
 final class NettyTimers extends WorkerTimers
 {
-    private final Timeout[] timeouts;
     private final HashedWheelTimer timer = new HashedWheelTimer(this::worker, 1, TimeUnit.MILLISECONDS, SPOKES, false);
 
     NettyTimers(final long[] delays, final int[] cancelOrder)
     {
         super(delays, cancelOrder);
-        timeouts = new Timeout[delays.length];
         timer.start();
     }
 
@@ -28,18 +26,6 @@ final class NettyTimers extends WorkerTimers
     boolean cancel(final Object timeout)
     {
         return ((Timeout)timeout).cancel();
-    }
-
-    @Override
-    void store(final int index, final Object timeout)
-    {
-        timeouts[index] = (Timeout)timeout;
-    }
-
-    @Override
-    Object stored(final int index)
-    {
-        return timeouts[index];
     }
 
     /** The worker processes in order: when the last timer has fired, all before it are in the wheel. */

@@ -13,7 +13,6 @@ public final class TimersPlan extends RunPlan
 
     /** The operations. */
     public static final List<String> OPERATIONS = List.of("set", "cancel", "fire");
-
     /** Heap of the process, in megabytes. */
     public static final int HEAP_MB = 2_048;
 

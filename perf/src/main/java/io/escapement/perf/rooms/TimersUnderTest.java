@@ -36,6 +36,9 @@ abstract class TimersUnderTest
     final long[] delays;
     final int[] cancelOrder;
     final long[] handles;
+    /** Time of the last {@link #advance}. */
+    long nowNs;
+    private int fired;
 
     TimersUnderTest(final long[] delays, final int[] cancelOrder)
     {
@@ -93,8 +96,30 @@ abstract class TimersUnderTest
 
     abstract void cancel(int from, int to);
 
-    /** Advance the time, in the calling thread. Returns how many fired. */
-    abstract int advance(long nowNs);
+    /** Fire what is due by a time, in the calling thread. */
+    abstract void poll(long timeNs);
+
+    /** Advance the time. Returns how many fired. */
+    final int advance(final long timeNs)
+    {
+        fired = 0;
+        nowNs = timeNs;
+        poll(timeNs);
+        return fired;
+    }
+
+    final void onFired()
+    {
+        fired++;
+    }
+
+    final void checkCancelled(final boolean isCancelled, final int i)
+    {
+        if (!isCancelled)
+        {
+            throw new IllegalStateException("timer " + cancelOrder[i] + " was not set");
+        }
+    }
 
     /** Cancellations between two reads of the clock. */
     int cancelChunk()
@@ -166,8 +191,6 @@ abstract class TimersUnderTest
 
         private final BenchedHost benched;
         private long sequence;
-        private long nowNs;
-        private int fired;
 
         Rooms(final long[] delays, final int[] cancelOrder)
         {
@@ -189,13 +212,10 @@ abstract class TimersUnderTest
         }
 
         @Override
-        int advance(final long timeNs)
+        void poll(final long timeNs)
         {
-            fired = 0;
-            nowNs = timeNs;
             benched.host.beginTurn(timeNs);
             benched.host.endTurn();
-            return fired;
         }
 
         private void command(final int operation, final int from, final int to)
@@ -239,10 +259,7 @@ abstract class TimersUnderTest
                 {
                     for (int i = buffer.getInt(offset + 4); i < end; i += ROOMS)
                     {
-                        if (!room.cancel(handles[cancelOrder[i]]))
-                        {
-                            throw new IllegalStateException("timer " + cancelOrder[i] + " was not set");
-                        }
+                        checkCancelled(room.cancel(handles[cancelOrder[i]]), i);
                     }
                 }
             }
@@ -250,7 +267,7 @@ abstract class TimersUnderTest
             @Override
             public void onTimer(final long handle, final int kind, final long tag)
             {
-                fired++;
+                onFired();
             }
         }
     }
@@ -260,8 +277,6 @@ abstract class TimersUnderTest
         private final DeadlineTimerWheel wheel =
             new DeadlineTimerWheel(TimeUnit.NANOSECONDS, 0, TICK_NS, SPOKES, ticksAllocation(delays.length));
         private final DeadlineTimerWheel.TimerHandler handler = this::onTimer;
-        private long nowNs;
-        private int fired;
 
         Agrona(final long[] delays, final int[] cancelOrder)
         {
@@ -282,29 +297,23 @@ abstract class TimersUnderTest
         {
             for (int i = from; i < to; i++)
             {
-                if (!wheel.cancelTimer(handles[cancelOrder[i]]))
-                {
-                    throw new IllegalStateException("timer " + cancelOrder[i] + " was not set");
-                }
+                checkCancelled(wheel.cancelTimer(handles[cancelOrder[i]]), i);
             }
         }
 
         @Override
-        int advance(final long timeNs)
+        void poll(final long timeNs)
         {
-            fired = 0;
-            nowNs = timeNs;
             do
             {
                 wheel.poll(timeNs, handler, Integer.MAX_VALUE);
             }
             while (wheel.currentTickTime() <= timeNs);
-            return fired;
         }
 
         private boolean onTimer(final TimeUnit unit, final long now, final long timerId)
         {
-            fired++;
+            onFired();
             return true;
         }
     }
@@ -312,9 +321,7 @@ abstract class TimersUnderTest
     private static final class AgronaWithMap extends TimersUnderTest
     {
         private final SafeAgronaTimers timers;
-        private final SafeAgronaTimers.Handler handler = (handle) -> onTimer();
-        private long nowNs;
-        private int fired;
+        private final SafeAgronaTimers.Handler handler = (handle) -> onFired();
 
         AgronaWithMap(final long[] delays, final int[] cancelOrder)
         {
@@ -336,25 +343,14 @@ abstract class TimersUnderTest
         {
             for (int i = from; i < to; i++)
             {
-                if (!timers.cancel(handles[cancelOrder[i]]))
-                {
-                    throw new IllegalStateException("timer " + cancelOrder[i] + " was not set");
-                }
+                checkCancelled(timers.cancel(handles[cancelOrder[i]]), i);
             }
         }
 
         @Override
-        int advance(final long timeNs)
+        void poll(final long timeNs)
         {
-            fired = 0;
-            nowNs = timeNs;
             timers.poll(timeNs, handler, Integer.MAX_VALUE);
-            return fired;
-        }
-
-        private void onTimer()
-        {
-            fired++;
         }
     }
 

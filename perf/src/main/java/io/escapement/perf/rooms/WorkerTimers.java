@@ -30,6 +30,7 @@ abstract class WorkerTimers extends TimersUnderTest
     static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+    private final Object[] timers = new Object[delays.length];
     private final AtomicInteger fired = new AtomicInteger();
     private final Runnable task = this::onTimer;
     private volatile Thread worker;
@@ -44,10 +45,6 @@ abstract class WorkerTimers extends TimersUnderTest
 
     abstract boolean cancel(Object timer);
 
-    abstract void store(int index, Object timer);
-
-    abstract Object stored(int index);
-
     /** The thread that runs the timers. */
     final Thread worker(final Runnable loop)
     {
@@ -61,7 +58,7 @@ abstract class WorkerTimers extends TimersUnderTest
     {
         for (int i = from; i < to; i++)
         {
-            store(i, set(task, FAR_NS + delays[i]));
+            timers[i] = set(task, FAR_NS + delays[i]);
         }
     }
 
@@ -70,15 +67,12 @@ abstract class WorkerTimers extends TimersUnderTest
     {
         for (int i = from; i < to; i++)
         {
-            if (!cancel(stored(cancelOrder[i])))
-            {
-                throw new IllegalStateException("timer " + cancelOrder[i] + " was not set");
-            }
+            checkCancelled(cancel(timers[cancelOrder[i]]), i);
         }
     }
 
     @Override
-    final int advance(final long timeNs)
+    final void poll(final long timeNs)
     {
         throw new UnsupportedOperationException("these timers run in real time");
     }

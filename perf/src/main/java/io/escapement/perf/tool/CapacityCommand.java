@@ -6,9 +6,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IDefaultValueProvider;
-import picocli.CommandLine.Model.ArgSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /** The number of players that an engine holds. */
@@ -24,17 +21,13 @@ import picocli.CommandLine.Option;
 final class CapacityCommand extends CrowdCommand
 {
     /** Ten seconds for each step: in a shorter one a single missed frame weighs more. */
-    static final class EightMinutes implements IDefaultValueProvider
+    static final class EightMinutes extends DefaultSeconds
     {
-        @Override
-        public String defaultValue(final ArgSpec argument)
+        EightMinutes()
         {
-            return argument instanceof OptionSpec option && "--seconds".equals(option.longestName()) ? "480" : null;
+            super(480);
         }
     }
-
-    private static final int MAX_RUNS = 25;
-    private static final int MAX_STEPS = 64;
 
     @Option(names = "--runs", defaultValue = "3", description = "searches (default: ${DEFAULT-VALUE})")
     private int runs;
@@ -65,8 +58,8 @@ final class CapacityCommand extends CrowdCommand
     @Override
     void checkOwnOptions()
     {
-        check(runs >= 1 && runs <= MAX_RUNS, "--runs", runs);
-        check(steps >= 1 && steps <= MAX_STEPS, "--steps", steps);
+        checkRange("--runs", runs, 1, 25);
+        checkRange("--steps", steps, 1, 64);
     }
 
     @Override

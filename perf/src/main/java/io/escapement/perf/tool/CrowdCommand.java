@@ -24,15 +24,9 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     static final double SECOND_NS = 1e9;
     static final double MS_NS = 1e6;
 
-    private static final int MAX_ROOMS = 16_384;
-    private static final int MAX_SEATS = 1_024;
-    private static final int MAX_HZ = 1_000;
-    private static final int MAX_TRUNKS = 128;
-    private static final int MAX_SENDS = 1_000;
     private static final int MIN_MTU = 512;
     private static final int MAX_MTU = 8_192;
     private static final int MTU_UNIT = 32;
-    private static final int MAX_GATHER_US = 100_000;
 
     /** Runs in processes. */
     static final Runner PROCESSES = (plan, progress) -> CrowdRun.run(plan, progress, (server, bots) -> { });
@@ -50,14 +44,14 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     {
         check(List.of(CrowdPlan.SPREAD, CrowdPlan.ALIGNED).contains(plan.placement), "--placement", plan.placement);
         check(IDLE_STRATEGIES.contains(plan.idle), "--idle", plan.idle);
-        check(plan.rooms >= 1 && plan.rooms <= MAX_ROOMS, "--rooms", plan.rooms);
-        check(plan.seats >= 1 && plan.seats <= MAX_SEATS, "--seats", plan.seats);
-        check(plan.hz >= 1 && plan.hz <= MAX_HZ, "--hz", plan.hz);
-        check(plan.trunks >= 1 && plan.trunks <= MAX_TRUNKS, "--trunks", plan.trunks);
-        check(plan.sends >= 1 && plan.sends <= MAX_SENDS, "--sends", plan.sends);
-        check(plan.state >= plan.minState() && plan.state <= plan.maxState(), "--state", plan.state);
+        checkRange("--rooms", plan.rooms, 1, 16_384);
+        checkRange("--seats", plan.seats, 1, 1_024);
+        checkRange("--hz", plan.hz, 1, 1_000);
+        checkRange("--trunks", plan.trunks, 1, 128);
+        checkRange("--sends", plan.sends, 1, 1_000);
+        checkRange("--state", plan.state, plan.minState(), plan.maxState());
         check(plan.mtu >= MIN_MTU && plan.mtu <= MAX_MTU && 0 == plan.mtu % MTU_UNIT, "--mtu", plan.mtu);
-        check(plan.gatherUs >= 0 && plan.gatherUs <= MAX_GATHER_US, "--gather", plan.gatherUs);
+        checkRange("--gather", plan.gatherUs, 0, 100_000);
         checkOwnOptions();
     }
 

@@ -55,7 +55,7 @@ final class EchoCommand extends PairedCommand<EchoPlan>
         check(IDLE_STRATEGIES.contains(plan.idle), "--idle", plan.idle);
         check(List.of("udp", "ipc").contains(plan.transport), "--transport", plan.transport);
         check(plan.rate > 0, "--rate", plan.rate);
-        check(plan.size >= EchoPlan.MIN_SIZE && plan.size <= EchoPlan.MAX_SIZE, "--size", plan.size);
+        checkRange("--size", plan.size, EchoPlan.MIN_SIZE, EchoPlan.MAX_SIZE);
     }
 
     @Override

@@ -27,8 +27,6 @@ final class FramesCommand extends PairedCommand<FramesPlan>
 {
     /** Most of it at the highest rate: code that runs once a frame is not compiled after seconds at 60 Hz. */
     private static final int WARM_UP_MS = 8_000;
-    private static final int MAX_HZ = 1_000;
-    private static final int MAX_ROOMS = 100_000;
     private static final double MIN_SHARE = 0.99;
     private static final double PPB_PER_PPM = 1_000;
     private static final long SECOND_US = 1_000_000;
@@ -57,9 +55,9 @@ final class FramesCommand extends PairedCommand<FramesPlan>
     @Override
     void checkOwnOptions()
     {
-        check(plan.rooms >= 1 && plan.rooms <= MAX_ROOMS, "--rooms", plan.rooms);
-        check(plan.phases >= 1 && plan.phases <= HostContext.MAX_PHASE_GROUPS, "--phases", plan.phases);
-        check(plan.hz >= 1 && plan.hz <= MAX_HZ, "--hz", plan.hz);
+        checkRange("--rooms", plan.rooms, 1, 100_000);
+        checkRange("--phases", plan.phases, 1, HostContext.MAX_PHASE_GROUPS);
+        checkRange("--hz", plan.hz, 1, 1_000);
         check(plan.workUs >= 0, "--work", plan.workUs);
         check(IDLE_STRATEGIES.contains(plan.idle), "--idle", plan.idle);
     }

@@ -18,7 +18,9 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;
+import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -36,6 +38,23 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
     static final int FAILED = 1;
     static final int REFUSED = 2;
     static final int WARM_UP_MS = 3_000;
+
+    /** Another default of {@code --seconds}. */
+    abstract static class DefaultSeconds implements IDefaultValueProvider
+    {
+        private final String seconds;
+
+        DefaultSeconds(final int seconds)
+        {
+            this.seconds = Integer.toString(seconds);
+        }
+
+        @Override
+        public String defaultValue(final ArgSpec argument)
+        {
+            return argument instanceof OptionSpec option && "--seconds".equals(option.longestName()) ? seconds : null;
+        }
+    }
 
     /** The directory above {@code bin}, set by its script. */
     private static final String HOME_PROPERTY = "escapement.perf.home";
@@ -177,6 +196,11 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
         {
             throw new ParameterException(spec.commandLine(), "Invalid value for option '" + option + "': " + value);
         }
+    }
+
+    final void checkRange(final String option, final long value, final long least, final long most)
+    {
+        check(value >= least && value <= most, option, value);
     }
 
     final Table table(final String... heads)

@@ -31,7 +31,6 @@ final class OverloadCommand extends CrowdCommand
     private static final double AFTER = 0.8;
     private static final int PHASES = 2;
     private static final int MAX_PLAYERS = 1_000_000;
-    private static final double MAX_ADMIT = 100;
     /** By how much sending may take longer than planned; overloaded bots never wait. */
     private static final double MAX_DELAY = 1.05;
     private static final Chart LATENCY = new Chart("latency from the planned send", "ms", MS_NS);
@@ -127,7 +126,7 @@ final class OverloadCommand extends CrowdCommand
     void checkOwnOptions()
     {
         check(0 == capacity || capacity >= plan.seats && capacity <= MAX_PLAYERS, "--capacity", capacity);
-        check(admit >= 0 && admit <= MAX_ADMIT, "--admit", admit);
+        check(admit >= 0 && admit <= 100, "--admit", admit);
         check(steps >= 1, "--steps", steps);
         isSearched = 0 == capacity;
     }

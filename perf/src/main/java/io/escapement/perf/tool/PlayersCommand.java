@@ -12,9 +12,6 @@ import java.util.Map;
 import java.util.function.DoubleSupplier;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IDefaultValueProvider;
-import picocli.CommandLine.Model.ArgSpec;
-import picocli.CommandLine.Model.OptionSpec;
 
 /** A given number of players. */
 @Command(
@@ -29,12 +26,11 @@ import picocli.CommandLine.Model.OptionSpec;
 final class PlayersCommand extends CrowdCommand
 {
     /** A minute by default, because rare events take time to happen. */
-    static final class Minute implements IDefaultValueProvider
+    static final class Minute extends DefaultSeconds
     {
-        @Override
-        public String defaultValue(final ArgSpec argument)
+        Minute()
         {
-            return argument instanceof OptionSpec option && "--seconds".equals(option.longestName()) ? "60" : null;
+            super(60);
         }
     }
 

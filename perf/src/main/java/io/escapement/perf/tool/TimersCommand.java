@@ -31,8 +31,6 @@ import picocli.CommandLine.Command;
 final class TimersCommand extends MeasureCommand<TimersPlan>
 {
     private static final int ENOUGH_ROUNDS = 5;
-    private static final int MIN_OUTSTANDING = 1_000;
-    private static final int MAX_OUTSTANDING = 4_000_000;
     /** A round fills the timers of each kind three times, which is not measured. */
     private static final long SECONDS_PER_ROUND = 60;
     private static final String OURS = TimersPlan.KINDS.get(0);
@@ -64,8 +62,7 @@ final class TimersCommand extends MeasureCommand<TimersPlan>
     void checkOptions()
     {
         check(plan.rounds > 0, "--pairs", plan.rounds);
-        check(plan.outstanding >= MIN_OUTSTANDING && plan.outstanding <= MAX_OUTSTANDING, "--outstanding",
-            plan.outstanding);
+        checkRange("--outstanding", plan.outstanding, 1_000, 4_000_000);
     }
 
     @Override

@@ -24,11 +24,11 @@ class TurnRecorderTest
         recorder.onFrame(22_000, 0, true);
 
         assertEquals(1, recorder.lateTurns());
-        assertEquals(3, recorder.lateTurn(0).missed());
-        assertEquals(20_000, recorder.lateTurn(0).gapNs());
-        assertEquals(3, recorder.lateTurn(0).moves());
-        assertEquals(1, recorder.lateTurn(0).frames());
-        assertTrue(recorder.lateTurn(0).atNs() >= beforeNs);
+        assertEquals(3, recorder.lateTurn(0).missed);
+        assertEquals(20_000, recorder.lateTurn(0).gapNs);
+        assertEquals(3, recorder.lateTurn(0).moves);
+        assertEquals(1, recorder.lateTurn(0).frames);
+        assertTrue(recorder.lateTurn(0).atNs >= beforeNs);
     }
 
     @Test
@@ -47,7 +47,7 @@ class TurnRecorderTest
             recorder.onFrame(turn * 1_000L, 1, true);
         }
         assertEquals(TurnRecorder.LIMIT + 3, recorder.lateTurns());
-        assertEquals(2, recorder.lateTurn(0).missed());
-        assertEquals(TurnRecorder.LIMIT + 1, recorder.lateTurn(TurnRecorder.LIMIT - 1).missed());
+        assertEquals(2, recorder.lateTurn(0).missed);
+        assertEquals(TurnRecorder.LIMIT + 1, recorder.lateTurn(TurnRecorder.LIMIT - 1).missed);
     }
 }
