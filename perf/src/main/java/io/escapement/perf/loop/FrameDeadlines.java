@@ -11,8 +11,8 @@ final class FrameDeadlines
     private final int hz;
     private long startNs;
     private long served;
-    private long due;
-    private long missed;
+    long due;
+    long missed;
 
     FrameDeadlines(final int hz)
     {
@@ -43,15 +43,5 @@ final class FrameDeadlines
     long lastNs()
     {
         return startNs + served * SECOND_NS / hz;
-    }
-
-    long due()
-    {
-        return due;
-    }
-
-    long missed()
-    {
-        return missed;
     }
 }

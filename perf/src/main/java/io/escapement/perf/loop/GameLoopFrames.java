@@ -58,8 +58,8 @@ public final class GameLoopFrames
         final long nowNs = System.nanoTime();
         return new Measurements()
             .put(FramesPlan.CHECKSUM_DIFFERENCE, countedFrames - recordedFrames)
-            .put(FramesPlan.DUE, deadlines.due() * plan.rooms)
-            .put(FramesPlan.MISSED, deadlines.missed() * plan.rooms)
+            .put(FramesPlan.DUE, deadlines.due * plan.rooms)
+            .put(FramesPlan.MISSED, deadlines.missed * plan.rooms)
             .put(FramesPlan.COMPILED_MS, compiledUntilMs - compiledMs)
             .put(FramesPlan.DRIFT_PPB, pace.driftPpb(plan.hz))
             .add(FramesPlan.LATENESS, lateness.stop(nowNs))

@@ -36,12 +36,7 @@ public final class Environment
     {
     }
 
-    /**
-     * Describe the environment.
-     *
-     * @param childFlags flags of the measured JVMs.
-     * @return values by name, in order.
-     */
+    /** The environment by name, in order, with the flags of the measured JVMs. */
     public static Map<String, String> describe(final List<String> childFlags)
     {
         final Map<String, String> lines = new LinkedHashMap<>();
@@ -88,11 +83,7 @@ public final class Environment
         return warnings;
     }
 
-    /**
-     * Time that the hypervisor took from runnable virtual cores.
-     *
-     * @return milliseconds of all cores since boot, empty if the system does not report it.
-     */
+    /** Milliseconds since boot that the hypervisor took from runnable virtual cores; empty if unknown. */
     public static OptionalLong stolenMs()
     {
         final String times = firstLine(TIMES);

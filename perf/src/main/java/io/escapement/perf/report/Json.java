@@ -15,12 +15,7 @@ public final class Json
 
     private final Map<String, Object> valueByKeyMap = new LinkedHashMap<>();
 
-    /**
-     * Put a member.
-     *
-     * @param value a string, a number, a boolean, a {@link Json} or a list of these; NaN is written as null.
-     * @return this.
-     */
+    /** Put a string, a number, a boolean, a {@link Json} or a list of these; NaN is written as null. */
     public Json put(final String key, final Object value)
     {
         valueByKeyMap.put(key, value);

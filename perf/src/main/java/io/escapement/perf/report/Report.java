@@ -25,9 +25,7 @@ public final class Report
     private final List<String> notes = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
 
-    /**
-     * Create the directory, so that a run whose report cannot be written does not start.
-     */
+    /** Create the directory, so that a run whose report cannot be written does not start. */
     public Report(final String command, final Path directory, final Map<String, String> environment)
     {
         this.command = command;
@@ -55,12 +53,7 @@ public final class Report
         options.put(name, String.valueOf(value));
     }
 
-    /**
-     * Add intervals to a series. An empty series is left out.
-     *
-     * @param chart     that shows the series.
-     * @param intervals of a run, histograms with their start and end times.
-     */
+    /** Add the intervals of a run, histograms with their times, to a series of a chart. Empty ones are left out. */
     public void series(final Chart chart, final String name, final List<Histogram> intervals)
     {
         if (!intervals.isEmpty())

@@ -17,12 +17,7 @@ public final class AeronTransport implements Transport
     private final Subscription replies;
     private final FragmentHandler handler;
 
-    /**
-     * Connect.
-     *
-     * @param replyChannel that the server answers on, null for one way.
-     * @param receiver     of the answers, null for one way.
-     */
+    /** Connect. Without a reply channel and a receiver, which are null then, messages go one way. */
     public AeronTransport(
         final Aeron aeron, final String requestChannel, final String replyChannel, final Receiver receiver)
     {

@@ -26,23 +26,14 @@ public final class Measurements
     private final Map<String, Long> valueByNameMap = new LinkedHashMap<>();
     private final Map<String, List<Histogram>> intervalsByNameMap = new LinkedHashMap<>();
 
-    /**
-     * Set a number.
-     *
-     * @param name without spaces.
-     */
+    /** Set a number. The name is without spaces. */
     public Measurements put(final String name, final long value)
     {
         valueByNameMap.put(name, value);
         return this;
     }
 
-    /**
-     * Append intervals to a series.
-     *
-     * @param name      of the series, without spaces.
-     * @param intervals in the order of time.
-     */
+    /** Append intervals, in the order of time, to a series. The name is without spaces. */
     public Measurements add(final String name, final Histogram... intervals)
     {
         intervalsByNameMap.computeIfAbsent(name, (key) -> new ArrayList<>()).addAll(List.of(intervals));

@@ -40,11 +40,7 @@ public final class MessageCounter
     private long firstNs;
     private long blocks;
 
-    /**
-     * Create a counter.
-     *
-     * @param measureNs expected length of the measured part.
-     */
+    /** Create for an expected length of the measured part. */
     public MessageCounter(final long measureNs)
     {
         recorder = new IntervalRecorder(measureNs);

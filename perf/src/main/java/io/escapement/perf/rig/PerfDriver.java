@@ -49,11 +49,7 @@ public final class PerfDriver
             .dirDeleteOnShutdown(true);
     }
 
-    /**
-     * Launch the driver of a client.
-     *
-     * @param isGuarded whether it has the guards of a gateway's driver; bare Aeron has none.
-     */
+    /** Launch the driver of a client, optionally with the guards of a gateway's driver; bare Aeron has none. */
     public static MediaDriver launch(final MediaDriver.Context context, final boolean isGuarded)
     {
         return isGuarded ? DriverLauncher.launch(context, GuardLimits.DEFAULTS) : MediaDriver.launch(context);
@@ -72,11 +68,7 @@ public final class PerfDriver
         return Aeron.connect(null == driver ? context : context.driverAgentInvoker(driver));
     }
 
-    /**
-     * Invoke a driver until it finds no work, at most a few times.
-     *
-     * @param driver null if it has threads.
-     */
+    /** Invoke a driver, null if it has threads, until it finds no work, at most a few times. */
     public static int invoke(final AgentInvoker driver)
     {
         return invoke(driver, INVOCATION_LIMIT);

@@ -47,34 +47,43 @@ public class TimersBenchmark
 
         /** Timers that are set. */
         @Param({"10000", "1000000"})
-        private int outstanding;
+        int outstanding;
 
         /** The kind of timers. */
         @Param({"escapement", "agrona", "agronaWithMap", "netty", "jdk", "jobTimer"})
-        private String kind;
+        String kind;
 
         /** The round of the {@code timers} command; a negative one is warm-up. */
         @Param("0")
         private int round;
 
         private final String operation;
-        private TimersUnderTest subject;
-        private TimersSample sample;
+        private final int parts;
+        TimersUnderTest subject;
+        TimersSample sample;
 
-        Timers(final String operation)
+        Timers(final String operation, final int parts)
         {
             this.operation = operation;
+            this.parts = parts;
         }
 
-        final void fill(final int parts)
+        /** Set some tenths of them; kinds with a thread fire timers that are due soon, set by {@code fire}. */
+        @Setup(Level.Invocation)
+        public void fill()
         {
             // Collect here, so that no kind pays for the garbage of another.
             System.gc();
             subject = TimersUnderTest.of(
                 kind, TimersUnderTest.delays(outstanding), TimersUnderTest.cancelOrder(outstanding));
-            subject.set(0, outstanding / PART * parts);
+            subject.set(0, outstanding / PART * parts());
             subject.settle();
             sample = new TimersSample();
+        }
+
+        int parts()
+        {
+            return parts;
         }
 
         final void sample(final int from, final int to, final int chunk, final TimersUnderTest.Operation run)
@@ -120,14 +129,7 @@ public class TimersBenchmark
         /** For JMH. */
         public BeforeSet()
         {
-            super("set");
-        }
-
-        /** Set them. */
-        @Setup(Level.Invocation)
-        public void fill()
-        {
-            fill(PART - 1);
+            super("set", PART - 1);
         }
     }
 
@@ -137,14 +139,7 @@ public class TimersBenchmark
         /** For JMH. */
         public BeforeCancel()
         {
-            super("cancel");
-        }
-
-        /** Set them. */
-        @Setup(Level.Invocation)
-        public void fill()
-        {
-            fill(PART);
+            super("cancel", PART);
         }
     }
 
@@ -154,14 +149,13 @@ public class TimersBenchmark
         /** For JMH. */
         public BeforeFire()
         {
-            super("fire");
+            super("fire", PART);
         }
 
-        /** Set them. */
-        @Setup(Level.Invocation)
-        public void fill()
+        @Override
+        int parts()
         {
-            fill(WorkerTimers.KINDS.contains(super.kind) ? 0 : PART);
+            return WorkerTimers.KINDS.contains(kind) ? 0 : super.parts();
         }
     }
 
@@ -169,27 +163,26 @@ public class TimersBenchmark
     @Benchmark
     public void set(final BeforeSet timers)
     {
-        final int outstanding = ((Timers)timers).outstanding;
-        timers.sample(outstanding / PART * (PART - 1), outstanding, TimersUnderTest.CHUNK,
-            ((Timers)timers).subject::set);
+        final int outstanding = timers.outstanding;
+        timers.sample(outstanding / PART * (PART - 1), outstanding, TimersUnderTest.CHUNK, timers.subject::set);
     }
 
     /** Cancel a tenth at random. */
     @Benchmark
     public void cancel(final BeforeCancel timers)
     {
-        final TimersUnderTest subject = ((Timers)timers).subject;
-        timers.sample(0, ((Timers)timers).outstanding / PART, subject.cancelChunk(), subject::cancel);
+        final TimersUnderTest subject = timers.subject;
+        timers.sample(0, timers.outstanding / PART, subject.cancelChunk(), subject::cancel);
     }
 
     /** Fire the timers, those without a thread in steps of a simulated millisecond. Returns how many fired. */
     @Benchmark
     public long fire(final BeforeFire timers)
     {
-        final TimersSample sample = ((Timers)timers).sample;
+        final TimersSample sample = timers.sample;
         final long bytes = timers.bytes();
-        ((Timers)timers).subject.fire(sample, limitNs());
-        if (0 == ((Timers)timers).subject.workerBytes())
+        timers.subject.fire(sample, limitNs());
+        if (0 == timers.subject.workerBytes())
         {
             sample.addBytes(timers.bytes() - bytes);
         }

@@ -18,11 +18,7 @@ public final class Perf
     {
     }
 
-    /**
-     * Run a command.
-     *
-     * @param arguments of the command line.
-     */
+    /** Run a command. */
     public static void main(final String[] arguments)
     {
         System.exit(commandLine().execute(arguments));

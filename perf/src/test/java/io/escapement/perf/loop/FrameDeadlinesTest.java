@@ -24,8 +24,8 @@ class FrameDeadlinesTest
         assertEquals(0, deadlines.serve(24 * MS), "the next is not due");
         assertEquals(1, deadlines.serve(26 * MS));
         assertEquals(25 * MS, deadlines.lastNs());
-        assertEquals(2, deadlines.due());
-        assertEquals(0, deadlines.missed());
+        assertEquals(2, deadlines.due);
+        assertEquals(0, deadlines.missed);
     }
 
     @Test
@@ -34,8 +34,8 @@ class FrameDeadlinesTest
         assertEquals(1, deadlines.serve(16 * MS));
         assertEquals(4, deadlines.serve(56 * MS));
         assertEquals(55 * MS, deadlines.lastNs(), "it serves the last of them");
-        assertEquals(5, deadlines.due());
-        assertEquals(3, deadlines.missed());
+        assertEquals(5, deadlines.due);
+        assertEquals(3, deadlines.missed);
     }
 
     @Test
@@ -47,7 +47,7 @@ class FrameDeadlinesTest
             served += deadlines.serve(5 * MS + frame * 1_000 * MS / 110);
         }
         assertEquals(100, served);
-        assertEquals(100, deadlines.due());
-        assertEquals(0, deadlines.missed());
+        assertEquals(100, deadlines.due);
+        assertEquals(0, deadlines.missed);
     }
 }
