@@ -3,8 +3,7 @@ package io.escapement.arena.program;
 import io.aeron.Aeron;
 import io.aeron.CommonContext;
 import io.aeron.exceptions.AeronException;
-import io.escapement.engine.internal.edge.EdgeCounters;
-import io.escapement.engine.internal.loop.LoopCounters;
+import io.escapement.engine.monitor.CounterTypes;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.TreeMap;
@@ -25,7 +24,6 @@ import picocli.CommandLine.Spec;
 final class StatCommand implements Callable<Integer>
 {
     private static final String WRONG_DIRECTORY = "--aeron-dir: %s: %s there; use the directory of the server";
-    private static final int LAST_TYPE_ID = 75_000;
     private static final double NS_A_SECOND = 1e9;
     /** Share of a loop's time to plan with; the rest absorbs frames that take longer than the mean. */
     private static final double USABLE = 0.7;
@@ -122,7 +120,7 @@ final class StatCommand implements Callable<Integer>
         final TreeMap<String, Long> valueByLabelMap = new TreeMap<>();
         counters.forEach((counterId, typeId, key, label) ->
         {
-            if (typeId >= Math.min(LoopCounters.FIRST_TYPE_ID, EdgeCounters.FIRST_TYPE_ID) && typeId < LAST_TYPE_ID)
+            if (CounterTypes.includes(typeId))
             {
                 valueByLabelMap.put(label, counters.getCounterValue(counterId));
             }

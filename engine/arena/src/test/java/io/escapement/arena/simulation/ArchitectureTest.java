@@ -9,7 +9,14 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,6 +50,8 @@ class ArchitectureTest
     private static final Set<String> COMPILED_CLASSES = Set.of(
         "java.lang.invoke.MethodHandles$Lookup", "java.lang.invoke.StringConcatFactory",
         "java.lang.invoke.LambdaMetafactory");
+
+    private static final Pattern INTERNAL = Pattern.compile("\\bio\\.escapement\\.[a-z.]+\\.internal\\.");
 
     private static JavaClasses mainClasses;
 
@@ -81,6 +90,37 @@ class ArchitectureTest
         {
             assertEquals(false, isListed(SIMULATION + ".Combat", name), name);
         }
+    }
+
+    @Test
+    void shouldNotUseInternalPackagesOfOtherModules()
+    {
+        noClasses().should().dependOnClassesThat().resideInAPackage("io.escapement..internal..")
+            .check(new ClassFileImporter().importPackages("io.escapement.arena", "io.escapement.accounts"));
+    }
+
+    /** The compiler inlines constants, so that classes do not show where they come from. */
+    @Test
+    void shouldNotNameInternalPackagesOfOtherModules() throws IOException
+    {
+        final List<Path> sources = new ArrayList<>();
+        for (final Path module : List.of(Path.of("src"), Path.of("..", "accounts", "src")))
+        {
+            try (Stream<Path> files = Files.walk(module))
+            {
+                files.filter((file) -> file.toString().endsWith(".java")).forEach(sources::add);
+            }
+        }
+        assertTrue(sources.size() > 100, "found " + sources.size() + " sources");
+        final List<Path> offences = new ArrayList<>();
+        for (final Path source : sources)
+        {
+            if (INTERNAL.matcher(Files.readString(source)).find())
+            {
+                offences.add(source);
+            }
+        }
+        assertEquals(List.of(), offences, "use a public package, or ask for a public way");
     }
 
     @Test

@@ -3,17 +3,12 @@ package io.escapement.engine.internal.edge;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.internal.loop.LoopCounters;
+import io.escapement.engine.monitor.CounterTypes;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /** The edge's counters, written by the edge alone. */
 public final class EdgeCounters
 {
-    /** Type id of the first counter of the edge; the others follow. */
-    public static final int FIRST_TYPE_ID = 71_000;
-
-    /** The type id of a refusal code's counter is this plus the code. */
-    public static final int FIRST_CODE_TYPE_ID = 71_100;
-
     private static final int CODES = 256;
     private static final int FIRST_ROOM_CODE = 32;
 
@@ -33,26 +28,28 @@ public final class EdgeCounters
     public EdgeCounters(final LoopCounters.Factory factory)
     {
         final String prefix = "escapement edge: ";
-        trunks = factory.gauge(FIRST_TYPE_ID, prefix + "trunks up");
-        accepted = factory.counter(FIRST_TYPE_ID + 1, prefix + "entries accepted");
-        shed = factory.counter(FIRST_TYPE_ID + 2, prefix + "entries refused");
-        ringFull = factory.counter(FIRST_TYPE_ID + 3, prefix + "batches sent back because a ring was full");
-        repliesDropped = factory.counter(FIRST_TYPE_ID + 4, prefix + "replies dropped");
-        refusalsDropped = factory.counter(FIRST_TYPE_ID + 5, prefix + "refusals dropped");
+        trunks = factory.gauge(CounterTypes.EDGE, prefix + "trunks up");
+        accepted = factory.counter(CounterTypes.EDGE + 1, prefix + "entries accepted");
+        shed = factory.counter(CounterTypes.EDGE + 2, prefix + "entries refused");
+        ringFull = factory.counter(CounterTypes.EDGE + 3, prefix + "batches sent back because a ring was full");
+        repliesDropped = factory.counter(CounterTypes.EDGE + 4, prefix + "replies dropped");
+        refusalsDropped = factory.counter(CounterTypes.EDGE + 5, prefix + "refusals dropped");
         for (final RefusalCode code : RefusalCode.values())
         {
             // The edge refuses by the validator's codes, and rooms that are not on the loop they were sent to.
             final boolean isOfEdge = code.value() < FIRST_ROOM_CODE || RefusalCode.UNKNOWN_ROOM == code;
             if (code.value() > 0 && code.value() < CODES && isOfEdge)
             {
-                byCode[code.value()] = factory.counter(FIRST_CODE_TYPE_ID + code.value(), prefix + "refused " + code);
+                byCode[code.value()] =
+                    factory.counter(CounterTypes.EDGE_CODES + code.value(), prefix + "refused " + code);
             }
         }
         for (final TrunkCode code : TrunkCode.values())
         {
             if (code.value() > 0 && code.value() < CODES)
             {
-                byCode[code.value()] = factory.counter(FIRST_CODE_TYPE_ID + code.value(), prefix + "refused " + code);
+                byCode[code.value()] =
+                    factory.counter(CounterTypes.EDGE_CODES + code.value(), prefix + "refused " + code);
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.escapement.engine.internal.loop;
 
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.engine.monitor.CounterTypes;
 import java.util.Map;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.status.AtomicCounter;
@@ -33,15 +34,6 @@ public final class LoopCounters
             return counter(typeId, label);
         }
     }
-
-    /** Type id of a loop's first counter. */
-    public static final int FIRST_TYPE_ID = 70_000;
-
-    /** A refusal code's counter has this plus the code as its type id. */
-    public static final int FIRST_CODE_TYPE_ID = 70_100;
-
-    /** Type id of the application's first counter. */
-    public static final int FIRST_APPLICATION_TYPE_ID = 74_000;
 
     private static final int CODES = 128;
 
@@ -76,34 +68,35 @@ public final class LoopCounters
     public LoopCounters(final int loop, final Factory factory, final Map<Integer, String> nameByCounterIdMap)
     {
         final String prefix = "escapement loop " + loop + ": ";
-        int typeId = FIRST_APPLICATION_TYPE_ID;
+        int typeId = CounterTypes.APPLICATION;
         unnamed = factory.counter(typeId, prefix + "counted by rooms under no name");
         for (final Map.Entry<Integer, String> named : nameByCounterIdMap.entrySet())
         {
             byCounterIdMap.put(named.getKey().intValue(), factory.counter(++typeId, prefix + named.getValue()));
         }
-        turns = factory.counter(FIRST_TYPE_ID, prefix + "turns");
-        commands = factory.counter(FIRST_TYPE_ID + 1, prefix + "commands");
-        refusals = factory.counter(FIRST_TYPE_ID + 2, prefix + "commands refused");
-        framesMissed = factory.counter(FIRST_TYPE_ID + 3, prefix + "room-frames that never ran");
-        roomsFailed = factory.counter(FIRST_TYPE_ID + 4, prefix + "rooms failed");
-        statesDropped = factory.counter(FIRST_TYPE_ID + 5, prefix + "states dropped");
-        eventsLost = factory.counter(FIRST_TYPE_ID + 6, prefix + "events lost with their trunk");
-        sendsBlocked = factory.counter(FIRST_TYPE_ID + 7, prefix + "sends blocked");
-        requestsRefused = factory.counter(FIRST_TYPE_ID + 8, prefix + "requests of rooms refused");
-        answersLost = factory.counter(FIRST_TYPE_ID + 9, prefix + "answers lost");
-        busyNs = factory.counter(FIRST_TYPE_ID + 10, prefix + "nanoseconds at work");
-        rooms = factory.gauge(FIRST_TYPE_ID + 11, prefix + "rooms open");
-        timers = factory.gauge(FIRST_TYPE_ID + 12, prefix + "timers set");
-        requests = factory.gauge(FIRST_TYPE_ID + 13, prefix + "requests to services open");
-        draining = factory.gauge(FIRST_TYPE_ID + 14, prefix + "draining");
-        frames = factory.counter(FIRST_TYPE_ID + 15, prefix + "room-frames run");
-        framesNs = factory.counter(FIRST_TYPE_ID + 16, prefix + "nanoseconds in frames");
+        turns = factory.counter(CounterTypes.LOOP, prefix + "turns");
+        commands = factory.counter(CounterTypes.LOOP + 1, prefix + "commands");
+        refusals = factory.counter(CounterTypes.LOOP + 2, prefix + "commands refused");
+        framesMissed = factory.counter(CounterTypes.LOOP + 3, prefix + "room-frames that never ran");
+        roomsFailed = factory.counter(CounterTypes.LOOP + 4, prefix + "rooms failed");
+        statesDropped = factory.counter(CounterTypes.LOOP + 5, prefix + "states dropped");
+        eventsLost = factory.counter(CounterTypes.LOOP + 6, prefix + "events lost with their trunk");
+        sendsBlocked = factory.counter(CounterTypes.LOOP + 7, prefix + "sends blocked");
+        requestsRefused = factory.counter(CounterTypes.LOOP + 8, prefix + "requests of rooms refused");
+        answersLost = factory.counter(CounterTypes.LOOP + 9, prefix + "answers lost");
+        busyNs = factory.counter(CounterTypes.LOOP + 10, prefix + "nanoseconds at work");
+        rooms = factory.gauge(CounterTypes.LOOP + 11, prefix + "rooms open");
+        timers = factory.gauge(CounterTypes.LOOP + 12, prefix + "timers set");
+        requests = factory.gauge(CounterTypes.LOOP + 13, prefix + "requests to services open");
+        draining = factory.gauge(CounterTypes.LOOP + 14, prefix + "draining");
+        frames = factory.counter(CounterTypes.LOOP + 15, prefix + "room-frames run");
+        framesNs = factory.counter(CounterTypes.LOOP + 16, prefix + "nanoseconds in frames");
         for (final RefusalCode code : RefusalCode.values())
         {
             if (code.value() > 0 && code.value() < CODES)
             {
-                byCode[code.value()] = factory.counter(FIRST_CODE_TYPE_ID + code.value(), prefix + "refused " + code);
+                byCode[code.value()] =
+                    factory.counter(CounterTypes.LOOP_CODES + code.value(), prefix + "refused " + code);
             }
         }
     }

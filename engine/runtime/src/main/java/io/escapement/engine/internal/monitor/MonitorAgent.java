@@ -2,6 +2,7 @@ package io.escapement.engine.internal.monitor;
 
 import io.escapement.engine.internal.loop.EngineClock;
 import io.escapement.engine.internal.loop.LoopCounters;
+import io.escapement.engine.monitor.CounterTypes;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.monitor.Stall;
 import java.util.ArrayList;
@@ -17,9 +18,6 @@ import org.agrona.concurrent.status.AtomicCounter;
 /** Observes the loops periodically: watchdog, governor, histograms, safepoints, and the detection of ended threads. */
 public final class MonitorAgent implements Agent
 {
-    /** Type id of the monitor's first counter. */
-    public static final int FIRST_TYPE_ID = 73_000;
-
     private static final long MIN_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long MAX_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(20);
     /** Duty cycles per stall limit, so that a stall is reported soon after it exceeds the limit. */
@@ -67,8 +65,9 @@ public final class MonitorAgent implements Agent
         for (final MonitoredLoop loop : loops)
         {
             final String prefix = "escapement loop " + loop.number() + ": ";
-            final AtomicCounter stalls = counters.counter(FIRST_TYPE_ID, prefix + "stalls");
-            final AtomicCounter level = counters.gauge(FIRST_TYPE_ID + 1, prefix + "steps down the frame ladder");
+            final AtomicCounter stalls = counters.counter(CounterTypes.MONITOR, prefix + "stalls");
+            final AtomicCounter level =
+                counters.gauge(CounterTypes.MONITOR + 1, prefix + "steps down the frame ladder");
             watchdogs.add(new Watchdog(loop, context.stallLimitNs(), hook, stalls));
             histograms.add(new LoopHistograms(loop));
             if (context.isGoverned())
@@ -77,9 +76,10 @@ public final class MonitorAgent implements Agent
             }
         }
         // On a JVM without the data there are no counters, rather than counters that stay 0.
-        safepointCount = null == safepoints ? null : counters.counter(FIRST_TYPE_ID + 2, "escapement jvm: safepoints");
+        safepointCount = null == safepoints ?
+            null : counters.counter(CounterTypes.MONITOR + 2, "escapement jvm: safepoints");
         safepointNs = null == safepoints ?
-            null : counters.counter(FIRST_TYPE_ID + 3, "escapement jvm: nanoseconds in safepoints");
+            null : counters.counter(CounterTypes.MONITOR + 3, "escapement jvm: nanoseconds in safepoints");
         log = null == context.histogramLog() ?
             null : new HistogramLog(context.histogramLog(), System.currentTimeMillis());
         // A recorder has one reader. The embedding program may read it if the monitor does not.
