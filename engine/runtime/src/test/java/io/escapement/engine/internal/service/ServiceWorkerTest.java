@@ -9,6 +9,7 @@ import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.spi.AsyncService;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -98,7 +99,7 @@ class ServiceWorkerTest
     }
 
     @Test
-    void shouldCloseItsServiceAndReportAFailureToClose() throws Exception
+    void shouldCloseItsServiceAndReportAFailureToClose()
     {
         final class Closing implements AsyncService, AutoCloseable
         {
@@ -111,10 +112,10 @@ class ServiceWorkerTest
             }
 
             @Override
-            public void close() throws Exception
+            public void close() throws IOException
             {
                 closed++;
-                throw new Exception("expected");
+                throw new IOException("expected");
             }
         }
 
