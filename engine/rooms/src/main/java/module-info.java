@@ -10,4 +10,5 @@ module io.escapement.rooms
     exports io.escapement.rooms.log;
     exports io.escapement.rooms.replay;
     exports io.escapement.rooms.host;
+    exports io.escapement.rooms.output;
 }

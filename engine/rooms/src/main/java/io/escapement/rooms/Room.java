@@ -4,7 +4,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * What a {@link RoomLogic} does to its room: read the time, manage seats, set timers, send messages, and make requests
+ * The API of a {@link RoomLogic} to its room: read the time, manage seats, set timers, send messages, and make requests
  * to other rooms and services.
  *
  * <p>Every method may be called only inside a callback of this room, on the thread of its host; anywhere else it throws

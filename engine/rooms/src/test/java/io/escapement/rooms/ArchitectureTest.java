@@ -35,7 +35,7 @@ class ArchitectureTest
 {
     private static final String ROOMS = "io.escapement.rooms..";
     private static final String CODECS = "io.escapement.codecs..";
-    private static final String THREAD_GUARD = "io.escapement.rooms.host.ThreadGuard";
+    private static final String THREAD_GUARD = "io.escapement.rooms.internal.ThreadGuard";
     private static final String BENCH_PACKAGE = "io.escapement.rooms.bench";
     private static final String LOG_PACKAGE = "io.escapement.rooms.log";
 

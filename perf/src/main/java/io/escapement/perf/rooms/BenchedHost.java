@@ -3,9 +3,9 @@ package io.escapement.perf.rooms;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.rooms.RoomType;
-import io.escapement.rooms.host.CapturedOutputs;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
+import io.escapement.rooms.output.CapturedOutputs;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** A room host with rooms of one type and players on one link, stepped by a benchmark. */

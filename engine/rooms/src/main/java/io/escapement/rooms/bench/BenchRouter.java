@@ -12,7 +12,7 @@ import io.escapement.codecs.trunk.RefusedDecoder;
 import io.escapement.codecs.trunk.SeatAwayDecoder;
 import io.escapement.codecs.trunk.SeatResumedDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
-import io.escapement.rooms.host.Outputs;
+import io.escapement.rooms.output.Outputs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -4,6 +4,8 @@ import io.escapement.config.ConfigException;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.log.TurnLog;
 import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.output.HostListener;
+import io.escapement.rooms.output.Outputs;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -240,9 +242,7 @@ public final class HostContext
      */
     public TurnLogHeader header()
     {
-        final TurnLogHeader header = new TurnLogHeader().epochMs(epochMs).wheelTickNs(wheelTickNs)
-            .roomLimit(roomLimit).linkLimit(linkLimit).timerLimit(timerLimit).seatLimit(seatLimit)
-            .phaseGroups(phaseGroups).build(build);
+        final TurnLogHeader header = limits().build(build);
         types.sort(Comparator.comparingInt(RoomType::id));
         for (final RoomType type : types)
         {
@@ -271,39 +271,11 @@ public final class HostContext
         return types;
     }
 
-    int roomLimit()
+    /** The part of the header that is neither the types nor the build. */
+    TurnLogHeader limits()
     {
-        return roomLimit;
-    }
-
-    int seatLimit()
-    {
-        return seatLimit;
-    }
-
-    int timerLimit()
-    {
-        return timerLimit;
-    }
-
-    int linkLimit()
-    {
-        return linkLimit;
-    }
-
-    int phaseGroups()
-    {
-        return phaseGroups;
-    }
-
-    long wheelTickNs()
-    {
-        return wheelTickNs;
-    }
-
-    long epochMs()
-    {
-        return epochMs;
+        return new TurnLogHeader().epochMs(epochMs).wheelTickNs(wheelTickNs).roomLimit(roomLimit).linkLimit(linkLimit)
+            .timerLimit(timerLimit).seatLimit(seatLimit).phaseGroups(phaseGroups);
     }
 
     Outputs outputs()

@@ -1,9 +1,9 @@
 package io.escapement.rooms.host;
 
-import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.RoomTask;
-import io.escapement.rooms.log.RecordSink;
-import io.escapement.rooms.timers.TimerWheel;
+import io.escapement.rooms.internal.HostSinks;
+import io.escapement.rooms.internal.TurnRunner;
+import io.escapement.rooms.output.RecordSink;
 import org.agrona.DirectBuffer;
 
 /**
@@ -17,25 +17,10 @@ import org.agrona.DirectBuffer;
 public final class RoomHost
 {
     /** Most commands to pass to {@link #prefetch} before {@link #runPrefetch()}. */
-    public static final int PREFETCH_LIMIT = CachePrefetcher.LIMIT;
+    public static final int PREFETCH_LIMIT = TurnRunner.PREFETCH_LIMIT;
 
-    /** The highest refusal code that fits the wire. */
-    public static final int MAX_REFUSAL_CODE = 0xFFFF;
-
-    private static final int NONE = 0;
-
-    private final HostState state;
-    private final RoomServices services;
-    private final TurnTrace trace;
-    private final RoomTable rooms;
-    private final Frames frames;
-    private final TimerWheel wheel;
-    private final ThreadGuard guard;
-    private final Outputs outputs;
-    private final HostListener listener;
-    private final HostCommands commands;
-    private final CommandAdapter adapter;
-    private final TimerWheel.Handler timerHandler = this::onTimer;
+    private final HostContext context;
+    private final TurnRunner turns;
     private boolean isInTurn;
 
     /**
@@ -45,17 +30,9 @@ public final class RoomHost
      */
     public RoomHost(final HostContext context)
     {
-        state = new HostState(context.conclude());
-        services = state.services();
-        trace = services.trace;
-        rooms = state.rooms();
-        frames = services.frames;
-        wheel = services.wheel;
-        guard = services.guard;
-        outputs = context.outputs();
-        listener = context.listener();
-        commands = new HostCommands(state);
-        adapter = new CommandAdapter(state, commands);
+        this.context = context.conclude();
+        turns = new TurnRunner(context.limits(), context.types(),
+            new HostSinks(context.outputs(), context.turnLog(), context.listener(), context.logger()));
     }
 
     /**
@@ -65,14 +42,13 @@ public final class RoomHost
      */
     public void beginTurn(final long timeNs)
     {
-        if (isInTurn || null != services.broken())
+        if (isInTurn || null != turns.broken())
         {
             refuseTurn();
         }
 
         isInTurn = true;
-        trace.begin(timeNs);
-        guard.beginTurn();
+        turns.begin(timeNs);
     }
 
     /**
@@ -86,12 +62,12 @@ public final class RoomHost
      */
     public int onCommand(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (!isInTurn || !guard.isIdle())
+        if (!isInTurn || !turns.isIdle())
         {
             refuseCommand();
         }
 
-        return adapter.onCommand(buffer, offset, length);
+        return turns.onCommand(buffer, offset, length);
     }
 
     /**
@@ -103,22 +79,12 @@ public final class RoomHost
      */
     public int execute(final long roomId, final RoomTask task)
     {
-        if (!isInTurn || !guard.isIdle())
+        if (!isInTurn || !turns.isIdle())
         {
             refuseCommand();
         }
 
-        final RoomInstance room = rooms.byId(roomId);
-        if (null == room)
-        {
-            return services.refusals.counted(RefusalCode.UNKNOWN_ROOM.value());
-        }
-        if (!room.type().isEphemeral())
-        {
-            return services.refusals.counted(RefusalCode.ROOM_IS_RECORDED.value());
-        }
-        room.execute(task);
-        return NONE;
+        return turns.execute(roomId, task);
     }
 
     /**
@@ -128,25 +94,10 @@ public final class RoomHost
      */
     public long endTurn()
     {
-        wheel.expire(services.time.nowNs(), timerHandler);
-        services.dirtyRooms.flush();
-        outputs.flush();
-        PhaseGroup group = frames.runNext(services.time.nowNs());
-        while (null != group)
-        {
-            services.dirtyRooms.flush();
-            outputs.flush();
-            if (0 != group.ran())
-            {
-                listener.onFrames(group.rateHz, group.phase, group.lastDeadlineNs(), group.ran(), group.missed());
-            }
-            group = frames.runNext(services.time.nowNs());
-        }
-
+        turns.runDue();
         isInTurn = false;
-        commands.endTurn();
-        trace.end();
-        return Math.min(wheel.nextDeadlineNs(), frames.nextDeadlineNs());
+        turns.end();
+        return turns.nextDeadlineNs();
     }
 
     /**
@@ -159,13 +110,13 @@ public final class RoomHost
      */
     public void prefetch(final DirectBuffer buffer, final int offset, final int length)
     {
-        adapter.prefetch(buffer, offset, length);
+        turns.prefetch(buffer, offset, length);
     }
 
     /** Load what the announced commands will touch into the cache, so that their cache misses overlap. */
     public void runPrefetch()
     {
-        state.prefetcher().prefetch();
+        turns.runPrefetch();
     }
 
     /**
@@ -175,25 +126,25 @@ public final class RoomHost
      */
     public void warmCaches(final long untilNs)
     {
-        frames.warmCaches(untilNs);
+        turns.warmCaches(untilNs);
     }
 
     /** Number of the last turn that left a trace. */
     public long turn()
     {
-        return trace.turn();
+        return turns.turn();
     }
 
     /** Time of the current or last turn, in nanoseconds since the host was made. */
     public long nowNs()
     {
-        return services.time.nowNs();
+        return turns.nowNs();
     }
 
     /** Number of open rooms. */
     public int openRooms()
     {
-        return rooms.size();
+        return turns.openRooms();
     }
 
     /**
@@ -204,19 +155,13 @@ public final class RoomHost
     public long[] openRoomIds()
     {
         checkBetweenTurns();
-        final long[] ids = new long[rooms.size()];
-        int count = 0;
-        for (RoomInstance room = rooms.first(); null != room; room = room.next())
-        {
-            ids[count++] = room.roomId();
-        }
-        return ids;
+        return turns.openRoomIds();
     }
 
     /** Number of links that are up. */
     public int linksUp()
     {
-        return services.links.countUp();
+        return turns.linksUp();
     }
 
     /**
@@ -227,13 +172,13 @@ public final class RoomHost
      */
     public long runningRoomId()
     {
-        return guard.runningRoomId();
+        return turns.runningRoomId();
     }
 
     /** Number of nodes of the timing wheel in use: timers of rooms, held seats, flushes that wait. */
     public int pendingTimers()
     {
-        return wheel.size();
+        return turns.pendingTimers();
     }
 
     /**
@@ -244,14 +189,14 @@ public final class RoomHost
      */
     public long refusals(final int code)
     {
-        return services.refusals.count(code);
+        return turns.refusals(code);
     }
 
     /** Hash of everything that the future depends on, without ephemeral rooms. Between turns only. */
     public long stateHash()
     {
         checkBetweenTurns();
-        return state.hash();
+        return turns.stateHash();
     }
 
     /**
@@ -263,14 +208,14 @@ public final class RoomHost
     public long stateHash(final long roomId)
     {
         checkBetweenTurns();
-        final RoomInstance room = rooms.byId(roomId);
-        return null == room ? 0 : RoomSnapshot.hash(room, wheel);
+        return turns.stateHash(roomId);
     }
 
     /** Write the state hash to the turn log, unless no turn has left a trace since the last one. Between turns only. */
     public void logStateHash()
     {
-        trace.recordStateHash(this::stateHash);
+        checkBetweenTurns();
+        turns.logStateHash();
     }
 
     /**
@@ -281,7 +226,7 @@ public final class RoomHost
     public void snapshot(final RecordSink sink)
     {
         checkBetweenTurns();
-        HostSnapshot.write(state, sink);
+        turns.snapshot(context.header(), sink);
     }
 
     /**
@@ -297,7 +242,7 @@ public final class RoomHost
         final HostContext context, final DirectBuffer buffer, final int offset, final int length)
     {
         final RoomHost host = new RoomHost(context);
-        HostSnapshot.read(host.state, buffer, offset, length);
+        host.turns.restore(context.header(), buffer, offset, length);
         return host;
     }
 
@@ -305,26 +250,13 @@ public final class RoomHost
     public void announce()
     {
         checkBetweenTurns();
-        final OutputProxy output = services.unrecordedOutput;
-        for (RoomInstance room = rooms.first(); null != room; room = room.next())
-        {
-            output.roomOpened(room.roomId(), room.type().id(), room.seats().limit());
-            output.occupancy(room.roomId(), room.seats().occupied());
-            room.labels().publish(room.roomId(), output);
-        }
+        turns.announce();
     }
 
     /** Seats of a room that are not free. */
     int seatsOccupied(final long roomId)
     {
-        return rooms.byId(roomId).seats().occupied();
-    }
-
-    private void onTimer(final int slot, final int id, final long deadlineNs)
-    {
-        final RoomInstance room = rooms.bySlot(slot);
-        trace.touch(room.identity());
-        room.timerDue(id, deadlineNs);
+        return turns.seatsOccupied(roomId);
     }
 
     private void checkBetweenTurns()
@@ -337,8 +269,8 @@ public final class RoomHost
 
     private void refuseTurn()
     {
-        throw null != services.broken() ?
-            new IllegalStateException("the JVM failed inside a callback, the host cannot continue", services.broken()) :
+        throw null != turns.broken() ?
+            new IllegalStateException("the JVM failed inside a callback, the host cannot continue", turns.broken()) :
             new IllegalStateException("the last turn was not ended: call endTurn first");
     }
 

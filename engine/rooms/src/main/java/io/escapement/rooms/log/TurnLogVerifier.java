@@ -8,6 +8,9 @@ import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.StateHashDecoder;
 import io.escapement.codecs.room.TurnDecoder;
+import io.escapement.rooms.DamagedRecordException;
+import io.escapement.rooms.internal.records.RecordHeader;
+import io.escapement.rooms.internal.records.RecordReader;
 import org.agrona.DirectBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 

@@ -8,6 +8,7 @@ import io.escapement.codecs.room.LinkUpDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.SetRateDecoder;
 import io.escapement.codecs.room.TurnDecoder;
+import io.escapement.rooms.output.RecordSink;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;

@@ -1,5 +1,6 @@
 package io.escapement.rooms.host;
 
+import io.escapement.rooms.output.Outputs;
 import org.agrona.DirectBuffer;
 
 /** Counts the output of a host, and keeps none of it. */

@@ -7,6 +7,7 @@ import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.RoomUseException;
 import io.escapement.rooms.Seat;
+import io.escapement.rooms.output.HostListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;

@@ -1,6 +1,7 @@
 package io.escapement.rooms.log;
 
 import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.output.ByteSink;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

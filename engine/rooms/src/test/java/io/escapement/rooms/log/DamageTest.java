@@ -1,5 +1,8 @@
 package io.escapement.rooms.log;
 
+import io.escapement.rooms.DamagedRecordException;
+import io.escapement.rooms.internal.records.RecordHeader;
+import io.escapement.rooms.internal.records.RecordReader;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.Consumer;

@@ -1,12 +1,16 @@
 package io.escapement.rooms.log;
 
+import io.escapement.rooms.internal.records.RecordHeader;
+import io.escapement.rooms.internal.records.RecordReader;
+import io.escapement.rooms.internal.records.RecordWriter;
+import io.escapement.rooms.output.ByteSink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Logs and snapshots for the tests of this package. */
-final class Logs
+public final class Logs
 {
     private static final Commands COMMANDS = new Commands();
 
@@ -82,7 +86,7 @@ final class Logs
         return sink;
     }
 
-    static ByteSink snapshot()
+    public static ByteSink snapshot()
     {
         final ByteSink sink = new ByteSink();
         final RecordWriter writer = new RecordWriter(sink, RecordHeader.SNAPSHOT);

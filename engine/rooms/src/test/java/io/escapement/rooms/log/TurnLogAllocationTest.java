@@ -1,6 +1,7 @@
 package io.escapement.rooms.log;
 
 import com.sun.management.ThreadMXBean;
+import io.escapement.rooms.output.ByteSink;
 import java.lang.management.ManagementFactory;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,7 @@
 package io.escapement.rooms.log;
 
 import io.escapement.codecs.RoomCommands;
+import io.escapement.rooms.output.ByteSink;
 import org.agrona.ExpandableArrayBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

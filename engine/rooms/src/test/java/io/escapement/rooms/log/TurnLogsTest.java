@@ -1,5 +1,7 @@
 package io.escapement.rooms.log;
 
+import io.escapement.rooms.DamagedRecordException;
+import io.escapement.rooms.output.ByteSink;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

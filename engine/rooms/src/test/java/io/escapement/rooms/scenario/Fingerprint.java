@@ -1,6 +1,6 @@
 package io.escapement.rooms.scenario;
 
-import io.escapement.rooms.host.CapturedOutputs;
+import io.escapement.rooms.output.CapturedOutputs;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.escapement.rooms.scenario;
 
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.ByteSink;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.log.TurnLogs;
+import io.escapement.rooms.output.ByteSink;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -1,10 +1,10 @@
 package io.escapement.rooms.scenario;
 
-import io.escapement.rooms.host.CapturedOutputs;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.ByteSink;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.rooms.output.ByteSink;
+import io.escapement.rooms.output.CapturedOutputs;
 import io.escapement.rooms.replay.Replay;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;

@@ -22,7 +22,7 @@ import io.escapement.codecs.trunk.SeatResumedDecoder;
 import io.escapement.rooms.AwayReason;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.RoomLogic;
-import io.escapement.rooms.host.Outputs;
+import io.escapement.rooms.output.Outputs;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.escapement.rooms.scenario;
 
-import io.escapement.rooms.host.CapturedOutputs;
+import io.escapement.rooms.DamagedRecordException;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.log.ByteSink;
-import io.escapement.rooms.log.DamagedRecordException;
 import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.output.ByteSink;
+import io.escapement.rooms.output.CapturedOutputs;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.TreeSet;

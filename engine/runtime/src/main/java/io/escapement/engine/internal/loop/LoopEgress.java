@@ -1,6 +1,6 @@
 package io.escapement.engine.internal.loop;
 
-import io.escapement.rooms.host.Outputs;
+import io.escapement.rooms.output.Outputs;
 import org.agrona.DirectBuffer;
 
 /**

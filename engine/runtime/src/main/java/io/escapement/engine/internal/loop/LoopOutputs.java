@@ -10,7 +10,7 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
 import io.escapement.codecs.room.SignalDecoder;
-import io.escapement.rooms.host.Outputs;
+import io.escapement.rooms.output.Outputs;
 import java.util.ArrayList;
 import java.util.Map;
 import org.agrona.DirectBuffer;

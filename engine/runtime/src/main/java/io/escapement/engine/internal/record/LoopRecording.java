@@ -1,9 +1,9 @@
 package io.escapement.engine.internal.record;
 
-import io.escapement.rooms.log.RecordSink;
 import io.escapement.rooms.log.TurnLog;
 import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.rooms.output.RecordSink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

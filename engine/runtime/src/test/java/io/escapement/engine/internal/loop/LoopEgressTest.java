@@ -10,7 +10,7 @@ import io.aeron.logbuffer.FragmentHandler;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.StateDecoder;
-import io.escapement.rooms.host.Outputs;
+import io.escapement.rooms.output.Outputs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,7 @@ import io.escapement.codecs.trunk.EventDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.StateDecoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
-import io.escapement.rooms.host.Outputs;
+import io.escapement.rooms.output.Outputs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

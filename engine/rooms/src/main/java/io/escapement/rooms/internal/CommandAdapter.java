@@ -1,0 +1,472 @@
+package io.escapement.rooms.internal;
+
+import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.CloseRoomDecoder;
+import io.escapement.codecs.room.DirectoryEntryDecoder;
+import io.escapement.codecs.room.DrainDecoder;
+import io.escapement.codecs.room.FailedAtDecoder;
+import io.escapement.codecs.room.JoinDecoder;
+import io.escapement.codecs.room.KickDecoder;
+import io.escapement.codecs.room.LeaveDecoder;
+import io.escapement.codecs.room.LinkDownDecoder;
+import io.escapement.codecs.room.LinkResumedDecoder;
+import io.escapement.codecs.room.LinkStateLostDecoder;
+import io.escapement.codecs.room.LinkUpDecoder;
+import io.escapement.codecs.room.MessageDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.OpenRoomDecoder;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RefusalDecoder;
+import io.escapement.codecs.room.ReplyDecoder;
+import io.escapement.codecs.room.ReserveDecoder;
+import io.escapement.codecs.room.SetRateDecoder;
+import io.escapement.codecs.room.SignalDecoder;
+import io.escapement.codecs.room.StateLostDecoder;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.output.Outputs;
+import org.agrona.DirectBuffer;
+
+/**
+ * Validates and records the bytes of a command, then calls the room or the host with its values.
+ *
+ * <p>A command is recorded before it runs. Three kinds are not recorded: commands that the validator refuses, because
+ * they have no effect; those for ephemeral rooms; and an OpenRoom that finds the host full, because that depends on
+ * ephemeral rooms too.
+ */
+final class CommandAdapter
+{
+    private static final int NO_LINK = Outputs.NO_LINK;
+    private static final int NONE = RefusalCode.NONE.value();
+    private static final int UNKNOWN_ROOM = RefusalCode.UNKNOWN_ROOM.value();
+    private static final int BAD_VALUE = RefusalCode.BAD_VALUE.value();
+
+    private final HostState state;
+    private final HostCommands host;
+    private final RoomTable rooms;
+    private final TurnTrace trace;
+    private final LinkTable links;
+    private final RefusalCounts refusals;
+    private final OutputProxy recordedOutput;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final OpenRoomDecoder openRoom = new OpenRoomDecoder();
+    private final CloseRoomDecoder closeRoom = new CloseRoomDecoder();
+    private final JoinDecoder join = new JoinDecoder();
+    private final ReserveDecoder reserve = new ReserveDecoder();
+    private final LeaveDecoder leave = new LeaveDecoder();
+    private final LinkUpDecoder linkUp = new LinkUpDecoder();
+    private final LinkDownDecoder linkDown = new LinkDownDecoder();
+    private final LinkResumedDecoder linkResumed = new LinkResumedDecoder();
+    private final LinkStateLostDecoder linkStateLost = new LinkStateLostDecoder();
+    private final MessageDecoder message = new MessageDecoder();
+    private final SignalDecoder signal = new SignalDecoder();
+    private final ReplyDecoder reply = new ReplyDecoder();
+    private final RefusalDecoder refusal = new RefusalDecoder();
+    private final StateLostDecoder stateLost = new StateLostDecoder();
+    private final SetRateDecoder setRate = new SetRateDecoder();
+    private final DrainDecoder drain = new DrainDecoder();
+    private final KickDecoder kick = new KickDecoder();
+    private final FailedAtDecoder failedAt = new FailedAtDecoder();
+    private final DirectoryEntryDecoder directoryEntry = new DirectoryEntryDecoder();
+    private final EntryView entryView = new EntryView(directoryEntry);
+
+    CommandAdapter(final HostState state, final HostCommands host)
+    {
+        this.state = state;
+        this.host = host;
+        rooms = state.rooms();
+        trace = state.services().trace;
+        links = state.services().links;
+        refusals = state.services().refusals;
+        recordedOutput = state.services().recordedOutput;
+    }
+
+    int onCommand(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int malformed = RoomCommands.validateCommand(buffer, offset, length);
+        if (NONE != malformed)
+        {
+            return refusals.counted(malformed);
+        }
+
+        header.wrap(buffer, offset);
+        switch (header.templateId())
+        {
+            case MessageDecoder.TEMPLATE_ID:
+                return onMessage(buffer, offset, length);
+            case SignalDecoder.TEMPLATE_ID:
+                return onSignal(buffer, offset, length);
+            case ReplyDecoder.TEMPLATE_ID:
+                return onReply(buffer, offset, length);
+            case JoinDecoder.TEMPLATE_ID:
+                return onJoin(buffer, offset, length);
+            case LeaveDecoder.TEMPLATE_ID:
+                return onLeave(buffer, offset, length);
+            case StateLostDecoder.TEMPLATE_ID:
+                return onStateLost(buffer, offset, length);
+            case RefusalDecoder.TEMPLATE_ID:
+                return onRefusal(buffer, offset, length);
+            case ReserveDecoder.TEMPLATE_ID:
+                return onReserve(buffer, offset, length);
+            case DirectoryEntryDecoder.TEMPLATE_ID:
+                return onDirectoryEntry(buffer, offset, length);
+            case OpenRoomDecoder.TEMPLATE_ID:
+                return onOpenRoom(buffer, offset, length);
+            case CloseRoomDecoder.TEMPLATE_ID:
+                return onCloseRoom(buffer, offset, length);
+            case KickDecoder.TEMPLATE_ID:
+                return onKick(buffer, offset, length);
+            case FailedAtDecoder.TEMPLATE_ID:
+                return onFailedAt(buffer, offset);
+            default:
+                trace.record(buffer, offset, length);
+                return onHostCommand(buffer, offset);
+        }
+    }
+
+    /** Prefetch for a message. All other commands are too rare for it. */
+    void prefetch(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (length < MessageHeaderDecoder.ENCODED_LENGTH + MessageDecoder.BLOCK_LENGTH)
+        {
+            return;
+        }
+        header.wrap(buffer, offset);
+        if (MessageDecoder.TEMPLATE_ID == header.templateId())
+        {
+            message.wrap(buffer, offset + MessageHeaderDecoder.ENCODED_LENGTH,
+                MessageDecoder.BLOCK_LENGTH, MessageDecoder.SCHEMA_VERSION);
+            final RoomInstance room = rooms.byId(message.roomId());
+            if (null != room)
+            {
+                state.prefetcher().add(room, message.seatIndex());
+            }
+        }
+    }
+
+    private int onHostCommand(final DirectBuffer buffer, final int offset)
+    {
+        switch (header.templateId())
+        {
+            case LinkUpDecoder.TEMPLATE_ID:
+                linkUp.wrapAndApplyHeader(buffer, offset, header);
+                return refuseUnlessDone(host.linkUp(linkUp.link(), linkUp.trunkId()));
+            case LinkDownDecoder.TEMPLATE_ID:
+                linkDown.wrapAndApplyHeader(buffer, offset, header);
+                return refuseUnlessDone(host.linkDown(linkDown.link()));
+            case LinkResumedDecoder.TEMPLATE_ID:
+                linkResumed.wrapAndApplyHeader(buffer, offset, header);
+                return refuseUnlessDone(
+                    host.linkResumed(linkResumed.link(), linkResumed.previousLink(), linkResumed.trunkId()));
+            case LinkStateLostDecoder.TEMPLATE_ID:
+                linkStateLost.wrapAndApplyHeader(buffer, offset, header);
+                return refuseUnlessDone(host.linkStateLost(linkStateLost.link()));
+            case SetRateDecoder.TEMPLATE_ID:
+                setRate.wrapAndApplyHeader(buffer, offset, header);
+                return refuseUnlessDone(host.setRate(setRate.typeId(), setRate.rateHz()));
+            default:
+                drain.wrapAndApplyHeader(buffer, offset, header);
+                return refuseUnlessDone(host.drain(drain.deadlineNs()));
+        }
+    }
+
+    private int onMessage(final DirectBuffer buffer, final int offset, final int length)
+    {
+        message.wrap(buffer, offset + MessageHeaderDecoder.ENCODED_LENGTH, header.blockLength(), header.version());
+        final long roomId = message.roomId();
+        final RoomInstance room = record(roomId, buffer, offset, length);
+        final int link = message.link();
+        final long sequence = message.sequence();
+        if (null == room)
+        {
+            return refuse(recordedOutput, link, MessageDecoder.TEMPLATE_ID, roomId, sequence, UNKNOWN_ROOM);
+        }
+
+        final int seatIndex = message.seatIndex();
+        final int generation = message.generation();
+        final int payloadLength = message.payloadLength();
+        final int payloadOffset = message.limit() + MessageDecoder.payloadHeaderLength();
+        final int code = room.message(
+            seatIndex, generation, link, sequence, buffer, payloadOffset, payloadLength);
+        return NONE == code ? NONE :
+            refuse(room.proxy(), link, MessageDecoder.TEMPLATE_ID, roomId, sequence, code);
+    }
+
+    private int onSignal(final DirectBuffer buffer, final int offset, final int length)
+    {
+        signal.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = signal.roomId();
+        final RoomInstance room = record(roomId, buffer, offset, length);
+        if (null == room)
+        {
+            if (0 == signal.fromRoomId())
+            {
+                return refuse(recordedOutput, NO_LINK, SignalDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+            }
+            recordedOutput.signalRefused(signal.fromRoomId(), signal.correlationId(), UNKNOWN_ROOM);
+            return refusals.counted(UNKNOWN_ROOM);
+        }
+
+        final int payloadLength = signal.payloadLength();
+        room.signal(
+            signal.fromRoomId(), buffer, signal.limit() + SignalDecoder.payloadHeaderLength(), payloadLength);
+        return NONE;
+    }
+
+    private int onReply(final DirectBuffer buffer, final int offset, final int length)
+    {
+        reply.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = reply.roomId();
+        final RoomInstance room = record(roomId, buffer, offset, length);
+        if (null == room)
+        {
+            return refuse(recordedOutput, NO_LINK, ReplyDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+        }
+
+        final int payloadLength = reply.payloadLength();
+        return refuseUnlessDone(room, ReplyDecoder.TEMPLATE_ID, room.reply(
+            reply.correlationId(),
+            reply.status(),
+            buffer,
+            reply.limit() + ReplyDecoder.payloadHeaderLength(),
+            payloadLength));
+    }
+
+    private int onRefusal(final DirectBuffer buffer, final int offset, final int length)
+    {
+        refusal.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = refusal.roomId();
+        final RoomInstance room = record(roomId, buffer, offset, length);
+        if (null == room)
+        {
+            return refuse(recordedOutput, NO_LINK, RefusalDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+        }
+        return refuseUnlessDone(
+            room, RefusalDecoder.TEMPLATE_ID, room.refusal(refusal.correlationId(), refusal.codeRaw()));
+    }
+
+    private int onJoin(final DirectBuffer buffer, final int offset, final int length)
+    {
+        join.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = join.roomId();
+        final RoomInstance room = record(roomId, buffer, offset, length);
+        final int link = join.link();
+        final long requestId = join.requestId();
+        if (null == room)
+        {
+            return refuse(recordedOutput, link, JoinDecoder.TEMPLATE_ID, roomId, requestId, UNKNOWN_ROOM);
+        }
+        if (!links.isUp(link))
+        {
+            return refuse(room.proxy(), link, JoinDecoder.TEMPLATE_ID, roomId, requestId,
+                RefusalCode.UNKNOWN_LINK.value());
+        }
+
+        final int argsLength = join.argsLength();
+        final int code = room.join(
+            join.playerId(), requestId, link, buffer, join.limit() + JoinDecoder.argsHeaderLength(), argsLength);
+        return NONE == code ? NONE :
+            refuse(room.proxy(), link, JoinDecoder.TEMPLATE_ID, roomId, requestId, code);
+    }
+
+    private int onLeave(final DirectBuffer buffer, final int offset, final int length)
+    {
+        leave.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = leave.roomId();
+        final RoomInstance room = record(roomId, buffer, offset, length);
+        final int link = leave.link();
+        if (null == room)
+        {
+            return refuse(recordedOutput, link, LeaveDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+        }
+
+        final int code = room.leave(leave.seatIndex(), leave.generation(), link);
+        return NONE == code ? NONE : refuse(room.proxy(), link, LeaveDecoder.TEMPLATE_ID, roomId, 0, code);
+    }
+
+    private int onStateLost(final DirectBuffer buffer, final int offset, final int length)
+    {
+        stateLost.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = stateLost.roomId();
+        final RoomInstance room = record(roomId, buffer, offset, length);
+        if (null == room)
+        {
+            return refuse(recordedOutput, NO_LINK, StateLostDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+        }
+        return refuseUnlessDone(
+            room, StateLostDecoder.TEMPLATE_ID, room.stateLost(stateLost.seatIndex(), stateLost.generation()));
+    }
+
+    private int onReserve(final DirectBuffer buffer, final int offset, final int length)
+    {
+        reserve.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = reserve.roomId();
+        final RoomInstance room = record(roomId, buffer, offset, length);
+        final int code = null == room ? UNKNOWN_ROOM :
+            reserve.ttlNs() <= 0 ? BAD_VALUE : room.membership().reserve(reserve.playerId(), reserve.ttlNs());
+        final OutputProxy outputs = null == room ? recordedOutput : room.proxy();
+        if (0 != reserve.fromRoomId())
+        {
+            outputs.reply(reserve.fromRoomId(), reserve.correlationId(), code, roomId);
+        }
+        else if (NONE != code)
+        {
+            outputs.refused(NO_LINK, ReserveDecoder.TEMPLATE_ID, roomId, 0, code);
+        }
+        return NONE == code ? NONE : refusals.counted(code);
+    }
+
+    private int onDirectoryEntry(final DirectBuffer buffer, final int offset, final int length)
+    {
+        directoryEntry.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = directoryEntry.roomId();
+        final RoomInstance room = record(roomId, buffer, offset, length);
+        if (null == room)
+        {
+            return refuse(recordedOutput, NO_LINK, DirectoryEntryDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+        }
+        if (!EntryView.isKnown(directoryEntry))
+        {
+            return refuse(room.proxy(), NO_LINK, DirectoryEntryDecoder.TEMPLATE_ID, roomId, 0, BAD_VALUE);
+        }
+
+        room.directory(entryView.wrap(buffer));
+        return NONE;
+    }
+
+    private int onOpenRoom(final DirectBuffer buffer, final int offset, final int length)
+    {
+        openRoom.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = openRoom.roomId();
+        final RoomType type = state.type(openRoom.typeId());
+        final RoomLimits limits = null == type ? null : OpenLimits.of(openRoom, type);
+        final RoomInstance existing = rooms.byId(roomId);
+        int code = NONE;
+        boolean isRecorded = null == type || !type.isEphemeral();
+        if (null != existing)
+        {
+            code = RefusalCode.ROOM_EXISTS.value();
+            isRecorded = !existing.type().isEphemeral();
+        }
+        else if (null == type)
+        {
+            code = RefusalCode.UNKNOWN_ROOM_TYPE.value();
+        }
+        else if (null == limits)
+        {
+            code = RefusalCode.LIMIT_OVER_TYPE.value();
+        }
+        else if (roomId <= 0)
+        {
+            code = BAD_VALUE;
+        }
+        else if (state.services().isDraining())
+        {
+            code = RefusalCode.DRAINING.value();
+        }
+        else if (!rooms.fits(limits))
+        {
+            code = RefusalCode.HOST_FULL.value();
+            isRecorded = false;
+        }
+
+        if (isRecorded)
+        {
+            trace.record(buffer, offset, length);
+        }
+        final OutputProxy outputs = isRecorded ? recordedOutput : state.services().unrecordedOutput;
+        final long openerRoomId = openRoom.openerRoomId();
+        final long correlationId = openRoom.correlationId();
+        if (NONE != code)
+        {
+            state.services().listener.onOpenRefused(roomId, code);
+        }
+        else
+        {
+            outputs.roomOpened(roomId, type.id(), limits.seats());
+        }
+        if (0 != openerRoomId)
+        {
+            outputs.reply(openerRoomId, correlationId, code, roomId);
+        }
+        else if (NONE != code)
+        {
+            outputs.refused(NO_LINK, OpenRoomDecoder.TEMPLATE_ID, roomId, 0, code);
+        }
+        if (NONE != code)
+        {
+            return refusals.counted(code);
+        }
+
+        final long seed = openRoom.seed();
+        final int argsLength = openRoom.argsLength();
+        host.openRoom(
+            type, roomId, seed, limits, buffer, openRoom.limit() + OpenRoomDecoder.argsHeaderLength(), argsLength);
+        return NONE;
+    }
+
+    private int onCloseRoom(final DirectBuffer buffer, final int offset, final int length)
+    {
+        closeRoom.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = closeRoom.roomId();
+        final RoomInstance room = record(roomId, buffer, offset, length);
+        if (null == room)
+        {
+            return refuse(recordedOutput, NO_LINK, CloseRoomDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+        }
+
+        room.closeByCommand();
+        return NONE;
+    }
+
+    private int onKick(final DirectBuffer buffer, final int offset, final int length)
+    {
+        kick.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = kick.roomId();
+        final RoomInstance room = record(roomId, buffer, offset, length);
+        if (null == room)
+        {
+            return refuse(recordedOutput, NO_LINK, KickDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+        }
+        return refuseUnlessDone(room, KickDecoder.TEMPLATE_ID, room.kick(kick.playerId()));
+    }
+
+    /** Not recorded here: the failure itself is recorded when the room fails. */
+    private int onFailedAt(final DirectBuffer buffer, final int offset)
+    {
+        failedAt.wrapAndApplyHeader(buffer, offset, header);
+        host.failAt(failedAt.roomId(), failedAt.callback());
+        return NONE;
+    }
+
+    private RoomInstance record(final long roomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final RoomInstance room = rooms.byId(roomId);
+        if (null == room || !room.type().isEphemeral())
+        {
+            trace.record(buffer, offset, length);
+        }
+        return room;
+    }
+
+    private int refuseUnlessDone(final int code)
+    {
+        return NONE == code ? NONE : refuse(recordedOutput, NO_LINK, header.templateId(), 0, 0, code);
+    }
+
+    private int refuseUnlessDone(final RoomInstance room, final int templateId, final int code)
+    {
+        return NONE == code ? NONE : refuse(room.proxy(), NO_LINK, templateId, room.roomId(), 0, code);
+    }
+
+    private int refuse(
+        final OutputProxy outputs,
+        final int link,
+        final int templateId,
+        final long roomId,
+        final long reference,
+        final int code)
+    {
+        outputs.refused(link, templateId, roomId, reference, code);
+        return refusals.counted(code);
+    }
+}

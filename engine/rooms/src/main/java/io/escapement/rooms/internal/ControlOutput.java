@@ -1,0 +1,150 @@
+package io.escapement.rooms.internal;
+
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.DirectoryChange;
+import io.escapement.codecs.room.MessageDecoder;
+import io.escapement.rooms.output.Outputs;
+import org.agrona.BitUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The control output of the running callback: signals, requests, labels, encoded as they will be delivered. Handed over
+ * when the callback returns, so the buffer is empty when a callback begins and its capacity is the same for every room.
+ * Each method that writes returns false when the buffer is full.
+ */
+final class ControlOutput
+{
+    /** Far more than one callback has reason to send. */
+    private static final int CAPACITY = 256 * 1024;
+
+    private static final int DESTINATION = 0;
+    private static final int LENGTH = 4;
+    /** Link, room id or service id. */
+    private static final int RECEIVER = 8;
+    private static final int ORDER_KEY = 16;
+    private static final int HEADER_LENGTH = 24;
+
+    private static final int LINK = 1;
+    private static final int ROOM = 2;
+    private static final int EDGE = 3;
+    private static final int SERVICE = 4;
+
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[CAPACITY]);
+    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final LinkMessageEncoder linkMessages = new LinkMessageEncoder();
+    private int position;
+
+    boolean signal(
+        final long roomId,
+        final long correlationId,
+        final long toRoomId,
+        final DirectBuffer source,
+        final int offset,
+        final int length)
+    {
+        return !isFull() && put(ROOM, toRoomId, 0,
+            commands.signal(buffer, body(), toRoomId, roomId, correlationId, source, offset, length));
+    }
+
+    boolean async(
+        final long roomId,
+        final long correlationId,
+        final int serviceId,
+        final long orderKey,
+        final DirectBuffer source,
+        final int offset,
+        final int length)
+    {
+        return !isFull() && put(SERVICE, serviceId, orderKey, commands.request(
+            buffer, body(), roomId, correlationId, serviceId, orderKey, source, offset, length));
+    }
+
+    boolean openRoom(
+        final long roomId,
+        final long correlationId,
+        final int typeId,
+        final DirectBuffer source,
+        final int offset,
+        final int length)
+    {
+        return !isFull() && put(EDGE, 0, 0,
+            commands.openRoom(buffer, body(), 0, typeId, 0, roomId, correlationId, source, offset, length));
+    }
+
+    boolean reserve(
+        final long roomId, final long correlationId, final long inRoomId, final long playerId, final long ttlNs)
+    {
+        return !isFull() && put(ROOM, inRoomId, 0,
+            commands.reserve(buffer, body(), inRoomId, playerId, ttlNs, roomId, correlationId));
+    }
+
+    boolean label(final long roomId, final int key, final DirectBuffer source, final int offset, final int length)
+    {
+        return !isFull() && put(EDGE, 0, 0, commands.directoryEntry(
+            buffer, body(), 0, DirectoryChange.LABEL, roomId, 0, 0, 0, key, source, offset, length));
+    }
+
+    boolean subscribe(final long roomId)
+    {
+        return !isFull() && put(EDGE, 0, 0, commands.subscribe(buffer, body(), roomId));
+    }
+
+    boolean refuse(final long roomId, final int link, final long sequence, final int code)
+    {
+        return !isFull() && put(LINK, link, 0,
+            linkMessages.refused(buffer, body(), MessageDecoder.TEMPLATE_ID, roomId, sequence, code));
+    }
+
+    /** Discard the output of a callback that must have no effect. */
+    void discard()
+    {
+        position = 0;
+    }
+
+    boolean isEmpty()
+    {
+        return 0 == position;
+    }
+
+    void handOver(final Outputs outputs)
+    {
+        int at = 0;
+        while (at < position)
+        {
+            final int length = buffer.getInt(at + LENGTH);
+            final long receiver = buffer.getLong(at + RECEIVER);
+            final int body = at + HEADER_LENGTH;
+            switch (buffer.getInt(at + DESTINATION))
+            {
+                case LINK -> outputs.toLink((int)receiver, buffer, body, length);
+                case ROOM -> outputs.toRoom(receiver, buffer, body, length);
+                case EDGE -> outputs.toEdge(buffer, body, length);
+                default -> outputs.toService((int)receiver, buffer.getLong(at + ORDER_KEY), buffer, body, length);
+            }
+            at = BitUtil.align(body + length, Long.BYTES);
+        }
+        position = 0;
+    }
+
+    private boolean isFull()
+    {
+        return body() + RoomCommands.MAX_COMMAND_LENGTH > CAPACITY;
+    }
+
+    private int body()
+    {
+        return position + HEADER_LENGTH;
+    }
+
+    private boolean put(final int destination, final long receiver, final long orderKey, final int length)
+    {
+        buffer.putInt(position + DESTINATION, destination);
+        buffer.putInt(position + LENGTH, length);
+        buffer.putLong(position + RECEIVER, receiver);
+        buffer.putLong(position + ORDER_KEY, orderKey);
+        position = BitUtil.align(body() + length, Long.BYTES);
+        return true;
+    }
+}

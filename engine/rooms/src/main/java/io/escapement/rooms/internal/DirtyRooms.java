@@ -1,0 +1,51 @@
+package io.escapement.rooms.internal;
+
+import java.util.Arrays;
+
+/** The rooms whose output is flushed at the next flush of the host, in the order in which they first sent. */
+final class DirtyRooms
+{
+    /** A room that can be in the list. */
+    interface Dirty
+    {
+        boolean isOpen();
+
+        void flushAndNotify();
+    }
+
+    private Dirty[] rooms;
+    private int size;
+
+    DirtyRooms(final int capacity)
+    {
+        rooms = new Dirty[capacity];
+    }
+
+    int size()
+    {
+        return size;
+    }
+
+    void add(final Dirty room)
+    {
+        if (size == rooms.length)
+        {
+            rooms = Arrays.copyOf(rooms, size * 2);
+        }
+        rooms[size++] = room;
+    }
+
+    void flush()
+    {
+        for (int i = 0; i < size; i++)
+        {
+            final Dirty room = rooms[i];
+            rooms[i] = null;
+            if (room.isOpen())
+            {
+                room.flushAndNotify();
+            }
+        }
+        size = 0;
+    }
+}

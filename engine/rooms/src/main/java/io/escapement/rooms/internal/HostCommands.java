@@ -1,0 +1,186 @@
+package io.escapement.rooms.internal;
+
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.rooms.RoomType;
+import org.agrona.DirectBuffer;
+import org.agrona.collections.Long2LongHashMap;
+
+/** The commands that concern the host or many of its rooms. Each returns 0, or the code of its refusal. */
+final class HostCommands
+{
+    private static final int NONE = 0;
+
+    private final HostState state;
+    private final RoomServices services;
+    private final RoomTable rooms;
+    private final LinkTable links;
+    private final Long2LongHashMap failAtByRoomMap = new Long2LongHashMap(NONE);
+
+    HostCommands(final HostState state)
+    {
+        this.state = state;
+        services = state.services();
+        rooms = state.rooms();
+        links = services.links;
+    }
+
+    void endTurn()
+    {
+        failAtByRoomMap.clear();
+    }
+
+    void openRoom(
+        final RoomType type,
+        final long roomId,
+        final long seed,
+        final RoomLimits limits,
+        final DirectBuffer args,
+        final int offset,
+        final int length)
+    {
+        final RoomInstance room = state.newRoom(type, roomId, rooms.nextOrdinal(), limits);
+        room.random().state(seed);
+        room.invoker().failAt(failAtByRoomMap.get(roomId));
+        room.open(args, offset, length);
+    }
+
+    void failAt(final long roomId, final long callback)
+    {
+        // The room may be opened later in this turn, so the number is kept either way.
+        failAtByRoomMap.put(roomId, callback);
+        final RoomInstance room = rooms.byId(roomId);
+        if (null != room)
+        {
+            room.invoker().failAt(callback);
+        }
+    }
+
+    int linkUp(final int link, final long trunkId)
+    {
+        if (!links.isInRange(link))
+        {
+            return RefusalCode.BAD_VALUE.value();
+        }
+        if (links.isUp(link))
+        {
+            return RefusalCode.LINK_IN_USE.value();
+        }
+
+        links.forgetSeats(link);
+        links.up(link, trunkId);
+        return NONE;
+    }
+
+    int linkDown(final int link)
+    {
+        if (!links.isUp(link))
+        {
+            return RefusalCode.UNKNOWN_LINK.value();
+        }
+
+        links.down(link);
+        final int count = links.gather(link);
+        for (int i = 0; i < count; i++)
+        {
+            final SeatState seat = links.gathered(i);
+            final RoomInstance room = roomOf(seat);
+            if (null != room && seat.isPresent() && seat.link() == link)
+            {
+                room.linkLost(seat);
+            }
+        }
+        return NONE;
+    }
+
+    int linkResumed(final int link, final int previousLink, final long trunkId)
+    {
+        if (!links.isInRange(link) || !links.isInRange(previousLink))
+        {
+            return RefusalCode.BAD_VALUE.value();
+        }
+        if (links.isUp(link))
+        {
+            return RefusalCode.LINK_IN_USE.value();
+        }
+        if (links.isUp(previousLink) || links.trunkId(previousLink) != trunkId)
+        {
+            return RefusalCode.UNKNOWN_LINK.value();
+        }
+
+        final int count = links.gather(previousLink);
+        if (link != previousLink)
+        {
+            links.forgetSeats(link);
+        }
+        links.up(link, trunkId);
+        for (int i = 0; i < count; i++)
+        {
+            final SeatState seat = links.gathered(i);
+            final RoomInstance room = roomOf(seat);
+            if (null != room && seat.isAway() && seat.link() == previousLink)
+            {
+                room.linkResumed(seat, link);
+            }
+        }
+        return NONE;
+    }
+
+    int linkStateLost(final int link)
+    {
+        if (!links.isUp(link))
+        {
+            return RefusalCode.UNKNOWN_LINK.value();
+        }
+
+        final int count = links.gather(link);
+        for (int i = 0; i < count; i++)
+        {
+            final SeatState seat = links.gathered(i);
+            final RoomInstance room = roomOf(seat);
+            if (null != room && seat.isPresent() && seat.link() == link)
+            {
+                room.stateLost(seat);
+            }
+        }
+        return NONE;
+    }
+
+    int setRate(final int typeId, final int rateHz)
+    {
+        if (null == state.type(typeId))
+        {
+            return RefusalCode.UNKNOWN_ROOM_TYPE.value();
+        }
+        if (rateHz < 0 || rateHz > Frames.MAX_RATE_HZ)
+        {
+            return RefusalCode.BAD_VALUE.value();
+        }
+
+        services.rateCaps.set(typeId, rateHz);
+        for (RoomInstance room = rooms.first(); null != room; room = room.next())
+        {
+            if (room.type().id() == typeId)
+            {
+                room.frames().applyRate();
+            }
+        }
+        return NONE;
+    }
+
+    int drain(final long deadlineNs)
+    {
+        services.draining(true);
+        for (RoomInstance room = rooms.first(); null != room; room = room.next())
+        {
+            room.drain(deadlineNs);
+        }
+        return NONE;
+    }
+
+    /** The open room of a seat; null if it closed, which an earlier seat of the same command may have caused. */
+    private RoomInstance roomOf(final SeatState seat)
+    {
+        final RoomInstance room = rooms.bySlot(seat.room().slot());
+        return null != room && room.identity() == seat.room() ? room : null;
+    }
+}

@@ -1,0 +1,290 @@
+package io.escapement.rooms.internal;
+
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.rooms.AwayReason;
+import io.escapement.rooms.LeaveReason;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import org.agrona.DirectBuffer;
+
+/**
+ * Moves the seats of a room through their states: free, reserved, present, away, leaving, free again. The room's output
+ * is flushed before each change, so that a message reaches the players who were seated when it was sent.
+ */
+final class Membership
+{
+    private final RoomIdentity room;
+    private final SeatTable seats;
+    private final RoomGroups groups;
+    private final RoomStatus status;
+    private final LogicInvoker invoker;
+    private final RoomOutput output;
+    private final OutputProxy proxy;
+    private final RoomServices services;
+
+    Membership(
+        final RoomIdentity room,
+        final SeatTable seats,
+        final RoomGroups groups,
+        final RoomStatus status,
+        final LogicInvoker invoker,
+        final RoomOutput output,
+        final RoomServices services)
+    {
+        this.room = room;
+        this.seats = seats;
+        this.groups = groups;
+        this.status = status;
+        this.invoker = invoker;
+        this.output = output;
+        this.services = services;
+        proxy = services.outputOf(room.type());
+    }
+
+    SeatTable seats()
+    {
+        return seats;
+    }
+
+    int join(
+        final long playerId,
+        final long requestId,
+        final int link,
+        final DirectBuffer args,
+        final int offset,
+        final int length)
+    {
+        final SeatState seat = seats.ofPlayer(playerId);
+        if (null != seat && seat.isTaken())
+        {
+            return returnTo(seat, requestId, link);
+        }
+
+        final int refusal = refusalOfNewPlayer(seat);
+        if (RefusalCode.NONE.value() != refusal)
+        {
+            return refusal;
+        }
+
+        final int answer = invoker.joinRequest(playerId, args, offset, length);
+        if (!status.isOpen() || status.isCloseRequested())
+        {
+            return RefusalCode.UNKNOWN_ROOM.value();
+        }
+        if (RoomLogic.ACCEPT != answer)
+        {
+            return answer;
+        }
+
+        sit(null == seat ? seats.take(playerId, SeatState.PRESENT) : seat, requestId, link);
+        return RefusalCode.NONE.value();
+    }
+
+    int reserve(final long playerId, final long ttlNs)
+    {
+        SeatState seat = seats.ofPlayer(playerId);
+        if (null == seat)
+        {
+            if (services.isDraining())
+            {
+                return RefusalCode.DRAINING.value();
+            }
+            if (status.isLocked())
+            {
+                return RefusalCode.ROOM_LOCKED.value();
+            }
+            if (0 == seats.freeCount())
+            {
+                return RefusalCode.ROOM_FULL.value();
+            }
+            seat = seats.take(playerId, SeatState.RESERVED);
+            proxy.occupancy(room.roomId(), seats.occupied());
+        }
+        else if (!seat.isReserved())
+        {
+            return RefusalCode.ALREADY_JOINED.value();
+        }
+
+        cancelTimer(seat);
+        setTimer(seat, ttlNs);
+        return RefusalCode.NONE.value();
+    }
+
+    int check(final SeatState seat, final int generation, final int link)
+    {
+        if (null == seat || seat.generation() != generation || seat.isFree())
+        {
+            return RefusalCode.STALE_SEAT.value();
+        }
+        if (seat.link() != link)
+        {
+            return RefusalCode.FOREIGN_SEAT.value();
+        }
+        return (seat.isPresent() ? RefusalCode.NONE : RefusalCode.SEAT_AWAY).value();
+    }
+
+    void away(final SeatState seat, final AwayReason reason)
+    {
+        putAway(seat, reason);
+        if (status.isOpen() && seat.isAway())
+        {
+            if (0 == room.type().graceNs())
+            {
+                leave(seat, LeaveReason.GRACE_EXPIRED);
+            }
+            else
+            {
+                setTimer(seat, room.type().graceNs());
+            }
+        }
+    }
+
+    void leave(final SeatState seat, final LeaveReason reason)
+    {
+        output.flush();
+        if (seat.isPresent())
+        {
+            seats.removePresent(seat.link());
+        }
+        cancelTimer(seat);
+        seat.state(SeatState.LEAVING);
+        invoker.leave(seat, reason);
+        if (status.isOpen())
+        {
+            if (services.links.isUp(seat.link()))
+            {
+                proxy.left(seat.link(), room.roomId(), seat, reason);
+            }
+            freeSeat(seat);
+            proxy.occupancy(room.roomId(), seats.occupied());
+        }
+    }
+
+    void timerDue(final SeatState seat)
+    {
+        seat.timerNode(TimerIds.NO_NODE);
+        if (seat.isAway())
+        {
+            leave(seat, LeaveReason.GRACE_EXPIRED);
+        }
+        else
+        {
+            seats.free(seat);
+            proxy.occupancy(room.roomId(), seats.occupied());
+        }
+    }
+
+    void cancelTimer(final SeatState seat)
+    {
+        if (TimerIds.NO_NODE != seat.timerNode())
+        {
+            services.wheel.cancel(seat.timerNode());
+            seat.timerNode(TimerIds.NO_NODE);
+        }
+    }
+
+    /** The trunk of the player was resumed. */
+    void resume(final SeatState seat, final int link)
+    {
+        output.flush();
+        back(seat, link);
+        proxy.resumed(link, room.roomId(), seat);
+        invoker.back(seat);
+    }
+
+    private void back(final SeatState seat, final int link)
+    {
+        cancelTimer(seat);
+        services.links.remove(seat);
+        seat.state(SeatState.PRESENT);
+        services.links.add(seat, link);
+        seats.addPresent(link);
+    }
+
+    private void setTimer(final SeatState seat, final long delayNs)
+    {
+        seat.timerNode(services.wheel.schedule(services.time.deadlineIn(delayNs), services.time.nowNs(),
+            room.slot(), TimerIds.ofSeat(seat.index())));
+    }
+
+    private int refusalOfNewPlayer(final SeatState reserved)
+    {
+        if (services.isDraining())
+        {
+            return RefusalCode.DRAINING.value();
+        }
+        if (null != reserved)
+        {
+            return RefusalCode.NONE.value();
+        }
+        if (status.isLocked())
+        {
+            return RefusalCode.ROOM_LOCKED.value();
+        }
+        if (RoomType.Admission.BY_RESERVATION == room.type().admission())
+        {
+            return RefusalCode.NOT_RESERVED.value();
+        }
+        return (0 == seats.freeCount() ? RefusalCode.ROOM_FULL : RefusalCode.NONE).value();
+    }
+
+    private void sit(final SeatState seat, final long requestId, final int link)
+    {
+        output.flush();
+        cancelTimer(seat);
+        seat.state(SeatState.PRESENT);
+        seats.seated();
+        services.links.add(seat, link);
+        seats.addPresent(link);
+        publishJoined(seat, requestId, link);
+        proxy.occupancy(room.roomId(), seats.occupied());
+        invoker.join(seat);
+    }
+
+    private int returnTo(final SeatState seat, final long requestId, final int link)
+    {
+        if (seat.isPresent())
+        {
+            if (seat.link() == link)
+            {
+                return RefusalCode.ALREADY_JOINED.value();
+            }
+            // The player joined through another link before the loss of the first one was noticed.
+            putAway(seat, AwayReason.MOVED);
+            if (!status.isOpen())
+            {
+                return RefusalCode.ROOM_FAILED.value();
+            }
+        }
+
+        output.flush();
+        back(seat, link);
+        publishJoined(seat, requestId, link);
+        invoker.back(seat);
+        return RefusalCode.NONE.value();
+    }
+
+    private void publishJoined(final SeatState seat, final long requestId, final int link)
+    {
+        proxy.joined(link, requestId, room.roomId(), seat);
+    }
+
+    private void putAway(final SeatState seat, final AwayReason reason)
+    {
+        output.flush();
+        seats.removePresent(seat.link());
+        seat.goAway();
+        if (AwayReason.LINK_DOWN != reason)
+        {
+            proxy.away(seat.link(), room.roomId(), seat, reason);
+        }
+        invoker.away(seat);
+    }
+
+    private void freeSeat(final SeatState seat)
+    {
+        services.links.remove(seat);
+        groups.removeSeat(seat.index());
+        seats.free(seat);
+    }
+}

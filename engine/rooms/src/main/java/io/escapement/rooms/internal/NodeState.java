@@ -1,0 +1,95 @@
+package io.escapement.rooms.internal;
+
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+import io.escapement.rooms.internal.timers.TimerWheel;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Writes nodes of the wheel to a snapshot and restores them. All rooms' nodes are restored together, in the order in
+ * which they were set, so that timers of one tick fire in the same order as without the restore.
+ */
+final class NodeState
+{
+    private NodeState()
+    {
+    }
+
+    /**
+     * Write a node, or that none is set. The order of setting depends on the host's other rooms, so it is part of
+     * snapshots but not of hashes, which must be the same for a room that is replayed alone.
+     */
+    static void write(final StateWriter writer, final TimerWheel wheel, final int node, final boolean isSnapshot)
+    {
+        writer.putBoolean(TimerIds.NO_NODE != node);
+        if (TimerIds.NO_NODE != node)
+        {
+            writer.putLong(wheel.deadlineNs(node));
+            if (isSnapshot)
+            {
+                writer.putLong(wheel.sequence(node));
+                writer.putLong(wheel.tick(node));
+            }
+        }
+    }
+
+    /** A room whose nodes are restored. */
+    interface Owner
+    {
+        int slot();
+
+        void restoredNode(int id, int node);
+    }
+
+    private static final class Saved
+    {
+        private final Owner room;
+        private final int id;
+        private final long deadlineNs;
+        private final long sequence;
+        private final long tick;
+
+        Saved(final Owner room, final int id, final StateReader reader)
+        {
+            this.room = room;
+            this.id = id;
+            deadlineNs = reader.getLong();
+            sequence = reader.getLong();
+            tick = reader.getLong();
+        }
+    }
+
+    /** Collects the nodes of all rooms, then sets them. */
+    static final class Restorer
+    {
+        private final List<Saved> saved = new ArrayList<>();
+        private Owner room;
+
+        void room(final Owner next)
+        {
+            room = next;
+        }
+
+        boolean read(final StateReader reader, final int id)
+        {
+            final boolean isSet = reader.getBoolean();
+            if (isSet)
+            {
+                saved.add(new Saved(room, id, reader));
+            }
+            return isSet;
+        }
+
+        void apply(final TimerWheel wheel)
+        {
+            saved.sort(Comparator.comparingLong((final Saved node) -> node.sequence));
+            for (final Saved node : saved)
+            {
+                node.room.restoredNode(node.id,
+                    wheel.restore(node.deadlineNs, node.sequence, node.tick, node.room.slot(), node.id));
+            }
+        }
+    }
+}

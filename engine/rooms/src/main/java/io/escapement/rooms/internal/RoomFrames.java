@@ -1,0 +1,267 @@
+package io.escapement.rooms.internal;
+
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+
+/**
+ * The frames of one room. An ordinary frame touches only this object and {@link LogicInvoker}, because with 100,000
+ * rooms the cost of a frame is its cache misses.
+ */
+final class RoomFrames implements FrameTarget
+{
+    /** The steps of a room after its frames. */
+    interface Owner
+    {
+        boolean isOpen();
+
+        void flushAndNotify();
+
+        void settle();
+    }
+
+    private final RoomIdentity room;
+    private final Owner owner;
+    private final RoomServices services;
+    private final LogicInvoker invoker;
+    private final RoomOutput output;
+    private final RoomTimers timers;
+    /** Timers that count this room's frames. */
+    private int frameTimers;
+    private final int catchUp;
+    private final boolean isFlushedByFrame;
+    private long frame;
+    private long missed;
+    private long gridN;
+    private long lastDeadlineNs;
+    private int requestedHz;
+    /** Whether the last frame sent something. Then the next is likely to send, and to need the rest of the room. */
+    private boolean isSending;
+    private PhaseGroup group;
+    private int groupPosition;
+
+    RoomFrames(
+        final RoomIdentity room,
+        final Owner owner,
+        final LogicInvoker invoker,
+        final RoomOutput output,
+        final RoomServices services)
+    {
+        this.room = room;
+        this.owner = owner;
+        this.invoker = invoker;
+        this.output = output;
+        this.services = services;
+        timers = new RoomTimers(room, this, invoker, services);
+        catchUp = room.type().catchUp();
+        isFlushedByFrame = RoomType.Flush.FRAME == room.type().flush();
+    }
+
+    RoomTimers timers()
+    {
+        return timers;
+    }
+
+    void frameTimers(final int count)
+    {
+        frameTimers = count;
+    }
+
+    boolean isRoomOpen()
+    {
+        return owner.isOpen();
+    }
+
+    Owner owner()
+    {
+        return owner;
+    }
+
+    LogicInvoker invoker()
+    {
+        return invoker;
+    }
+
+    boolean isSending()
+    {
+        return isSending;
+    }
+
+    long frame()
+    {
+        return frame;
+    }
+
+    long missed()
+    {
+        return missed;
+    }
+
+    /** The current rate, 0 for none. */
+    int rateHz()
+    {
+        return null == group ? 0 : group.rateHz;
+    }
+
+    @Override
+    public long roomId()
+    {
+        return room.roomId();
+    }
+
+    @Override
+    public long ordinal()
+    {
+        return room.ordinal();
+    }
+
+    @Override
+    public void groupPosition(final int position)
+    {
+        groupPosition = position;
+    }
+
+    int groupPosition()
+    {
+        return groupPosition;
+    }
+
+    void request(final int hz)
+    {
+        requestedHz = hz;
+        applyRate();
+    }
+
+    /** Switch to the requested rate, or to the type's cap if that is lower. */
+    void applyRate()
+    {
+        final int hz = services.rateCaps.effectiveHz(room.type(), requestedHz);
+        if (hz == rateHz())
+        {
+            return;
+        }
+
+        final boolean wasRunning = null != group;
+        stop();
+        if (0 != hz)
+        {
+            final long nowNs = services.time.nowNs();
+            group = services.frames.enter(this, hz, nowNs);
+            output.onFramesStarted();
+            gridN = group.grid.lastAt(nowNs);
+            if (!wasRunning)
+            {
+                lastDeadlineNs = nowNs;
+            }
+        }
+        else
+        {
+            output.onFramesStopped();
+        }
+    }
+
+    void stop()
+    {
+        if (null != group)
+        {
+            group.remove(groupPosition);
+            group = null;
+        }
+    }
+
+    @Override
+    public void run(final PhaseGroup running, final long lastN, final long lastGridDeadlineNs)
+    {
+        final long due = lastN - gridN;
+        if (due <= 0)
+        {
+            return;
+        }
+
+        services.trace.touch(room);
+        final int dirtyRooms = services.dirtyRooms.size();
+        if (1 == due)
+        {
+            run(running, lastN, lastGridDeadlineNs, 1);
+        }
+        else
+        {
+            catchUp(running, lastN, lastGridDeadlineNs, due);
+        }
+        isSending = isFlushedByFrame || services.dirtyRooms.size() != dirtyRooms;
+        if (isFlushedByFrame && owner.isOpen())
+        {
+            owner.flushAndNotify();
+        }
+        if (services.isUnsettled())
+        {
+            owner.settle();
+        }
+    }
+
+    void write(final StateWriter writer)
+    {
+        writer.putInt(requestedHz);
+        writer.putInt(rateHz());
+        writer.putLong(frame);
+        writer.putLong(missed);
+        writer.putLong(gridN);
+        writer.putLong(lastDeadlineNs);
+    }
+
+    void read(final StateReader reader)
+    {
+        requestedHz = reader.getInt();
+        final int hz = reader.getInt();
+        frame = reader.getLong();
+        missed = reader.getLong();
+        gridN = reader.getLong();
+        lastDeadlineNs = reader.getLong();
+        if (0 != hz)
+        {
+            group = services.frames.enter(this, hz, services.trace.lastTurnNs());
+            output.onFramesStarted();
+        }
+    }
+
+    private void catchUp(
+        final PhaseGroup running, final long lastN, final long lastGridDeadlineNs, final long due)
+    {
+        final int runs = (int)Math.min(due, catchUp);
+        missed += due - runs;
+        running.onMissed((int)(due - runs));
+        for (int i = 1; i < runs && isBehind(running, lastN); i++)
+        {
+            run(running, gridN + 1, running.grid.deadlineNs(gridN + 1), 1);
+        }
+        if (isBehind(running, lastN))
+        {
+            // The last frame spans the skipped ones.
+            run(running, lastN, lastGridDeadlineNs, lastN - gridN);
+        }
+    }
+
+    /** Whether frames are still due. A callback may leave the group, or leave and enter it again with nothing due. */
+    private boolean isBehind(final PhaseGroup running, final long lastN)
+    {
+        return running == group && gridN < lastN;
+    }
+
+    private void run(final PhaseGroup running, final long n, final long deadlineNs, final long step)
+    {
+        final long elapsedNs = deadlineNs - lastDeadlineNs;
+        frame += step;
+        gridN = n;
+        lastDeadlineNs = deadlineNs;
+        running.onFrame();
+        if (0 != frameTimers)
+        {
+            timers.fireFrames(frame);
+            if (!owner.isOpen())
+            {
+                return;
+            }
+        }
+        invoker.frame(frame, elapsedNs);
+    }
+}

@@ -1,0 +1,581 @@
+package io.escapement.rooms.internal;
+
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.rooms.AwayReason;
+import io.escapement.rooms.CloseReason;
+import io.escapement.rooms.DirectoryEntry;
+import io.escapement.rooms.LeaveReason;
+import io.escapement.rooms.RoomRandom;
+import io.escapement.rooms.RoomTask;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.output.Outputs;
+import org.agrona.DirectBuffer;
+
+/**
+ * One open room: its parts, and the steps that its host takes with it.
+ *
+ * <p>Each step that can call the logic ends with {@link #settle()}, which does what the logic requested during the
+ * callback: kicks first, then the close.
+ */
+final class RoomInstance
+    implements DirtyRooms.Dirty, RoomFrames.Owner, LogicInvoker.FailureListener, NodeState.Owner
+{
+    private final RoomIdentity identity;
+    private final RoomType type;
+    private final RoomServices services;
+    private final SeatTable seats;
+    private final RoomOutput output;
+    private final OutputProxy proxy;
+    private final GuardedRoom view;
+    private final LogicInvoker invoker;
+    private final Membership membership;
+    private final RoomFrames frames;
+    private final RoomTimers timers;
+    private final RoomRequests requests;
+    private final RoomGroups groups;
+    private final RoomLabels labels = new RoomLabels();
+    private final RoomRandom random = new RoomRandom(0);
+    private final RoomStatus status = new RoomStatus();
+    /** Whether a state to one of the seats had no space in the output. */
+    private boolean hasLostState;
+    private boolean needsSettling;
+    private RoomInstance next;
+    private RoomInstance previous;
+
+    RoomInstance(final RoomIdentity identity, final RoomServices services)
+    {
+        this.identity = identity;
+        type = identity.type();
+        this.services = services;
+        proxy = services.outputOf(type);
+        seats = new SeatTable(identity, identity.limits().seats(), services.links);
+        output = new RoomOutput(identity, seats, services, this);
+        view = new GuardedRoom(this, identity, services);
+        invoker = new LogicInvoker(identity, view, output, services, this);
+        frames = new RoomFrames(identity, this, invoker, output, services);
+        timers = frames.timers();
+        requests = new RoomRequests(identity, services);
+        groups = new RoomGroups(identity, services.guard);
+        membership = new Membership(identity, seats, groups, status, invoker, output, services);
+    }
+
+    RoomIdentity identity()
+    {
+        return identity;
+    }
+
+    RoomType type()
+    {
+        return type;
+    }
+
+    long roomId()
+    {
+        return identity.roomId();
+    }
+
+    @Override
+    public int slot()
+    {
+        return identity.slot();
+    }
+
+    @Override
+    public boolean isOpen()
+    {
+        return status.isOpen();
+    }
+
+    OutputProxy proxy()
+    {
+        return proxy;
+    }
+
+    SeatTable seats()
+    {
+        return seats;
+    }
+
+    RoomOutput output()
+    {
+        return output;
+    }
+
+    GuardedRoom view()
+    {
+        return view;
+    }
+
+    LogicInvoker invoker()
+    {
+        return invoker;
+    }
+
+    Membership membership()
+    {
+        return membership;
+    }
+
+    RoomFrames frames()
+    {
+        return frames;
+    }
+
+    RoomTimers timers()
+    {
+        return timers;
+    }
+
+    RoomRequests requests()
+    {
+        return requests;
+    }
+
+    RoomGroups groups()
+    {
+        return groups;
+    }
+
+    RoomLabels labels()
+    {
+        return labels;
+    }
+
+    RoomRandom random()
+    {
+        return random;
+    }
+
+    RoomStatus status()
+    {
+        return status;
+    }
+
+    boolean hasLostState()
+    {
+        return hasLostState;
+    }
+
+    void hasLostState(final boolean value)
+    {
+        hasLostState = value;
+    }
+
+    // The list of open rooms
+
+    RoomInstance next()
+    {
+        return next;
+    }
+
+    void appendTo(final RoomInstance last)
+    {
+        previous = last;
+        if (null != last)
+        {
+            last.next = this;
+        }
+    }
+
+    /** Leave the list, and return the previous room. The link to the next stays, for a walk that is under way. */
+    RoomInstance unlink()
+    {
+        if (null != previous)
+        {
+            previous.next = next;
+        }
+        if (null != next)
+        {
+            next.previous = previous;
+        }
+        return previous;
+    }
+
+    // Steps that the host takes
+
+    void open(final DirectBuffer args, final int offset, final int length)
+    {
+        invoker.open(args, offset, length);
+        settle();
+    }
+
+    void closeByCommand()
+    {
+        close(CloseReason.BY_COMMAND);
+        settle();
+    }
+
+    int join(
+        final long playerId,
+        final long requestId,
+        final int link,
+        final DirectBuffer args,
+        final int offset,
+        final int length)
+    {
+        final int code = membership.join(playerId, requestId, link, args, offset, length);
+        settle();
+        return code;
+    }
+
+    int leave(final int seatIndex, final int generation, final int link)
+    {
+        final SeatState seat = seats.at(seatIndex);
+        final int code = membership.check(seat, generation, link);
+        if (RefusalCode.NONE.value() == code)
+        {
+            membership.leave(seat, LeaveReason.LEFT);
+            settle();
+        }
+        return code;
+    }
+
+    int kick(final long playerId)
+    {
+        final SeatState seat = seats.ofPlayer(playerId);
+        if (null == seat || !seat.isTaken())
+        {
+            return RefusalCode.NOT_JOINED.value();
+        }
+
+        membership.leave(seat, LeaveReason.KICKED);
+        settle();
+        return RefusalCode.NONE.value();
+    }
+
+    int message(
+        final int seatIndex,
+        final int generation,
+        final int link,
+        final long sequence,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        final SeatState seat = seats.at(seatIndex);
+        final int code = membership.check(seat, generation, link);
+        if (RefusalCode.NONE.value() != code)
+        {
+            return code;
+        }
+        if (sequence <= seat.lastSequence())
+        {
+            return RefusalCode.OLD_SEQUENCE.value();
+        }
+
+        seat.accept(sequence);
+        invoker.message(seat, buffer, offset, length);
+        settle();
+        return code;
+    }
+
+    void signal(final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        invoker.signal(fromRoomId, buffer, offset, length);
+        settle();
+    }
+
+    int reply(
+        final long correlationId, final int status, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (!requests.remove(correlationId))
+        {
+            return RefusalCode.STALE_REPLY.value();
+        }
+
+        invoker.reply(correlationId, status, buffer, offset, length);
+        settle();
+        return RefusalCode.NONE.value();
+    }
+
+    /** Signals are not kept as open requests, so the refusal of one is accepted by its number alone. */
+    int refusal(final long correlationId, final int code)
+    {
+        if (!requests.remove(correlationId) && (correlationId <= 0 || correlationId > requests.last()))
+        {
+            return RefusalCode.STALE_REPLY.value();
+        }
+
+        invoker.reply(correlationId, code, services.scratch, 0, 0);
+        settle();
+        return RefusalCode.NONE.value();
+    }
+
+    int stateLost(final int seatIndex, final int generation)
+    {
+        final SeatState seat = seats.at(seatIndex);
+        if (null == seat || seat.generation() != generation || !seat.isPresent())
+        {
+            return RefusalCode.STALE_SEAT.value();
+        }
+
+        stateLost(seat);
+        return RefusalCode.NONE.value();
+    }
+
+    void stateLost(final SeatState seat)
+    {
+        invoker.stateLost(seat);
+        settle();
+    }
+
+    void drain(final long deadlineNs)
+    {
+        invoker.drain(deadlineNs);
+        settle();
+    }
+
+    void directory(final DirectoryEntry entry)
+    {
+        invoker.directory(entry);
+        settle();
+    }
+
+    void execute(final RoomTask task)
+    {
+        invoker.task(task);
+        settle();
+    }
+
+    void linkLost(final SeatState seat)
+    {
+        membership.away(seat, AwayReason.LINK_DOWN);
+        settle();
+    }
+
+    void linkResumed(final SeatState seat, final int link)
+    {
+        membership.resume(seat, link);
+        settle();
+    }
+
+    void timerDue(final int id, final long deadlineNs)
+    {
+        if (id >= 0)
+        {
+            timers.fire(id, deadlineNs);
+        }
+        else if (TimerIds.FLUSH == id)
+        {
+            output.onFlushTimer();
+            flushAndNotify();
+        }
+        else if (TimerIds.REFUSALS == id)
+        {
+            requests.onRefusalsTimer();
+            notifyRefusals();
+        }
+        else
+        {
+            membership.timerDue(seats.at(TimerIds.seatIndex(id)));
+        }
+        settle();
+    }
+
+    /** Flush the output, notify the logic of states that had no space, and flush its response to that. */
+    @Override
+    public void flushAndNotify()
+    {
+        output.flush();
+        if (hasLostState)
+        {
+            hasLostState = false;
+            for (int i = 0; i < seats.limit() && isOpen(); i++)
+            {
+                final SeatState seat = seats.at(i);
+                if (seat.takeLostState() && seat.isPresent())
+                {
+                    invoker.stateLost(seat);
+                }
+            }
+            output.flush();
+        }
+        output.clean();
+        settle();
+    }
+
+    @Override
+    public void settle()
+    {
+        services.unsettled(false);
+        while (needsSettling && isOpen())
+        {
+            settleRequests();
+        }
+    }
+
+    // Requests of the room's logic
+
+    void kick(final SeatState seat)
+    {
+        if (seat.isTaken())
+        {
+            seat.kick();
+            needsSettling();
+        }
+    }
+
+    void requestClose()
+    {
+        status.requestClose();
+        needsSettling();
+    }
+
+    /** A message had no space: receivers of an event go away and return to a full snapshot, others lost a state. */
+    void overLimit(final int outputClass, final int audience, final long selector)
+    {
+        services.refusals.counted(RefusalCode.OUTPUT_LIMIT.value());
+        for (int i = 0; i < seats.limit(); i++)
+        {
+            final SeatState seat = seats.at(i);
+            if (seat.isPresent() && isIn(audience, selector, seat))
+            {
+                if (Outputs.EVENT == outputClass)
+                {
+                    seat.loseEvent();
+                    needsSettling();
+                }
+                else
+                {
+                    seat.loseState();
+                    hasLostState = true;
+                }
+            }
+        }
+    }
+
+    @Override
+    public void restoredNode(final int id, final int node)
+    {
+        if (id >= 0)
+        {
+            timers.restoredNode(id, node);
+        }
+        else if (TimerIds.FLUSH == id)
+        {
+            output.restoredNode(node);
+        }
+        else if (TimerIds.REFUSALS == id)
+        {
+            requests.restoredNode(node);
+        }
+        else
+        {
+            seats.at(TimerIds.seatIndex(id)).timerNode(node);
+        }
+    }
+
+    /** Close the room without a callback, because its logic threw or the log says that it did. */
+    @Override
+    public void onFailed(final Throwable cause)
+    {
+        if (isOpen())
+        {
+            output.flush();
+            for (int i = 0; i < seats.limit(); i++)
+            {
+                final SeatState seat = seats.at(i);
+                if (!seat.isFree() && !seat.isReserved() && services.links.isUp(seat.link()))
+                {
+                    proxy.left(seat.link(), roomId(), seat, LeaveReason.ROOM_FAILED);
+                }
+            }
+            services.listener.onRoomFailed(roomId(), type().id(), invoker.count(), cause);
+            finish();
+        }
+    }
+
+    private void needsSettling()
+    {
+        services.unsettled(true);
+        needsSettling = true;
+    }
+
+    private void settleRequests()
+    {
+        needsSettling = false;
+        for (int i = 0; i < seats.limit() && isOpen(); i++)
+        {
+            final SeatState seat = seats.at(i);
+            if (seat.isTaken() && seat.takeKicked())
+            {
+                membership.leave(seat, LeaveReason.KICKED);
+            }
+            else if (seat.takeLostEvent())
+            {
+                membership.away(seat, AwayReason.EVENT_LOST);
+            }
+        }
+        if (status.isCloseRequested() && isOpen())
+        {
+            close(CloseReason.BY_LOGIC);
+        }
+    }
+
+    private void notifyRefusals()
+    {
+        // Refusals of requests that these callbacks make are reported later.
+        final int count = requests.refusedCount();
+        for (int i = 0; i < count && isOpen(); i++)
+        {
+            invoker.reply(requests.refusedId(i), requests.refusedCode(i), services.scratch, 0, 0);
+        }
+        requests.dropRefusals(count);
+    }
+
+    private void close(final CloseReason reason)
+    {
+        if (!status.beginClosing())
+        {
+            return;
+        }
+
+        for (int i = 0; i < seats.limit() && isOpen(); i++)
+        {
+            final SeatState seat = seats.at(i);
+            if (seat.isTaken())
+            {
+                membership.leave(seat, LeaveReason.ROOM_CLOSED);
+            }
+        }
+        if (isOpen())
+        {
+            invoker.close(reason);
+        }
+        if (isOpen())
+        {
+            output.flush();
+            finish();
+        }
+    }
+
+    private void finish()
+    {
+        status.close();
+        timers.cancelAll();
+        for (int i = 0; i < seats.limit(); i++)
+        {
+            final SeatState seat = seats.at(i);
+            if (!seat.isFree())
+            {
+                membership.cancelTimer(seat);
+                services.links.remove(seat);
+            }
+        }
+        requests.cancelTimer();
+        frames.stop();
+        proxy.roomClosed(roomId());
+        services.closedRooms.onClosed(identity);
+    }
+
+    private static boolean isIn(final int audience, final long selector, final SeatState seat)
+    {
+        return switch (audience)
+        {
+            case Outputs.ALL -> true;
+            case Outputs.ALL_EXCEPT -> seat.index() != (int)selector;
+            case Outputs.MASK -> 0 != (selector & (1L << seat.index()));
+            default -> seat.index() == (int)selector;
+        };
+    }
+}

@@ -1,0 +1,174 @@
+package io.escapement.rooms.internal;
+
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+
+/**
+ * The requests of a room: its correlation ids, the requests that wait for an answer, and those that the host itself
+ * refused. The host reports its refusals from a timer, never inside the call that made the request.
+ */
+final class RoomRequests
+{
+    /** Enough for one callback that requests far too much. A room that continues without an answer is broken. */
+    static final int REFUSAL_LIMIT = 64;
+
+    private final long[] open;
+    private int openCount;
+    private long last;
+    private final long[] refusedIds = new long[REFUSAL_LIMIT];
+    private final int[] refusedCodes = new int[REFUSAL_LIMIT];
+    private final RoomIdentity room;
+    private final RoomServices services;
+    private int refusedCount;
+    private int refusalsNode = TimerIds.NO_NODE;
+
+    RoomRequests(final RoomIdentity room, final RoomServices services)
+    {
+        this.room = room;
+        this.services = services;
+        open = new long[room.limits().requests()];
+    }
+
+    long next()
+    {
+        return ++last;
+    }
+
+    long last()
+    {
+        return last;
+    }
+
+    boolean isFull()
+    {
+        return openCount == open.length;
+    }
+
+    /** Add an open request. Ids only rise, so the array stays sorted. */
+    void add(final long id)
+    {
+        open[openCount++] = id;
+    }
+
+    /** Remove an open request; false if it is not open. */
+    boolean remove(final long id)
+    {
+        int low = 0;
+        int high = openCount - 1;
+        while (low <= high)
+        {
+            final int middle = (low + high) >>> 1;
+            if (open[middle] == id)
+            {
+                openCount--;
+                System.arraycopy(open, middle + 1, open, middle, openCount - middle);
+                return true;
+            }
+            if (open[middle] < id)
+            {
+                low = middle + 1;
+            }
+            else
+            {
+                high = middle - 1;
+            }
+        }
+        return false;
+    }
+
+    /** Refuse a request; the room's logic gets the refusal from a timer of this turn or the next. */
+    void refuse(final long id, final int code)
+    {
+        services.refusals.counted(code);
+        if (REFUSAL_LIMIT == refusedCount)
+        {
+            throw new IllegalStateException("the room made more than " + REFUSAL_LIMIT +
+                " requests over its limit without waiting for their refusals");
+        }
+
+        refusedIds[refusedCount] = id;
+        refusedCodes[refusedCount++] = code;
+        if (TimerIds.NO_NODE == refusalsNode)
+        {
+            final long nowNs = services.time.nowNs();
+            refusalsNode = services.wheel.schedule(nowNs, nowNs, room.slot(), TimerIds.REFUSALS);
+        }
+    }
+
+    void onRefusalsTimer()
+    {
+        refusalsNode = TimerIds.NO_NODE;
+    }
+
+    void cancelTimer()
+    {
+        if (TimerIds.NO_NODE != refusalsNode)
+        {
+            services.wheel.cancel(refusalsNode);
+        }
+    }
+
+    int refusalsNode()
+    {
+        return refusalsNode;
+    }
+
+    void restoredNode(final int node)
+    {
+        refusalsNode = node;
+    }
+
+    int refusedCount()
+    {
+        return refusedCount;
+    }
+
+    long refusedId(final int position)
+    {
+        return refusedIds[position];
+    }
+
+    int refusedCode(final int position)
+    {
+        return refusedCodes[position];
+    }
+
+    void dropRefusals(final int count)
+    {
+        refusedCount -= count;
+        System.arraycopy(refusedIds, count, refusedIds, 0, refusedCount);
+        System.arraycopy(refusedCodes, count, refusedCodes, 0, refusedCount);
+    }
+
+    void write(final StateWriter writer)
+    {
+        writer.putLong(last);
+        writer.putInt(openCount);
+        for (int i = 0; i < openCount; i++)
+        {
+            writer.putLong(open[i]);
+        }
+        writer.putInt(refusedCount);
+        for (int i = 0; i < refusedCount; i++)
+        {
+            writer.putLong(refusedIds[i]);
+            writer.putInt(refusedCodes[i]);
+        }
+    }
+
+    void read(final StateReader reader)
+    {
+        last = reader.getLong();
+        openCount = reader.getInt();
+        for (int i = 0; i < openCount; i++)
+        {
+            open[i] = reader.getLong();
+        }
+        refusedCount = reader.getInt();
+        for (int i = 0; i < refusedCount; i++)
+        {
+            refusedIds[i] = reader.getLong();
+            refusedCodes[i] = reader.getInt();
+        }
+    }
+}

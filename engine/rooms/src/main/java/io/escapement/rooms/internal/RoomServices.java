@@ -1,0 +1,105 @@
+package io.escapement.rooms.internal;
+
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.internal.timers.TimerWheel;
+import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.output.HostListener;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** The objects that the rooms of a host share. A part of a room reaches its host through this and nothing else. */
+final class RoomServices
+{
+    /** Learns that a room has closed. */
+    interface CloseListener
+    {
+        void onClosed(RoomIdentity room);
+    }
+
+    final HostTime time;
+    final TurnTrace trace;
+    final TimerWheel wheel;
+    final LinkTable links;
+    final ThreadGuard guard = new ThreadGuard();
+    final ControlOutput control = new ControlOutput();
+    final OpenClaim claim = new OpenClaim();
+    final DirtyRooms dirtyRooms;
+    final RefusalCounts refusals;
+    final Frames frames;
+    final RateCaps rateCaps = new RateCaps();
+    final HostListener listener;
+    final System.Logger logger;
+    final CloseListener closedRooms;
+    /** For claims that have no receiver, or no space. */
+    final UnsafeBuffer scratch = new UnsafeBuffer(new byte[Room.MAX_MESSAGE_LENGTH]);
+    /** Output that the turn log hashes. */
+    final OutputProxy recordedOutput;
+    /** Output of ephemeral rooms, by which a replay is not compared. */
+    final OutputProxy unrecordedOutput;
+    private boolean isDraining;
+    private boolean isUnsettled;
+    private Throwable broken;
+
+    RoomServices(
+        final TurnLogHeader config,
+        final HostSinks sinks,
+        final FrameTarget.Prefetcher prefetcher,
+        final CloseListener closedRooms)
+    {
+        this.closedRooms = closedRooms;
+        listener = sinks.listener();
+        logger = sinks.logger();
+        final HashingOutputs hashing = null == sinks.turnLog() ? null : new HashingOutputs(sinks.outputs());
+        unrecordedOutput = new OutputProxy(sinks.outputs());
+        recordedOutput = null == hashing ? unrecordedOutput : new OutputProxy(hashing);
+        time = new HostTime(config.epochMs());
+        trace = new TurnTrace(time, sinks.turnLog(), hashing);
+        links = new LinkTable(config.linkLimit());
+        frames = new Frames(config.phaseGroups(), prefetcher);
+        dirtyRooms = new DirtyRooms(config.roomLimit());
+        refusals = new RefusalCounts(listener);
+        // Every seat may wait for its grace, and every room for its flush and its refusals.
+        final int nodes = config.timerLimit() + config.seatLimit() + TimerIds.EXTRA_NODES * config.roomLimit();
+        wheel = new TimerWheel(config.wheelTickNs(), TimerWheel.bucketsFor(nodes), nodes);
+    }
+
+    OutputProxy outputOf(final RoomType type)
+    {
+        return type.isEphemeral() ? unrecordedOutput : recordedOutput;
+    }
+
+    boolean isDraining()
+    {
+        return isDraining;
+    }
+
+    void draining(final boolean value)
+    {
+        isDraining = value;
+    }
+
+    /**
+     * Whether the room that runs has to settle. Each room settles at the end of its step, so one flag serves all,
+     * and a room that has nothing to settle is not touched for it.
+     */
+    boolean isUnsettled()
+    {
+        return isUnsettled;
+    }
+
+    void unsettled(final boolean value)
+    {
+        isUnsettled = value;
+    }
+
+    /** The JVM failed inside a callback: the host cannot run another turn. */
+    void onBroken(final Throwable cause)
+    {
+        broken = cause;
+    }
+
+    Throwable broken()
+    {
+        return broken;
+    }
+}

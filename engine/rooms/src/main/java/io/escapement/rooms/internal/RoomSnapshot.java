@@ -1,0 +1,71 @@
+package io.escapement.rooms.internal;
+
+import io.escapement.rooms.StateHash;
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+import io.escapement.rooms.internal.timers.TimerWheel;
+
+/** Writes, reads and hashes the engine's part of a room's state. */
+final class RoomSnapshot
+{
+    private RoomSnapshot()
+    {
+    }
+
+    /** Hash of everything that the room's future depends on, and of nothing else of its host. */
+    static long hash(final RoomInstance room, final TimerWheel wheel)
+    {
+        final StateHash hash = new StateHash();
+        hash.putLong(room.roomId());
+        hash.putInt(room.type().id());
+        write(room, wheel, hash, false);
+        hash.putLong(room.invoker().logic().stateHash());
+        return hash.value();
+    }
+
+    static void write(
+        final RoomInstance room, final TimerWheel wheel, final StateWriter writer, final boolean isSnapshot)
+    {
+        writer.putLong(room.random().state());
+        writer.putLong(room.invoker().count());
+        writer.putBoolean(room.status().isLocked());
+        writer.putBoolean(room.hasLostState());
+        writer.putBoolean(room.output().isDirty());
+        room.frames().write(writer);
+        room.seats().write(writer, wheel, isSnapshot);
+        room.timers().write(writer, isSnapshot);
+        room.requests().write(writer);
+        room.labels().write(writer);
+        room.output().write(writer);
+        room.groups().write(writer);
+        NodeState.write(writer, wheel, room.output().flushNode(), isSnapshot);
+        NodeState.write(writer, wheel, room.requests().refusalsNode(), isSnapshot);
+    }
+
+    static void read(
+        final RoomInstance room, final LinkTable links, final StateReader reader, final NodeState.Restorer nodes)
+    {
+        room.random().state(reader.getLong());
+        room.invoker().count(reader.getLong());
+        room.status().lock(reader.getBoolean());
+        room.hasLostState(reader.getBoolean());
+        final boolean wasDirty = reader.getBoolean();
+        room.frames().read(reader);
+        room.seats().read(reader, nodes);
+        room.timers().read(reader, nodes);
+        room.requests().read(reader);
+        room.labels().read(reader);
+        room.output().read(reader, wasDirty);
+        room.groups().read(reader);
+        nodes.read(reader, TimerIds.FLUSH);
+        nodes.read(reader, TimerIds.REFUSALS);
+        for (int i = 0; i < room.seats().limit(); i++)
+        {
+            final SeatState seat = room.seats().at(i);
+            if (SeatState.NO_LINK != seat.link())
+            {
+                links.add(seat, seat.link());
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.escapement.rooms.internal;
+
+/** The state of a room between its opening and its close. */
+final class RoomStatus
+{
+    private boolean isOpen = true;
+    private boolean isLocked;
+    private boolean isCloseRequested;
+    private boolean isClosing;
+
+    boolean isOpen()
+    {
+        return isOpen;
+    }
+
+    void close()
+    {
+        isOpen = false;
+    }
+
+    /** Whether the room takes no new players. */
+    boolean isLocked()
+    {
+        return isLocked;
+    }
+
+    void lock(final boolean locked)
+    {
+        isLocked = locked;
+    }
+
+    boolean isCloseRequested()
+    {
+        return isCloseRequested;
+    }
+
+    void requestClose()
+    {
+        isCloseRequested = true;
+    }
+
+    /** Begin to close; false if the room is closing already. */
+    boolean beginClosing()
+    {
+        final boolean wasClosing = isClosing;
+        isClosing = true;
+        return !wasClosing;
+    }
+}

@@ -1,0 +1,189 @@
+package io.escapement.rooms.internal;
+
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+import io.escapement.rooms.internal.timers.TimerWheel;
+import java.util.Arrays;
+import org.agrona.collections.Long2LongHashMap;
+
+/**
+ * The seats of a room: the seat of each player, the free seats (oldest first), and the links that the room sends to. A
+ * link is in the list while at least one present seat uses it.
+ */
+final class SeatTable
+{
+    private static final int NONE = -1;
+
+    private final SeatState[] seats;
+    private final Long2LongHashMap indexByPlayerMap;
+    private final int[] freeQueue;
+    private int freeHead;
+    private int freeCount;
+    private int taken;
+    private int[] links = new int[4];
+    private int[] presentByLink = new int[4];
+    private int linkCount;
+
+    SeatTable(final RoomIdentity room, final int limit, final LinkTable linkTable)
+    {
+        seats = new SeatState[limit];
+        freeQueue = new int[limit];
+        for (int i = 0; i < limit; i++)
+        {
+            seats[i] = new SeatState(room, i, linkTable);
+            freeQueue[i] = i;
+        }
+        freeCount = limit;
+        // With twice the seats at this load factor the map never grows, so joining never allocates.
+        indexByPlayerMap = new Long2LongHashMap(Math.max(8, limit * 2), 0.6f, NONE);
+    }
+
+    int limit()
+    {
+        return seats.length;
+    }
+
+    int freeCount()
+    {
+        return freeCount;
+    }
+
+    /** Seats with a player, present or away. */
+    int taken()
+    {
+        return taken;
+    }
+
+    /** Seats that are not free: taken, reserved or about to be freed. */
+    int occupied()
+    {
+        return seats.length - freeCount;
+    }
+
+    SeatState at(final int index)
+    {
+        return index >= 0 && index < seats.length ? seats[index] : null;
+    }
+
+    SeatState ofPlayer(final long playerId)
+    {
+        final long index = indexByPlayerMap.get(playerId);
+        return NONE == index ? null : seats[(int)index];
+    }
+
+    SeatState take(final long playerId, final int state)
+    {
+        final int index = freeQueue[freeHead];
+        freeHead = freeHead + 1 == freeQueue.length ? 0 : freeHead + 1;
+        freeCount--;
+        final SeatState seat = seats[index];
+        seat.reserveFor(playerId, state);
+        indexByPlayerMap.put(playerId, index);
+        return seat;
+    }
+
+    void seated()
+    {
+        taken++;
+    }
+
+    void free(final SeatState seat)
+    {
+        if (!seat.isReserved())
+        {
+            taken--;
+        }
+        indexByPlayerMap.remove(seat.playerId());
+        seat.free();
+        final int tail = freeHead + freeCount;
+        freeQueue[tail >= freeQueue.length ? tail - freeQueue.length : tail] = seat.index();
+        freeCount++;
+    }
+
+    int linkCount()
+    {
+        return linkCount;
+    }
+
+    int linkAt(final int position)
+    {
+        return links[position];
+    }
+
+    void addPresent(final int link)
+    {
+        int i = 0;
+        while (i < linkCount && links[i] < link)
+        {
+            i++;
+        }
+        if (i < linkCount && links[i] == link)
+        {
+            presentByLink[i]++;
+            return;
+        }
+
+        if (linkCount == links.length)
+        {
+            links = Arrays.copyOf(links, linkCount * 2);
+            presentByLink = Arrays.copyOf(presentByLink, linkCount * 2);
+        }
+        System.arraycopy(links, i, links, i + 1, linkCount - i);
+        System.arraycopy(presentByLink, i, presentByLink, i + 1, linkCount - i);
+        links[i] = link;
+        presentByLink[i] = 1;
+        linkCount++;
+    }
+
+    void removePresent(final int link)
+    {
+        int i = 0;
+        while (links[i] != link)
+        {
+            i++;
+        }
+        if (--presentByLink[i] == 0)
+        {
+            linkCount--;
+            System.arraycopy(links, i + 1, links, i, linkCount - i);
+            System.arraycopy(presentByLink, i + 1, presentByLink, i, linkCount - i);
+        }
+    }
+
+    void write(final StateWriter writer, final TimerWheel wheel, final boolean isSnapshot)
+    {
+        for (final SeatState seat : seats)
+        {
+            seat.write(writer, wheel, isSnapshot);
+        }
+        writer.putInt(freeCount);
+        for (int i = 0; i < freeCount; i++)
+        {
+            writer.putInt(freeQueue[(freeHead + i) % freeQueue.length]);
+        }
+    }
+
+    void read(final StateReader reader, final NodeState.Restorer nodes)
+    {
+        taken = 0;
+        for (final SeatState seat : seats)
+        {
+            seat.read(reader, nodes);
+            if (!seat.isFree())
+            {
+                indexByPlayerMap.put(seat.playerId(), seat.index());
+                taken += seat.isTaken() ? 1 : 0;
+                if (seat.isPresent())
+                {
+                    addPresent(seat.link());
+                }
+            }
+        }
+        freeHead = 0;
+        freeCount = reader.getInt();
+        for (int i = 0; i < freeCount; i++)
+        {
+            freeQueue[i] = reader.getInt();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.escapement.rooms.internal;
+
+import io.escapement.rooms.RoomUseException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Knows which room is inside a callback and on which thread the turn runs. The only class of this module that names
+ * threads, and it only compares them.
+ *
+ * <p>The host's thread writes the running room in opaque mode: on common hardware a plain store that the compiler may
+ * neither omit nor hoist, so that a watchdog's thread sees it soon. The identity that is read there is immutable.
+ */
+final class ThreadGuard
+{
+    private static final VarHandle RUNNING;
+
+    static
+    {
+        try
+        {
+            RUNNING = MethodHandles.lookup().findVarHandle(ThreadGuard.class, "running", RoomIdentity.class);
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private Thread thread;
+    private RoomIdentity running;
+
+    void beginTurn()
+    {
+        thread = Thread.currentThread();
+    }
+
+    void enter(final RoomIdentity room)
+    {
+        RUNNING.setOpaque(this, room);
+    }
+
+    void exit()
+    {
+        RUNNING.setOpaque(this, null);
+    }
+
+    /** Id of the room that runs, 0 for none. May be called from another thread. */
+    long runningRoomId()
+    {
+        final RoomIdentity room = (RoomIdentity)RUNNING.getOpaque(this);
+        return null == room ? 0 : room.roomId();
+    }
+
+    boolean isIdle()
+    {
+        return null == running;
+    }
+
+    void check(final RoomIdentity room)
+    {
+        if (room != running || Thread.currentThread() != thread)
+        {
+            refuse(room);
+        }
+    }
+
+    private void refuse(final RoomIdentity room)
+    {
+        final Thread caller = Thread.currentThread();
+        throw new RoomUseException(caller != thread ?
+            "room " + room.roomId() + " was used from thread '" + caller.getName() + "', its host runs on '" +
+            (null == thread ? "none yet" : thread.getName()) + "'" :
+            "room " + room.roomId() + " was used outside its own callbacks");
+    }
+}

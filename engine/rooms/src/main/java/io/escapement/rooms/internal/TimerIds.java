@@ -1,0 +1,30 @@
+package io.escapement.rooms.internal;
+
+/** Ids of a room's nodes in the wheel: its own timers have their slot's number, the engine's have negative ids. */
+final class TimerIds
+{
+    static final int FLUSH = -1;
+    static final int REFUSALS = -2;
+
+    /** Node of a timer that is not set. */
+    static final int NO_NODE = -1;
+
+    /** Nodes of a room beyond its timers and its seats. */
+    static final int EXTRA_NODES = 2;
+
+    private static final int FIRST_SEAT = -3;
+
+    private TimerIds()
+    {
+    }
+
+    static int ofSeat(final int seatIndex)
+    {
+        return FIRST_SEAT - seatIndex;
+    }
+
+    static int seatIndex(final int id)
+    {
+        return FIRST_SEAT - id;
+    }
+}

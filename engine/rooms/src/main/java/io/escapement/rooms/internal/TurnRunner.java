@@ -1,0 +1,316 @@
+package io.escapement.rooms.internal;
+
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.rooms.RoomTask;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.internal.timers.TimerWheel;
+import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.output.HostListener;
+import io.escapement.rooms.output.Outputs;
+import io.escapement.rooms.output.RecordSink;
+import java.util.List;
+import org.agrona.DirectBuffer;
+
+/**
+ * Runs the turns of a host: commands, due timers, due frames. The entry to this package for {@code RoomHost}, which
+ * documents the methods and checks the order of the calls.
+ */
+public final class TurnRunner
+{
+    /** Most commands to announce before they are prefetched. */
+    public static final int PREFETCH_LIMIT = CachePrefetcher.LIMIT;
+
+    private static final int NONE = 0;
+
+    private final HostState state;
+    private final RoomServices services;
+    private final TurnTrace trace;
+    private final RoomTable rooms;
+    private final Frames frames;
+    private final TimerWheel wheel;
+    private final ThreadGuard guard;
+    private final Outputs outputs;
+    private final HostListener listener;
+    private final HostCommands commands;
+    private final CommandAdapter adapter;
+    private final TimerWheel.Handler timerHandler = this::onTimer;
+
+    /**
+     * Make an empty host.
+     *
+     * @param config limits and rates of the host.
+     * @param types  of its rooms.
+     * @param sinks  that it writes to.
+     */
+    public TurnRunner(final TurnLogHeader config, final List<RoomType> types, final HostSinks sinks)
+    {
+        state = new HostState(config, types, sinks);
+        services = state.services();
+        trace = services.trace;
+        rooms = state.rooms();
+        frames = services.frames;
+        wheel = services.wheel;
+        guard = services.guard;
+        outputs = sinks.outputs();
+        listener = sinks.listener();
+        commands = new HostCommands(state);
+        adapter = new CommandAdapter(state, commands);
+    }
+
+    /**
+     * Begin a turn.
+     *
+     * @param timeNs of the turn.
+     */
+    public void begin(final long timeNs)
+    {
+        trace.begin(timeNs);
+        guard.beginTurn();
+    }
+
+    /**
+     * Run a command.
+     *
+     * @param buffer with the command.
+     * @param offset of its message header.
+     * @param length of the command in bytes.
+     * @return 0 when it was done, otherwise the code of its refusal.
+     */
+    public int onCommand(final DirectBuffer buffer, final int offset, final int length)
+    {
+        return adapter.onCommand(buffer, offset, length);
+    }
+
+    /**
+     * Run a closure in an ephemeral room.
+     *
+     * @param roomId of the room.
+     * @param task   to run.
+     * @return 0 when it was run, otherwise the refusal's code.
+     */
+    public int execute(final long roomId, final RoomTask task)
+    {
+        final RoomInstance room = rooms.byId(roomId);
+        if (null == room)
+        {
+            return services.refusals.counted(RefusalCode.UNKNOWN_ROOM.value());
+        }
+        if (!room.type().isEphemeral())
+        {
+            return services.refusals.counted(RefusalCode.ROOM_IS_RECORDED.value());
+        }
+        room.execute(task);
+        return NONE;
+    }
+
+    /** Run the timers and the frames that are due. Output is flushed before each phase group and after the last. */
+    public void runDue()
+    {
+        wheel.expire(services.time.nowNs(), timerHandler);
+        flush();
+        PhaseGroup group = frames.runNext(services.time.nowNs());
+        while (null != group)
+        {
+            flush();
+            if (0 != group.ran())
+            {
+                listener.onFrames(group.rateHz, group.phase, group.lastDeadlineNs(), group.ran(), group.missed());
+            }
+            group = frames.runNext(services.time.nowNs());
+        }
+    }
+
+    /** Close the record of the turn. */
+    public void end()
+    {
+        commands.endTurn();
+        trace.end();
+    }
+
+    /** Deadline of the next timer or frame. */
+    public long nextDeadlineNs()
+    {
+        return Math.min(wheel.nextDeadlineNs(), frames.nextDeadlineNs());
+    }
+
+    /**
+     * Announce a command for {@link #runPrefetch()}.
+     *
+     * @param buffer with the command.
+     * @param offset of its message header.
+     * @param length of the command in bytes.
+     */
+    public void prefetch(final DirectBuffer buffer, final int offset, final int length)
+    {
+        adapter.prefetch(buffer, offset, length);
+    }
+
+    /** Read the objects of the announced commands. */
+    public void runPrefetch()
+    {
+        state.prefetcher().prefetch();
+    }
+
+    /**
+     * Read the objects of the next frames.
+     *
+     * @param untilNs latest deadline of the frames.
+     */
+    public void warmCaches(final long untilNs)
+    {
+        frames.warmCaches(untilNs);
+    }
+
+    /** Whether no callback of a room is running. */
+    public boolean isIdle()
+    {
+        return guard.isIdle();
+    }
+
+    /** The failure of the JVM after which no turn may run, or null. */
+    public Throwable broken()
+    {
+        return services.broken();
+    }
+
+    /** Number of the last turn that left a trace. */
+    public long turn()
+    {
+        return trace.turn();
+    }
+
+    /** Time of the current or last turn. */
+    public long nowNs()
+    {
+        return services.time.nowNs();
+    }
+
+    /** Number of open rooms. */
+    public int openRooms()
+    {
+        return rooms.size();
+    }
+
+    /** Ids of the open rooms, in the order of opening, in a new array. */
+    public long[] openRoomIds()
+    {
+        final long[] ids = new long[rooms.size()];
+        int count = 0;
+        for (RoomInstance room = rooms.first(); null != room; room = room.next())
+        {
+            ids[count++] = room.roomId();
+        }
+        return ids;
+    }
+
+    /** Number of links that are up. */
+    public int linksUp()
+    {
+        return services.links.countUp();
+    }
+
+    /** Id of the room whose callback is running, or 0. Any thread may call this. */
+    public long runningRoomId()
+    {
+        return guard.runningRoomId();
+    }
+
+    /** Number of nodes of the wheel in use. */
+    public int pendingTimers()
+    {
+        return wheel.size();
+    }
+
+    /**
+     * Number of refusals with a code.
+     *
+     * @param code of the engine; all codes of applications share one count.
+     */
+    public long refusals(final int code)
+    {
+        return services.refusals.count(code);
+    }
+
+    /**
+     * Seats of an open room that are not free.
+     *
+     * @param roomId of the room.
+     */
+    public int seatsOccupied(final long roomId)
+    {
+        return rooms.byId(roomId).seats().occupied();
+    }
+
+    /** Hash of the host and its recorded rooms. */
+    public long stateHash()
+    {
+        return state.hash();
+    }
+
+    /**
+     * Hash of one room.
+     *
+     * @param roomId of the room.
+     * @return the hash, or 0 if no such room is open.
+     */
+    public long stateHash(final long roomId)
+    {
+        final RoomInstance room = rooms.byId(roomId);
+        return null == room ? 0 : RoomSnapshot.hash(room, wheel);
+    }
+
+    /** Write the state hash to the turn log, unless no turn has left a trace since the last one. */
+    public void logStateHash()
+    {
+        trace.recordStateHash(this::stateHash);
+    }
+
+    /**
+     * Write a snapshot without ephemeral rooms.
+     *
+     * @param header of the snapshot.
+     * @param sink   that takes the bytes.
+     */
+    public void snapshot(final TurnLogHeader header, final RecordSink sink)
+    {
+        HostSnapshot.write(state, header, sink);
+    }
+
+    /**
+     * Fill this empty host from a snapshot.
+     *
+     * @param header that the snapshot must have, apart from the build.
+     * @param buffer with the snapshot.
+     * @param offset of the snapshot.
+     * @param length of the snapshot in bytes.
+     */
+    public void restore(final TurnLogHeader header, final DirectBuffer buffer, final int offset, final int length)
+    {
+        HostSnapshot.read(state, header, buffer, offset, length);
+    }
+
+    /** Publish every room, its seats and its labels to the outputs. */
+    public void announce()
+    {
+        final OutputProxy output = services.unrecordedOutput;
+        for (RoomInstance room = rooms.first(); null != room; room = room.next())
+        {
+            output.roomOpened(room.roomId(), room.type().id(), room.seats().limit());
+            output.occupancy(room.roomId(), room.seats().occupied());
+            room.labels().publish(room.roomId(), output);
+        }
+    }
+
+    private void onTimer(final int slot, final int id, final long deadlineNs)
+    {
+        final RoomInstance room = rooms.bySlot(slot);
+        trace.touch(room.identity());
+        room.timerDue(id, deadlineNs);
+    }
+
+    private void flush()
+    {
+        services.dirtyRooms.flush();
+        outputs.flush();
+    }
+}

@@ -1,0 +1,44 @@
+/**
+ * The parts of a host: its rooms, their seats, timers, frames, links and output. Not exported; {@code RoomHost} is the
+ * API, {@code TurnRunner} its only entry to this package.
+ *
+ * <pre>
+ *   begin(now) --&gt; onCommand(bytes) ... --&gt; runDue() --&gt; end()
+ *                          |                      |-- timers that are due   (TimerWheel, by deadline)
+ *                          v                      |-- flush
+ *   CommandAdapter --&gt; RoomInstance               |-- frames that are due   (Frames, one phase group after another)
+ *         |                |                      |-- flush
+ *         v                v                      v
+ *   HostCommands      LogicInvoker --&gt; RoomLogic
+ *                                            |
+ *                                            v
+ *                       GuardedRoom --&gt; RoomOutput, ControlOutput --&gt; Outputs
+ * </pre>
+ *
+ * <p>{@code HostState} holds what a snapshot writes; a {@code RoomInstance} consists of parts that reach their host
+ * through {@code RoomServices} only. {@code ThreadGuard} checks that one thread drives the host.
+ *
+ * <h2>Decisions</h2>
+ * <ul>
+ * <li><b>A turn leaves a trace only if a recorded room or the host runs in it</b>, so a log does not depend on
+ * how often a loop runs idle.</li>
+ * <li><b>Output is flushed before every change of a room's seats.</b> A message stores its audience and not its
+ * receivers; the receivers at the flush are those at the time of sending.</li>
+ * <li><b>A claimed buffer is zeroed.</b> Bytes of an earlier message are not part of the room's state, and may
+ * have been for another player.</li>
+ * <li><b>A link that goes down keeps its seats</b>, so that a resume finds them. Giving its number to another
+ * trunk releases them.</li>
+ * <li><b>Frame deadlines are computed from the frame number</b>, by whole seconds and a remainder, so they do not
+ * drift. All rooms of a rate and phase share one grid that begins at host time 0. A late room runs one frame that
+ * spans the missed ones, or up to its type's {@code catchUp} frames; frames that never run are counted.</li>
+ * <li><b>With many rooms the loop is bound by cache misses.</b> A message follows a chain of objects, and none of
+ * them is in the cache if each message is for another room. From 512 rooms up a loop announces the next 32
+ * commands ({@code RoomHost.prefetch}), and {@code CachePrefetcher} reads the objects of their rooms, one link of
+ * the chain at a time, so that the misses overlap. Phase groups do the same for the frames of their next 16
+ * rooms. It changes no state: the scenario of the golden hashes prefetches for every command.</li>
+ * <li><b>A stack overflow inside the host's own code</b>, after a logic that recursed to the limit called its
+ * room, can leave the host's tables half changed. The room is closed, but the host is not proven intact: do not
+ * recurse without a bound.</li>
+ * </ul>
+ */
+package io.escapement.rooms.internal;

@@ -1,0 +1,70 @@
+package io.escapement.rooms.internal.records;
+
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** CRC32C over the parts of a file of records. It detects every error burst of up to 32 bits. */
+final class RecordChecksum
+{
+    private static final int CHUNK_LENGTH = 8 * 1024;
+    private static final int HEADER_LENGTH = 16;
+
+    private final CRC32C crc = new CRC32C();
+    private final byte[] chunk = new byte[CHUNK_LENGTH];
+    private final UnsafeBuffer header = new UnsafeBuffer(new byte[HEADER_LENGTH]);
+
+    /** The checksum of a file header. */
+    int ofFileHeader(final DirectBuffer buffer, final int offset)
+    {
+        crc.reset();
+        update(buffer, offset, RecordHeader.FILE_CHECK_OFFSET);
+        return (int)crc.getValue();
+    }
+
+    /** The checksum of a record's header. {@link #ofRecordBody} continues it over the body. */
+    int ofRecordHeader(final int bodyLength, final int kind, final long ordinal)
+    {
+        header.putInt(0, bodyLength, ByteOrder.LITTLE_ENDIAN);
+        header.putInt(4, kind, ByteOrder.LITTLE_ENDIAN);
+        header.putLong(8, ordinal, ByteOrder.LITTLE_ENDIAN);
+        crc.reset();
+        crc.update(header.byteArray(), 0, HEADER_LENGTH);
+        return (int)crc.getValue();
+    }
+
+    /** The checksum of the record whose header was checked last. */
+    int ofRecordBody(final DirectBuffer buffer, final int offset, final int length)
+    {
+        update(buffer, offset, length);
+        return (int)crc.getValue();
+    }
+
+    private void update(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final byte[] array = buffer.byteArray();
+        if (null != array)
+        {
+            buffer.boundsCheck(offset, length);
+            crc.update(array, buffer.wrapAdjustment() + offset, length);
+        }
+        else
+        {
+            updateByChunks(buffer, offset, length);
+        }
+    }
+
+    // A view of direct memory would be allocated for every record; copying chunks allocates nothing.
+    private void updateByChunks(final DirectBuffer buffer, final int offset, final int length)
+    {
+        int done = 0;
+        while (done < length)
+        {
+            final int chunkLength = Math.min(CHUNK_LENGTH, length - done);
+            buffer.getBytes(offset + done, chunk, 0, chunkLength);
+            crc.update(chunk, 0, chunkLength);
+            done += chunkLength;
+        }
+    }
+}

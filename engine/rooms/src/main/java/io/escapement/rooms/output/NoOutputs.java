@@ -1,0 +1,46 @@
+package io.escapement.rooms.output;
+
+import org.agrona.DirectBuffer;
+
+/** Discards all output, as in a replay, which compares hashes. */
+public final class NoOutputs implements Outputs
+{
+    @Override
+    public void message(
+        final int link,
+        final long roomId,
+        final int outputClass,
+        final int audience,
+        final long selector,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+    }
+
+    @Override
+    public void toLink(final int link, final DirectBuffer buffer, final int offset, final int length)
+    {
+    }
+
+    @Override
+    public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+    }
+
+    @Override
+    public void toEdge(final DirectBuffer buffer, final int offset, final int length)
+    {
+    }
+
+    @Override
+    public void toService(
+        final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
+    {
+    }
+
+    @Override
+    public void flush()
+    {
+    }
+}
