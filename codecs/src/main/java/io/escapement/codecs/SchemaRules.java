@@ -54,7 +54,6 @@ public final class SchemaRules
      * @param schemaId       of the schema.
      * @param oldestVersion  oldest version that is accepted.
      * @param currentVersion newest version that is accepted.
-     * @return a builder.
      */
     public static Builder of(final int schemaId, final int oldestVersion, final int currentVersion)
     {
@@ -265,7 +264,6 @@ public final class SchemaRules
          * @param templateId   of the message.
          * @param maxLength    of the whole message in bytes.
          * @param blockLengths of its root block: one for all versions, or one per version from the oldest.
-         * @return this.
          */
         public Builder message(final int templateId, final int maxLength, final int... blockLengths)
         {
@@ -283,7 +281,6 @@ public final class SchemaRules
          *
          * @param countCap     most entries.
          * @param blockLengths of an entry, above 0: one for all versions, or one per version from the oldest.
-         * @return this.
          */
         public Builder group(final int countCap, final int... blockLengths)
         {
@@ -296,7 +293,6 @@ public final class SchemaRules
          *
          * @param countCap     most entries.
          * @param blockLengths of an entry, above 0: one for all versions, or one per version from the oldest.
-         * @return this.
          */
         public Builder smallGroup(final int countCap, final int... blockLengths)
         {
@@ -308,7 +304,6 @@ public final class SchemaRules
          * Add a field of variable data to each entry of the last group.
          *
          * @param cap most bytes.
-         * @return this.
          */
         public Builder dataInGroup(final int cap)
         {
@@ -322,7 +317,6 @@ public final class SchemaRules
          * Add a field of variable data to the last message.
          *
          * @param cap most bytes.
-         * @return this.
          */
         public Builder data(final int cap)
         {

@@ -100,7 +100,6 @@ public final class TrunkMessages
      * The loop of a room: the high 10 bits of its id.
      *
      * @param roomId of the room.
-     * @return the loop.
      */
     public static int loopOf(final long roomId)
     {

@@ -54,7 +54,6 @@ public final class TrunkProof
      * @param serverHigh first half of the engine's nonce.
      * @param serverLow  second half of the engine's nonce.
      * @param identity   as in Hello.
-     * @return the proof.
      */
     public byte[] of(
         final long clientHigh,

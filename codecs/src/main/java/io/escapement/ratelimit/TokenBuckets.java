@@ -31,7 +31,6 @@ public final class TokenBuckets
      * @param buckets       how many.
      * @param ratePerSecond tokens that each regains in a second.
      * @param burst         tokens that a full bucket holds.
-     * @return the buckets.
      */
     public static TokenBuckets ofRate(final int buckets, final int ratePerSecond, final int burst)
     {
@@ -44,7 +43,6 @@ public final class TokenBuckets
      * @param buckets    how many.
      * @param intervalNs in which each regains a token.
      * @param burst      tokens that a full bucket holds.
-     * @return the buckets.
      */
     public static TokenBuckets ofInterval(final int buckets, final long intervalNs, final int burst)
     {

@@ -15,7 +15,6 @@ public final class Endpoints
      * Parse an endpoint.
      *
      * @param endpoint host:port.
-     * @return the address.
      * @throws IllegalArgumentException when the text has another form.
      */
     public static InetSocketAddress parse(final String endpoint)

@@ -3,7 +3,7 @@
  * packets from any address redirect a stream, fill memory or corrupt a term.
  *
  * <table>
- *   <caption>What each guard protects from, and how</caption>
+ *   <caption>Attacks and their guards</caption>
  *   <tr><th>attack</th><th>guard</th><th>counter</th></tr>
  *   <tr><td>SETUP frames that make the driver map gigabytes</td><td>limits on term length, MTU, rate and number of
  *     sessions ({@link io.escapement.driver.guard.GuardLimits})</td>

@@ -257,7 +257,6 @@ public final class AccountsContext
      *
      * @param burst        attempts at once.
      * @param nsPerAttempt interval of sustained attempts.
-     * @return this for fluent use.
      */
     public AccountsContext accountAttempts(final int burst, final long nsPerAttempt)
     {
@@ -273,7 +272,6 @@ public final class AccountsContext
      *
      * @param burst        attempts at once.
      * @param nsPerAttempt interval of sustained attempts.
-     * @return this for fluent use.
      */
     public AccountsContext addressAttempts(final int burst, final long nsPerAttempt)
     {

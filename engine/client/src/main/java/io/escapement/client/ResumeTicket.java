@@ -24,7 +24,6 @@ public record ResumeTicket(long trunkId, long tokenHigh, long tokenLow)
      * Decode a stored ticket.
      *
      * @param bytes from {@link #toBytes()}.
-     * @return the ticket.
      */
     public static ResumeTicket of(final byte[] bytes)
     {

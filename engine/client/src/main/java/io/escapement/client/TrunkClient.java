@@ -67,7 +67,6 @@ public final class TrunkClient implements AutoCloseable
      * Start to connect a trunk. Poll the client until it is {@link State#UP}.
      *
      * @param context of this trunk only. It is frozen by this call.
-     * @return the client.
      */
     public static TrunkClient connect(final TrunkContext context)
     {

@@ -69,7 +69,6 @@ public final class TrunkContext
      * caller invokes it as often as it polls the trunk; the trunk cannot connect otherwise.
      *
      * @param value the client.
-     * @return this.
      */
     public TrunkContext aeron(final Aeron value)
     {
@@ -83,7 +82,6 @@ public final class TrunkContext
      *
      * @param ingress  the engine's ingress endpoint, host:port.
      * @param response the engine's control endpoint of response channels, host:port.
-     * @return this.
      */
     public TrunkContext udp(final String ingress, final String response)
     {
@@ -94,11 +92,7 @@ public final class TrunkContext
         return this;
     }
 
-    /**
-     * Connect over shared memory, to an engine on the same media driver.
-     *
-     * @return this.
-     */
+    /** Connect over shared memory, to an engine on the same media driver. */
     public TrunkContext ipc()
     {
         checkOpen();
@@ -111,7 +105,6 @@ public final class TrunkContext
      * engine's driver accepts at most 1 MiB unless it is configured otherwise. Default 256 KiB.
      *
      * @param bytes a power of two, from 64 KiB.
-     * @return this.
      */
     public TrunkContext termLength(final int bytes)
     {
@@ -125,7 +118,6 @@ public final class TrunkContext
      * should fit its receive buffer. Default 128 KiB.
      *
      * @param bytes of the window.
-     * @return this.
      */
     public TrunkContext receiveWindow(final int bytes)
     {
@@ -138,7 +130,6 @@ public final class TrunkContext
      * The name under which the engine's authenticator knows this client. Default empty.
      *
      * @param value at most 64 bytes in UTF-8.
-     * @return this.
      */
     public TrunkContext identity(final String value)
     {
@@ -151,7 +142,6 @@ public final class TrunkContext
      * The application's version, for the engine's authenticator. Default 0.
      *
      * @param value any number.
-     * @return this.
      */
     public TrunkContext applicationVersion(final int value)
     {
@@ -164,7 +154,6 @@ public final class TrunkContext
      * Authenticate by a secret shared with the engine: see {@link TrunkProof}.
      *
      * @param value at least 16 bytes.
-     * @return this.
      */
     public TrunkContext secret(final byte[] value)
     {
@@ -175,7 +164,6 @@ public final class TrunkContext
      * Authenticate in another way, for an engine with its own authenticator.
      *
      * @param value answers challenges.
-     * @return this.
      */
     public TrunkContext credentials(final Credentials value)
     {
@@ -188,7 +176,6 @@ public final class TrunkContext
      * Resume a lost trunk in place of making a new one.
      *
      * @param value the ticket of the lost trunk, or null for a new trunk, the default.
-     * @return this.
      */
     public TrunkContext ticket(final ResumeTicket value)
     {
@@ -201,7 +188,6 @@ public final class TrunkContext
      * The receiver of the trunk's callbacks. Default one that ignores all.
      *
      * @param value the listener.
-     * @return this.
      */
     public TrunkContext listener(final TrunkListener value)
     {
@@ -214,7 +200,6 @@ public final class TrunkContext
      * How long the handshake may take until the trunk is down with HANDSHAKE_TIMEOUT. Default 5 s.
      *
      * @param ns above 0.
-     * @return this.
      */
     public TrunkContext connectTimeoutNs(final long ns)
     {
@@ -227,7 +212,6 @@ public final class TrunkContext
      * The clock. Default {@link SystemNanoClock}.
      *
      * @param value the clock.
-     * @return this.
      */
     public TrunkContext clock(final NanoClock value)
     {

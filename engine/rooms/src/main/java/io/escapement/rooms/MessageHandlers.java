@@ -65,7 +65,6 @@ public final class MessageHandlers<C>
      * @param decoder of the message, used for every message of this kind.
      * @param handler to call.
      * @param <D>     the decoder's type.
-     * @return this for a fluent API.
      */
     public <D extends MessageDecoderFlyweight> MessageHandlers<C> on(final D decoder, final Handler<C, D> handler)
     {

@@ -268,7 +268,6 @@ public interface Room
      * A group that this room created earlier, for use in {@link RoomLogic#onRestore}.
      *
      * @param index in the order of creation.
-     * @return the group.
      */
     SeatGroup group(int index);
 

@@ -112,7 +112,6 @@ public final class RoomType
      * @param name    for people: 1 to 64 printable ASCII characters without spaces.
      * @param version of the logic: increase it when the same commands would produce another result.
      * @param logic   creates the logic of each new room.
-     * @return the type.
      */
     public static RoomType of(
         final int id, final String name, final int version, final Supplier<? extends RoomLogic> logic)
@@ -124,7 +123,6 @@ public final class RoomType
      * Seats of a room, at about 100 bytes of memory each. Default {@value #SEATS_DEFAULT}.
      *
      * @param value 1 to {@value #MAX_SEATS}.
-     * @return this for a fluent API.
      */
     public RoomType seats(final int value)
     {
@@ -143,7 +141,6 @@ public final class RoomType
      * Timers of a room, at about 70 bytes of memory each. Default {@value #TIMERS_DEFAULT}.
      *
      * @param value 0 to {@value #MAX_TIMERS}.
-     * @return this for a fluent API.
      */
     public RoomType timers(final int value)
     {
@@ -164,7 +161,6 @@ public final class RoomType
      * misses an event goes away. Default {@value #OUTPUT_LIMIT_DEFAULT}.
      *
      * @param bytes {@value #MIN_OUTPUT_LIMIT} to {@value #MAX_OUTPUT_LIMIT}.
-     * @return this for a fluent API.
      */
     public RoomType outputLimit(final int bytes)
     {
@@ -183,7 +179,6 @@ public final class RoomType
      * Requests that a room may have open at a time. Default {@value #REQUESTS_DEFAULT}.
      *
      * @param value 0 to {@value #MAX_REQUESTS}.
-     * @return this for a fluent API.
      */
     public RoomType requests(final int value)
     {
@@ -202,7 +197,6 @@ public final class RoomType
      * Groups that a room may create. Default {@value #GROUPS_DEFAULT}.
      *
      * @param value 0 to {@value #MAX_GROUPS}.
-     * @return this for a fluent API.
      */
     public RoomType groups(final int value)
     {
@@ -221,7 +215,6 @@ public final class RoomType
      * How long the seat of an away player is held. Default 30 seconds.
      *
      * @param value in nanoseconds, 0 or more; 0 frees the seat immediately.
-     * @return this for a fluent API.
      */
     public RoomType graceNs(final long value)
     {
@@ -241,7 +234,6 @@ public final class RoomType
      * Who is admitted to a free seat. Default {@link Admission#OPEN}.
      *
      * @param value the policy.
-     * @return this for a fluent API.
      */
     public RoomType admission(final Admission value)
     {
@@ -260,7 +252,6 @@ public final class RoomType
      * When the output of a room leaves. Default {@link Flush#TURN}.
      *
      * @param value {@link Flush#TURN} or {@link Flush#FRAME}.
-     * @return this for a fluent API.
      */
     public RoomType flush(final Flush value)
     {
@@ -274,7 +265,6 @@ public final class RoomType
      * Hold output for an interval, to send fewer packets.
      *
      * @param intervalNs in nanoseconds, above 0; accurate to one tick of the timing wheel.
-     * @return this for a fluent API.
      */
     public RoomType flushEveryNs(final long intervalNs)
     {
@@ -302,7 +292,6 @@ public final class RoomType
      * whose elapsed time spans all frames that are due.
      *
      * @param frames 1 to {@value #MAX_CATCH_UP}.
-     * @return this for a fluent API.
      */
     public RoomType catchUp(final int frames)
     {
@@ -317,11 +306,7 @@ public final class RoomType
         return catchUp;
     }
 
-    /**
-     * Allow closures. Rooms of this type are neither recorded nor part of a snapshot.
-     *
-     * @return this for a fluent API.
-     */
+    /** Allow closures. Rooms of this type are neither recorded nor part of a snapshot. */
     public RoomType ephemeral()
     {
         checkNotFrozen();
@@ -363,11 +348,7 @@ public final class RoomType
         return logic.get();
     }
 
-    /**
-     * Refuse every later change. Called by the engine or the host that registers the type.
-     *
-     * @return this for a fluent API.
-     */
+    /** Refuse every later change. Called by the engine or the host that registers the type. */
     public RoomType freeze()
     {
         isFrozen = true;

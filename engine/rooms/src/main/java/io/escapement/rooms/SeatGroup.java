@@ -21,7 +21,6 @@ public interface SeatGroup extends Audience
      * Whether a seat is in the group.
      *
      * @param seat of the same room.
-     * @return true when it is.
      */
     boolean contains(Seat seat);
 

@@ -19,8 +19,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Keeps the part of the house style that is banned text. Each ban says what to use in its place. Comments may speak of
- * what is banned, except for leftovers, which are looked for in every line.
+ * Enforces the part of the house style that is banned text: calls in code, words in prose. Each message names the
+ * replacement. Comments may mention banned calls; leftover marks are banned in every line.
  */
 @Timeout(60)
 class TidyTest
@@ -32,7 +32,7 @@ class TidyTest
     private static final Set<String> TOP_LEVEL = Set.of(
         "engine", "codecs", "driver-config", "perf", "README.md", "pom.xml", "LICENSE", "target");
 
-    private static final String TIME = "logic and host take the time from advance(nowNs)";
+    private static final String TIME = "logic and host take the time from the turn, beginTurn(nowNs)";
     private static final String RANDOM = "use the room's own seeded stream, RoomRandom";
     private static final String EXACT_MATH = "results may differ by JVM, use StrictMath";
     private static final String ORDER = "its order or its cost is not ours: use an Agrona map, an array or a TreeMap";
@@ -54,16 +54,16 @@ class TidyTest
         code("Math.exp(", ROOMS_MAIN, EXACT_MATH),
         code("Math.pow(", ROOMS_MAIN, EXACT_MATH),
         code(".stream()", ROOMS_MAIN, "it allocates, write a loop"),
-        // The bench is not on the hot path, and what it reports is for people.
+        // The bench is not on the hot path, and people read its reports.
         code("String.format(", ROOMS_MAIN, "slow and by locale: concatenate", "/rooms/bench/"),
         code("HashMap<", ROOMS_MAIN, ORDER, "/rooms/bench/"),
         code("HashSet<", ROOMS_MAIN, ORDER, "/rooms/bench/"),
-        // The game loop thread that we compare with sleeps by design.
-        code("Thread.sleep", ANYWHERE, "wait for a condition with Tests.await, or park in an idle strategy",
+        // The game loop thread of the comparison sleeps by design.
+        code("Thread.sleep", ANYWHERE, "wait for a condition with testsupport.Tests.await, or park in an idle strategy",
             "/perf/peers/GameLoopThread.java"),
         code("System.out", MAIN, "hand the text to the caller or to the error handler"),
         code("printStackTrace", MAIN, "hand the fault to the error handler"),
-        // In two parts, these and the next, since other tools look for these words here, too.
+        // Split, because other tools search this file for these words.
         code("@Dis" + "abled", ANYWHERE, "mend the test or remove it"),
         leftover("TO" + "DO"),
         leftover("FIX" + "ME"),
@@ -75,14 +75,18 @@ class TidyTest
         final List<String> offences = new ArrayList<>();
         final List<String> roomsSources = new ArrayList<>();
         final Path root = root();
-        for (final Path source : sources(root))
+        for (final Path source : files(root))
         {
             final String path = unixPath(root, source);
+            if (!path.endsWith(".java"))
+            {
+                continue;
+            }
             if (path.startsWith(ROOMS_MAIN))
             {
                 roomsSources.add(path);
             }
-            // This file holds every banned text. That the scan finds them is shown below.
+            // This file contains every banned text; shouldFindEachBannedText shows that the scan finds them.
             if (!path.endsWith("/TidyTest.java"))
             {
                 offences.addAll(offencesIn(path, Files.readAllLines(source, StandardCharsets.UTF_8)));
@@ -90,6 +94,59 @@ class TidyTest
         }
         assertFalse(roomsSources.isEmpty(), "found no sources under " + ROOMS_MAIN + " of " + root);
         assertTrue(offences.isEmpty(), () -> "\n" + String.join("\n", offences));
+    }
+
+    @Test
+    void shouldUseTheFieldsWords() throws IOException
+    {
+        final Path root = root();
+        final List<String> offences = new ArrayList<>();
+        int pages = 0;
+        for (final Path file : files(root))
+        {
+            final String path = unixPath(root, file);
+            final List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+            if (path.endsWith(".md"))
+            {
+                pages++;
+                offences.addAll(BannedWords.inPage(path, lines));
+            }
+            else if (path.endsWith(".xml"))
+            {
+                offences.addAll(BannedWords.inXml(path, lines));
+            }
+            else if (!path.endsWith("/TidyTest.java") && !path.endsWith("/BannedWords.java"))
+            {
+                offences.addAll(BannedWords.inJava(path, lines));
+            }
+        }
+        assertTrue(pages >= 4, "found only " + pages + " pages");
+        assertTrue(offences.isEmpty(), () -> offences.size() + " offences\n" + String.join("\n", offences));
+    }
+
+    @Test
+    void shouldFindBannedWordsInComments()
+    {
+        final List<String> offences = BannedWords.inJava("Made.java", List.of(
+            "/**",
+            " * The loop is told of it. What came alone is not kept waiting.",
+            " * A thread of",
+            " * its own. What is a turn? Nothing {@code heard} here.",
+            " */",
+            "x = \"// told\"; // compiled anew"));
+        assertEquals(List.of("told", "of its own", "a sentence", "anew"), offences.stream()
+            .map((offence) -> offence.replaceFirst("Made.java:\\d+: (told|of its own|a sentence|anew).*", "$1"))
+            .collect(Collectors.toList()));
+        assertTrue(offences.get(1).startsWith("Made.java:3:"), offences.get(1));
+    }
+
+    @Test
+    void shouldFindBannedWordsInPagesAndSchemas()
+    {
+        assertEquals(2, BannedWords.inPage("page.md", List.of(
+            "A room hears", "of it.", "", "    told in code", "- What is full is refused.", "", "`so many`")).size());
+        assertEquals(1, BannedWords.inXml("made.xml", List.of(
+            "<field name=\"told\" description=\"Meanwhile the room waits.\"/>")).size());
     }
 
     @Test
@@ -107,7 +164,7 @@ class TidyTest
     }
 
     @Test
-    void shouldTellStrangersAtTheTopLevel()
+    void shouldRecognizeStrangersAtTheTopLevel()
     {
         assertTrue(isWelcomeAtTopLevel("engine"));
         assertTrue(isWelcomeAtTopLevel(".checkstyle.xml"));
@@ -238,16 +295,18 @@ class TidyTest
         return name.startsWith(".") || TOP_LEVEL.contains(name);
     }
 
-    private static List<Path> sources(final Path root) throws IOException
+    /** Java sources, pages, poms and schemas: everything that people read. */
+    private static List<Path> files(final Path root) throws IOException
     {
-        final List<Path> sources = new ArrayList<>();
+        final List<Path> files = new ArrayList<>();
         Files.walkFileTree(root, new SimpleFileVisitor<>()
         {
             @Override
             public FileVisitResult preVisitDirectory(final Path directory, final BasicFileAttributes attributes)
             {
                 final String name = directory.getFileName().toString();
-                final boolean isOurs = directory.equals(root) || !name.startsWith(".") && !"target".equals(name);
+                final boolean isOurs = directory.equals(root) || ".github".equals(name) ||
+                    !name.startsWith(".") && !"target".equals(name);
                 return isOurs ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
             }
 
@@ -255,15 +314,15 @@ class TidyTest
             public FileVisitResult visitFile(final Path file, final BasicFileAttributes attributes)
             {
                 final String path = unixPath(root, file);
-                if (path.endsWith(".java") && (path.contains(MAIN) || path.contains("/src/test/java/")))
+                if (path.endsWith(".java") || path.endsWith(".md") || path.endsWith(".xml"))
                 {
-                    sources.add(file);
+                    files.add(file);
                 }
                 return FileVisitResult.CONTINUE;
             }
         });
-        sources.sort(null);
-        return sources;
+        files.sort(null);
+        return files;
     }
 
     private static String unixPath(final Path root, final Path file)

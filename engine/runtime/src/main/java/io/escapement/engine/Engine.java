@@ -127,7 +127,6 @@ public final class Engine implements AutoCloseable
      * Read a counter of the engine, also after it was closed. The media driver's tools show the counters too.
      *
      * @param label of the counter, such as {@code escapement loop 0: commands}.
-     * @return its value.
      */
     public long counter(final String label)
     {
@@ -150,7 +149,6 @@ public final class Engine implements AutoCloseable
      * The latency histograms of a loop.
      *
      * @param loop from 0.
-     * @return its recorder.
      */
     public LoopRecorder recorder(final int loop)
     {

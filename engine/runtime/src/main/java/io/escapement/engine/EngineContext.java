@@ -86,7 +86,6 @@ public final class EngineContext
      * Register a room type. Its supplier is called in the threads of the loops.
      *
      * @param type which is frozen here.
-     * @return this.
      */
     public EngineContext roomType(final RoomType type)
     {
@@ -102,7 +101,6 @@ public final class EngineContext
      * @param name     for people, and part of the threads' names.
      * @param workers  number of threads. All requests with one order key go to the same worker.
      * @param supplier of the instance of each worker, called in that worker's thread.
-     * @return this.
      */
     public EngineContext service(
         final int id, final String name, final int workers, final Supplier<? extends AsyncService> supplier)
@@ -126,7 +124,6 @@ public final class EngineContext
      * embedded driver, otherwise {@link ThreadingMode#SHARED}.
      *
      * @param value the mode.
-     * @return this.
      */
     public EngineContext threadingMode(final ThreadingMode value)
     {
@@ -139,7 +136,6 @@ public final class EngineContext
      * How an idle thread waits for work. Default: {@link Idle#PARK}.
      *
      * @param value the idle strategy.
-     * @return this.
      */
     public EngineContext idle(final Idle value)
     {
@@ -152,7 +148,6 @@ public final class EngineContext
      * Number of loops. Default: one in SOLO and INVOKER, otherwise one less than there are cores.
      *
      * @param count 1 to 64.
-     * @return this.
      */
     public EngineContext loops(final int count)
     {
@@ -165,7 +160,6 @@ public final class EngineContext
      * Use the media driver that runs in this directory. Default: the engine embeds a driver.
      *
      * @param directory of the driver.
-     * @return this.
      */
     public EngineContext aeronDirectory(final String directory)
     {
@@ -178,7 +172,6 @@ public final class EngineContext
      * A media driver whose heartbeat is older than this is dead, and the engine ends.
      *
      * @param ms milliseconds.
-     * @return this.
      */
     public EngineContext driverTimeoutMs(final long ms)
     {
@@ -192,7 +185,6 @@ public final class EngineContext
      * mode.
      *
      * @param value the driver's context, or null for the profile's.
-     * @return this.
      */
     public EngineContext driverContext(final MediaDriver.Context value)
     {
@@ -207,7 +199,6 @@ public final class EngineContext
      * guards are used.
      *
      * @param nameOrPath one of {@link DriverProfile#NAMES}, or a file.
-     * @return this.
      */
     public EngineContext driverProfile(final String nameOrPath)
     {
@@ -220,7 +211,6 @@ public final class EngineContext
      * The options of trunks: endpoints, authentication, limits.
      *
      * @param value the options.
-     * @return this.
      */
     public EngineContext trunks(final TrunkServerContext value)
     {
@@ -234,7 +224,6 @@ public final class EngineContext
      * free of other work. Default: no thread is pinned.
      *
      * @param value numbers of cores, as the operating system counts them. Threads after the last are not pinned.
-     * @return this.
      */
     public EngineContext cores(final int... value)
     {
@@ -248,7 +237,6 @@ public final class EngineContext
      * the conductor. Default: no thread is pinned.
      *
      * @param value numbers of cores, none of them in {@link #cores}. Threads after the last are not pinned.
-     * @return this.
      */
     public EngineContext driverCores(final int... value)
     {
@@ -261,7 +249,6 @@ public final class EngineContext
      * Chooses the loop of each new room. Default: {@link PlacementStrategy#LEAST_LOADED}.
      *
      * @param value the strategy.
-     * @return this.
      */
     public EngineContext placement(final PlacementStrategy value)
     {
@@ -275,7 +262,6 @@ public final class EngineContext
      * {@value #RING_SLOTS_DEFAULT}, or {@value #SOLO_RING_SLOTS_DEFAULT} where one thread runs everything.
      *
      * @param slots a power of two, at least 16.
-     * @return this.
      */
     public EngineContext ringSlots(final int slots)
     {
@@ -288,7 +274,6 @@ public final class EngineContext
      * Slots of each inbox. Half of them are reserved for replies of services, so this also limits open requests.
      *
      * @param slots a power of two, at least 16.
-     * @return this.
      */
     public EngineContext inboxSlots(final int slots)
     {
@@ -303,7 +288,6 @@ public final class EngineContext
      * @param rooms  open at one time.
      * @param seats  of all rooms together.
      * @param timers of all rooms together.
-     * @return this.
      */
     public EngineContext loopLimits(final int rooms, final int seats, final int timers)
     {
@@ -319,7 +303,6 @@ public final class EngineContext
      * make fewer wake-ups, each of which costs as much as the frames of many small rooms.
      *
      * @param groups 1 to {@link HostContext#MAX_PHASE_GROUPS}.
-     * @return this.
      */
     public EngineContext phaseGroups(final int groups)
     {
@@ -332,7 +315,6 @@ public final class EngineContext
      * Record every command, in one turn log for each loop that {@link #replay} runs again. Default: no recording.
      *
      * @param directory for the logs, without a recording in it.
-     * @return this.
      */
     public EngineContext recordTo(final Path directory)
     {
@@ -356,7 +338,6 @@ public final class EngineContext
      * The options of monitoring: governor, watchdog, histograms, metrics.
      *
      * @param value the options.
-     * @return this.
      */
     public EngineContext monitor(final MonitorContext value)
     {
@@ -370,7 +351,6 @@ public final class EngineContext
      * death of the media driver. The engine must then be closed. Default: none.
      *
      * @param value the hook.
-     * @return this.
      */
     public EngineContext faultHook(final Runnable value)
     {
@@ -384,7 +364,6 @@ public final class EngineContext
      * platform's logger.
      *
      * @param value the handler.
-     * @return this.
      */
     public EngineContext errorHandler(final ErrorHandler value)
     {
@@ -397,7 +376,6 @@ public final class EngineContext
      * Makes the engine's threads.
      *
      * @param value the factory.
-     * @return this.
      */
     public EngineContext threadFactory(final ThreadFactory value)
     {
@@ -410,7 +388,6 @@ public final class EngineContext
      * The clock. Default: the system's.
      *
      * @param value the clock.
-     * @return this.
      */
     public EngineContext clock(final NanoClock value)
     {

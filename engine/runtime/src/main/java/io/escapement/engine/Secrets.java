@@ -26,7 +26,6 @@ public final class Secrets
      * Read a secret from a file that only its owner can read. Leading and trailing white space is ignored.
      *
      * @param file with the secret.
-     * @return the secret.
      */
     public static byte[] fromFile(final Path file)
     {
@@ -55,7 +54,6 @@ public final class Secrets
      * Read a secret from the environment.
      *
      * @param name of the variable.
-     * @return the secret.
      */
     public static byte[] fromEnvironment(final String name)
     {

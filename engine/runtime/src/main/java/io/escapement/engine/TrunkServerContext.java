@@ -85,7 +85,6 @@ public final class TrunkServerContext
      *
      * @param ingressEndpoint  to which clients send, host:port.
      * @param responseEndpoint from which response channels are sent, host:port.
-     * @return this.
      */
     public TrunkServerContext udp(final String ingressEndpoint, final String responseEndpoint)
     {
@@ -98,7 +97,6 @@ public final class TrunkServerContext
      * Accept trunks over shared memory, from processes that use the same driver. Default false.
      *
      * @param value whether to.
-     * @return this.
      */
     public TrunkServerContext ipc(final boolean value)
     {
@@ -112,7 +110,6 @@ public final class TrunkServerContext
      * sized so that those of all trunks together fit into half of it.
      *
      * @param bytes of each socket.
-     * @return this.
      */
     public TrunkServerContext socketBuffer(final int bytes)
     {
@@ -126,7 +123,6 @@ public final class TrunkServerContext
      * bytes be in flight to a trunk; each trunk takes three terms of memory per stream.
      *
      * @param bytes a power of two, at least 64 KiB.
-     * @return this.
      */
     public TrunkServerContext termLength(final int bytes)
     {
@@ -140,7 +136,6 @@ public final class TrunkServerContext
      * 256 KiB each. When the queue of events is full the trunk is closed, so size it for all players of a trunk.
      *
      * @param bytes of each queue, per trunk and loop.
-     * @return this.
      */
     public TrunkServerContext queueLength(final int bytes)
     {
@@ -155,7 +150,6 @@ public final class TrunkServerContext
      * snapshot.
      *
      * @param ns nanoseconds.
-     * @return this.
      */
     public TrunkServerContext statePatienceNs(final long ns)
     {
@@ -170,7 +164,6 @@ public final class TrunkServerContext
      * logged when that exceeds half a term, or a trunk's share of the socket buffer.
      *
      * @param bytes to one trunk, from one loop.
-     * @return this.
      */
     public TrunkServerContext largestFrame(final int bytes)
     {
@@ -183,7 +176,6 @@ public final class TrunkServerContext
      * Decides which clients get a trunk. Required, unless {@link #secret} is set.
      *
      * @param value the authenticator.
-     * @return this.
      */
     public TrunkServerContext authenticator(final Authenticator value)
     {
@@ -197,7 +189,6 @@ public final class TrunkServerContext
      *
      * @param value     at least 16 bytes, from a file or the environment; see {@link Secrets}.
      * @param isTrusted whether such trunks may name their players without a log-in.
-     * @return this.
      */
     public TrunkServerContext secret(final byte[] value, final boolean isTrusted)
     {
@@ -208,7 +199,6 @@ public final class TrunkServerContext
      * Logs players in. Default null: log-ins are refused, so only trusted trunks can join rooms.
      *
      * @param value the service.
-     * @return this.
      */
     public TrunkServerContext logInService(final LogInService value)
     {
@@ -222,7 +212,6 @@ public final class TrunkServerContext
      * each reserves shared memory.
      *
      * @param value the limit.
-     * @return this.
      */
     public TrunkServerContext limit(final int value)
     {
@@ -235,7 +224,6 @@ public final class TrunkServerContext
      * How long a lost trunk can be resumed. Default 30 s. Its seats are held as long.
      *
      * @param ns nanoseconds.
-     * @return this.
      */
     public TrunkServerContext graceNs(final long ns)
     {
@@ -248,7 +236,6 @@ public final class TrunkServerContext
      * Interval of keepalives. Default 1 s. A trunk that is silent for three intervals is lost.
      *
      * @param ns nanoseconds.
-     * @return this.
      */
     public TrunkServerContext keepaliveNs(final long ns)
     {
@@ -263,7 +250,6 @@ public final class TrunkServerContext
      *
      * @param trunkPerSecond from one trunk to one loop.
      * @param seatPerSecond  from one seat.
-     * @return this.
      */
     public TrunkServerContext rates(final int trunkPerSecond, final int seatPerSecond)
     {
@@ -277,7 +263,6 @@ public final class TrunkServerContext
      * How long a player token is valid on its trunk. Default 1 h. Each log-in issues a new one.
      *
      * @param ns nanoseconds.
-     * @return this.
      */
     public TrunkServerContext playerTokenNs(final long ns)
     {

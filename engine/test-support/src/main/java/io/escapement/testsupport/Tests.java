@@ -83,11 +83,7 @@ public final class Tests
         }
     }
 
-    /**
-     * A UDP port of the loopback interface that is free now.
-     *
-     * @return the port.
-     */
+    /** A UDP port of the loopback interface that is free now. */
     public static int freePort()
     {
         try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress()))
@@ -100,11 +96,7 @@ public final class Tests
         }
     }
 
-    /**
-     * The name of a directory that does not exist yet, in shared memory where the host has it.
-     *
-     * @return the path.
-     */
+    /** The name of a directory that does not exist yet, in shared memory where the host has it. */
     public static Path newDirectory()
     {
         final Path memory = Path.of("/dev/shm");

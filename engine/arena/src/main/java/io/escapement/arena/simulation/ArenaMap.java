@@ -72,7 +72,6 @@ public final class ArenaMap
      * Read one of the maps that come with the game.
      *
      * @param shippedName one of {@link #shippedNames()}.
-     * @return the map.
      * @throws IllegalArgumentException if there is none of this name.
      */
     public static ArenaMap shipped(final String shippedName)
@@ -101,7 +100,6 @@ public final class ArenaMap
      *
      * @param file   its name, for messages.
      * @param reader of the text, which is read to its end and not closed.
-     * @return the map.
      * @throws IOException        if the reader fails.
      * @throws MapFormatException if the map is malformed or beyond a limit.
      */
@@ -139,7 +137,6 @@ public final class ArenaMap
      *
      * @param box  index, from 0.
      * @param side 0 to 3: least x, least y, largest x, largest y.
-     * @return the coordinate.
      */
     public int box(final int box, final int side)
     {

@@ -301,7 +301,6 @@ public final class ArenaSimulation
      * How often a code was returned since the arena was made.
      *
      * @param code one of {@link Refusal}, not NONE.
-     * @return the number.
      */
     public long refusals(final int code)
     {

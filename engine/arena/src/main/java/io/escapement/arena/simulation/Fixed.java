@@ -49,7 +49,6 @@ public final class Fixed
      *
      * @param dx along x, at most 2^30 either way.
      * @param dy along y, at most 2^30 either way.
-     * @return the length.
      */
     public static long length(final long dx, final long dy)
     {

@@ -96,7 +96,6 @@ public final class RoomBench
      * Create a bench with one open room of the first type.
      *
      * @param types of the rooms that can be opened.
-     * @return the bench.
      */
     public static RoomBench of(final RoomType... types)
     {
@@ -179,7 +178,6 @@ public final class RoomBench
      *
      * @param serviceId of the service.
      * @param service   that answers.
-     * @return this for a fluent API.
      */
     public RoomBench service(final int serviceId, final Service service)
     {
@@ -191,7 +189,6 @@ public final class RoomBench
      * Run turns until a number of frames has run. Rooms of one rate and phase share a frame.
      *
      * @param count of frames.
-     * @return this for a fluent API.
      */
     public RoomBench step(final int count)
     {
@@ -213,7 +210,6 @@ public final class RoomBench
      * Advance time by a duration, turn by turn.
      *
      * @param durationNs in nanoseconds.
-     * @return this for a fluent API.
      */
     public RoomBench runFor(final long durationNs)
     {

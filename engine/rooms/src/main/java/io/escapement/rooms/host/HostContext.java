@@ -235,11 +235,7 @@ public final class HostContext
         return this;
     }
 
-    /**
-     * The header of a log that a host of this context writes.
-     *
-     * @return the header.
-     */
+    /** The header of a log that a host of this context writes. */
     public TurnLogHeader header()
     {
         final TurnLogHeader header = limits().build(build);

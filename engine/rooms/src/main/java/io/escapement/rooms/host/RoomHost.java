@@ -185,7 +185,6 @@ public final class RoomHost
      * Number of refusals with a code.
      *
      * @param code of the engine; all codes of applications share one count.
-     * @return the count.
      */
     public long refusals(final int code)
     {

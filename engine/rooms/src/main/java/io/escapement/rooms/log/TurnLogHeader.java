@@ -49,7 +49,6 @@ public final class TurnLogHeader
      * Set the wall-clock time of host time 0.
      *
      * @param epochMs in milliseconds since 1970.
-     * @return this for a fluent API.
      */
     public TurnLogHeader epochMs(final long epochMs)
     {
@@ -67,7 +66,6 @@ public final class TurnLogHeader
      * Set the tick of the timing wheel.
      *
      * @param wheelTickNs in nanoseconds.
-     * @return this for a fluent API.
      */
     public TurnLogHeader wheelTickNs(final long wheelTickNs)
     {
@@ -85,7 +83,6 @@ public final class TurnLogHeader
      * Set the limit of open rooms.
      *
      * @param roomLimit number of rooms.
-     * @return this for a fluent API.
      */
     public TurnLogHeader roomLimit(final int roomLimit)
     {
@@ -103,7 +100,6 @@ public final class TurnLogHeader
      * Set the limit of links.
      *
      * @param linkLimit number of links.
-     * @return this for a fluent API.
      */
     public TurnLogHeader linkLimit(final int linkLimit)
     {
@@ -121,7 +117,6 @@ public final class TurnLogHeader
      * Set the limit of timers.
      *
      * @param timerLimit number of timers.
-     * @return this for a fluent API.
      */
     public TurnLogHeader timerLimit(final int timerLimit)
     {
@@ -139,7 +134,6 @@ public final class TurnLogHeader
      * Set the limit of seats.
      *
      * @param seatLimit number of seats.
-     * @return this for a fluent API.
      */
     public TurnLogHeader seatLimit(final int seatLimit)
     {
@@ -157,7 +151,6 @@ public final class TurnLogHeader
      * Set the number of phase groups that a frame rate is spread over.
      *
      * @param phaseGroups number of groups.
-     * @return this for a fluent API.
      */
     public TurnLogHeader phaseGroups(final int phaseGroups)
     {
@@ -178,7 +171,6 @@ public final class TurnLogHeader
      * @param version      version of the logic.
      * @param settingsHash hash of the type's limits and policies.
      * @param name         in US-ASCII, up to {@link RoomCommands#MAX_TYPE_NAME_LENGTH} characters.
-     * @return this for a fluent API.
      */
     public TurnLogHeader addType(final int typeId, final int version, final long settingsHash, final String name)
     {
@@ -201,7 +193,6 @@ public final class TurnLogHeader
      * Set the version of the program that writes the log, by default empty.
      *
      * @param build in US-ASCII, up to {@link RoomCommands#MAX_BUILD_LENGTH} characters.
-     * @return this for a fluent API.
      */
     public TurnLogHeader build(final String build)
     {

@@ -42,11 +42,7 @@ public final class Replay
         host = new RoomHost(context.like(log.header()).silent().turnLog(check));
     }
 
-    /**
-     * Run to the end of the log, or to the first turn that differs.
-     *
-     * @return this for a fluent API.
-     */
+    /** Run to the end of the log, or to the first turn that differs. */
     public Replay run()
     {
         return runUntil(Long.MAX_VALUE);
@@ -56,7 +52,6 @@ public final class Replay
      * Run up to a turn, or to the first one that differs.
      *
      * @param lastTurn to run.
-     * @return this for a fluent API.
      */
     public Replay runUntil(final long lastTurn)
     {

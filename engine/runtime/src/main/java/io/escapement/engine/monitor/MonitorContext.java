@@ -40,7 +40,6 @@ public final class MonitorContext
      * Write interval histograms to a file that HdrHistogram's tools read. Default: no file.
      *
      * @param file of the log, which is overwritten.
-     * @return this.
      */
     public MonitorContext histogramLog(final Path file)
     {
@@ -53,7 +52,6 @@ public final class MonitorContext
      * Length of a histogram interval. A short one shows short disturbances and makes a larger file.
      *
      * @param ns nanoseconds, at least 100 ms.
-     * @return this.
      */
     public MonitorContext intervalNs(final long ns)
     {
@@ -69,7 +67,6 @@ public final class MonitorContext
      * optional dependencies of the engine. Default: not served.
      *
      * @param port to listen on, 0 for any free one.
-     * @return this.
      */
     public MonitorContext metricsPort(final int port)
     {
@@ -84,7 +81,6 @@ public final class MonitorContext
      *
      * @param ns   limit in nanoseconds.
      * @param hook receives each stall, in the monitor's thread, and must not block; null for the error handler.
-     * @return this.
      */
     public MonitorContext stalls(final long ns, final Consumer<Stall> hook)
     {
@@ -99,7 +95,6 @@ public final class MonitorContext
      * Whether the governor lowers the frame rates of a loop that is overloaded. Default: true.
      *
      * @param value whether it does.
-     * @return this.
      */
     public MonitorContext governor(final boolean value)
     {
@@ -114,7 +109,6 @@ public final class MonitorContext
      * @param typeId  of the rooms.
      * @param ratesHz in descending order. The first is the normal rate and no cap. With fewer than two rates the type
      *                is not governed.
-     * @return this.
      */
     public MonitorContext ladder(final int typeId, final int... ratesHz)
     {
@@ -135,7 +129,6 @@ public final class MonitorContext
      *
      * @param counterId that rooms pass to {@code Room.count}.
      * @param name      of the counter.
-     * @return this.
      */
     public MonitorContext counter(final int counterId, final String name)
     {

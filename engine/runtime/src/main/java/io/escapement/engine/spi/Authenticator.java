@@ -20,7 +20,6 @@ public interface Authenticator
      *
      * @param challenge   both halves of the handshake so far.
      * @param credentials the client's response to it.
-     * @return the decision.
      */
     Verdict authenticate(Challenge challenge, byte[] credentials);
 

@@ -256,7 +256,6 @@ public final class TimerWheel
      * Deadline of a timer in nanoseconds, for a snapshot.
      *
      * @param node of the timer.
-     * @return its deadline.
      */
     public long deadlineNs(final int node)
     {
@@ -278,7 +277,6 @@ public final class TimerWheel
      * Tick of a timer, for a snapshot.
      *
      * @param node of the timer.
-     * @return its tick.
      */
     public long tick(final int node)
     {
@@ -323,7 +321,6 @@ public final class TimerWheel
      * @param tick       from {@link #tick(int)}.
      * @param owner      passed to the handler.
      * @param id         passed to the handler.
-     * @return the node.
      */
     public int restore(final long deadlineNs, final long sequence, final long tick, final int owner, final int id)
     {

@@ -93,7 +93,6 @@ public final class CommandQueue
      * @param slots      a power of two.
      * @param slotLength maximum length of a command, in bytes.
      * @param wakeup     signalled by each publish.
-     * @return the queue.
      */
     public static CommandQueue singleProducer(final int slots, final int slotLength, final WaitStrategy wakeup)
     {
@@ -106,7 +105,6 @@ public final class CommandQueue
      * @param slots      a power of two.
      * @param slotLength maximum length of a command, in bytes.
      * @param wakeup     signalled by each publish.
-     * @return the queue.
      */
     public static CommandQueue multiProducer(final int slots, final int slotLength, final WaitStrategy wakeup)
     {
@@ -151,7 +149,6 @@ public final class CommandQueue
      * A claimed slot, reset to a {@link ControlSignal#COMMAND} for its producer to fill.
      *
      * @param sequence that was claimed.
-     * @return the slot.
      */
     public Slot slot(final long sequence)
     {
@@ -170,7 +167,6 @@ public final class CommandQueue
      * A published slot, without consuming it. In the reader's thread.
      *
      * @param sequence of a slot that is published and not yet consumed.
-     * @return the slot.
      */
     public Slot peek(final long sequence)
     {

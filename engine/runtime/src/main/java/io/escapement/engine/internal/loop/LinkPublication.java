@@ -35,7 +35,6 @@ public interface LinkPublication
      * Wrap a publication of Aeron.
      *
      * @param publication that one thread at a time writes.
-     * @return the wrapper.
      */
     static LinkPublication of(final ExclusivePublication publication)
     {

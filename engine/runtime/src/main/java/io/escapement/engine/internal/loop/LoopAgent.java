@@ -147,8 +147,6 @@ public final class LoopAgent implements Agent
     /**
      * The largest number of datagrams, beyond the first, that one link was given since the last call. In the loop's
      * thread.
-     *
-     * @return the number.
      */
     public int takeDatagrams()
     {

@@ -43,7 +43,6 @@ public final class LoopContext
      * The number of the loop, which is the high bits of its rooms' ids and its index in {@link #inboxes}.
      *
      * @param value number of the loop.
-     * @return this.
      */
     public LoopContext loop(final int value)
     {
@@ -55,7 +54,6 @@ public final class LoopContext
      * The queue of commands from trunks. The edge writes it.
      *
      * @param value the ring.
-     * @return this.
      */
     public LoopContext ring(final CommandQueue value)
     {
@@ -67,7 +65,6 @@ public final class LoopContext
      * The inboxes of all loops, this one's among them. Any thread writes them.
      *
      * @param value by number of the loop.
-     * @return this.
      */
     public LoopContext inboxes(final CommandQueue... value)
     {
@@ -79,7 +76,6 @@ public final class LoopContext
      * The inbox of the edge.
      *
      * @param value the queue.
-     * @return this.
      */
     public LoopContext edgeInbox(final CommandQueue value)
     {
@@ -91,7 +87,6 @@ public final class LoopContext
      * The queues of the workers of each service.
      *
      * @param value by service id.
-     * @return this.
      */
     public LoopContext workersByServiceIdMap(final Map<Integer, CommandQueue[]> value)
     {
@@ -103,7 +98,6 @@ public final class LoopContext
      * How many links may be attached at one time.
      *
      * @param value the limit.
-     * @return this.
      */
     public LoopContext linkLimit(final int value)
     {
@@ -115,7 +109,6 @@ public final class LoopContext
      * Length of each of the two queues of a link, one for events and one for states.
      *
      * @param bytes of each.
-     * @return this.
      */
     public LoopContext linkQueueLength(final int bytes)
     {
@@ -127,7 +120,6 @@ public final class LoopContext
      * Length of each queue of messages that another thread's queue had no room for.
      *
      * @param bytes of each.
-     * @return this.
      */
     public LoopContext outboxLength(final int bytes)
     {
@@ -139,7 +131,6 @@ public final class LoopContext
      * How long a state may wait for a back-pressured link before it is dropped: at least this, at most twice this.
      *
      * @param ns nanoseconds.
-     * @return this.
      */
     public LoopContext statePatienceNs(final long ns)
     {
@@ -151,7 +142,6 @@ public final class LoopContext
      * The counters of the loop.
      *
      * @param value written by the loop.
-     * @return this.
      */
     public LoopContext counters(final LoopCounters value)
     {
@@ -163,7 +153,6 @@ public final class LoopContext
      * The histograms of the loop.
      *
      * @param value written by the loop.
-     * @return this.
      */
     public LoopContext measurements(final LoopMeasurements value)
     {
@@ -175,7 +164,6 @@ public final class LoopContext
      * The options of the loop's room host. The loop sets its outputs and listener.
      *
      * @param value the options.
-     * @return this.
      */
     public LoopContext host(final HostContext value)
     {
@@ -187,7 +175,6 @@ public final class LoopContext
      * The clock of the engine.
      *
      * @param value the clock.
-     * @return this.
      */
     public LoopContext clock(final EngineClock value)
     {
@@ -199,7 +186,6 @@ public final class LoopContext
      * Receives exceptions of rooms, and the one that ends the loop.
      *
      * @param value the handler.
-     * @return this.
      */
     public LoopContext errorHandler(final ErrorHandler value)
     {

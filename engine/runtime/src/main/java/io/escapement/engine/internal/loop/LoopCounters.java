@@ -18,7 +18,6 @@ public final class LoopCounters
          *
          * @param typeId of the counter.
          * @param label  for people.
-         * @return the counter.
          */
         AtomicCounter counter(int typeId, String label);
 
@@ -27,7 +26,6 @@ public final class LoopCounters
          *
          * @param typeId of the counter.
          * @param label  for people.
-         * @return the counter.
          */
         default AtomicCounter gauge(final int typeId, final String label)
         {

@@ -76,7 +76,6 @@ public final class EngineCounters implements LoopCounters.Factory
      * Read a counter, from any thread.
      *
      * @param label of the counter.
-     * @return its value.
      */
     public long value(final String label)
     {

@@ -58,7 +58,6 @@ public final class Recorder implements Agent
      *
      * @param directory of the recording.
      * @param loop      its number.
-     * @return the file.
      */
     public static Path file(final Path directory, final int loop)
     {
