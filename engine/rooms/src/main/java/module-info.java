@@ -7,6 +7,7 @@ module io.escapement.rooms
     requires jdk.management;
 
     exports io.escapement.rooms;
+    exports io.escapement.rooms.bench;
     exports io.escapement.rooms.log;
     exports io.escapement.rooms.replay;
     exports io.escapement.rooms.host;
