@@ -16,8 +16,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * The public types of the library, by name and number: each is a promise (engine/STABILITY.md), so a new one is added to
- * the list on purpose. Generated codecs are the wire's promise and are not counted.
+ * The public types of the library, by name and number. Each is a promise (engine/STABILITY.md), so a new one is added
+ * to the list on purpose. Generated codecs are the wire's promise and are not counted.
  */
 @Timeout(60)
 class PublicApiTest
