@@ -3,7 +3,9 @@ package io.escapement.codecs;
 import io.escapement.codecs.room.RefusalCode;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.TreeMap;
 import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 
 /**
  * The layout of the messages of one schema, and the validation of bytes against it.
@@ -32,20 +34,25 @@ public final class SchemaRules
     private static final int VERSION = 6;
     private static final int DATA_HEADER_LENGTH = 2;
 
-    /** Bounds the lookup table. */
-    private static final int MAX_TEMPLATE_ID = 1_023;
+    /** The greatest template id of SBE; the next one is the null value of its field. */
+    private static final int MAX_TEMPLATE_ID = 65_534;
 
     private final int schemaId;
     private final int oldestVersion;
     private final int currentVersion;
-    private final Message[] messageByTemplate;
+    /** From the lowest template id to the highest. */
+    private final Message[] messages;
+    private final int firstTemplateId;
 
     private SchemaRules(final Builder builder)
     {
         schemaId = builder.schemaId;
         oldestVersion = builder.oldestVersion;
         currentVersion = builder.currentVersion;
-        messageByTemplate = builder.messageByTemplate;
+        firstTemplateId = builder.messageByTemplateMap.isEmpty() ? 0 : builder.messageByTemplateMap.firstKey();
+        messages = new Message[
+            builder.messageByTemplateMap.isEmpty() ? 0 : builder.messageByTemplateMap.lastKey() - firstTemplateId + 1];
+        builder.messageByTemplateMap.forEach((templateId, message) -> messages[templateId - firstTemplateId] = message);
     }
 
     /**
@@ -83,8 +90,8 @@ public final class SchemaRules
         {
             return UNKNOWN_VERSION;
         }
-        final int templateId = unsigned(buffer, offset + TEMPLATE_ID);
-        final Message message = templateId > MAX_TEMPLATE_ID ? null : messageByTemplate[templateId];
+        final int position = unsigned(buffer, offset + TEMPLATE_ID) - firstTemplateId;
+        final Message message = position < 0 || position >= messages.length ? null : messages[position];
         if (null == message)
         {
             return UNKNOWN_TEMPLATE;
@@ -112,6 +119,64 @@ public final class SchemaRules
     public static int templateId(final DirectBuffer buffer, final int offset)
     {
         return unsigned(buffer, offset + TEMPLATE_ID);
+    }
+
+    /**
+     * The version that a message of at least 8 bytes was encoded with.
+     *
+     * @param buffer with the message.
+     * @param offset of its header.
+     * @return the version.
+     */
+    public static int version(final DirectBuffer buffer, final int offset)
+    {
+        return unsigned(buffer, offset + VERSION);
+    }
+
+    /**
+     * The length of a valid message after {@link #copy} to an older version.
+     *
+     * @param buffer  with the message.
+     * @param offset  of its header.
+     * @param length  of the whole message in bytes.
+     * @param version of the copy, one that is accepted and not above the message's.
+     * @return the length in that version.
+     */
+    public int copyLength(final DirectBuffer buffer, final int offset, final int length, final int version)
+    {
+        return length - unsigned(buffer, offset) + blockLength(buffer, offset, version);
+    }
+
+    /**
+     * Copy a valid message whose groups are the same in both versions to an older version. Fields that are newer are
+     * left out.
+     *
+     * @param buffer  with the message.
+     * @param offset  of its header.
+     * @param length  of the whole message in bytes.
+     * @param version of the copy, one that is accepted and not above the message's.
+     * @param to      buffer of the copy.
+     * @param at      offset of the copy, which has {@link #copyLength} bytes.
+     */
+    public void copy(
+        final DirectBuffer buffer,
+        final int offset,
+        final int length,
+        final int version,
+        final MutableDirectBuffer to,
+        final int at)
+    {
+        final int blockLength = blockLength(buffer, offset, version);
+        final int rest = HEADER_LENGTH + unsigned(buffer, offset);
+        to.putBytes(at, buffer, offset, HEADER_LENGTH + blockLength);
+        to.putBytes(at + HEADER_LENGTH + blockLength, buffer, offset + rest, length - rest);
+        to.putShort(at, (short)blockLength, ByteOrder.LITTLE_ENDIAN);
+        to.putShort(at + VERSION, (short)version, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private int blockLength(final DirectBuffer buffer, final int offset, final int version)
+    {
+        return messages[templateId(buffer, offset) - firstTemplateId].blockLengths[version - oldestVersion];
     }
 
     private int validateBody(
@@ -244,7 +309,7 @@ public final class SchemaRules
         private final int schemaId;
         private final int oldestVersion;
         private final int currentVersion;
-        private final Message[] messageByTemplate = new Message[MAX_TEMPLATE_ID + 1];
+        private final TreeMap<Integer, Message> messageByTemplateMap = new TreeMap<>();
         private Message message;
 
         private Builder(final int schemaId, final int oldestVersion, final int currentVersion)
@@ -261,18 +326,21 @@ public final class SchemaRules
         /**
          * Add a message. Its parts follow.
          *
-         * @param templateId   of the message.
+         * @param templateId   of the message, 0 to 65,534.
          * @param maxLength    of the whole message in bytes.
          * @param blockLengths of its root block: one for all versions, or one per version from the oldest.
          */
         public Builder message(final int templateId, final int maxLength, final int... blockLengths)
         {
-            if (templateId < 0 || templateId > MAX_TEMPLATE_ID || null != messageByTemplate[templateId])
+            if (templateId < 0 || templateId > MAX_TEMPLATE_ID)
             {
-                throw new IllegalArgumentException("template id out of range or added twice: " + templateId);
+                throw new IllegalArgumentException("template id must be 0 to " + MAX_TEMPLATE_ID + ": " + templateId);
             }
             message = new Message(byVersion(blockLengths), maxLength);
-            messageByTemplate[templateId] = message;
+            if (null != messageByTemplateMap.putIfAbsent(templateId, message))
+            {
+                throw new IllegalArgumentException("template id " + templateId + " was added twice");
+            }
             return this;
         }
 

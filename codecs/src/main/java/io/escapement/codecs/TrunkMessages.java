@@ -61,6 +61,9 @@ public final class TrunkMessages
     /** Longest player token. */
     public static final int MAX_TOKEN_LENGTH = 64;
 
+    /** {@code seatIndex} of a refusal that concerns no seat. */
+    public static final int NO_SEAT = RefusedDecoder.seatIndexNullValue();
+
     /** Template ids below this go to the engine on loop streams. */
     public static final int FIRST_CONTROL_REQUEST = HelloDecoder.TEMPLATE_ID;
 
@@ -165,14 +168,17 @@ public final class TrunkMessages
             .message(AttachedDecoder.TEMPLATE_ID, longest, AttachedDecoder.BLOCK_LENGTH)
             .message(LogInReplyDecoder.TEMPLATE_ID, longest, LogInReplyDecoder.BLOCK_LENGTH).data(MAX_TOKEN_LENGTH)
             .message(KeepaliveReplyDecoder.TEMPLATE_ID, longest, KeepaliveReplyDecoder.BLOCK_LENGTH)
-            .message(EntryRefusedDecoder.TEMPLATE_ID, longest, EntryRefusedDecoder.BLOCK_LENGTH)
+            .message(EntryRefusedDecoder.TEMPLATE_ID, longest,
+                EntryRefusedDecoder.seatIndexEncodingOffset(), EntryRefusedDecoder.BLOCK_LENGTH)
             .message(EventDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, EventDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
             .message(StateDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, StateDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
             .message(JoinedDecoder.TEMPLATE_ID, longest, JoinedDecoder.BLOCK_LENGTH)
-            .message(SeatResumedDecoder.TEMPLATE_ID, longest, SeatResumedDecoder.BLOCK_LENGTH)
+            .message(SeatResumedDecoder.TEMPLATE_ID, longest,
+                SeatResumedDecoder.playerIdEncodingOffset(), SeatResumedDecoder.BLOCK_LENGTH)
             .message(SeatAwayDecoder.TEMPLATE_ID, longest, SeatAwayDecoder.BLOCK_LENGTH)
             .message(LeftDecoder.TEMPLATE_ID, longest, LeftDecoder.BLOCK_LENGTH)
-            .message(RefusedDecoder.TEMPLATE_ID, longest, RefusedDecoder.BLOCK_LENGTH)
+            .message(RefusedDecoder.TEMPLATE_ID, longest,
+                RefusedDecoder.seatIndexEncodingOffset(), RefusedDecoder.BLOCK_LENGTH)
             .build();
     }
 }

@@ -5,6 +5,7 @@ import io.escapement.codecs.room.RefusalCode;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -19,8 +20,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Validates hostile bytes against a schema's rules and against a naive twin. */
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
+/**
+ * Validates hostile bytes against a schema's rules and against a naive twin. Random bytes are mutated from samples and
+ * from a corpus, which has an input for each outcome of each message that a search has found. A search in full form
+ * writes the corpus with what it found to target; copy it over the one in the test resources.
+ */
+@Timeout(value = 3, unit = TimeUnit.HOURS)
 public abstract class HostileBytesTest
 {
     private static final long SEED = 701;
@@ -156,28 +161,60 @@ public abstract class HostileBytesTest
     }
 
     @Test
+    void shouldSurviveItsCorpus()
+    {
+        final HostileCorpus corpus = HostileCorpus.of(getClass());
+        corpus.inputs().forEach(this::check);
+        assertNotEquals(0, corpus.inputs().size());
+    }
+
+    @Test
     void shouldSurviveRandomBytes()
     {
-        final int rounds = "full".equals(System.getProperty("escapement.tests")) ? 10_000_000 : 300_000;
+        final int rounds = Integer.getInteger("hostile.rounds",
+            "full".equals(System.getProperty("escapement.tests")) ? 100_000_000 : 300_000);
+        final HostileCorpus corpus = HostileCorpus.of(getClass());
+        final List<byte[]> origins = new ArrayList<>(samples);
+        origins.addAll(corpus.inputs());
+        origins.forEach((bytes) -> corpus.isNew(template(bytes), check(bytes)));
         for (int i = 0; i < rounds; i++)
         {
-            final byte[] bytes;
-            if (random.nextInt(4) == 0)
+            final byte[] bytes = mutant(origins);
+            final int code = check(bytes);
+            if (corpus.isNew(template(bytes), code))
             {
-                bytes = new byte[random.nextInt(64)];
-                random.nextBytes(bytes);
+                corpus.add(bytes);
+                origins.add(bytes);
             }
-            else
-            {
-                bytes = samples.get(random.nextInt(samples.size())).clone();
-                for (int flips = random.nextInt(4); flips >= 0; flips--)
-                {
-                    bytes[random.nextInt(random.nextBoolean() ? 8 : bytes.length)] = (byte)random.nextInt();
-                }
-            }
-            check(bytes);
         }
+        corpus.write();
         assertTrue(accepted > 1_000, "seed " + SEED + ": only " + accepted + " messages were accepted");
+    }
+
+    private byte[] mutant(final List<byte[]> origins)
+    {
+        if (random.nextInt(4) == 0)
+        {
+            final byte[] bytes = new byte[random.nextInt(64)];
+            random.nextBytes(bytes);
+            return bytes;
+        }
+        final byte[] origin = origins.get(random.nextInt(origins.size()));
+        final byte[] bytes = 0 == random.nextInt(8) ?
+            Arrays.copyOf(origin, Math.max(0, origin.length + random.nextInt(-8, 9))) : origin.clone();
+        for (int flips = random.nextInt(4); flips >= 0 && bytes.length > 0; flips--)
+        {
+            bytes[random.nextInt(random.nextBoolean() ? Math.min(8, bytes.length) : bytes.length)] =
+                (byte)random.nextInt();
+        }
+        return bytes;
+    }
+
+    /** The template of a message of this schema, or -1. */
+    private int template(final byte[] bytes)
+    {
+        final int template = bytes.length < Integer.BYTES ? -1 : SchemaRules.templateId(new UnsafeBuffer(bytes), 0);
+        return naive.shapes.byTemplate.containsKey(template) ? template : -1;
     }
 
     @Test

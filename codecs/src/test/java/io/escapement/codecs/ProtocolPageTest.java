@@ -123,6 +123,23 @@ class ProtocolPageTest
     }
 
     @Test
+    void shouldListEveryFieldThatIsNotInVersion0()
+    {
+        int fields = 0;
+        for (final String message : SCHEMA.split("<sbe:message name=\""))
+        {
+            final Matcher field = Pattern.compile(" name=\"(\\w+)\"[^>]* sinceVersion=\"(\\d+)\"").matcher(message);
+            while (field.find())
+            {
+                fields++;
+                assertContains("\n| " + field.group(2) + " | " + message.substring(0, message.indexOf('"')) + " | " +
+                    field.group(1) + " | absent: ");
+            }
+        }
+        assertEquals(fields, page.split(" \\| absent: ", -1).length - 1);
+    }
+
+    @Test
     void shouldGiveTheLimitsOfTheCode()
     {
         assertContains("(`maxPayloadLength`) | " + TrunkMessages.MAX_PAYLOAD_LENGTH + " bytes |");

@@ -5,6 +5,7 @@ import io.aeron.driver.Configuration;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.escapement.config.ConfigException;
+import io.escapement.driver.guard.GuardedEndpoints;
 import java.io.PrintWriter;
 import java.net.SocketException;
 import java.nio.file.Path;
@@ -121,6 +122,7 @@ final class DriverCommand implements Callable<Integer>
         {
             final List<HostCheck.Finding> findings = check(profile, context);
             print(spec.commandLine().getOut(), findings);
+            spec.commandLine().getOut().println("segmentation offload: " + offload(profile));
             spec.commandLine().getOut().println("profile " + profile.name() + ": " +
                 (HostCheck.canRun(findings) ? "can run on this host" : "cannot run on this host"));
             return HostCheck.canRun(findings) ? 0 : 1;
@@ -165,11 +167,13 @@ final class DriverCommand implements Callable<Integer>
             isEndedByTool = true;
             barrier.signal();
         });
-        try (MediaDriver driver = DriverLauncher.launch(context, profile.guardLimits(), option))
+        try (MediaDriver driver = DriverLauncher.launch(
+            context, profile.guardLimits(), profile.isOffloaded(), option))
         {
             print(spec.commandLine().getErr(), findings);
             final PrintWriter out = spec.commandLine().getOut();
-            out.println("media driver in " + driver.aeronDirectoryName() + ", profile " + profile.name());
+            out.println("media driver in " + driver.aeronDirectoryName() + ", profile " + profile.name() +
+                ", segmentation offload " + offload(profile));
             out.flush();
             barrier.await();
         }
@@ -179,6 +183,12 @@ final class DriverCommand implements Callable<Integer>
         }
         isEndedBySignal = !isEndedByTool;
         return 0;
+    }
+
+    private static String offload(final DriverProfile profile)
+    {
+        return profile.isOffloaded() ?
+            GuardedEndpoints.offloadObstacle().map((reason) -> "off, " + reason).orElse("on") : "off";
     }
 
     private List<HostCheck.Finding> check(final DriverProfile profile, final MediaDriver.Context context)

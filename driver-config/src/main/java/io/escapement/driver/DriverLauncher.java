@@ -8,6 +8,7 @@ import io.escapement.driver.guard.GuardLimits;
 import io.escapement.driver.guard.GuardedEndpoints;
 import java.io.File;
 import java.net.BindException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.concurrent.ShutdownSignalBarrier;
 
 /**
@@ -31,8 +32,25 @@ import org.agrona.concurrent.ShutdownSignalBarrier;
  */
 public final class DriverLauncher
 {
+    /** Bytes of the counters metadata buffer for each byte of the values buffer. */
+    private static final long METADATA_PER_COUNTER_BYTE = 4;
+    private static final System.Logger LOGGER = System.getLogger("io.escapement.driver");
+    private static final AtomicBoolean IS_OBSTACLE_REPORTED = new AtomicBoolean();
+
     private DriverLauncher()
     {
+    }
+
+    /**
+     * Length of the files that a driver maps whether anything connects or not: cnc.dat and the loss report.
+     *
+     * @param context of a driver, launched or not.
+     * @return bytes.
+     */
+    public static long filesLength(final MediaDriver.Context context)
+    {
+        return context.conductorBufferLength() + context.toClientsBufferLength() + context.errorBufferLength() +
+            (1 + METADATA_PER_COUNTER_BYTE) * context.counterValuesBufferLength() + context.lossReportBufferLength();
     }
 
     /**
@@ -44,7 +62,7 @@ public final class DriverLauncher
      */
     public static MediaDriver launch(final DriverProfile profile, final MediaDriver.Context context)
     {
-        return launch(profile.applyTo(context), profile.guardLimits());
+        return launch(profile.applyTo(context), profile.guardLimits(), profile.isOffloaded());
     }
 
     /**
@@ -56,15 +74,38 @@ public final class DriverLauncher
      */
     public static MediaDriver launch(final MediaDriver.Context context, final GuardLimits limits)
     {
-        return launch(context, limits, "aeronDirectoryName");
+        return launch(context, limits, false);
     }
 
-    static MediaDriver launch(final MediaDriver.Context context, final GuardLimits limits, final String directoryOption)
+    /**
+     * Start a driver with the settings of its context.
+     *
+     * @param context     for this driver only, for example from {@link DriverProfile#newContext()}.
+     * @param limits      for unauthenticated peers.
+     * @param isOffloaded whether its sockets use the kernel's segmentation offload, as
+     *                    {@link DriverProfile#isOffloaded()} says.
+     * @return the running driver, which the caller closes.
+     */
+    public static MediaDriver launch(
+        final MediaDriver.Context context, final GuardLimits limits, final boolean isOffloaded)
+    {
+        if (isOffloaded)
+        {
+            reportObstacle();
+        }
+        return launch(context, limits, isOffloaded, "aeronDirectoryName");
+    }
+
+    static MediaDriver launch(
+        final MediaDriver.Context context,
+        final GuardLimits limits,
+        final boolean isOffloaded,
+        final String directoryOption)
     {
         refuseOtherEndpoints(context);
         if (!GuardedEndpoints.areInstalled(context))
         {
-            GuardedEndpoints.install(context, limits);
+            GuardedEndpoints.install(context, limits, isOffloaded);
         }
         context.concludeAeronDirectory();
         requireUnused(context, directoryOption);
@@ -121,6 +162,13 @@ public final class DriverLauncher
             throw new ConfigException(directoryOption, directory,
                 "in use by an active media driver, or one killed less than " + context.driverTimeoutMs() + " ms ago");
         }
+    }
+
+    private static void reportObstacle()
+    {
+        GuardedEndpoints.offloadObstacle().filter((reason) -> IS_OBSTACLE_REPORTED.compareAndSet(false, true))
+            .ifPresent((reason) -> LOGGER.log(System.Logger.Level.INFO,
+                "one system call a datagram, without segmentation offload: " + reason));
     }
 
     private static void refuseOtherEndpoints(final MediaDriver.Context context)

@@ -38,6 +38,11 @@ public final class DriverProfile
     public static final String CORES_KEY = "escapement.cores";
     /** Trunks that share one socket; the host check sizes buffers by it. */
     public static final String TRUNKS_KEY = "escapement.trunks";
+    /**
+     * Whether sockets use the kernel's segmentation offload where they can: on or off. Off by default, because a driver
+     * that uses it allocates 32 bytes a poll.
+     */
+    public static final String GSO_KEY = "escapement.gso";
     /** See {@link GuardLimits#maxTermLength()}. */
     public static final String GUARD_MAX_TERM_LENGTH_KEY = "escapement.guard.max.term.length";
     /** See {@link GuardLimits#minMtu()}. */
@@ -67,6 +72,7 @@ public final class DriverProfile
     private final GuardLimits guardLimits;
     private final int cores;
     private final int trunks;
+    private final boolean isOffloaded;
 
     private DriverProfile(final String option, final String name, final Properties properties)
     {
@@ -77,6 +83,7 @@ public final class DriverProfile
         cores = number(CORES_KEY, 1);
         trunks = number(TRUNKS_KEY, TRUNKS_DEFAULT);
         guardLimits = readGuardLimits();
+        isOffloaded = readOffload();
     }
 
     /**
@@ -162,6 +169,13 @@ public final class DriverProfile
         return guardLimits;
     }
 
+    /** Whether a system property, or a profile that is not built in, sets {@link #GUARD_SESSION_LIMIT_KEY}. */
+    public boolean hasOwnSessionLimit()
+    {
+        return null != System.getProperty(GUARD_SESSION_LIMIT_KEY) ||
+            (!NAMES.contains(name) && textByKeyMap.containsKey(GUARD_SESSION_LIMIT_KEY));
+    }
+
     /** Recommended JVM flags, separated by spaces. */
     public String jvmFlags()
     {
@@ -178,6 +192,12 @@ public final class DriverProfile
     public int trunks()
     {
         return trunks;
+    }
+
+    /** Whether sockets use the kernel's segmentation offload where they can. */
+    public boolean isOffloaded()
+    {
+        return isOffloaded;
     }
 
     /** The name or path that it was loaded by. */
@@ -256,7 +276,7 @@ public final class DriverProfile
     {
         final ProfileKey<?> aeronKey = ProfileKeys.BY_NAME_MAP.get(key);
         final boolean isNumber = NUMBER_KEYS.contains(key);
-        ConfigException.check(null != aeronKey || isNumber || JVM_FLAGS_KEY.equals(key),
+        ConfigException.check(null != aeronKey || isNumber || JVM_FLAGS_KEY.equals(key) || GSO_KEY.equals(key),
             option, name, "unknown key " + key);
         ConfigException.check(!text.isEmpty(), option, name, key + " has no value");
         try
@@ -294,6 +314,18 @@ public final class DriverProfile
             throw ex.option().startsWith("escapement.") ? ex :
                 new ConfigException(option, name, "escapement.guard: " + ex.getMessage(), ex);
         }
+    }
+
+    private boolean readOffload()
+    {
+        final String property = System.getProperty(GSO_KEY);
+        final String text = null == property ? textByKeyMap.getOrDefault(GSO_KEY, "off") : property;
+        if (!"on".equals(text) && !"off".equals(text))
+        {
+            throw invalid(null == property ? "profile " + name : "a system property", GSO_KEY, text,
+                new IllegalArgumentException("expected on or off"));
+        }
+        return "on".equals(text);
     }
 
     private int number(final String key, final int defaultValue)

@@ -24,8 +24,6 @@ final class HostCheck
     private static final long WINDOWS_PER_TRUNK = 2;
     /** Terms of an image or a publication; a metadata page follows them. */
     private static final int TERMS = LogBufferDescriptor.PARTITION_COUNT;
-    /** Bytes of the counters metadata buffer for each byte of the values buffer. */
-    private static final long METADATA_PER_COUNTER_BYTE = 4;
     private static final Set<String> SPINNING = Set.of("noop", "spin", "yield", NoOpIdleStrategy.class.getName(),
         BusySpinIdleStrategy.class.getName(), YieldingIdleStrategy.class.getName());
     private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs", "hugetlbfs", "");
@@ -146,9 +144,10 @@ final class HostCheck
     private void store()
     {
         final HostFacts.Store store = facts.store();
-        final long needed = driverLength() + 2L * profile.trunks() * logLength(context.publicationTermBufferLength());
+        final long files = DriverLauncher.filesLength(context);
+        final long needed = files + 2L * profile.trunks() * logLength(context.publicationTermBufferLength());
         final GuardLimits guard = profile.guardLimits();
-        final long admitted = driverLength() + (long)guard.sessionLimit() * logLength(guard.maxTermLength());
+        final long admitted = files + (long)guard.sessionLimit() * logLength(guard.maxTermLength());
         final String place = store.type() + " at " + store.path();
         if (HostFacts.UNKNOWN == store.free())
         {
@@ -241,12 +240,6 @@ final class HostCheck
         // Aeron reads the property when the driver starts; before that a context holds only the setters' values.
         final String name = null == strategy ? System.getProperty(property, "") : strategy.getClass().getName();
         return SPINNING.contains(name) ? 1 : 0;
-    }
-
-    private long driverLength()
-    {
-        return context.conductorBufferLength() + context.toClientsBufferLength() + context.errorBufferLength() +
-            (1 + METADATA_PER_COUNTER_BYTE) * context.counterValuesBufferLength() + context.lossReportBufferLength();
     }
 
     private static long logLength(final int termLength)

@@ -130,7 +130,11 @@ class DriverCommandTest
         assertEquals("", err.toString());
 
         assertEquals(0, execute(RICH, "--check", "--profile=solo", "--aeron-dir=" + directory));
-        assertEquals("profile solo: can run on this host" + System.lineSeparator(), out.toString());
+        assertEquals(List.of("segmentation offload: off", "profile solo: can run on this host"),
+            out.toString().lines().toList());
+        SystemProperties.with(Map.of(DriverProfile.GSO_KEY, "on"), () ->
+            assertEquals(0, execute(RICH, "--check", "--profile=solo", "--aeron-dir=" + directory)));
+        assertTrue(out.toString().startsWith("segmentation offload: on" + System.lineSeparator()), out.toString());
         assertFalse(Files.exists(directory));
     }
 

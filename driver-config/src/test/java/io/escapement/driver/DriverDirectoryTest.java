@@ -1,15 +1,18 @@
 package io.escapement.driver;
 
 import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
 import io.escapement.testsupport.Tests;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -42,6 +45,28 @@ class DriverDirectoryTest
         assertTrue(name.startsWith(base + "-" + ProcessHandle.current().pid() + "-"), name);
         assertFalse(new File(name).exists());
         assertNotEquals(name, DriverDirectory.temporary(base));
+    }
+
+    @Test
+    void shouldFindActiveDrivers() throws IOException
+    {
+        directory(base.getName() + "-" + UNUSED_PID + RANDOM);
+        final String named = DriverDirectory.temporary(base);
+        final String other = files.resolve("somebody-else").toString();
+        try (MediaDriver first = MediaDriver.launch(context(named));
+            MediaDriver second = MediaDriver.launch(context(base.getPath()));
+            MediaDriver third = MediaDriver.launch(context(other)))
+        {
+            assertEquals(List.of(base.getPath(), named), DriverDirectory.active(base));
+            assertTrue(new File(third.aeronDirectoryName()).exists() && first != second);
+        }
+        assertEquals(List.of(), DriverDirectory.active(base));
+    }
+
+    private static MediaDriver.Context context(final String directory)
+    {
+        return new MediaDriver.Context().aeronDirectoryName(directory).threadingMode(ThreadingMode.INVOKER)
+            .dirDeleteOnShutdown(true);
     }
 
     @Test

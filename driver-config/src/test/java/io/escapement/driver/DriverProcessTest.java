@@ -77,12 +77,16 @@ class DriverProcessTest
     @Test
     void shouldExitWithZeroOnSigterm()
     {
-        start("--skip-check", "--aeron-dir=" + directory);
+        process = new ChildJvm(DriverLauncher.class,
+            List.of("-Xmx128m", "-XX:+UseSerialGC", "-D" + DriverProfile.GSO_KEY + "=on"),
+            List.of("--skip-check", "--aeron-dir=" + directory));
         Tests.await(() -> !process.lines().isEmpty(), "the driver");
         assertTrue(Files.exists(directory.resolve("cnc.dat")));
         process.terminate();
         assertEquals(0, process.exitStatus(PATIENCE_S));
-        assertEquals(List.of("media driver in " + directory + ", profile shared"), process.lines());
+        final String off = "off, the JVM needs --add-opens java.base/sun.nio.ch=ALL-UNNAMED";
+        assertEquals(List.of("media driver in " + directory + ", profile shared, segmentation offload " + off),
+            process.lines());
         assertFalse(Files.exists(directory), "the profile deletes the directory on shutdown");
     }
 

@@ -66,6 +66,7 @@ class DriverProfileTest
         "aeron.dir.delete.on.shutdown=yes",
         "aeron.driver.timeout=soon",
         "escapement.trunks=0",
+        "escapement.gso=maybe",
         "escapement.guard.setup.rate=1.5"})
     void shouldRefuseAnInvalidValueByKeyAndValue(final String line)
     {

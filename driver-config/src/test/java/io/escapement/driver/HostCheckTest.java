@@ -119,7 +119,7 @@ class HostCheckTest
     void shouldWarnOfAFileSystemThatUnauthenticatedSessionsCanFill()
     {
         // 128 sessions of three terms of 1 MiB.
-        assertFound(HostCheck.Severity.WARNING, "tmpfs at /dev/shm has 300m free, the 128 sessions that guards admit",
+        assertFound(HostCheck.Severity.WARNING, "tmpfs at /dev/shm has 300m free, the 512 sessions that guards admit",
             "mount -o remount,size=",
             check(shared, host(4 * MIB, 4 * MIB, store("tmpfs", 400 * MIB, 300 * MIB), 8)));
     }

@@ -20,7 +20,11 @@ public enum GuardCounter
     /** Requests for a response publication by an address other than the first requester. */
     RESPONSE_REDIRECT(72_007, "response publications requested by another address"),
     /** Publications with control-mode=dynamic, which any address may join. */
-    DYNAMIC_REFUSED(72_008, "dynamic multi-destination publications refused");
+    DYNAMIC_REFUSED(72_008, "dynamic multi-destination publications refused"),
+    /** New sessions of streams or sessions that nothing subscribes to. */
+    NO_SUBSCRIPTION(72_009, "new sessions without a subscription"),
+    /** New sessions of a host that has its share of the places for strangers. */
+    SOURCE_LIMIT(72_010, "new sessions over the share of a source");
 
     private final int typeId;
     private final String label;

@@ -13,7 +13,8 @@ import org.agrona.BitUtil;
  * @param maxMtu        in bytes.
  * @param setupRate     sustained new sessions per second.
  * @param setupBurst    new sessions at once, so that a restarted gateway reconnects all trunks without delay.
- * @param sessionLimit  live sessions.
+ * @param sessionLimit  live sessions. A quarter of them is for hosts that are established; a host that is not may take
+ *                      half of all, and less when others have taken some.
  */
 public record GuardLimits(int maxTermLength, int minMtu, int maxMtu, int setupRate, int setupBurst, int sessionLimit)
 {
@@ -31,6 +32,30 @@ public record GuardLimits(int maxTermLength, int minMtu, int maxMtu, int setupRa
         atLeast("setupRate", setupRate, 1);
         atLeast("setupBurst", setupBurst, 1);
         atLeast("sessionLimit", sessionLimit, 1);
+    }
+
+    /**
+     * Limits for an engine whose trunks need this many sessions on a socket: as many set up at once, and twice as many
+     * alive, because one host that is not established gets half of the places.
+     *
+     * @param sessions of all trunks.
+     * @return these limits, raised where they would keep trunks out.
+     */
+    public GuardLimits forSessions(final int sessions)
+    {
+        return new GuardLimits(maxTermLength, minMtu, maxMtu, setupRate, Math.max(setupBurst, sessions), 2 * sessions);
+    }
+
+    /**
+     * Limits that admit terms of at least this length.
+     *
+     * @param termLength in bytes; one that no driver accepts is ignored here.
+     * @return these limits, raised where they would keep such a session out.
+     */
+    public GuardLimits admitting(final int termLength)
+    {
+        return BitUtil.isPowerOfTwo(termLength) && termLength > maxTermLength ?
+            new GuardLimits(termLength, minMtu, maxMtu, setupRate, setupBurst, sessionLimit) : this;
     }
 
     private static void atLeast(final String name, final int value, final int least)

@@ -10,6 +10,7 @@ import io.aeron.driver.media.ReceiveChannelEndpoint;
 import io.aeron.driver.media.SendChannelEndpoint;
 import io.aeron.driver.media.UdpChannel;
 import io.aeron.exceptions.ControlProtocolException;
+import java.util.Optional;
 import org.agrona.collections.MutableLong;
 import org.agrona.concurrent.status.AtomicCounter;
 
@@ -23,14 +24,18 @@ import org.agrona.concurrent.status.AtomicCounter;
 public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, SendChannelEndpointSupplier
 {
     private final GuardLimits limits;
-    private final ResponsePins responsePins = new ResponsePins();
+    private final ResponsePins responsePins;
     /** Datagrams sent by a thread that also receives. */
     private final MutableLong sent = new MutableLong();
+    private final boolean isOffloaded;
     private GuardCounters counters;
+    private OffloadCounters offloadCounters;
 
-    private GuardedEndpoints(final GuardLimits limits)
+    private GuardedEndpoints(final GuardLimits limits, final long establishedNs, final boolean isOffloaded)
     {
         this.limits = limits;
+        this.isOffloaded = isOffloaded;
+        responsePins = new ResponsePins(establishedNs);
     }
 
     /**
@@ -41,7 +46,41 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
      */
     public static void install(final MediaDriver.Context context, final GuardLimits limits)
     {
-        final GuardedEndpoints guard = new GuardedEndpoints(limits);
+        install(context, limits, false);
+    }
+
+    /**
+     * Install guards in the context of a driver.
+     *
+     * @param context     of one driver that is not launched yet.
+     * @param limits      for unauthenticated peers.
+     * @param isOffloaded whether sockets use segmentation offload, where there is no {@link #offloadObstacle}.
+     */
+    public static void install(
+        final MediaDriver.Context context, final GuardLimits limits, final boolean isOffloaded)
+    {
+        install(context, limits, ResponsePins.ESTABLISHED_NS, isOffloaded && offloadObstacle().isEmpty());
+    }
+
+    /** Why this process cannot use the kernel's segmentation offload. Empty if it can. */
+    public static Optional<String> offloadObstacle()
+    {
+        return Optional.ofNullable(SocketOffload.obstacle());
+    }
+
+    /** With the time after which a host with a response is established. */
+    static void install(final MediaDriver.Context context, final GuardLimits limits, final long establishedNs)
+    {
+        install(context, limits, establishedNs, offloadObstacle().isEmpty());
+    }
+
+    static void install(
+        final MediaDriver.Context context,
+        final GuardLimits limits,
+        final long establishedNs,
+        final boolean isOffloaded)
+    {
+        final GuardedEndpoints guard = new GuardedEndpoints(limits, establishedNs, isOffloaded);
         context.receiveChannelEndpointSupplier(guard).sendChannelEndpointSupplier(guard);
     }
 
@@ -60,7 +99,8 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
         final MediaDriver.Context context)
     {
         return new GuardedReceiveEndpoint(
-            channel, dispatcher, status, context, limits, counters(context), responsePins, sent);
+            channel, dispatcher, status, context, limits, counters(context), responsePins, sent,
+            offloadCounters(context));
     }
 
     @Override
@@ -75,7 +115,16 @@ public final class GuardedEndpoints implements ReceiveChannelEndpointSupplier, S
                 channel.originalUriString());
         }
         return new GuardedSendEndpoint(channel, status, context, counters(context), responsePins,
-            ThreadingMode.DEDICATED == context.threadingMode() ? new MutableLong() : sent);
+            ThreadingMode.DEDICATED == context.threadingMode() ? new MutableLong() : sent, offloadCounters(context));
+    }
+
+    private OffloadCounters offloadCounters(final MediaDriver.Context context)
+    {
+        if (isOffloaded && null == offloadCounters)
+        {
+            offloadCounters = new OffloadCounters(context.countersManager());
+        }
+        return offloadCounters;
     }
 
     private GuardCounters counters(final MediaDriver.Context context)

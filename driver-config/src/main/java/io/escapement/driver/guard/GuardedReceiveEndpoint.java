@@ -14,22 +14,24 @@ import io.aeron.protocol.SetupFlyweight;
 import io.escapement.ratelimit.TokenBuckets;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BitUtil;
 import org.agrona.collections.Hashing;
-import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.collections.MutableLong;
 import org.agrona.concurrent.CachedNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * Receives for subscriptions. A session belongs to the address that set it up until it has been inactive for longer
- * than Aeron keeps its image; after that, any address may set it up. If the channel names its sender's address
- * (control), only that address may set up a session. A channel with control-mode=manual receives one session from
- * several addresses by design, so there only datagram format and limits are enforced.
+ * Receives for subscriptions. A session is admitted when something subscribes to it, its sender has echoed a cookie,
+ * and {@link GuardedSessions} has a place. It belongs to that address until it is inactive and its image is gone; after
+ * that, any address may set it up. If the channel names its sender's address (control), only that address may set up a
+ * session, without a cookie. A channel with control-mode=manual receives one session from several addresses by design,
+ * so there only datagram format and limits are enforced.
  */
-final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
+class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
 {
     // Aeron creates an image some time after its setup, so the image outlives our estimate by that time.
     private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(1);
@@ -38,16 +40,28 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
     /** Poll interval of a thread that is busy sending, after a poll that found nothing. */
     private static final long POLL_WHILE_SENDING_NS = 20_000;
 
-    private final Long2ObjectHashMap<GuardedSession> sessionByKeyMap = new Long2ObjectHashMap<>();
+    /** Cookies a second. A flood of setups may keep newcomers waiting, and must not keep the thread busy. */
+    private static final int COOKIE_RATE = 10_000;
+    private static final int COOKIE_BURST = 1_000;
+
+    private final GuardedSessions sessions;
+    private final SourceCookies cookies = new SourceCookies();
+    /** Written by the conductor. */
+    private final Set<Integer> subscribedStreams = ConcurrentHashMap.newKeySet();
+    private final Set<Long> subscribedSessions = ConcurrentHashMap.newKeySet();
     private final GuardLimits limits;
     private final GuardCounters counters;
-    private final ResponsePins responsePins;
     private final CachedNanoClock clock;
     private final MutableLong sent;
     private final TokenBuckets setups;
     private final TokenBuckets unknownSessions;
-    private final long inactivityTimeoutNs;
+    private final TokenBuckets challenges = TokenBuckets.ofRate(1, COOKIE_RATE, COOKIE_BURST);
     private final boolean isPinned;
+    /** Null without segmentation offload. */
+    private final OffloadCounters offloadCounters;
+    private final boolean isJoined;
+    private final UnsafeBuffer datagram = new UnsafeBuffer(0, 0);
+    private final DataHeaderFlyweight datagramHeader = new DataHeaderFlyweight();
     private boolean hasReceived;
     private boolean isInBurst;
     private long lastSent;
@@ -63,20 +77,33 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         final GuardLimits limits,
         final GuardCounters counters,
         final ResponsePins responsePins,
-        final MutableLong sent)
+        final MutableLong sent,
+        final OffloadCounters offloadCounters)
     {
         super(channel, dispatcher, status, context);
         this.limits = limits;
         this.counters = counters;
-        this.responsePins = responsePins;
         this.sent = sent;
         clock = context.receiverCachedNanoClock();
         lastPollNs = clock.nanoTime() - POLL_WHILE_SENDING_NS;
         setups = TokenBuckets.ofRate(1, limits.setupRate(), limits.setupBurst());
         // A separate bucket, because a sender that keeps sending data without a session must not block new setups.
         unknownSessions = TokenBuckets.ofRate(1, limits.setupRate(), limits.setupBurst());
-        inactivityTimeoutNs = context.imageLivenessTimeoutNs() + SLACK_NS;
+        sessions = new GuardedSessions(limits.sessionLimit(), context.imageLivenessTimeoutNs() + SLACK_NS,
+            responsePins, new LiveImages(context.countersManager()), clock.nanoTime());
         isPinned = !channel.isManualControlMode();
+        this.offloadCounters = offloadCounters;
+        isJoined = null != offloadCounters && isPinned && !channel.isMulticast();
+    }
+
+    @Override
+    public void openDatagramChannel(final AtomicCounter statusIndicator)
+    {
+        super.openDatagramChannel(statusIndicator);
+        if (isJoined)
+        {
+            SocketOffload.join(receiveDatagramChannel);
+        }
     }
 
     @Override
@@ -87,7 +114,8 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         final InetSocketAddress source,
         final int transportIndex)
     {
-        int bytes = onData(header, buffer, length, source, transportIndex);
+        int bytes = isJoined ?
+            onRead(buffer, length, source, transportIndex) : onData(header, buffer, length, source, transportIndex);
         for (int i = 1; isInBurst && isPinned && i < RECEIVE_BURST; i++)
         {
             final InetSocketAddress next = receive(buffer.byteBuffer());
@@ -95,9 +123,74 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
             {
                 break;
             }
-            bytes += onDatagram(header, buffer, buffer.byteBuffer().position(), next, transportIndex);
+            final int nextLength = buffer.byteBuffer().position();
+            bytes += isJoined ? onRead(buffer, nextLength, next, transportIndex) :
+                onDatagram(header, buffer, nextLength, next, transportIndex);
         }
         return bytes;
+    }
+
+    /** One or more datagrams of one sender. */
+    private int onRead(
+        final UnsafeBuffer buffer, final int length, final InetSocketAddress source, final int transportIndex)
+    {
+        int bytes = 0;
+        int offset = 0;
+        while (offset < length)
+        {
+            final int datagramLength = lengthAt(buffer, offset, length);
+            if (0 == datagramLength)
+            {
+                counters.count(GuardCounter.DATA_MALFORMED);
+                break;
+            }
+            datagram.wrap(buffer, offset, datagramLength);
+            datagramHeader.wrap(datagram);
+            bytes += onDatagram(datagramHeader, datagram, datagramLength, source, transportIndex);
+            offset += datagramLength;
+        }
+        return bytes;
+    }
+
+    /** Length of the block of data at an offset, as far as the image takes it as one, or of the datagram. */
+    private int lengthAt(final UnsafeBuffer buffer, final int offset, final int end)
+    {
+        final int length = JoinedDatagrams.length(buffer, offset, end, Integer.MAX_VALUE);
+        if (length <= limits.minMtu())
+        {
+            return length;
+        }
+        datagramHeader.wrap(buffer, offset, length);
+        final GuardedSession session =
+            sessions.get(Hashing.compoundKey(datagramHeader.streamId(), datagramHeader.sessionId()));
+        if (null == session || length <= session.mtuLength())
+        {
+            return length;
+        }
+        if (session.isTakenAsOne(datagramHeader.termId(), datagramHeader.termOffset(), length))
+        {
+            offloadCounters.count(OffloadCounter.BLOCKS_JOINED, 1);
+            return length;
+        }
+        return JoinedDatagrams.length(buffer, offset, end, session.mtuLength());
+    }
+
+    @Override
+    public void sendStatusMessage(
+        final ImageConnection[] connections,
+        final int sessionId,
+        final int streamId,
+        final int termId,
+        final int termOffset,
+        final int windowLength,
+        final short flags)
+    {
+        final GuardedSession session = sessions.get(Hashing.compoundKey(streamId, sessionId));
+        if (null != session)
+        {
+            session.onStatusMessage(termId, termOffset);
+        }
+        super.sendStatusMessage(connections, sessionId, streamId, termId, termOffset, windowLength, flags);
     }
 
     /**
@@ -144,12 +237,12 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
             case HeaderFlyweight.HDR_TYPE_SETUP ->
             {
                 setup.wrap(buffer);
-                onSetupMessage(setup, buffer, length, source, transportIndex);
+                onSetup(setup, buffer, length, source, transportIndex);
             }
             case HeaderFlyweight.HDR_TYPE_RTTM ->
             {
                 rttMeasurement.wrap(buffer);
-                onRttMeasurement(rttMeasurement, buffer, length, source, transportIndex);
+                onMeasurement(rttMeasurement, buffer, length, source, transportIndex);
             }
             default ->
             {
@@ -165,7 +258,7 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         final InetSocketAddress source,
         final int transportIndex)
     {
-        final GuardedSession session = sessionByKeyMap.get(Hashing.compoundKey(header.streamId(), header.sessionId()));
+        final GuardedSession session = sessions.get(Hashing.compoundKey(header.streamId(), header.sessionId()));
         final long nowNs = clock.nanoTime();
         // Checked before inactivity, because only a setup may transfer a session; data would go straight into the
         // image.
@@ -173,9 +266,9 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         {
             return drop(GuardCounter.DATA_WRONG_SOURCE);
         }
-        if (null == session || session.isInactive(nowNs, inactivityTimeoutNs))
+        if (null == session || sessions.isInactive(session, nowNs))
         {
-            return mayRequestSetup(buffer, length, source, nowNs) ?
+            return mayRequestSetup(header, buffer, length, source, nowNs) ?
                 super.onDataPacket(header, buffer, length, source, transportIndex) : 0;
         }
         if (!DatagramValidator.isValid(buffer, length, session.termLength()))
@@ -183,11 +276,29 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
             return drop(GuardCounter.DATA_MALFORMED);
         }
         session.onActivity(nowNs);
+        session.onData(header.termId(), header.termOffset(), 0 == header.frameLength() ? 0 : length);
         return super.onDataPacket(header, buffer, length, source, transportIndex);
     }
 
     @Override
     public void onSetupMessage(
+        final SetupFlyweight header,
+        final UnsafeBuffer buffer,
+        final int length,
+        final InetSocketAddress source,
+        final int transportIndex)
+    {
+        if (isJoined)
+        {
+            onRead(buffer, length, source, transportIndex);
+        }
+        else
+        {
+            onSetup(header, buffer, length, source, transportIndex);
+        }
+    }
+
+    private void onSetup(
         final SetupFlyweight header,
         final UnsafeBuffer buffer,
         final int length,
@@ -200,20 +311,24 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
             return;
         }
         final long key = Hashing.compoundKey(header.streamId(), header.sessionId());
-        final GuardedSession session = sessionByKeyMap.get(key);
+        final GuardedSession session = sessions.get(key);
         final long nowNs = clock.nanoTime();
-        if (null == session || session.isInactive(nowNs, inactivityTimeoutNs))
+        if (null == session || (sessions.isInactive(session, nowNs) && sessions.tryRelease(key, nowNs)))
         {
-            if (!mayAdmit(source, nowNs))
+            if (!mayAdmit(header, source, transportIndex, nowNs))
             {
                 return;
             }
-            remove(key);
-            sessionByKeyMap.put(key, new GuardedSession(source, header.termLength(), nowNs));
+            sessions.add(key, source, header, nowNs);
         }
         else if (isPinned && !session.isFrom(source))
         {
             counters.count(GuardCounter.DATA_WRONG_SOURCE);
+            return;
+        }
+        else if (sessions.isInactive(session, nowNs))
+        {
+            // Its old image is not gone yet, so a new one would have no place.
             return;
         }
         else if (session.termLength() != header.termLength())
@@ -236,15 +351,37 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         final InetSocketAddress source,
         final int transportIndex)
     {
+        if (isJoined)
+        {
+            onRead(buffer, length, source, transportIndex);
+        }
+        else
+        {
+            onMeasurement(header, buffer, length, source, transportIndex);
+        }
+    }
+
+    private void onMeasurement(
+        final RttMeasurementFlyweight header,
+        final UnsafeBuffer buffer,
+        final int length,
+        final InetSocketAddress source,
+        final int transportIndex)
+    {
         if (length < RttMeasurementFlyweight.HEADER_LENGTH)
         {
             counters.count(GuardCounter.DATA_MALFORMED);
             return;
         }
-        final GuardedSession session = sessionByKeyMap.get(Hashing.compoundKey(header.streamId(), header.sessionId()));
+        final GuardedSession session = sessions.get(Hashing.compoundKey(header.streamId(), header.sessionId()));
         if (null == session)
         {
-            // Late measurements of a session that has ended.
+            // The echo of a cookie, or a late measurement of a session that has ended.
+            if (mustShowAddress() && cookies.onEcho(
+                header.echoTimestampNs(), source, header.streamId(), header.sessionId(), clock.nanoTime()))
+            {
+                sendSetupElicitingStatusMessage(transportIndex, source, header.sessionId(), header.streamId());
+            }
             return;
         }
         if (isPinned && !session.isFrom(source))
@@ -259,12 +396,10 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
     public void sendResponseSetup(
         final ImageConnection[] connections, final int sessionId, final int streamId, final int responseSessionId)
     {
-        final GuardedSession session = sessionByKeyMap.get(Hashing.compoundKey(streamId, sessionId));
-        if (null != session && !(session.hasResponse() && session.responseSessionId() == responseSessionId))
+        final GuardedSession session = sessions.get(Hashing.compoundKey(streamId, sessionId));
+        if (null != session)
         {
-            unpinResponse(session);
-            session.responseSessionId(responseSessionId);
-            responsePins.pin(responseSessionId, session.source().getAddress());
+            sessions.pinResponse(session, responseSessionId, clock.nanoTime());
         }
         super.sendResponseSetup(connections, sessionId, streamId, responseSessionId);
     }
@@ -273,7 +408,43 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
     public void close()
     {
         super.close();
-        sessionByKeyMap.values().forEach(this::unpinResponse);
+        sessions.close(clock.nanoTime());
+    }
+
+    @Override
+    public int incRefToStream(final int streamId)
+    {
+        subscribedStreams.add(streamId);
+        return super.incRefToStream(streamId);
+    }
+
+    @Override
+    public int decRefToStream(final int streamId)
+    {
+        final int count = super.decRefToStream(streamId);
+        if (0 == count)
+        {
+            subscribedStreams.remove(streamId);
+        }
+        return count;
+    }
+
+    @Override
+    public long incRefToStreamAndSession(final int streamId, final int sessionId)
+    {
+        subscribedSessions.add(Hashing.compoundKey(streamId, sessionId));
+        return super.incRefToStreamAndSession(streamId, sessionId);
+    }
+
+    @Override
+    public long decRefToStreamAndSession(final int streamId, final int sessionId)
+    {
+        final long count = super.decRefToStreamAndSession(streamId, sessionId);
+        if (0 == count)
+        {
+            subscribedSessions.remove(Hashing.compoundKey(streamId, sessionId));
+        }
+        return count;
     }
 
     private int drop(final GuardCounter counter)
@@ -284,8 +455,17 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
 
     /** Aeron answers data of an unknown session by a request for a setup, and keeps state about it. */
     private boolean mayRequestSetup(
-        final UnsafeBuffer buffer, final int length, final InetSocketAddress source, final long nowNs)
+        final DataHeaderFlyweight header,
+        final UnsafeBuffer buffer,
+        final int length,
+        final InetSocketAddress source,
+        final long nowNs)
     {
+        if (!isSubscribed(header.streamId(), header.sessionId()))
+        {
+            counters.count(GuardCounter.NO_SUBSCRIPTION);
+            return false;
+        }
         if (!isAllowed(source))
         {
             counters.count(GuardCounter.DATA_WRONG_SOURCE);
@@ -304,24 +484,63 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         return true;
     }
 
-    private boolean mayAdmit(final InetSocketAddress source, final long nowNs)
+    private boolean mayAdmit(
+        final SetupFlyweight header, final InetSocketAddress source, final int transportIndex, final long nowNs)
     {
         if (!isAllowed(source))
         {
             counters.count(GuardCounter.DATA_WRONG_SOURCE);
             return false;
         }
+        if (!isSubscribed(header.streamId(), header.sessionId()))
+        {
+            counters.count(GuardCounter.NO_SUBSCRIPTION);
+            return false;
+        }
+        if (mustShowAddress() && !cookies.isProven(source, header.streamId(), header.sessionId(), nowNs))
+        {
+            challenge(header, source, transportIndex, nowNs);
+            return false;
+        }
+        final GuardCounter refusal = sessions.refusal(source, nowNs);
+        if (null != refusal)
+        {
+            counters.count(refusal);
+            return false;
+        }
+        // Last, so that setups that are refused anyway do not keep others out.
         if (!setups.tryTake(0, nowNs))
         {
             counters.count(GuardCounter.SETUP_RATE);
             return false;
         }
-        if (sessionByKeyMap.size() >= limits.sessionLimit() && !removeInactive(nowNs))
-        {
-            counters.count(GuardCounter.SESSION_LIMIT);
-            return false;
-        }
         return true;
+    }
+
+    /** Whether a sender has to show that it receives at its address: unless the channel names the address. */
+    private boolean mustShowAddress()
+    {
+        return isPinned && !isMulticast() && null == explicitControlAddress();
+    }
+
+    private void challenge(
+        final SetupFlyweight header, final InetSocketAddress source, final int transportIndex, final long nowNs)
+    {
+        if (!challenges.tryTake(0, nowNs))
+        {
+            counters.count(GuardCounter.SETUP_RATE);
+            return;
+        }
+        final int streamId = header.streamId();
+        final int sessionId = header.sessionId();
+        final long cookie = cookies.cookie(source, streamId, sessionId, nowNs);
+        sendRttMeasurement(transportIndex, source, sessionId, streamId, cookie, 0, true);
+    }
+
+    private boolean isSubscribed(final int streamId, final int sessionId)
+    {
+        return subscribedStreams.contains(streamId) ||
+            subscribedSessions.contains(Hashing.compoundKey(streamId, sessionId));
     }
 
     private boolean isAllowed(final InetSocketAddress source)
@@ -350,38 +569,5 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
             BitUtil.isAligned(termOffset, FrameDescriptor.FRAME_ALIGNMENT) &&
             // Term ids wrap around, so compare by difference: a position cannot be negative.
             setup.activeTermId() - setup.initialTermId() >= 0;
-    }
-
-    private boolean removeInactive(final long nowNs)
-    {
-        final int before = sessionByKeyMap.size();
-        final Long2ObjectHashMap<GuardedSession>.ValueIterator sessions = sessionByKeyMap.values().iterator();
-        while (sessions.hasNext())
-        {
-            final GuardedSession session = sessions.next();
-            if (session.isInactive(nowNs, inactivityTimeoutNs))
-            {
-                unpinResponse(session);
-                sessions.remove();
-            }
-        }
-        return sessionByKeyMap.size() < before;
-    }
-
-    private void remove(final long key)
-    {
-        final GuardedSession session = sessionByKeyMap.remove(key);
-        if (null != session)
-        {
-            unpinResponse(session);
-        }
-    }
-
-    private void unpinResponse(final GuardedSession session)
-    {
-        if (session.hasResponse())
-        {
-            responsePins.unpin(session.responseSessionId(), session.source().getAddress());
-        }
     }
 }

@@ -13,6 +13,7 @@ import io.aeron.protocol.NakFlyweight;
 import io.aeron.protocol.ResponseSetupFlyweight;
 import io.aeron.protocol.RttMeasurementFlyweight;
 import io.aeron.protocol.StatusMessageFlyweight;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -30,7 +31,7 @@ import org.agrona.concurrent.status.AtomicCounter;
  * that the program added, any member of a multicast group, or the address that a response publication is pinned to,
  * which is the first requester from the host whose request the publication answers.
  */
-final class GuardedSendEndpoint extends SendChannelEndpoint
+class GuardedSendEndpoint extends SendChannelEndpoint
 {
     /**
      * Poll interval for control frames after a poll that found nothing. The system call costs more than the rest of an
@@ -44,6 +45,9 @@ final class GuardedSendEndpoint extends SendChannelEndpoint
     private final List<Destination> destinations = new ArrayList<>();
     private final CachedNanoClock clock;
     private final MutableLong sent;
+    /** Null without segmentation offload. */
+    private final SegmentedSocket segmentedSocket;
+    private int descriptor;
     private long lastPollNs;
 
     GuardedSendEndpoint(
@@ -52,7 +56,8 @@ final class GuardedSendEndpoint extends SendChannelEndpoint
         final MediaDriver.Context context,
         final GuardCounters counters,
         final ResponsePins responsePins,
-        final MutableLong sent)
+        final MutableLong sent,
+        final OffloadCounters offloadCounters)
     {
         super(channel, status, context);
         this.counters = counters;
@@ -60,6 +65,20 @@ final class GuardedSendEndpoint extends SendChannelEndpoint
         this.sent = sent;
         clock = context.senderCachedNanoClock();
         lastPollNs = clock.nanoTime() - POLL_INTERVAL_NS;
+        final boolean isSegmented = null != offloadCounters && !channel.isMultiDestination() &&
+            !channel.isMulticast() && !channel.isChannelSendTimestampEnabled();
+        segmentedSocket = isSegmented ?
+            new SegmentedSocket(context.countersManager(), offloadCounters, new OwnSocket()) : null;
+    }
+
+    @Override
+    public void openDatagramChannel(final AtomicCounter statusIndicator)
+    {
+        super.openDatagramChannel(statusIndicator);
+        if (null != segmentedSocket)
+        {
+            descriptor = SocketOffload.descriptor(sendDatagramChannel);
+        }
     }
 
     @Override
@@ -82,20 +101,29 @@ final class GuardedSendEndpoint extends SendChannelEndpoint
     public int send(final ByteBuffer buffer)
     {
         sent.value++;
-        return super.send(buffer);
+        return null == segmentedSocket ? super.send(buffer) : segmentedSocket.send(buffer, null);
     }
 
     @Override
     public int send(final ByteBuffer buffer, final InetSocketAddress address)
     {
         sent.value++;
-        return super.send(buffer, address);
+        return null == segmentedSocket ? super.send(buffer, address) : segmentedSocket.send(buffer, address);
+    }
+
+    private int sendPlain(final ByteBuffer buffer, final InetSocketAddress address)
+    {
+        return null == address ? super.send(buffer) : super.send(buffer, address);
     }
 
     @Override
     public void registerForSend(final NetworkPublication publication)
     {
         super.registerForSend(publication);
+        if (null != segmentedSocket)
+        {
+            segmentedSocket.add(publication);
+        }
         receiverByKeyMap.put(Hashing.compoundKey(publication.streamId(), publication.sessionId()), new Receiver());
     }
 
@@ -103,6 +131,14 @@ final class GuardedSendEndpoint extends SendChannelEndpoint
     public void unregisterForSend(final NetworkPublication publication)
     {
         super.unregisterForSend(publication);
+        if (null != segmentedSocket)
+        {
+            segmentedSocket.remove(publication);
+        }
+        if (udpChannel().isResponseControlMode())
+        {
+            responsePins.unpin(publication.sessionId(), clock.nanoTime());
+        }
         receiverByKeyMap.remove(Hashing.compoundKey(publication.streamId(), publication.sessionId()));
     }
 
@@ -312,6 +348,31 @@ final class GuardedSendEndpoint extends SendChannelEndpoint
         // The system chooses which address of this host answers a publication to 0.0.0.0.
         return !address.isUnresolved() && (address.equals(source) ||
             (address.getAddress().isAnyLocalAddress() && address.getPort() == source.getPort()));
+    }
+
+    private final class OwnSocket implements SegmentedSocket.Socket
+    {
+        @Override
+        public int send(final ByteBuffer buffer, final InetSocketAddress address)
+        {
+            return sendPlain(buffer, address);
+        }
+
+        @Override
+        public int sendRun(final ByteBuffer buffer, final InetSocketAddress address) throws IOException
+        {
+            if (null != address)
+            {
+                return sendDatagramChannel.send(buffer, address);
+            }
+            return sendDatagramChannel.isConnected() ? sendDatagramChannel.write(buffer) : 0;
+        }
+
+        @Override
+        public boolean segment(final int length)
+        {
+            return SocketOffload.segment(descriptor, length);
+        }
     }
 
     /** The pinned address of a response publication; null until the first request. */

@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import java.util.concurrent.TimeUnit;
 import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -19,6 +20,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class Attacker implements AutoCloseable
 {
     static final int MTU = 1_408;
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final ByteBuffer sent = BufferUtil.allocateDirectAligned(64 * 1_024, 64);
     private final ByteBuffer received = ByteBuffer.allocateDirect(64 * 1_024);
@@ -26,6 +28,7 @@ final class Attacker implements AutoCloseable
     private int sessionId;
     private int streamId;
     private long receivedBytes;
+    private long sentBytes;
 
     Attacker()
     {
@@ -94,6 +97,51 @@ final class Attacker implements AutoCloseable
         sendData(port, termId, termOffset, payload, DataHeaderFlyweight.HEADER_LENGTH + payload.length);
     }
 
+    /**
+     * Set up a session as an honest sender does: echo the cookie, and send a setup again. False when no cookie comes.
+     */
+    boolean openSession(final int port, final int termLength)
+    {
+        receivedBytes();
+        sendSetup(port, termLength, MTU, 0);
+        final long startNs = System.nanoTime();
+        while (System.nanoTime() - startNs < PATIENCE_NS)
+        {
+            if (tryEcho(port, termLength))
+            {
+                return true;
+            }
+            Thread.onSpinWait();
+        }
+        return false;
+    }
+
+    /** Echo the cookie of the session, if it has come, and send a setup again. */
+    boolean tryEcho(final int port, final int termLength)
+    {
+        final RttMeasurementFlyweight cookie = new RttMeasurementFlyweight(received);
+        if (RttMeasurementFlyweight.HEADER_LENGTH != receive() ||
+            RttMeasurementFlyweight.HDR_TYPE_RTTM != cookie.headerType() || sessionId != cookie.sessionId())
+        {
+            return false;
+        }
+        echo(port, cookie.echoTimestampNs());
+        sendSetup(port, termLength, MTU, 0);
+        return true;
+    }
+
+    void echo(final int port, final long cookie)
+    {
+        final RttMeasurementFlyweight measurement = new RttMeasurementFlyweight(clear());
+        measurement
+            .echoTimestampNs(cookie)
+            .sessionId(sessionId)
+            .streamId(streamId)
+            .frameLength(RttMeasurementFlyweight.HEADER_LENGTH)
+            .headerType(RttMeasurementFlyweight.HDR_TYPE_RTTM);
+        send(port, RttMeasurementFlyweight.HEADER_LENGTH);
+    }
+
     void sendRoundTripMeasurement(final int port)
     {
         final RttMeasurementFlyweight measurement = new RttMeasurementFlyweight(clear());
@@ -138,6 +186,26 @@ final class Attacker implements AutoCloseable
         return receivedBytes;
     }
 
+    long sentBytes()
+    {
+        return sentBytes;
+    }
+
+    /** Length of the next datagram, 0 when there is none. */
+    private int receive()
+    {
+        try
+        {
+            channel.receive(received.clear());
+            receivedBytes += received.position();
+            return received.position();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
     @Override
     public void close()
     {
@@ -162,6 +230,7 @@ final class Attacker implements AutoCloseable
         try
         {
             sent.clear().limit(length);
+            sentBytes += length;
             channel.send(sent, new InetSocketAddress("127.0.0.1", port));
         }
         catch (final IOException ex)

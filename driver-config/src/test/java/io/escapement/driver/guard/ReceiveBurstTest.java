@@ -8,6 +8,7 @@ import io.aeron.protocol.DataHeaderFlyweight;
 import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.status.CountersReader;
@@ -51,7 +52,7 @@ class ReceiveBurstTest
             final Subscription subscription =
                 aeron.addSubscription("aeron:udp?endpoint=127.0.0.1:" + port, STREAM_ID);
             first.sendSetup(port, TestDriver.TERM_LENGTH, Attacker.MTU, 0);
-            awaitImages(1, invoker, aeron, subscription);
+            awaitImages(1, invoker, aeron, subscription, () -> first.tryEcho(port, TestDriver.TERM_LENGTH));
             // An empty poll, after which the next datagram is received alone.
             invoker.invoke();
 
@@ -80,7 +81,8 @@ class ReceiveBurstTest
             assertEquals(IntStream.range(0, DATAGRAMS).boxed().toList(), received);
             assertEquals(1, atOnce.get(0), "no second receive after an empty poll");
             assertTrue(atOnce.get(1) > 1, "a burst is received in one poll: " + atOnce);
-            awaitImages(2, invoker, aeron, subscription);
+            second.claims(STREAM_ID, 2);
+            awaitImages(2, invoker, aeron, subscription, () -> second.tryEcho(port, TestDriver.TERM_LENGTH));
             final CountersReader counters = aeron.countersReader();
             assertEquals(1, counters.getCounterValue(counters.findByTypeIdAndRegistrationId(
                 GuardCounter.DATA_WRONG_SOURCE.typeId(), 0)), "the forged datagram in the middle");
@@ -88,11 +90,16 @@ class ReceiveBurstTest
     }
 
     private static void awaitImages(
-        final int count, final AgentInvoker invoker, final Aeron aeron, final Subscription subscription)
+        final int count,
+        final AgentInvoker invoker,
+        final Aeron aeron,
+        final Subscription subscription,
+        final BooleanSupplier echo)
     {
         Tests.await(() ->
         {
             invoker.invoke();
+            echo.getAsBoolean();
             aeron.conductorAgentInvoker().invoke();
             return count == subscription.imageCount();
         }, count + " images");

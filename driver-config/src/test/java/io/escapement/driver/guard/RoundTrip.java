@@ -12,6 +12,7 @@ final class RoundTrip
 {
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
     private final int responsePort = Tests.freePort();
+    private final int requestPort = Tests.freePort();
     private final int streamId;
     private final TestDriver server;
     private final Subscription requests;
@@ -23,12 +24,11 @@ final class RoundTrip
     {
         this.server = server;
         this.streamId = streamId;
-        final int port = Tests.freePort();
-        requests = server.aeron().addSubscription("aeron:udp?endpoint=127.0.0.1:" + port +
+        requests = server.aeron().addSubscription("aeron:udp?endpoint=127.0.0.1:" + requestPort +
             "|response-endpoint=127.0.0.1:" + responsePort + "|rejoin=false", streamId);
         responses = client.aeron().addSubscription(
             "aeron:udp?control-mode=response|control=127.0.0.1:" + responsePort, streamId);
-        request = client.aeron().addPublication("aeron:udp?endpoint=127.0.0.1:" + port +
+        request = client.aeron().addPublication("aeron:udp?endpoint=127.0.0.1:" + requestPort +
             "|response-correlation-id=" + responses.registrationId(), streamId);
     }
 
@@ -54,6 +54,17 @@ final class RoundTrip
     Publication response()
     {
         return response;
+    }
+
+    int requestPort()
+    {
+        return requestPort;
+    }
+
+    /** Images of requests. */
+    int images()
+    {
+        return requests.imageCount();
     }
 
     int responsePort()

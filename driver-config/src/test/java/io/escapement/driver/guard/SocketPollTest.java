@@ -117,6 +117,7 @@ class SocketPollTest
         Tests.await(() ->
         {
             step();
+            other.tryEcho(otherPort, TestDriver.TERM_LENGTH);
             return sending.isConnected() && ours.isConnected() && others.isConnected();
         }, "both streams");
         while (0 != driver.sharedAgentInvoker().invoke())

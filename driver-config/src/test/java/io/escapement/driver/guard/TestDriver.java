@@ -23,7 +23,7 @@ final class TestDriver implements AutoCloseable
     private final MediaDriver driver;
     private final Aeron aeron;
 
-    private TestDriver(final GuardLimits limits)
+    private TestDriver(final GuardLimits limits, final long establishedNs)
     {
         final MediaDriver.Context context = new MediaDriver.Context()
             .aeronDirectoryName(Tests.newDirectory().toString())
@@ -39,7 +39,7 @@ final class TestDriver implements AutoCloseable
             .dirDeleteOnShutdown(true);
         if (null != limits)
         {
-            GuardedEndpoints.install(context, limits);
+            GuardedEndpoints.install(context, limits, establishedNs);
         }
         driver = MediaDriver.launch(context);
         aeron = Aeron.connect(new Aeron.Context()
@@ -50,7 +50,7 @@ final class TestDriver implements AutoCloseable
 
     static TestDriver bare()
     {
-        return new TestDriver(null);
+        return new TestDriver(null, 0);
     }
 
     static TestDriver guarded()
@@ -60,7 +60,13 @@ final class TestDriver implements AutoCloseable
 
     static TestDriver guarded(final GuardLimits limits)
     {
-        return new TestDriver(limits);
+        return new TestDriver(limits, ResponsePins.ESTABLISHED_NS);
+    }
+
+    /** A host whose response has lasted for this time is established. */
+    static TestDriver guarded(final GuardLimits limits, final long establishedNs)
+    {
+        return new TestDriver(limits, establishedNs);
     }
 
     Aeron aeron()

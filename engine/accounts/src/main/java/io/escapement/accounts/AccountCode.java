@@ -36,6 +36,15 @@ public enum AccountCode
     /** The server is stopping. */
     STOPPING(1110),
 
+    /** The password was changed. Not 0, because 0 grants a token. */
+    PASSWORD_CHANGED(1111),
+
+    /** The account and its characters were deleted, and its name is free. */
+    ACCOUNT_DELETED(1112),
+
+    /** The account is banned. */
+    BANNED(1113),
+
     /** The database did not answer in time. A retry with the same key has at most one effect. */
     DATABASE_DOWN(1120),
 

@@ -246,7 +246,7 @@ final class AccountLogIn implements LogInService, AutoCloseable
         {
             return signUp(job, database);
         }
-        final AccountRows.Stored stored = database.execute(
+        final AccountRows.Stored stored = database.query(
             "find an account", (connection) -> AccountRows.find(connection, Names.key(credentials.name())));
         final int refusal = refusal(credentials, stored);
         if (0 != refusal)
@@ -254,14 +254,25 @@ final class AccountLogIn implements LogInService, AutoCloseable
             return new Result(refusal, 0);
         }
         refund(credentials);
-        return Credentials.LOG_IN == credentials.kind() ? logIn(job, database, stored) : logOut(database, stored);
+        if (Credentials.LOG_OUT != credentials.kind() && stored.isBanned(context.epochClock().time()))
+        {
+            // Only after the password, so that a stranger does not learn it. A new account of that name ends no ban.
+            return Result.refused(AccountCode.BANNED);
+        }
+        return switch (credentials.kind())
+        {
+            case Credentials.LOG_IN -> logIn(job, database, stored);
+            case Credentials.LOG_OUT -> logOut(database, stored);
+            case Credentials.CHANGE_PASSWORD -> changePassword(credentials, database, stored);
+            default -> delete(database, stored);
+        };
     }
 
     private Result signUp(final Job job, final RetryingDatabase database) throws DatabaseDownException
     {
         final Credentials credentials = job.credentials;
         final String nameKey = Names.key(credentials.name());
-        if (null != database.execute("find a name", (connection) -> AccountRows.find(connection, nameKey)))
+        if (null != database.query("find a name", (connection) -> AccountRows.find(connection, nameKey)))
         {
             // Which names are taken is public, so a refusal needs no hash of constant cost.
             return Result.refused(AccountCode.NAME_TAKEN);
@@ -312,6 +323,30 @@ final class AccountLogIn implements LogInService, AutoCloseable
         return Result.refused(
             database.execute("log out", (connection) -> AccountRows.logOut(connection, stored.accountId(), key)) ?
             AccountCode.LOGGED_OUT : AccountCode.NOT_LOGGED_IN);
+    }
+
+    private Result changePassword(
+        final Credentials credentials, final RetryingDatabase database, final AccountRows.Stored stored)
+        throws DatabaseDownException
+    {
+        // A demo account stays one, as with a rehash.
+        final PasswordCost cost = PasswordHash.parse(stored.passwordHash()).cost();
+        final String hash = cost.isDemo() ?
+            new PasswordHasher(random, cost).hash(credentials.newPassword()) : hasher.hash(credentials.newPassword());
+        final long keyHigh = random.nextLong();
+        final long keyLow = random.nextLong();
+        final Result result = database.execute("change a password", (connection) -> AccountRows.changePassword(
+            connection, stored, hash, keyHigh, keyLow, context.epochClock().time()));
+        return 0 == result.status() ? Result.refused(AccountCode.PASSWORD_CHANGED) : result;
+    }
+
+    private Result delete(final RetryingDatabase database, final AccountRows.Stored stored) throws DatabaseDownException
+    {
+        final long keyHigh = random.nextLong();
+        final long keyLow = random.nextLong();
+        final Result result = database.execute("delete an account", (connection) -> AccountRows.delete(
+            connection, stored.accountId(), keyHigh, keyLow, context.epochClock().time()));
+        return 0 == result.status() ? Result.refused(AccountCode.ACCOUNT_DELETED) : result;
     }
 
     private void rehashIfWeak(

@@ -13,10 +13,10 @@ public final class AccountMessages
     /** Characters per account. A list of them fits a reply. */
     public static final int CHARACTER_LIMIT = 8;
 
-    /** Maximum length of an account or character name. */
+    /** Maximum length of the name of an account. */
     public static final int MAX_NAME_LENGTH = Names.MAX_LENGTH;
 
-    /** Minimum length of a name. */
+    /** Minimum length of the name of an account. */
     public static final int MIN_NAME_LENGTH = Names.MIN_LENGTH;
 
     /** Structural rules, checked before a request is decoded. The characters of a name are validated later. */

@@ -130,7 +130,7 @@ final class AccountService implements AsyncService, AutoCloseable
         {
             case ListCharactersDecoder.TEMPLATE_ID:
                 writePending(true);
-                return database.execute("list", (connection) ->
+                return database.query("list", (connection) ->
                     Characters.list(connection, accountId, list, headerEncoder, request.reply()));
 
             case CreateCharacterDecoder.TEMPLATE_ID:
@@ -150,7 +150,7 @@ final class AccountService implements AsyncService, AutoCloseable
         final long keyHigh = create.keyHigh();
         final long keyLow = create.keyLow();
         final String name = create.name();
-        if (!Names.isValid(name))
+        if (!Names.isValidCharacter(name))
         {
             return ~AccountCode.BAD_NAME.value();
         }

@@ -84,6 +84,74 @@ public final class Accounts implements AutoCloseable
         return logIn;
     }
 
+    /**
+     * Ban an account: its log-ins are refused with BANNED from now on. A player who is logged in plays on until the
+     * token expires or the trunk ends. May be repeated. Blocking; not for a thread of the engine.
+     *
+     * @param name    of the account, in any case.
+     * @param untilMs epoch time in milliseconds; {@link Long#MAX_VALUE} for ever, 0 to lift a ban.
+     * @return false if no account has this name.
+     * @throws IllegalStateException if the database does not answer. The ban may have been made then.
+     */
+    public boolean ban(final String name, final long untilMs)
+    {
+        return administer("ban", (connection) -> AccountRows.ban(connection, Names.key(name), untilMs));
+    }
+
+    /**
+     * Delete an account and its characters, without its password. Blocking; not for a thread of the engine.
+     *
+     * @param name of the account, in any case. It is free afterwards.
+     * @return false if no account has this name.
+     * @throws IllegalStateException if the database does not answer. The account may have been deleted then.
+     */
+    public boolean delete(final String name)
+    {
+        final AccountRows.Stored stored =
+            administer("find an account", (connection) -> AccountRows.find(connection, Names.key(name)));
+        final long keyHigh = context.secureRandom().nextLong();
+        final long keyLow = context.secureRandom().nextLong();
+        return null != stored && 0 == administer("delete an account", (connection) -> AccountRows.delete(
+            connection, stored.accountId(), keyHigh, keyLow, context.epochClock().time())).status();
+    }
+
+    /**
+     * Replace a password that its owner has forgotten. Blocking; not for a thread of the engine.
+     *
+     * @param name     of the account, in any case.
+     * @param password the new one, which the caller clears.
+     * @return false if no account has this name.
+     * @throws IllegalArgumentException if the password is too short or too long.
+     * @throws IllegalStateException if the database does not answer. The password may have been replaced then.
+     */
+    public boolean password(final String name, final byte[] password)
+    {
+        if (password.length < Credentials.MIN_PASSWORD_LENGTH || password.length > Credentials.MAX_PASSWORD_LENGTH)
+        {
+            throw new IllegalArgumentException("a password has " + Credentials.MIN_PASSWORD_LENGTH + " to " +
+                Credentials.MAX_PASSWORD_LENGTH + " bytes");
+        }
+        final String hash = hasher().hash(password);
+        final long keyHigh = context.secureRandom().nextLong();
+        final long keyLow = context.secureRandom().nextLong();
+        final AccountRows.Stored stored =
+            administer("find an account", (connection) -> AccountRows.find(connection, Names.key(name)));
+        return null != stored && 0 == administer("set a password", (connection) -> AccountRows.changePassword(
+            connection, stored, hash, keyHigh, keyLow, context.epochClock().time())).status();
+    }
+
+    private <T> T administer(final String operation, final RetryingDatabase.Transaction<T> transaction)
+    {
+        try
+        {
+            return new RetryingDatabase(dataSource(), context).execute(operation, transaction);
+        }
+        catch (final DatabaseDownException ex)
+        {
+            throw new IllegalStateException("the database is down: " + operation, ex);
+        }
+    }
+
     /** Characters with a save that is not in the database yet. Thread safe. */
     public int pendingSaves()
     {

@@ -64,6 +64,7 @@ public final class AccountsContext
     private int pendingSaveLimit = PENDING_SAVE_LIMIT_DEFAULT;
     private long keyRetentionNs = KEY_RETENTION_DEFAULT_NS;
     private PasswordCost passwordCost = PasswordCost.STANDARD;
+    private boolean forceCommits = true;
     private boolean demoAccounts;
     private int limiterEntries = LIMITER_ENTRIES_DEFAULT;
     private ErrorHandler errorHandler;
@@ -320,6 +321,25 @@ public final class AccountsContext
         ConfigException.check(demoAccounts || !passwordCost.isDemo(), "passwordCost", passwordCost,
             "too weak, allow demoAccounts or raise the cost");
         isConcluded = true;
+    }
+
+    /**
+     * Whether each commit is forced to the disk before it is acknowledged, on H2; PostgreSQL does it by itself unless
+     * its {@code synchronous_commit} is off. Default true. Without it an acknowledged change survives the end of the
+     * process, but may be lost when the host loses power. Forcing needs a user with admin rights.
+     *
+     * @param value whether commits are forced.
+     */
+    public AccountsContext forceCommits(final boolean value)
+    {
+        checkNotConcluded();
+        forceCommits = value;
+        return this;
+    }
+
+    boolean isForcingCommits()
+    {
+        return forceCommits && DatabaseUrl.isOfH2(databaseUrl);
     }
 
     String databaseUrl()

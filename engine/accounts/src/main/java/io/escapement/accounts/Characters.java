@@ -91,7 +91,7 @@ final class Characters
         {
             return Result.refused(AccountCode.CHARACTER_LIMIT);
         }
-        if (exists(connection, NAME_EXISTS, Names.key(name)))
+        if (exists(connection, NAME_EXISTS, Names.characterKey(name)))
         {
             return Result.refused(AccountCode.NAME_TAKEN);
         }
@@ -165,7 +165,7 @@ final class Characters
         {
             statement.setLong(1, accountId);
             statement.setString(2, name);
-            statement.setString(3, Names.key(name));
+            statement.setString(3, Names.characterKey(name));
             statement.setLong(4, nowMs);
             statement.executeUpdate();
             return generatedId(statement);

@@ -4,18 +4,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Credentials to sign up, log in or log out, as carried by a trunk's log-in message.
+ * Credentials to sign up, log in, log out, change the password or delete the account, as carried by a trunk's log-in
+ * message.
  *
  * <pre>
  *   1 byte    format, 1
- *   1 byte    kind: 1 sign up, 2 log in, 3 log out
+ *   1 byte    kind: 1 sign up, 2 log in, 3 log out, 4 change the password, 5 delete the account
  *   1 + n     length and bytes of the name, ASCII
  *   1 + n     length and bytes of the password
  *   1 + n     length and bytes of the player's address as the gateway claims it, ASCII; may be empty
+ *   1 + n     for kind 4 only, length and bytes of the new password
  * </pre>
  *
- * <p>No bytes may follow. A reply with status 0 logs the player in. A log-out needs the password to prove its owner and
- * is answered with LOGGED_OUT, never 0, because 0 grants a token.
+ * <p>No bytes may follow. A reply with status 0 logs the player in. The kinds from 3 need the password to prove its
+ * owner and are answered with LOGGED_OUT, PASSWORD_CHANGED or ACCOUNT_DELETED, never 0, because 0 grants a token.
+ * Tokens that were granted before stay valid until they expire or their trunk ends.
  */
 public final class Credentials
 {
@@ -31,6 +34,8 @@ public final class Credentials
     static final int SIGN_UP = 1;
     static final int LOG_IN = 2;
     static final int LOG_OUT = 3;
+    static final int CHANGE_PASSWORD = 4;
+    static final int DELETE_ACCOUNT = 5;
     private static final int FORMAT = 1;
     private static final int BEFORE_FIELDS = 2;
 
@@ -38,9 +43,12 @@ public final class Credentials
     private final String name;
     private final String address;
     private final byte[] password;
+    private final byte[] newPassword;
 
-    private Credentials(final int kind, final String name, final byte[] password, final String address)
+    private Credentials(
+        final int kind, final String name, final byte[] password, final String address, final byte[] newPassword)
     {
+        this.newPassword = newPassword;
         this.kind = kind;
         this.name = name;
         this.password = password;
@@ -86,23 +94,64 @@ public final class Credentials
         return encode(LOG_OUT, name, password, address);
     }
 
+    /**
+     * Encode a change of the password.
+     *
+     * @param name        of the account, in any case.
+     * @param password    of the account, which the caller clears.
+     * @param newPassword to replace it, which the caller clears.
+     * @param address     of the player, or an empty string.
+     * @return the bytes, which the sender clears.
+     */
+    public static byte[] changePassword(
+        final String name, final byte[] password, final byte[] newPassword, final String address)
+    {
+        if (newPassword.length > MAX_PASSWORD_LENGTH)
+        {
+            throw new IllegalArgumentException("the new password is too long");
+        }
+        final byte[] start = encode(CHANGE_PASSWORD, name, password, address);
+        final byte[] bytes = Arrays.copyOf(start, start.length + 1 + newPassword.length);
+        put(bytes, start.length, newPassword);
+        Arrays.fill(start, (byte)0);
+        return bytes;
+    }
+
+    /**
+     * Encode the deletion of an account with its characters.
+     *
+     * @param name     of the account, in any case.
+     * @param password of the account, which the caller clears.
+     * @param address  of the player, or an empty string.
+     * @return the bytes, which the sender clears.
+     */
+    public static byte[] deleteAccount(final String name, final byte[] password, final String address)
+    {
+        return encode(DELETE_ACCOUNT, name, password, address);
+    }
+
     /** Decode untrusted bytes; null if they are malformed. The password is a copy that the caller clears. */
     static Credentials parse(final byte[] bytes)
     {
-        if (bytes.length < BEFORE_FIELDS || FORMAT != bytes[0] || bytes[1] < SIGN_UP || bytes[1] > LOG_OUT)
+        if (bytes.length < BEFORE_FIELDS || FORMAT != bytes[0] || bytes[1] < SIGN_UP || bytes[1] > DELETE_ACCOUNT)
         {
             return null;
         }
         final int nameAt = BEFORE_FIELDS;
         final int passwordAt = after(bytes, nameAt);
         final int addressAt = after(bytes, passwordAt);
-        if (bytes.length != after(bytes, addressAt) || length(bytes, passwordAt) > MAX_PASSWORD_LENGTH ||
+        final int newPasswordAt = after(bytes, addressAt);
+        final boolean isChange = CHANGE_PASSWORD == bytes[1];
+        if (bytes.length != (isChange ? after(bytes, newPasswordAt) : newPasswordAt) ||
+            isChange && length(bytes, newPasswordAt) > MAX_PASSWORD_LENGTH ||
+            length(bytes, passwordAt) > MAX_PASSWORD_LENGTH ||
             length(bytes, addressAt) > MAX_ADDRESS_LENGTH)
         {
             return null;
         }
         return new Credentials(bytes[1], text(bytes, nameAt),
-            Arrays.copyOfRange(bytes, passwordAt + 1, addressAt), text(bytes, addressAt));
+            Arrays.copyOfRange(bytes, passwordAt + 1, addressAt), text(bytes, addressAt),
+            isChange ? Arrays.copyOfRange(bytes, newPasswordAt + 1, bytes.length) : new byte[0]);
     }
 
     int kind()
@@ -125,8 +174,14 @@ public final class Credentials
         return password;
     }
 
+    byte[] newPassword()
+    {
+        return newPassword;
+    }
+
     void clear()
     {
+        Arrays.fill(newPassword, (byte)0);
         Arrays.fill(password, (byte)0);
     }
 
@@ -137,7 +192,9 @@ public final class Credentials
         {
             return SIGN_UP == kind ? AccountCode.BAD_NAME.value() : AccountCode.WRONG_CREDENTIALS.value();
         }
-        return SIGN_UP == kind && password.length < MIN_PASSWORD_LENGTH ? AccountCode.BAD_PASSWORD.value() : 0;
+        final boolean isTooShort = SIGN_UP == kind && password.length < MIN_PASSWORD_LENGTH ||
+            CHANGE_PASSWORD == kind && newPassword.length < MIN_PASSWORD_LENGTH;
+        return isTooShort ? AccountCode.BAD_PASSWORD.value() : 0;
     }
 
     /** Contains no secret. */

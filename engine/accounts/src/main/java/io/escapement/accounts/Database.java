@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.escapement.config.ConfigException;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,10 @@ final class Database implements AutoCloseable
         try (Connection connection = DriverManager.getConnection(url.url(), properties))
         {
             connection.isValid((int)TimeUnit.MILLISECONDS.toSeconds(context.responseTimeoutMs()));
+            if (context.isForcingCommits())
+            {
+                checkForcing(connection, url);
+            }
         }
         catch (final SQLException ex)
         {
@@ -61,6 +66,20 @@ final class Database implements AutoCloseable
         {
             pool.close();
             throw ex;
+        }
+    }
+
+    /** It would fail with each commit, as if the database were down. */
+    private static void checkForcing(final Connection connection, final DatabaseUrl url)
+    {
+        try (PreparedStatement statement = connection.prepareStatement(RetryingDatabase.FORCE_H2))
+        {
+            statement.execute();
+        }
+        catch (final SQLException ex)
+        {
+            throw new ConfigException("databaseUser", url.user(), RetryingDatabase.FORCE_H2 +
+                " fails, which needs admin rights: GRANT them, or set forceCommits to false: " + url.masked(ex));
         }
     }
 

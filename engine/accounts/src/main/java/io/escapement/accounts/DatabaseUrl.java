@@ -36,7 +36,7 @@ final class DatabaseUrl
     static DatabaseUrl parse(final String given, final String user, final String password)
     {
         final String lower = given.toLowerCase(Locale.ROOT);
-        final boolean isH2 = lower.startsWith(H2);
+        final boolean isH2 = isOfH2(given);
         if (!isH2 && !lower.startsWith(POSTGRESQL))
         {
             throw new ConfigException(OPTION, masked(given), "must start with " + H2 + " or " + POSTGRESQL);
@@ -51,6 +51,11 @@ final class DatabaseUrl
                 "set user and password by databaseUser and databasePassword, not before the host");
         }
         return new DatabaseUrl(bare, null != user ? user : inUser, null != password ? password : inPassword, isH2);
+    }
+
+    static boolean isOfH2(final String url)
+    {
+        return url.toLowerCase(Locale.ROOT).startsWith(H2);
     }
 
     private static String masked(final String url)
@@ -70,8 +75,8 @@ final class DatabaseUrl
         {
             return url;
         }
-        // H2's shutdown hook must not close the database while the server drains, and a commit must be in the file
-        // before it is acknowledged.
+        // H2's shutdown hook must not close the database while the server drains. A commit must be in the file before
+        // it is acknowledged, so that it survives the end of the process; RetryingDatabase forces it to the disk.
         return withSetting(withSetting(url, "DB_CLOSE_ON_EXIT", "FALSE"), "WRITE_DELAY", "0");
     }
 

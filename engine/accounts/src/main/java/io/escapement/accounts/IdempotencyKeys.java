@@ -14,6 +14,8 @@ final class IdempotencyKeys
     static final int SIGN_UP = 1;
     static final int CREATE_CHARACTER = 2;
     static final int DELETE_CHARACTER = 3;
+    static final int CHANGE_PASSWORD = 4;
+    static final int DELETE_ACCOUNT = 5;
 
     private static final String FIND =
         "SELECT account_id, kind, result FROM idempotency_key WHERE key_high = ? AND key_low = ?";

@@ -1,15 +1,30 @@
 package io.escapement.accounts;
 
+import java.lang.Character.UnicodeScript;
+import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+import java.util.EnumSet;
 import java.util.Locale;
 
 /**
- * Valid names of accounts and characters: a letter, then letters, digits, {@code _}, {@code -} and {@code .}, 3 to 24
- * characters in total. ASCII only, because other alphabets have letters that look alike.
+ * Valid names. Of an account: a letter, then letters, digits, {@code _}, {@code -} and {@code .}, 3 to 24 characters in
+ * total, ASCII only, because it is typed to log in. Of a character: 2 to 32 bytes of UTF-8 in Unicode's form NFC: a
+ * letter of any script, then letters, marks and digits, {@code _}, {@code -}, {@code .} and {@code '}. Its letters are
+ * of one script, because scripts have letters that look alike; Japanese and Korean mix theirs with Han.
  */
 final class Names
 {
+    private static final EnumSet<UnicodeScript> JAPANESE =
+        EnumSet.of(UnicodeScript.HAN, UnicodeScript.HIRAGANA, UnicodeScript.KATAKANA);
+    private static final EnumSet<UnicodeScript> KOREAN = EnumSet.of(UnicodeScript.HAN, UnicodeScript.HANGUL);
+
     static final int MIN_LENGTH = 3;
     static final int MAX_LENGTH = 24;
+
+    static final int MIN_CHARACTER_BYTES = 2;
+    static final int MAX_CHARACTER_BYTES = 32;
+    /** A few signs stand for whole sentences. */
+    private static final int MAX_KEY_LENGTH = 96;
 
     private Names()
     {
@@ -30,6 +45,43 @@ final class Names
             }
         }
         return true;
+    }
+
+    static boolean isValidCharacter(final String name)
+    {
+        final int length = name.getBytes(StandardCharsets.UTF_8).length;
+        if (length < MIN_CHARACTER_BYTES || length > MAX_CHARACTER_BYTES ||
+            !Normalizer.isNormalized(name, Normalizer.Form.NFC) || characterKey(name).length() > MAX_KEY_LENGTH ||
+            !Character.isLetter(name.codePointAt(0)))
+        {
+            return false;
+        }
+        final EnumSet<UnicodeScript> scripts = EnumSet.noneOf(UnicodeScript.class);
+        final boolean isAllowed = name.codePoints().allMatch((c) ->
+        {
+            if (Character.isLetter(c))
+            {
+                scripts.add(UnicodeScript.of(c));
+            }
+            return Character.isLetterOrDigit(c) || isMark(c) || '_' == c || '-' == c || '.' == c || '\'' == c;
+        });
+        scripts.removeAll(EnumSet.of(UnicodeScript.COMMON, UnicodeScript.INHERITED));
+        return isAllowed && (scripts.size() <= 1 || JAPANESE.containsAll(scripts) || KOREAN.containsAll(scripts));
+    }
+
+    /** Equal for names of characters that differ only in case or in the width of their letters. */
+    static String characterKey(final String name)
+    {
+        // A capital I with a dot, a sharp s: upper case first makes them equal to their other spellings.
+        return Normalizer.normalize(
+            Normalizer.normalize(name, Normalizer.Form.NFKC).toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT),
+            Normalizer.Form.NFKC);
+    }
+
+    private static boolean isMark(final int c)
+    {
+        final int type = Character.getType(c);
+        return Character.NON_SPACING_MARK == type || Character.COMBINING_SPACING_MARK == type;
     }
 
     /** Equal for names that differ only in case. */

@@ -1,6 +1,7 @@
 package io.escapement.accounts;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Set;
 import javax.sql.DataSource;
@@ -28,6 +29,9 @@ final class RetryingDatabase
         void pause(long ns);
     }
 
+    /** H2 writes commits to its file, and leaves it to the operating system when they reach the disk. */
+    static final String FORCE_H2 = "CHECKPOINT SYNC";
+
     /** Two concurrent transactions may insert one unique name or key; the rerun finds the other's row. */
     private static final int MAX_COLLISIONS = 4;
 
@@ -42,6 +46,7 @@ final class RetryingDatabase
     private final long timeoutNs;
     private final long minPauseNs;
     private final long maxPauseNs;
+    private final boolean isForcing;
     private boolean isDown;
     private long downSinceNs;
     private long nextAttemptNs;
@@ -53,25 +58,38 @@ final class RetryingDatabase
         clock = context.nanoClock();
         pause = context.pause();
         errorHandler = context.errorHandler();
+        isForcing = context.isForcingCommits();
         timeoutNs = context.databaseTimeoutNs();
         minPauseNs = context.minRetryNs();
         maxPauseNs = context.maxRetryNs();
     }
 
     /**
-     * Run a transaction, with retries during an outage.
+     * Run a transaction, with retries during an outage. When this returns, its effects are on the disk.
      *
      * @throws DatabaseDownException after the timeout. The last attempt may have been committed.
      * @throws DatabaseException     when a statement is invalid.
      */
     <T> T execute(final String operation, final Transaction<T> transaction) throws DatabaseDownException
     {
+        return execute(operation, transaction, isForcing);
+    }
+
+    /** Run a transaction that only reads, with retries during an outage. */
+    <T> T query(final String operation, final Transaction<T> transaction) throws DatabaseDownException
+    {
+        return execute(operation, transaction, false);
+    }
+
+    private <T> T execute(final String operation, final Transaction<T> transaction, final boolean isForced)
+        throws DatabaseDownException
+    {
         while (true)
         {
             awaitNextAttempt(operation);
             try
             {
-                return attempt(operation, transaction);
+                return attempt(operation, transaction, isForced);
             }
             catch (final DatabaseDownException ex)
             {
@@ -90,7 +108,7 @@ final class RetryingDatabase
         {
             throw new DatabaseDownException(operation);
         }
-        return attempt(operation, transaction);
+        return attempt(operation, transaction, isForcing);
     }
 
     /** Time until the next attempt is due; 0 if no outage is known. */
@@ -116,14 +134,15 @@ final class RetryingDatabase
         return nextAttemptNs - downSinceNs > timeoutNs;
     }
 
-    private <T> T attempt(final String operation, final Transaction<T> transaction) throws DatabaseDownException
+    private <T> T attempt(final String operation, final Transaction<T> transaction, final boolean isForced)
+        throws DatabaseDownException
     {
         final long startNs = clock.nanoTime();
         for (int collisions = 0; ; collisions++)
         {
             try
             {
-                final T result = commit(transaction);
+                final T result = commit(transaction, isForced);
                 isDown = false;
                 return result;
             }
@@ -143,13 +162,21 @@ final class RetryingDatabase
         }
     }
 
-    private <T> T commit(final Transaction<T> transaction) throws SQLException
+    private <T> T commit(final Transaction<T> transaction, final boolean isForced) throws SQLException
     {
         // The pool rolls back an uncommitted transaction when the connection is closed.
         try (Connection connection = dataSource.getConnection())
         {
             final T result = transaction.run(connection);
             connection.commit();
+            if (isForced)
+            {
+                // Transactions of several workers that were committed before are forced with this one.
+                try (PreparedStatement statement = connection.prepareStatement(FORCE_H2))
+                {
+                    statement.execute();
+                }
+            }
             return result;
         }
     }

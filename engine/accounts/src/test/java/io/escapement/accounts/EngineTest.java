@@ -302,12 +302,6 @@ class EngineTest
             }
         }
 
-        @Override
-        public void onDrain(final long deadlineNs)
-        {
-            room.close();
-        }
-
         private long request(final int length)
         {
             return room.async(SERVICE, account, out, 0, length);

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -35,6 +36,97 @@ abstract class LogInCases extends DatabaseCases
         try (World world = new World(url))
         {
             assertEquals(0, world.logIn("ann", World.PASSWORD).status(), "after a restart");
+        }
+    }
+
+    @Test
+    void shouldChangeAPassword()
+    {
+        final byte[] next = World.bytes("an0ther-s3cret");
+        try (World world = new World(url))
+        {
+            final long id = world.account("Ann");
+            assertEquals(AccountCode.WRONG_CREDENTIALS.value(), world.logIn(Credentials.changePassword(
+                "ann", World.bytes("s3cret-of-none"), next, "")).status());
+            assertEquals(AccountCode.BAD_PASSWORD.value(), world.logIn(Credentials.changePassword(
+                "ann", World.bytes(World.PASSWORD), World.bytes("short"), "")).status());
+            assertEquals(new World.Answer(0, id), world.logIn("ann", World.PASSWORD));
+            assertEquals(new World.Answer(AccountCode.PASSWORD_CHANGED.value(), 0), world.logIn(
+                Credentials.changePassword("ann", World.bytes(World.PASSWORD), next, "")));
+            assertEquals(AccountCode.WRONG_CREDENTIALS.value(), world.logIn("ann", World.PASSWORD).status());
+            assertEquals(new World.Answer(0, id), world.logIn("ann", "an0ther-s3cret"));
+            assertTrue(world.accounts().password("ANN", World.bytes("third-s3cret")));
+            assertEquals(new World.Answer(0, id), world.logIn("ann", "third-s3cret"));
+            assertFalse(world.accounts().password("nobody", World.bytes("third-s3cret")));
+        }
+    }
+
+    @Test
+    void shouldDeleteAnAccountWithItsCharacters()
+    {
+        try (World world = new World(url))
+        {
+            final long id = world.account("Ann");
+            final long other = world.account("Ben");
+            final long knight = world.create(id, 1, 1, "Knight");
+            world.create(other, 1, 2, "Rook");
+            assertEquals(AccountCode.WRONG_CREDENTIALS.value(), world.logIn(
+                Credentials.deleteAccount("ann", World.bytes("s3cret-of-none"), "")).status());
+            assertEquals(new World.Answer(AccountCode.ACCOUNT_DELETED.value(), 0), world.logIn(
+                Credentials.deleteAccount("ann", World.bytes(World.PASSWORD), "")));
+            assertEquals(AccountCode.WRONG_CREDENTIALS.value(), world.logIn("ann", World.PASSWORD).status());
+            assertEquals(1, world.number("SELECT COUNT(*) FROM player_character"));
+            assertEquals(~AccountCode.UNKNOWN_CHARACTER.value(), world.save(id, 1, 3, knight, 9), "a late save");
+            assertEquals(~AccountCode.UNKNOWN_ACCOUNT.value(), world.create(id, 1, 4, "Bishop"));
+            assertTrue(id != world.account("Ann"), "the name is free");
+            assertTrue(world.accounts().delete("Ben"));
+            assertFalse(world.accounts().delete("Ben"));
+            assertEquals(0, world.number("SELECT COUNT(*) FROM player_character"));
+            assertEquals(List.of(), world.faults);
+        }
+    }
+
+    @Test
+    void shouldBanAnAccount()
+    {
+        try (World world = new World(url))
+        {
+            final long id = world.account("Ann");
+            assertFalse(world.accounts().ban("nobody", Long.MAX_VALUE));
+            assertTrue(world.accounts().ban("ANN", world.nowMs.get() + 1_000));
+            assertTrue(world.accounts().ban("ann", world.nowMs.get() + 1_000), "again");
+            assertEquals(new World.Answer(AccountCode.BANNED.value(), 0), world.logIn("ann", World.PASSWORD));
+            assertEquals(AccountCode.WRONG_CREDENTIALS.value(), world.logIn("ann", "s3cret-of-none").status());
+            assertEquals(AccountCode.BANNED.value(), world.logIn(
+                Credentials.deleteAccount("ann", World.bytes(World.PASSWORD), "")).status(), "no way round");
+            world.nowMs.addAndGet(1_000);
+            assertEquals(new World.Answer(0, id), world.logIn("ann", World.PASSWORD));
+            world.accounts().ban("ann", Long.MAX_VALUE);
+            assertEquals(AccountCode.BANNED.value(), world.logIn("ann", World.PASSWORD).status());
+            world.accounts().ban("ann", 0);
+            assertEquals(new World.Answer(0, id), world.logIn("ann", World.PASSWORD));
+        }
+    }
+
+    /** The acknowledgement of each commit is lost once: the retry finds its key. */
+    @Test
+    void shouldChangeAndDeleteOnceWhenAnAcknowledgementIsLost()
+    {
+        try (World world = new World(url))
+        {
+            final long id = world.account("Ann");
+            // The account is read first.
+            world.database.goodCommits.set(1);
+            world.database.lostAnswers.set(1);
+            assertEquals(AccountCode.PASSWORD_CHANGED.value(), world.logIn(Credentials.changePassword(
+                "ann", World.bytes(World.PASSWORD), World.bytes("an0ther-s3cret"), "")).status());
+            assertEquals(new World.Answer(0, id), world.logIn("ann", "an0ther-s3cret"));
+            // The account is read first.
+            world.database.goodCommits.set(1);
+            world.database.lostAnswers.set(1);
+            assertEquals(AccountCode.ACCOUNT_DELETED.value(), world.logIn(
+                Credentials.deleteAccount("ann", World.bytes("an0ther-s3cret"), "")).status());
+            assertEquals(0, world.number("SELECT COUNT(*) FROM account"));
         }
     }
 

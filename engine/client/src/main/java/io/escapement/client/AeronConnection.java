@@ -2,9 +2,11 @@ package io.escapement.client;
 
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
+import io.aeron.Image;
 import io.aeron.ImageFragmentAssembler;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.FragmentHandler;
+import java.util.List;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
@@ -21,6 +23,7 @@ final class AeronConnection implements StreamConnection
     private long subscriptionId;
     private long publicationId = NONE;
     private Subscription subscription;
+    private Image image;
     private ExclusivePublication publication;
 
     AeronConnection(final TrunkContext context, final int streamId, final FragmentHandler handler)
@@ -30,6 +33,12 @@ final class AeronConnection implements StreamConnection
         aeron = context.aeron();
         assembler = new ImageFragmentAssembler(handler);
         subscriptionId = aeron.asyncAddSubscription(context.responseChannel(), streamId);
+    }
+
+    @Override
+    public boolean isOpen()
+    {
+        return null != publication;
     }
 
     @Override
@@ -59,15 +68,27 @@ final class AeronConnection implements StreamConnection
     }
 
     @Override
+    public boolean isClosed()
+    {
+        return aeron.isClosed();
+    }
+
+    @Override
     public boolean hasImage()
     {
-        return null != subscription && 0 != subscription.imageCount();
+        if (null == image && null != subscription && 0 != subscription.imageCount())
+        {
+            // Taken once, in one read: the client's conductor changes the images, and only the first is the engine's.
+            final List<Image> images = subscription.images();
+            image = images.isEmpty() ? null : images.get(0);
+        }
+        return null != image && !image.isClosed();
     }
 
     @Override
     public int poll()
     {
-        return hasImage() ? subscription.imageAtIndex(0).poll(assembler, FRAGMENT_LIMIT) : 0;
+        return hasImage() ? image.poll(assembler, FRAGMENT_LIMIT) : 0;
     }
 
     @Override
@@ -85,6 +106,10 @@ final class AeronConnection implements StreamConnection
     @Override
     public void close()
     {
+        if (aeron.isClosed())
+        {
+            return;
+        }
         if (NONE != subscriptionId)
         {
             aeron.asyncRemoveSubscription(subscriptionId);

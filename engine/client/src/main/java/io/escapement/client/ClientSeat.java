@@ -11,6 +11,7 @@ public final class ClientSeat
     private long sequence;
     private boolean isPresent;
     private Object attachment;
+    private JoinRequest joinRequest;
 
     ClientSeat(final long roomId, final int loop, final int index, final int generation, final long playerId)
     {
@@ -39,7 +40,7 @@ public final class ClientSeat
         return generation;
     }
 
-    /** Id of the player, or 0 when another process joined and this one resumed its trunk. */
+    /** Id of the player. */
     public long playerId()
     {
         return playerId;
@@ -71,6 +72,17 @@ public final class ClientSeat
     public void attachment(final Object value)
     {
         attachment = value;
+    }
+
+    /** The join that got this seat, if its trunk keeps them to join again. */
+    JoinRequest joinRequest()
+    {
+        return joinRequest;
+    }
+
+    void joinRequest(final JoinRequest value)
+    {
+        joinRequest = value;
     }
 
     int loop()

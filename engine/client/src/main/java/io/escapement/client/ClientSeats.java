@@ -40,8 +40,27 @@ final class ClientSeats
             seatsByRoomMap.put(roomId, seats);
         }
         final ClientSeat seat = new ClientSeat(roomId, loop, index, generation, playerId);
+        final ClientSeat previous = ofPlayer(seats, playerId);
+        if (null != previous)
+        {
+            // The engine freed it while the trunk was lost, and the Left did not arrive.
+            seat.attachment(previous.attachment());
+            seats[previous.index()] = null;
+        }
         seats[index] = seat;
         return seat;
+    }
+
+    private static ClientSeat ofPlayer(final ClientSeat[] seats, final long playerId)
+    {
+        for (final ClientSeat seat : seats)
+        {
+            if (null != seat && 0 != playerId && seat.playerId() == playerId)
+            {
+                return seat;
+            }
+        }
+        return null;
     }
 
     void remove(final ClientSeat seat)

@@ -22,14 +22,16 @@ import org.agrona.DirectBuffer;
  */
 final class ControlAdapter implements FragmentHandler
 {
-    private final TrunkClient client;
+    private final TrunkConnection connection;
+    private final EgressAdapter egress;
     private final TrunkListener listener;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private long malformed;
 
-    ControlAdapter(final TrunkClient client, final TrunkListener listener)
+    ControlAdapter(final TrunkConnection connection, final EgressAdapter egress, final TrunkListener listener)
     {
-        this.client = client;
+        this.connection = connection;
+        this.egress = egress;
         this.listener = listener;
     }
 
@@ -42,10 +44,10 @@ final class ControlAdapter implements FragmentHandler
     @Override
     public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header ignored)
     {
-        client.onActivity();
+        connection.onActivity();
         final int end = offset + length;
         int at = offset;
-        while (at < end && State.DOWN != client.state())
+        while (at < end && State.DOWN != connection.state())
         {
             final int entryLength = TrunkMessages.entryLength(buffer, at, end);
             if (entryLength < 0)
@@ -55,7 +57,7 @@ final class ControlAdapter implements FragmentHandler
             }
             final int message = at + TrunkMessages.ENTRY_HEADER_LENGTH;
             final int templateId = SchemaRules.templateId(buffer, message);
-            if (!isExpected(templateId, client.state()) || !onMessage(templateId, buffer, message))
+            if (!isExpected(templateId, connection.state()) || !onMessage(templateId, buffer, message))
             {
                 malformed++;
             }
@@ -83,30 +85,31 @@ final class ControlAdapter implements FragmentHandler
             {
                 final ChallengeDecoder challenge = new ChallengeDecoder();
                 challenge.wrapAndApplyHeader(buffer, offset, header);
-                client.onChallenge(challenge.nonce().high(), challenge.nonce().low());
+                connection.onChallenge(challenge.nonce().high(), challenge.nonce().low());
             }
             case WelcomeDecoder.TEMPLATE_ID ->
-                client.onWelcome(new WelcomeDecoder().wrapAndApplyHeader(buffer, offset, header));
+                connection.onWelcome(new WelcomeDecoder().wrapAndApplyHeader(buffer, offset, header));
             case RejectDecoder.TEMPLATE_ID ->
-                client.onDown(new RejectDecoder().wrapAndApplyHeader(buffer, offset, header).code());
+                connection.onDown(new RejectDecoder().wrapAndApplyHeader(buffer, offset, header).code());
             case GoodbyeDecoder.TEMPLATE_ID ->
-                client.onDown(new GoodbyeDecoder().wrapAndApplyHeader(buffer, offset, header).codeRaw());
+                connection.onDown(new GoodbyeDecoder().wrapAndApplyHeader(buffer, offset, header).codeRaw());
             case AttachedDecoder.TEMPLATE_ID ->
             {
-                return client.onAttached(new AttachedDecoder().wrapAndApplyHeader(buffer, offset, header).loop());
+                return connection.onAttached(new AttachedDecoder().wrapAndApplyHeader(buffer, offset, header).loop());
             }
             case LogInReplyDecoder.TEMPLATE_ID -> onLogInReply(buffer, offset);
             case KeepaliveReplyDecoder.TEMPLATE_ID ->
             {
                 final KeepaliveReplyDecoder reply = new KeepaliveReplyDecoder();
                 reply.wrapAndApplyHeader(buffer, offset, header);
-                client.onKeepaliveReply(reply.clientTimeNs(), reply.serverTimeNs());
+                connection.onKeepaliveReply(reply.clientTimeNs(), reply.serverTimeNs());
             }
             case EntryRefusedDecoder.TEMPLATE_ID ->
             {
                 final EntryRefusedDecoder refused = new EntryRefusedDecoder();
                 refused.wrapAndApplyHeader(buffer, offset, header);
-                listener.onRefused(refused.templateId(), refused.roomId(), refused.reference(), refused.code());
+                egress.onRefused(refused.templateId(), refused.roomId(), refused.seatIndex(), refused.reference(),
+                    refused.code());
             }
             default ->
             {

@@ -6,6 +6,7 @@ import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.Audience;
 import io.escapement.codecs.trunk.EventDecoder;
+import io.escapement.codecs.trunk.JoinDecoder;
 import io.escapement.codecs.trunk.JoinedDecoder;
 import io.escapement.codecs.trunk.LeftDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
@@ -15,15 +16,21 @@ import io.escapement.codecs.trunk.SeatResumedDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
 import io.escapement.codecs.trunk.StateDecoder;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.NanoClock;
 
 /** Decodes the batches of loop streams, keeps the seats, and delivers a room's message to the seats of its audience. */
 final class EgressAdapter implements FragmentHandler
 {
     /** Send has a seat's index in an unsigned short, so a higher one could not speak. It also bounds the table. */
     private static final int MAX_SEAT_INDEX = SendDecoder.MessagesDecoder.seatIndexMaxValue();
+    /** Ordinal of the engine's {@code AwayReason.LINK_DOWN}. */
+    private static final int LINK_DOWN = 0;
 
     private final ClientSeats seats;
     private final TrunkListener listener;
+    /** Null if the trunk does not connect again. */
+    private final Rejoin rejoin;
+    private final NanoClock clock;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final EventDecoder event = new EventDecoder();
     private final StateDecoder state = new StateDecoder();
@@ -34,16 +41,43 @@ final class EgressAdapter implements FragmentHandler
     private final RefusedDecoder refused = new RefusedDecoder();
     private long malformed;
 
-    EgressAdapter(final ClientSeats seats, final TrunkListener listener)
+    EgressAdapter(
+        final ClientSeats seats, final TrunkListener listener, final Rejoin rejoin, final NanoClock clock)
     {
         this.seats = seats;
         this.listener = listener;
+        this.rejoin = rejoin;
+        this.clock = clock;
     }
 
     /** Messages that were dropped as malformed, each with the rest of its batch, or as unexpected. */
     long malformed()
     {
         return malformed;
+    }
+
+    /** The engine refused an entry, on any of the streams. */
+    void onRefused(
+        final int templateId, final long roomId, final int seatIndex, final long reference, final int code)
+    {
+        if (null == rejoin || JoinDecoder.TEMPLATE_ID != templateId ||
+            !rejoin.onRefused(reference, code, clock.nanoTime()))
+        {
+            listener.onRefused(templateId, roomId, seatIndex, reference, code);
+        }
+    }
+
+    /** The stream of a loop is gone, and with it the presence of the seats there. */
+    void onLoopLost(final int loop)
+    {
+        for (final ClientSeat seat : seats.all())
+        {
+            if (seat.loop() == loop && seat.isPresent())
+            {
+                seat.away();
+                listener.onSeatAway(seat, LINK_DOWN);
+            }
+        }
     }
 
     @Override
@@ -87,7 +121,8 @@ final class EgressAdapter implements FragmentHandler
             case RefusedDecoder.TEMPLATE_ID ->
             {
                 refused.wrapAndApplyHeader(buffer, offset, header);
-                listener.onRefused(refused.templateId(), refused.roomId(), refused.reference(), refused.code());
+                onRefused(refused.templateId(), refused.roomId(), refused.seatIndex(), refused.reference(),
+                    refused.code());
             }
             default -> malformed++;
         }
@@ -167,6 +202,10 @@ final class EgressAdapter implements FragmentHandler
         final ClientSeat seat = seats.findOrAdd(
             roomId, TrunkMessages.loopOf(roomId), joined.seatIndex(), joined.generation(), joined.playerId());
         seat.present(joined.sequence());
+        if (null != rejoin)
+        {
+            rejoin.onJoined(joined.requestId(), seat);
+        }
         listener.onJoined(joined.requestId(), seat);
     }
 
@@ -179,9 +218,8 @@ final class EgressAdapter implements FragmentHandler
             return;
         }
         final long roomId = seatResumed.roomId();
-        // When another process joined, this client never learned the player's id.
-        final ClientSeat seat = seats.findOrAdd(
-            roomId, TrunkMessages.loopOf(roomId), seatResumed.seatIndex(), seatResumed.generation(), 0);
+        final ClientSeat seat = seats.findOrAdd(roomId, TrunkMessages.loopOf(roomId), seatResumed.seatIndex(),
+            seatResumed.generation(), seatResumed.playerId());
         seat.present(seatResumed.sequence());
         listener.onSeatResumed(seat);
     }

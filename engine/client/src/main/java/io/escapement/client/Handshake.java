@@ -10,6 +10,7 @@ import java.security.SecureRandom;
 final class Handshake
 {
     private final TrunkContext context;
+    private final ResumeTicket ticket;
     private final StreamConnection connection;
     private final BatchSender sender;
     private final ControlProxy proxy;
@@ -20,12 +21,14 @@ final class Handshake
 
     Handshake(
         final TrunkContext context,
+        final ResumeTicket ticket,
         final StreamConnection connection,
         final BatchSender sender,
         final ControlProxy proxy,
         final long nowNs)
     {
         this.context = context;
+        this.ticket = ticket;
         this.connection = connection;
         this.sender = sender;
         this.proxy = proxy;
@@ -75,13 +78,13 @@ final class Handshake
     {
         final byte[] credentials =
             context.credentials().answer(nonceHigh, nonceLow, serverHigh, serverLow, context.identity());
-        if (null == context.ticket())
+        if (null == ticket)
         {
             proxy.proof(credentials);
         }
         else
         {
-            proxy.resume(context.ticket(), credentials);
+            proxy.resume(ticket, credentials);
         }
         sender.flush();
         state = State.PROVEN;

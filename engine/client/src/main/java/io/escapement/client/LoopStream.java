@@ -12,13 +12,16 @@ final class LoopStream implements AutoCloseable
 
     private final StreamConnection connection;
     private final BatchSender sender;
+    private final long openedNs;
     private boolean isAttached;
+    private boolean hasHadImage;
     private long attachDueNs;
 
     LoopStream(final StreamConnection connection, final int maxBatchEntries, final long nowNs)
     {
         this.connection = connection;
         sender = new BatchSender(connection, maxBatchEntries);
+        openedNs = nowNs;
         attachDueNs = nowNs;
     }
 
@@ -35,6 +38,17 @@ final class LoopStream implements AutoCloseable
     int poll()
     {
         return connection.poll();
+    }
+
+    /**
+     * Whether this stream has ended although the trunk is up: its image is gone, or the engine has not attached it in
+     * time. A new stream has a while to connect, so that streams are not opened in a storm.
+     */
+    boolean isLost(final long nowNs, final long timeoutNs)
+    {
+        hasHadImage |= connection.hasImage();
+        return hasHadImage && !connection.hasImage() ?
+            nowNs - openedNs >= ATTACH_RETRY_NS : !isAttached && nowNs - openedNs > timeoutNs;
     }
 
     /** Send Attach when it is due: as soon as the stream is connected, and again while the engine does not answer. */

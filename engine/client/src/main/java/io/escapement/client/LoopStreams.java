@@ -8,6 +8,7 @@ final class LoopStreams implements AutoCloseable
 {
     private final TrunkContext context;
     private final EgressAdapter egress;
+    private final long timeoutNs;
     private LoopStream[] streams = {};
     private Session session;
 
@@ -15,6 +16,7 @@ final class LoopStreams implements AutoCloseable
     {
         this.context = context;
         this.egress = egress;
+        timeoutNs = context.connectTimeoutNs();
     }
 
     /** The trunk is up. A resumed one opens every stream, because its seats may be on any loop. */
@@ -43,13 +45,27 @@ final class LoopStreams implements AutoCloseable
 
     void advance(final long nowNs)
     {
-        for (final LoopStream stream : streams)
+        for (int i = 0; i < streams.length; i++)
         {
-            if (null != stream)
+            if (null == streams[i])
             {
-                stream.advance(nowNs, session.trunkId(), session.attachToken());
+                continue;
             }
+            if (streams[i].isLost(nowNs, timeoutNs))
+            {
+                // The trunk outlives one of its streams. The engine returns the seats of the loop when it is attached.
+                streams[i].close();
+                streams[i] = open(i);
+                egress.onLoopLost(i);
+            }
+            streams[i].advance(nowNs, session.trunkId(), session.attachToken());
         }
+    }
+
+    /** Whether the engine has that loop. */
+    boolean has(final int loop)
+    {
+        return loop < streams.length;
     }
 
     /** The stream of a loop if it is attached, otherwise null. A stream that does not exist yet is opened. */

@@ -14,6 +14,13 @@ public record ResumeTicket(long trunkId, long tokenHigh, long tokenLow)
 {
     private static final int LENGTH = 3 * Long.BYTES;
 
+    /** Without the token, since it ends up in logs. */
+    @Override
+    public String toString()
+    {
+        return "ResumeTicket[trunkId=" + trunkId + "]";
+    }
+
     /** Encode the ticket, for storage. */
     public byte[] toBytes()
     {

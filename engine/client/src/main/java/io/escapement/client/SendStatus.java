@@ -9,6 +9,8 @@ public enum SendStatus
     BACK_PRESSURED,
     /** The trunk is not up or the loop's stream is not attached yet: poll, then try again. */
     NOT_READY,
+    /** The engine has fewer loops than the room id names: there is no such room. */
+    NO_ROOM,
     /** Longer than the protocol allows. */
     TOO_LONG
 }

@@ -19,8 +19,14 @@ interface StreamConnection extends AutoCloseable
         StreamConnection open(int streamId, FragmentHandler handler);
     }
 
+    /** Whether the media driver has made both ends. */
+    boolean isOpen();
+
     /** Advance connecting, and return whether the engine has connected to the publication. */
     boolean isConnected();
+
+    /** Whether the transport below the stream is gone, as when the media driver died. No stream returns from that. */
+    boolean isClosed();
 
     /** Whether the engine's response image exists. It never returns once it was lost. */
     boolean hasImage();

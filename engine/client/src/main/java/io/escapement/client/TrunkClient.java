@@ -1,12 +1,14 @@
 package io.escapement.client;
 
+import io.aeron.exceptions.AeronException;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.JoinDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
-import io.escapement.codecs.trunk.WelcomeDecoder;
-import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The client's end of a trunk. It has no thread: one thread calls {@link #poll()} often, and every callback runs inside
@@ -26,41 +28,55 @@ public final class TrunkClient implements AutoCloseable
         PROVEN,
         /** The handshake succeeded: players can join. */
         UP,
+        /** The connection was lost, and the next attempt waits for its time: see {@link TrunkContext#reconnect}. */
+        WAITING,
         /** Ended. A new client may resume the trunk with this one's ticket. */
         DOWN
     }
 
-    /** The control stream carries few messages, so it is not polled in every duty cycle. */
-    private static final long CONTROL_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(200);
-    private static final int CONNECTION_LOST = 0;
+    private static final System.Logger LOGGER = System.getLogger("io.escapement.client");
 
+    private final TrunkContext context;
     private final TrunkListener listener;
     private final NanoClock clock;
-    private final ClientSeats seats = new ClientSeats();
+    private final ClientSeats seats;
     private final EgressAdapter egress;
-    private final ControlAdapter controlAdapter;
-    private final StreamConnection control;
-    private final BatchSender controlSender;
-    private final ControlProxy controlProxy;
     private final LoopProxy loopProxy = new LoopProxy();
-    private final LoopStreams loops;
-    private final Handshake handshake;
+    private final TrunkConnection.Owner owner = new TrunkConnection.Owner()
+    {
+        @Override
+        public void onUp(final Session value)
+        {
+            TrunkClient.this.onUp(value);
+        }
+
+        @Override
+        public void onDown(final int code, final HandshakeFailure.Progress progress)
+        {
+            TrunkClient.this.onDown(code, progress);
+        }
+    };
+    /** Null if the trunk ends with its connection. */
+    private final Backoff backoff;
+    private final Rejoin rejoin;
+    private TrunkConnection connection;
     private State state = State.CONNECTING;
+    private ResumeTicket ticket;
     private Session session;
-    private long controlDueNs;
+    private String failure = "";
+    private long malformed;
 
     private TrunkClient(final TrunkContext context)
     {
+        this.context = context;
         listener = context.listener();
         clock = context.clock();
-        egress = new EgressAdapter(seats, listener);
-        loops = new LoopStreams(context, egress);
-        controlAdapter = new ControlAdapter(this, listener);
-        control = context.connections().open(TrunkMessages.CONTROL_STREAM_ID, controlAdapter);
-        controlSender = new BatchSender(control, 1);
-        controlProxy = new ControlProxy(controlSender);
-        controlDueNs = clock.nanoTime();
-        handshake = new Handshake(context, control, controlSender, controlProxy, controlDueNs);
+        seats = context.seats();
+        ticket = context.ticket();
+        backoff = context.newBackoff();
+        rejoin = null == backoff ? null : new Rejoin(seats, this::join);
+        egress = new EgressAdapter(seats, listener, rejoin, clock);
+        open();
     }
 
     /**
@@ -74,29 +90,48 @@ public final class TrunkClient implements AutoCloseable
     }
 
     /**
-     * The duty cycle: receive, send what is queued, advance handshake and keepalive.
+     * The duty cycle: receive, send what is queued, advance handshake and keepalive, and connect again if the context
+     * says so.
      *
      * @return the amount of work done.
      */
     public int poll()
     {
-        int work = loops.poll();
-        final long nowNs = clock.nanoTime();
-        if (nowNs - controlDueNs >= 0)
+        if (State.WAITING == state)
         {
-            controlDueNs = nowNs + CONTROL_INTERVAL_NS;
-            if (State.DOWN != state)
+            if (backoff.isDue(clock.nanoTime()))
             {
-                work += control.poll();
+                open();
             }
-            if (State.DOWN != state)
-            {
-                work += State.UP == state ? advanceSession(nowNs) : advanceHandshake(nowNs);
-            }
+            return 0;
         }
-        if (State.UP == state)
+        if (State.DOWN == state)
         {
-            flush();
+            return 0;
+        }
+        final TrunkConnection polled = connection;
+        int work = 1;
+        try
+        {
+            work = polled.poll();
+        }
+        catch (final AeronException ex)
+        {
+            if (null == backoff || State.UP == state)
+            {
+                throw ex;
+            }
+            // The driver refused a stream, as when it cannot resolve the engine's host now.
+            reportFailure("the media driver refused a stream: " + ex.getMessage());
+            polled.onDown(TrunkConnection.CONNECTION_LOST);
+        }
+        if (State.DOWN != polled.state())
+        {
+            state = polled.state();
+        }
+        if (State.UP == state && null != rejoin && rejoin.isPending())
+        {
+            rejoin.advance(clock.nanoTime());
         }
         return work;
     }
@@ -105,6 +140,15 @@ public final class TrunkClient implements AutoCloseable
     public State state()
     {
         return state;
+    }
+
+    /**
+     * Why the last attempt to connect failed, and what to change: one line, empty while none has failed. It is logged
+     * as a warning of {@code io.escapement.client} as well, once while it is the same.
+     */
+    public String failure()
+    {
+        return failure;
     }
 
     /** The ticket to resume this trunk with, or null before the trunk was up. */
@@ -143,7 +187,7 @@ public final class TrunkClient implements AutoCloseable
      */
     public long malformedMessages()
     {
-        return egress.malformed() + controlAdapter.malformed();
+        return egress.malformed() + malformed + (null == connection ? 0 : connection.malformed());
     }
 
     /** The seats of this trunk's players, in a new list. */
@@ -169,11 +213,11 @@ public final class TrunkClient implements AutoCloseable
         {
             return SendStatus.NOT_READY;
         }
-        if (!controlProxy.logIn(requestId, credentials))
+        if (!connection.controlProxy().logIn(requestId, credentials))
         {
             return SendStatus.BACK_PRESSURED;
         }
-        controlSender.flush();
+        connection.flushControl();
         return SendStatus.SENT;
     }
 
@@ -187,7 +231,7 @@ public final class TrunkClient implements AutoCloseable
      * @param args       buffer with arguments for the room's logic.
      * @param argsOffset of the arguments.
      * @param argsLength of the arguments.
-     * @return whether it was queued.
+     * @return whether it was queued. {@link SendStatus#NO_ROOM} is final: no answer follows.
      */
     public SendStatus join(
         final long requestId,
@@ -198,8 +242,16 @@ public final class TrunkClient implements AutoCloseable
         final int argsOffset,
         final int argsLength)
     {
-        return loopProxy.join(attached(TrunkMessages.loopOf(roomId)),
-            requestId, roomId, playerId, token, args, argsOffset, argsLength);
+        final int loop = TrunkMessages.loopOf(roomId);
+        final SendStatus status = orNoRoom(loop, loopProxy.join(
+            attached(loop), requestId, roomId, playerId, token, args, argsOffset, argsLength));
+        if (SendStatus.SENT == status && null != rejoin)
+        {
+            final UnsafeBuffer copy = new UnsafeBuffer(new byte[argsLength]);
+            copy.putBytes(0, args, argsOffset, argsLength);
+            rejoin.onJoin(new JoinRequest(requestId, roomId, playerId, token.clone(), copy));
+        }
+        return status;
     }
 
     /**
@@ -210,7 +262,7 @@ public final class TrunkClient implements AutoCloseable
      */
     public SendStatus leave(final ClientSeat seat)
     {
-        return loopProxy.leave(attached(seat.loop()), seat);
+        return orNoRoom(seat.loop(), loopProxy.leave(attached(seat.loop()), seat));
     }
 
     /**
@@ -225,7 +277,7 @@ public final class TrunkClient implements AutoCloseable
      */
     public SendStatus send(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
     {
-        return loopProxy.send(attached(seat.loop()), seat, buffer, offset, length);
+        return orNoRoom(seat.loop(), loopProxy.send(attached(seat.loop()), seat, buffer, offset, length));
     }
 
     /**
@@ -235,17 +287,17 @@ public final class TrunkClient implements AutoCloseable
      */
     public boolean flush()
     {
-        return loops.flush();
+        return null == connection || connection.flush();
     }
 
     /** End the trunk with a Goodbye, so that the engine frees it at once, and close its streams. */
     @Override
     public void close()
     {
-        if (State.UP == state && controlProxy.goodbye())
+        if (State.UP == state && connection.controlProxy().goodbye())
         {
             flush();
-            controlSender.flush();
+            connection.flushControl();
         }
         abandon();
     }
@@ -254,88 +306,120 @@ public final class TrunkClient implements AutoCloseable
     public void abandon()
     {
         state = State.DOWN;
-        CloseHelper.quietCloseAll(control, loops);
+        putSeatsAway();
+        CloseHelper.quietClose(connection);
     }
 
-    void onActivity()
+    ClientSeats clientSeats()
     {
-        if (null != session)
-        {
-            session.onActivity(clock.nanoTime());
-        }
+        return seats;
     }
 
-    void onChallenge(final long serverHigh, final long serverLow)
+    private void onUp(final Session value)
     {
-        handshake.onChallenge(serverHigh, serverLow);
-        state = handshake.state();
-    }
-
-    void onWelcome(final WelcomeDecoder welcome)
-    {
-        session = new Session(welcome, clock.nanoTime());
-        controlSender.maxEntries(session.maxBatchEntries());
+        session = value;
+        ticket = value.ticket();
         state = State.UP;
-        loops.onUp(session);
-        listener.onUp(session.isResumed());
+        if (null != backoff)
+        {
+            backoff.onSuccess();
+            rejoin.onUp(value.isResumed(), clock.nanoTime());
+        }
+        listener.onUp(value.isResumed());
     }
 
-    boolean onAttached(final int loop)
+    private void onDown(final int code, final HandshakeFailure.Progress progress)
     {
-        return loops.onAttached(loop);
+        if (State.UP != state && TrunkConnection.CONNECTION_LOST != code)
+        {
+            reportFailure(HandshakeFailure.text(code, progress, context));
+        }
+        putSeatsAway();
+        if (null == backoff || isFinal(code))
+        {
+            state = State.DOWN;
+            listener.onDown(code);
+            return;
+        }
+        if (TrunkCode.UNKNOWN_TRUNK.value() == code)
+        {
+            // The engine started again, or held the trunk no longer.
+            ticket = null;
+        }
+        state = State.WAITING;
+        backoff.onFailure(clock.nanoTime());
+        listener.onDisconnected(code);
     }
 
-    void onKeepaliveReply(final long clientTimeNs, final long serverTimeNs)
+    private void putSeatsAway()
     {
-        session.onKeepaliveReply(clientTimeNs, serverTimeNs, clock.nanoTime());
-    }
-
-    void onDown(final int code)
-    {
-        abandon();
         for (final ClientSeat seat : seats.all())
         {
             seat.away();
         }
-        listener.onDown(code);
     }
 
-    private int advanceHandshake(final long nowNs)
+    /** Connecting again would fail in the same way, or take the trunk from the connection that has it now. */
+    private static boolean isFinal(final int code)
     {
-        if (handshake.isConnectionLost())
-        {
-            onDown(CONNECTION_LOST);
-            return 1;
-        }
-        handshake.advance();
-        state = handshake.state();
-        if (handshake.isOverdue(nowNs))
-        {
-            onDown(TrunkCode.HANDSHAKE_TIMEOUT.value());
-        }
-        return 0;
+        return TrunkCode.PROTOCOL_VERSION.value() == code || TrunkCode.APPLICATION_VERSION.value() == code ||
+            TrunkCode.BAD_CREDENTIALS.value() == code || TrunkCode.REPLACED.value() == code;
     }
 
-    private int advanceSession(final long nowNs)
+    private void open()
     {
-        if (!control.hasImage())
+        if (null != connection)
         {
-            onDown(CONNECTION_LOST);
-            return 1;
+            malformed += connection.malformed();
         }
-        if (session.isKeepaliveLate(nowNs))
+        try
         {
-            onDown(TrunkCode.KEEPALIVE_LATE.value());
-            return 1;
+            connection = new TrunkConnection(context, ticket, egress, owner);
+            state = State.CONNECTING;
         }
-        session.advance(controlProxy, nowNs);
-        loops.advance(nowNs);
-        controlSender.flush();
-        return 0;
+        catch (final AeronException ex)
+        {
+            if (null == backoff)
+            {
+                throw ex;
+            }
+            connection = null;
+            reportFailure("the media driver refused a stream: " + ex.getMessage());
+            onDown(TrunkConnection.CONNECTION_LOST, null);
+        }
+    }
+
+    private void reportFailure(final String text)
+    {
+        if (!text.equals(failure))
+        {
+            failure = text;
+            LOGGER.log(System.Logger.Level.WARNING, text);
+        }
+    }
+
+    /** Join again. An engine that started again may have fewer loops. */
+    private SendStatus join(final JoinRequest request)
+    {
+        final int loop = TrunkMessages.loopOf(request.roomId());
+        final SendStatus status = orNoRoom(loop, loopProxy.join(attached(loop), request.requestId(), request.roomId(),
+            request.playerId(), request.token(), request.args(), 0, request.args().capacity()));
+        if (SendStatus.NO_ROOM == status)
+        {
+            egress.onRefused(JoinDecoder.TEMPLATE_ID, request.roomId(), TrunkMessages.NO_SEAT, request.requestId(),
+                RefusalCode.UNKNOWN_ROOM.value());
+        }
+        return status;
+    }
+
+    private SendStatus orNoRoom(final int loop, final SendStatus status)
+    {
+        return SendStatus.NOT_READY == status && State.UP == state && !connection.hasLoop(loop) ?
+            SendStatus.NO_ROOM : status;
     }
 
     private LoopStream attached(final int loop)
     {
-        return State.UP == state ? loops.attached(loop) : null;
+        return State.UP == state ? connection.attached(loop) : null;
     }
 }

@@ -5,8 +5,11 @@ import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.TrunkProof;
 import io.escapement.config.ConfigException;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
@@ -38,6 +41,8 @@ public final class TrunkContext
     public static final int TERM_LENGTH_DEFAULT = 256 * 1_024;
     /** Default of {@link #receiveWindow(int)}. */
     public static final int RECEIVE_WINDOW_DEFAULT = 128 * 1_024;
+    /** Default of {@link #reconnect(long, long)}: do not. */
+    public static final long NO_RECONNECT = 0;
     /** Default of {@link #connectTimeoutNs(long)}. */
     public static final long CONNECT_TIMEOUT_DEFAULT_NS = TimeUnit.SECONDS.toNanos(5);
 
@@ -49,6 +54,7 @@ public final class TrunkContext
     };
 
     private Aeron aeron;
+    private Supplier<Aeron> aeronSupplier;
     private StreamConnection.Factory connections;
     private String endpoint;
     private String responseEndpoint;
@@ -59,6 +65,10 @@ public final class TrunkContext
     private int applicationVersion;
     private Credentials credentials;
     private ResumeTicket ticket;
+    private ClientSeats seats;
+    private long minReconnectNs = NO_RECONNECT;
+    private long maxReconnectNs = NO_RECONNECT;
+    private RandomGenerator random = new SecureRandom();
     private TrunkListener listener = NO_LISTENER;
     private long connectTimeoutNs = CONNECT_TIMEOUT_DEFAULT_NS;
     private NanoClock clock = SystemNanoClock.INSTANCE;
@@ -74,6 +84,20 @@ public final class TrunkContext
     {
         checkOpen();
         aeron = value;
+        return this;
+    }
+
+    /**
+     * Where Aeron clients come from: called by {@link TrunkClient#connect}, and again by an attempt to connect when the
+     * last client has closed, as it does when its media driver dies. The attempt fails if this throws an
+     * {@link io.aeron.exceptions.AeronException}. The caller closes the clients.
+     *
+     * @param value may block, for example until a driver is there; the trunk is not polled that long.
+     */
+    public TrunkContext aeronSupplier(final Supplier<Aeron> value)
+    {
+        checkOpen();
+        aeronSupplier = value;
         return this;
     }
 
@@ -185,6 +209,43 @@ public final class TrunkContext
     }
 
     /**
+     * Resume the trunk of a client in this process that is down: as with its ticket, and the seats are the same
+     * objects, with their players and attachments.
+     *
+     * @param lost client, which is down.
+     */
+    public TrunkContext resume(final TrunkClient lost)
+    {
+        checkOpen();
+        if (TrunkClient.State.DOWN != lost.state())
+        {
+            throw new IllegalStateException("the trunk is " + lost.state() + ": only one that is DOWN can be resumed");
+        }
+        ticket = lost.ticket();
+        seats = lost.clientSeats();
+        return this;
+    }
+
+    /**
+     * Connect again when the connection is lost or an attempt fails, in place of going down. The trunk is resumed while
+     * the engine holds it; otherwise it is a new trunk, and every player is joined again with the arguments of the last
+     * join. Refusals of these joins reach {@link TrunkListener#onRefused} with the request id of the join; a token that
+     * has expired needs a new log-in. Errors that another attempt would meet again still end the trunk: wrong
+     * credentials or versions, and a trunk that another connection has resumed.
+     *
+     * @param minDelayNs before the first attempt, or {@link #NO_RECONNECT}, the default.
+     * @param maxDelayNs between attempts. Each failure doubles the delay up to this. Delays are random between the
+     *                   shortest and the current one, so that many clients do not return at once.
+     */
+    public TrunkContext reconnect(final long minDelayNs, final long maxDelayNs)
+    {
+        checkOpen();
+        minReconnectNs = minDelayNs;
+        maxReconnectNs = maxDelayNs;
+        return this;
+    }
+
+    /**
      * The receiver of the trunk's callbacks. Default one that ignores all.
      *
      * @param value the listener.
@@ -228,12 +289,21 @@ public final class TrunkContext
         return this;
     }
 
+    /** The source of jitter. */
+    TrunkContext random(final RandomGenerator value)
+    {
+        checkOpen();
+        random = value;
+        return this;
+    }
+
     TrunkContext conclude()
     {
         checkOpen();
         if (null == connections)
         {
-            ConfigException.check(null != aeron, "aeron", null, "set the Aeron client to connect with");
+            ConfigException.check(
+                null != aeron || null != aeronSupplier, "aeron", null, "set the Aeron client to connect with");
             ConfigException.check(isIpc || null != endpoint && null != responseEndpoint, "udp", null,
                 "set the engine's two endpoints with udp(ingress, response), or use ipc()");
             connections = (streamId, handler) -> new AeronConnection(this, streamId, handler);
@@ -247,6 +317,10 @@ public final class TrunkContext
         ConfigException.check(receiveWindow > 0, "receiveWindow", receiveWindow, "use a number of bytes above 0");
         ConfigException.check(
             connectTimeoutNs > 0, "connectTimeoutNs", connectTimeoutNs, "use a number of nanoseconds above 0");
+        ConfigException.check(
+            NO_RECONNECT == minReconnectNs || minReconnectNs > 0 && minReconnectNs <= maxReconnectNs,
+            "reconnect", minReconnectNs + ", " + maxReconnectNs,
+            "use delays above 0, the shorter one first, or NO_RECONNECT");
         isConcluded = true;
         return this;
     }
@@ -272,9 +346,43 @@ public final class TrunkContext
             "term-length=" + termLength + "|response-correlation-id=" + responseId;
     }
 
+    /** The engine's endpoint of streams, or null for shared memory. */
+    String endpoint()
+    {
+        return isIpc ? null : endpoint;
+    }
+
+    /** The engine's endpoint of response channels. */
+    String responseEndpoint()
+    {
+        return responseEndpoint;
+    }
+
+    int termLength()
+    {
+        return termLength;
+    }
+
+    /** The client of the next connection. */
     Aeron aeron()
     {
+        if (null != aeronSupplier && (null == aeron || aeron.isClosed()))
+        {
+            aeron = aeronSupplier.get();
+        }
         return aeron;
+    }
+
+    /** The seats of the trunk to resume, or none. */
+    ClientSeats seats()
+    {
+        return null == seats ? new ClientSeats() : seats;
+    }
+
+    /** Null if the trunk ends with its connection. */
+    Backoff newBackoff()
+    {
+        return NO_RECONNECT == minReconnectNs ? null : new Backoff(minReconnectNs, maxReconnectNs, random);
     }
 
     StreamConnection.Factory connections()

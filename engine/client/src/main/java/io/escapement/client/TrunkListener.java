@@ -27,6 +27,16 @@ public interface TrunkListener
     }
 
     /**
+     * An attempt to connect failed or the connection was lost, and the trunk will connect again: see
+     * {@link TrunkContext#reconnect}. The seats are away.
+     *
+     * @param code a {@code TrunkCode}, or 0 when the connection was lost.
+     */
+    default void onDisconnected(final int code)
+    {
+    }
+
+    /**
      * A log-in was answered.
      *
      * @param requestId of the log-in.
@@ -49,7 +59,7 @@ public interface TrunkListener
     }
 
     /**
-     * A held seat is present again because the trunk was resumed.
+     * A held seat is present again because the trunk was resumed or its loop's stream connected again.
      *
      * @param seat of the player. Its sequence is the last one that the engine accepted.
      */
@@ -82,10 +92,12 @@ public interface TrunkListener
      *
      * @param templateId of the entry, or 0 for a whole batch.
      * @param roomId     of the entry, or 0.
+     * @param seatIndex  of the seat that a message or a leave named, which may have been freed; otherwise -1.
      * @param reference  the request id of a join, the sequence of a message, otherwise 0.
      * @param code       a {@code RefusalCode}, a {@code TrunkCode}, or an application's code from 1024 up.
      */
-    default void onRefused(final int templateId, final long roomId, final long reference, final int code)
+    default void onRefused(
+        final int templateId, final long roomId, final int seatIndex, final long reference, final int code)
     {
     }
 

@@ -7,7 +7,8 @@
  * loop is first requested.
  *
  * <pre>
- *                             TrunkClient (public face, one state)
+ *                             TrunkClient (public face), Backoff, Rejoin
+ *                             TrunkConnection (one connection, one state)
  *            control stream                                   loop streams
  *   ControlAdapter   bytes to calls                  EgressAdapter  bytes to callbacks, keeps ClientSeats
  *   Handshake        Hello .. Welcome or Reject      LoopStreams    opens, polls, flushes
@@ -27,8 +28,10 @@
  * seats, so a gateway does not pay for players that it does not look at.</li>
  * <li>A message that is malformed, or that the state of the trunk does not allow, is counted and dropped. It cannot
  * move the state machine backwards.</li>
- * <li>A trunk that went down is never reused. Its ticket goes to a new client, so no state outlives a connection
- * unnoticed.</li>
+ * <li>A connection is used once. The ticket and the seats go to the next one, of the same client if it connects again
+ * or of a new one, so nothing else outlives a connection unnoticed.</li>
+ * <li>A client that connects again keeps the arguments of its joins and sends those whose seats the engine did not
+ * return, because an engine that was started again knows neither trunk nor seats.</li>
  * </ul>
  *
  * <p>Stable from one minor version to the next: every public type of this package and the messages of

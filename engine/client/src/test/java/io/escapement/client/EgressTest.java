@@ -113,12 +113,12 @@ class EgressTest
         final SteppedTrunk trunk = SteppedTrunk.withSeats(1);
         trunk.loop(0).deliverRaw(damaged(Messages.refused(), at, value));
         trunk.step();
-        assertEquals(List.of("refused 4 3 4 44"), trunk.takeCallbacks(), fault);
+        assertEquals(List.of("refused 4 3 6 4 44"), trunk.takeCallbacks(), fault);
         assertEquals(1, trunk.client.malformedMessages(), fault);
 
         trunk.control().deliverRaw(damaged(Messages.entryRefused(), at, value));
         trunk.step();
-        assertEquals(List.of("refused 2 3 4 140"), trunk.takeCallbacks(), fault);
+        assertEquals(List.of("refused 2 3 -1 4 140"), trunk.takeCallbacks(), fault);
         assertEquals(2, trunk.client.malformedMessages(), fault);
         assertEquals(State.UP, trunk.client.state());
     }
@@ -158,7 +158,7 @@ class EgressTest
         {
             trunk.loop(0).deliver(unexpected[i], Messages.refused());
             trunk.step();
-            assertEquals(List.of("refused 4 3 4 44"), trunk.takeCallbacks(), "message " + i);
+            assertEquals(List.of("refused 4 3 6 4 44"), trunk.takeCallbacks(), "message " + i);
             assertEquals(i + 1, trunk.client.malformedMessages(), "message " + i);
         }
         trunk.loop(0).deliver(Messages.seatAway(1, -1, 1, 0), Messages.left(1, -1, 1, 0), Messages.left(9, 0, 1, 0));

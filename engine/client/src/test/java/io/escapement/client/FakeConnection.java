@@ -13,10 +13,12 @@ final class FakeConnection implements StreamConnection
     private static final long BACK_PRESSURED = -2;
 
     final List<byte[]> sent = new ArrayList<>();
+    boolean isOpen;
     boolean isConnected;
     boolean hasImage;
     boolean isBackPressured;
     boolean isClosed;
+    boolean isTransportClosed;
     int maxPayloadLength = 1_376;
     int offers;
     private final FragmentHandler handler;
@@ -47,9 +49,21 @@ final class FakeConnection implements StreamConnection
     }
 
     @Override
+    public boolean isOpen()
+    {
+        return isOpen || isConnected;
+    }
+
+    @Override
     public boolean isConnected()
     {
         return isConnected;
+    }
+
+    @Override
+    public boolean isClosed()
+    {
+        return isTransportClosed;
     }
 
     @Override

@@ -47,7 +47,7 @@ class HandshakeTest
         Attached       | drop            | drop            | drop            | drop
         LogInReply     | drop            | drop            | drop            | UP, logIn 1 0 2 [9]
         KeepaliveReply | drop            | drop            | drop            | UP
-        EntryRefused   | drop            | drop            | drop            | UP, refused 2 3 4 140
+        EntryRefused   | drop            | drop            | drop            | UP, refused 2 3 -1 4 140
         Event          | drop            | drop            | drop            | drop
         Joined         | drop            | drop            | drop            | drop
         """)

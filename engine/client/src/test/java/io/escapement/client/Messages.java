@@ -90,7 +90,7 @@ final class Messages
     static byte[] entryRefused()
     {
         return bytes(Messages.<EntryRefusedEncoder>wrap(new EntryRefusedEncoder())
-            .roomId(3).reference(4).templateId(2).code(140));
+            .roomId(3).reference(4).templateId(2).code(140).seatIndex(-1));
     }
 
     static byte[] event(final long roomId, final Audience audience, final long selector, final String payload)
@@ -109,15 +109,27 @@ final class Messages
 
     static byte[] joined(final long requestId, final long roomId, final int index, final int generation)
     {
+        return joined(requestId, roomId, index, generation, 100 + index);
+    }
+
+    static byte[] joined(
+        final long requestId, final long roomId, final int index, final int generation, final long playerId)
+    {
         return bytes(Messages.<JoinedEncoder>wrap(new JoinedEncoder())
-            .requestId(requestId).roomId(roomId).playerId(100 + index).sequence(0)
+            .requestId(requestId).roomId(roomId).playerId(playerId).sequence(0)
             .seatIndex(index).generation(generation));
     }
 
     static byte[] seatResumed(final long roomId, final int index, final int generation, final long sequence)
     {
+        return seatResumed(roomId, index, generation, sequence, 1);
+    }
+
+    static byte[] seatResumed(
+        final long roomId, final int index, final int generation, final long sequence, final long playerId)
+    {
         return bytes(Messages.<SeatResumedEncoder>wrap(new SeatResumedEncoder())
-            .roomId(roomId).sequence(sequence).seatIndex(index).generation(generation));
+            .roomId(roomId).sequence(sequence).seatIndex(index).generation(generation).playerId(playerId));
     }
 
     static byte[] seatAway(final long roomId, final int index, final int generation, final int reason)
@@ -135,7 +147,7 @@ final class Messages
     static byte[] refused()
     {
         return bytes(Messages.<RefusedEncoder>wrap(new RefusedEncoder())
-            .roomId(3).reference(4).templateId(4).code(44));
+            .roomId(3).reference(4).templateId(4).code(44).seatIndex(6));
     }
 
     static byte[] batch(final byte[]... messages)

@@ -1,11 +1,13 @@
 package io.escapement.client;
 
+import io.aeron.exceptions.AeronException;
 import io.escapement.client.TrunkClient.State;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.CachedNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -28,23 +30,33 @@ final class SteppedTrunk implements TrunkListener
     final List<ClientSeat> seats = new ArrayList<>();
     final TrunkClient client;
     boolean isDelivered = true;
+    boolean isDriverDown;
 
     SteppedTrunk()
     {
-        this(null);
+        this((context) -> context);
     }
 
     SteppedTrunk(final ResumeTicket ticket)
     {
+        this((context) -> context.ticket(ticket));
+    }
+
+    SteppedTrunk(final UnaryOperator<TrunkContext> options)
+    {
         // Times around the sign change of a long: nanoTime() may start anywhere.
         clock.update(Long.MAX_VALUE - 1_000_000_000);
-        client = TrunkClient.connect(new TrunkContext().connections((streamId, handler) ->
+        client = TrunkClient.connect(options.apply(new TrunkContext().connections((streamId, handler) ->
         {
+            if (isDriverDown)
+            {
+                throw new AeronException("Aeron client is closed");
+            }
             final FakeConnection connection = new FakeConnection(handler);
             connectionByStream.put(streamId, connection);
             return connection;
         }).clock(clock).listener(this).secret(SECRET).identity(new String(IDENTITY, StandardCharsets.US_ASCII))
-            .applicationVersion(5).ticket(ticket));
+            .applicationVersion(5)));
     }
 
     static SteppedTrunk in(final State state)
@@ -160,6 +172,12 @@ final class SteppedTrunk implements TrunkListener
     }
 
     @Override
+    public void onDisconnected(final int code)
+    {
+        callbacks.add("disconnected " + code);
+    }
+
+    @Override
     public void onLogIn(final long requestId, final int status, final long playerId, final byte[] token)
     {
         callbacks.add("logIn " + requestId + " " + status + " " + playerId + " " + Arrays.toString(token));
@@ -192,9 +210,10 @@ final class SteppedTrunk implements TrunkListener
     }
 
     @Override
-    public void onRefused(final int templateId, final long roomId, final long reference, final int code)
+    public void onRefused(
+        final int templateId, final long roomId, final int seatIndex, final long reference, final int code)
     {
-        callbacks.add("refused " + templateId + " " + roomId + " " + reference + " " + code);
+        callbacks.add("refused " + templateId + " " + roomId + " " + seatIndex + " " + reference + " " + code);
     }
 
     @Override

@@ -28,6 +28,10 @@ class TrunkContextTest
         (context) -> context.ticket(null),
         (context) -> context.listener(new SteppedTrunk()),
         (context) -> context.connectTimeoutNs(1),
+        (context) -> context.aeronSupplier(null),
+        (context) -> context.reconnect(1, 2),
+        (context) -> context.resume(SteppedTrunk.in(TrunkClient.State.DOWN).client),
+        (context) -> context.random(null),
         (context) -> context.clock(SystemNanoClock.INSTANCE),
         (context) -> context.connections(null));
 
@@ -56,6 +60,8 @@ class TrunkContextTest
         assertRefused("termLength", valid().termLength(Integer.MIN_VALUE));
         assertRefused("receiveWindow", valid().receiveWindow(0));
         assertRefused("connectTimeoutNs", valid().connectTimeoutNs(0));
+        assertRefused("reconnect", valid().reconnect(2, 1));
+        assertRefused("reconnect", valid().reconnect(-1, 1));
         valid().identity("x".repeat(64)).termLength(65_536).receiveWindow(1).connectTimeoutNs(1).conclude();
         final ConfigException refused =
             assertThrows(ConfigException.class, () -> valid().secret(new byte[15]));

@@ -8,8 +8,9 @@ import org.agrona.MutableDirectBuffer;
  * to other rooms and services.
  *
  * <p>Every method may be called only inside a callback of this room, on the thread of its host; anywhere else it throws
- * {@link RoomUseException}. A call with a wrong argument throws and, unless the logic catches it, closes the room with
- * {@link CloseReason#ERROR}.
+ * {@link RoomUseException}. In {@link RoomLogic#onRestore}, {@link RoomLogic#onSnapshot} and
+ * {@link RoomLogic#stateHash} only the methods that read may be called. A call with a wrong argument, such as the seat
+ * of a player who has left, throws and, unless the logic catches it, closes the room with {@link CloseReason#ERROR}.
  *
  * <p><b>Sending</b> has no result. The message is copied into the room's output, whose size is
  * {@link RoomType#outputLimit(int)}, and leaves when {@link RoomType#flush(RoomType.Flush)} says. There are two
@@ -23,7 +24,9 @@ import org.agrona.MutableDirectBuffer;
  *
  * <p><b>Requests</b> ({@link #signal}, {@link #async}, {@link #openRoom}, {@link #reserve}) return a correlation id,
  * counted from 1 in each room; {@link RoomLogic#onReply} delivers the answer in a later turn. The call copies the
- * request.
+ * request. A request beyond {@link #requestsLeft()} is refused by {@code REQUEST_LIMIT} in onReply. A room with
+ * {@value #MAX_REFUSALS} refusals that have not reached onReply yet makes no request: the call returns
+ * {@link #NO_REQUEST}.
  *
  * <p><b>Timers</b> are limited by {@link RoomType#timers(int)}. A timer is never early, and late by at most one tick of
  * the wheel plus the time until the turn runs.
@@ -32,6 +35,12 @@ public interface Room
 {
     /** The handle that stands for no timer. */
     long NO_TIMER = 0;
+
+    /** The correlation id of a request that was not made, since too many refusals wait. No onReply follows. */
+    long NO_REQUEST = 0;
+
+    /** Refusals of the host that can wait for onReply, which gets them from a timer of the next tick. */
+    int MAX_REFUSALS = 64;
 
     /** The longest message a room can send, in bytes. */
     int MAX_MESSAGE_LENGTH = 8 * 1024;
@@ -77,7 +86,7 @@ public interface Room
     /** Number of seats, taken or free. */
     int seatLimit();
 
-    /** Number of seats that have a player, present or away. */
+    /** Number of seats that have a player, present or away. A seat in its {@link RoomLogic#onLeave} counts no more. */
     int seatsTaken();
 
     /**
@@ -89,6 +98,16 @@ public interface Room
     Seat seat(int index);
 
     /**
+     * The seat at an index, if it still has the player of a generation. A {@link Seat} that a logic keeps denotes the
+     * next player as soon as there is one, while an index and a generation denote one player only.
+     *
+     * @param index      0 up to {@link #seatLimit()}, exclusive.
+     * @param generation {@link Seat#generation()} of the player.
+     * @return the seat, or null when that player has left.
+     */
+    Seat seat(int index, int generation);
+
+    /**
      * The seat of a player.
      *
      * @param playerId of the player.
@@ -97,7 +116,7 @@ public interface Room
     Seat seatOf(long playerId);
 
     /**
-     * Remove a player after this callback returns.
+     * Remove a player as soon as this callback has returned, before any other callback of the room.
      *
      * @param seat of the player.
      */
@@ -119,7 +138,7 @@ public interface Room
      */
     void lock(boolean locked);
 
-    /** Close the room after this callback returns. */
+    /** Close the room as soon as this callback has returned, before any other callback but those of the close. */
     void close();
 
     /**
@@ -272,13 +291,19 @@ public interface Room
     SeatGroup group(int index);
 
     /**
+     * How many of {@link #async}, {@link #openRoom} and {@link #reserve} the room may still call before one is refused.
+     * Each open request counts until its answer; {@link RoomType#requests(int)} limits them.
+     */
+    int requestsLeft();
+
+    /**
      * Send a message to another room, which receives it in onSignal. Only a refusal is answered, by onReply.
      *
      * @param toRoomId the receiver.
      * @param buffer   with the message.
      * @param offset   of the message.
      * @param length   of the message in bytes, up to {@link #MAX_REQUEST_LENGTH}.
-     * @return a correlation id.
+     * @return a correlation id, or {@link #NO_REQUEST}.
      */
     long signal(long toRoomId, DirectBuffer buffer, int offset, int length);
 
@@ -290,7 +315,7 @@ public interface Room
      * @param buffer    with the request.
      * @param offset    of the request.
      * @param length    of the request in bytes, up to {@link #MAX_REQUEST_LENGTH}.
-     * @return a correlation id.
+     * @return a correlation id, or {@link #NO_REQUEST}.
      */
     long async(int serviceId, long orderKey, DirectBuffer buffer, int offset, int length);
 
@@ -301,7 +326,7 @@ public interface Room
      * @param buffer with the arguments for its onOpen.
      * @param offset of the arguments.
      * @param length of the arguments in bytes, up to 1,024.
-     * @return a correlation id.
+     * @return a correlation id, or {@link #NO_REQUEST}.
      */
     long openRoom(int typeId, DirectBuffer buffer, int offset, int length);
 
@@ -311,7 +336,7 @@ public interface Room
      * @param inRoomId the other room.
      * @param playerId of the player.
      * @param ttlNs    how long the reservation lasts.
-     * @return a correlation id.
+     * @return a correlation id, or {@link #NO_REQUEST}.
      */
     long reserve(long inRoomId, long playerId, long ttlNs);
 

@@ -42,8 +42,11 @@ import org.agrona.DirectBuffer;
  * {@link #onLeave} or {@link #onClose}; messages sent before the throw are delivered.
  *
  * <p><b>A room replays to the same bytes</b> if its logic takes time from {@link Room#nowNs()} only, random numbers
- * from {@link Room#random()} only, and reads nothing that another thread writes. Buffers are valid during the callback
- * only. {@link MessageHandlers} decodes SBE messages; {@code RoomBench} runs a room in a test.
+ * from {@link Room#random()} only, and reads nothing that another thread writes.
+ *
+ * <p>A buffer spans exactly its message and is valid during the callback only. A read beyond it or after the callback
+ * throws, unless {@code agrona.disable.bounds.checks} is set, which makes it undefined. {@link MessageHandlers} decodes
+ * SBE messages; {@code RoomBench} runs a room in a test.
  */
 public interface RoomLogic
 {
@@ -89,7 +92,8 @@ public interface RoomLogic
      * @param args     buffer with the arguments of the request.
      * @param offset   of the arguments.
      * @param length   of the arguments in bytes.
-     * @return {@link #ACCEPT}, or a refusal from {@link #FIRST_APPLICATION_CODE} upwards, which the player receives.
+     * @return {@link #ACCEPT}, or a refusal from {@link #FIRST_APPLICATION_CODE} to 65,535, which the player receives.
+     *         Any other value closes the room like a throw.
      */
     default int onJoinRequest(final long playerId, final DirectBuffer args, final int offset, final int length)
     {
@@ -183,7 +187,8 @@ public interface RoomLogic
     }
 
     /**
-     * State to this seat was dropped: send a full snapshot, since a delta would miss its base.
+     * State to this seat was dropped: send a full snapshot, since a delta would miss its base. If the answer is dropped
+     * too, this is called again, after the next frame of a room that flushes by frames, else after at least 10 ms.
      *
      * @param seat that lost it.
      */
@@ -192,12 +197,15 @@ public interface RoomLogic
     }
 
     /**
-     * The host is stopping. Finish, and close the room before the deadline.
+     * The host is stopping. By default the room closes at once. A room that needs time finishes, and closes before the
+     * deadline, at which the host closes it.
      *
+     * @param room       that receives this call.
      * @param deadlineNs in host time.
      */
-    default void onDrain(final long deadlineNs)
+    default void onDrain(final Room room, final long deadlineNs)
     {
+        room.close();
     }
 
     /**

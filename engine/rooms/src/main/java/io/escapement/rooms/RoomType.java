@@ -176,7 +176,8 @@ public final class RoomType
     }
 
     /**
-     * Requests that a room may have open at a time. Default {@value #REQUESTS_DEFAULT}.
+     * Requests that a room may have open at a time, see {@link Room#requestsLeft()}. The default is
+     * {@value #REQUESTS_DEFAULT}.
      *
      * @param value 0 to {@value #MAX_REQUESTS}.
      */

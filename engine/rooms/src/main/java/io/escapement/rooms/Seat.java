@@ -5,7 +5,8 @@ package io.escapement.rooms;
  * {@link RoomType#graceNs(long)}.
  *
  * <p>The object is reused for the seat's next player. Keep the state of players in arrays by {@link #index()}, and
- * clear it in {@link RoomLogic#onLeave}.
+ * clear it in {@link RoomLogic#onLeave}. To keep one player, keep its index and {@link #generation()} for
+ * {@link Room#seat(int, int)}.
  */
 public interface Seat extends Audience
 {

@@ -33,13 +33,13 @@ public interface StateWriter
     }
 
     /**
-     * Write the exact bits of a double.
+     * Write a double. Every NaN is written as the same one, since its bits depend on the machine.
      *
      * @param value to write.
      */
     default void putDouble(final double value)
     {
-        putLong(Double.doubleToRawLongBits(value));
+        putLong(Double.doubleToLongBits(value));
     }
 
     /**

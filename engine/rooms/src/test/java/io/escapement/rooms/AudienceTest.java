@@ -24,6 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class AudienceTest
 {
+    private static final int RUNS = 5;
     private static final int SMALL = 4;
     private static final int ABOVE_ONE_MASK = 100;
     private static final int PLAYERS = 4;
@@ -133,7 +134,7 @@ class AudienceTest
         final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
         final RoomBench bench = bench(SMALL);
         final List<BenchSeat> players = players(bench);
-        final long[] allocated = new long[1];
+        final long[] least = {Long.MAX_VALUE};
         rooms.get(0).action = (room) ->
         {
             final Talker talker = rooms.get(0);
@@ -152,13 +153,17 @@ class AudienceTest
             }
             room.sendState(room.everyoneBut(seat), buffer, 0, 8);
             room.sendState(room.everyone(), buffer, 0, 8);
-            allocated[0] = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+            least[0] = Math.min(
+                least[0], threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before);
         };
-        players.get(0).send("run");
-        players.get(0).send("run");
+        // The JVM allocates in a run where it loads a class; a call that allocates does so in every run.
+        for (int run = 0; run < RUNS; run++)
+        {
+            players.get(0).send("run");
+        }
         assertEquals(List.of(), bench.failures());
-        assertEquals(2, rooms.get(0).runs);
-        assertEquals(0, allocated[0]);
+        assertEquals(RUNS, rooms.get(0).runs);
+        assertEquals(0, least[0]);
     }
 
     private void assertRefused(final Room room, final Audience audience, final String reason)

@@ -7,114 +7,134 @@ import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.EngineClock;
 import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopCounters;
-import io.escapement.rooms.host.RoomHost;
-import java.io.File;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** An orderly stop. Runs in the thread that calls {@link Engine#drain}, which may block. */
+/**
+ * An orderly stop, in steps that the caller of {@link Engine#drain} polls:
+ *
+ * <pre>
+ *   ROOMS     onDrain of all rooms; until all have closed and services have replied, or the deadline
+ *   CLOSING   CloseRoom for the rest; until all have closed, or 5 s
+ *   TRUNKS    Goodbye to all trunks; until the edge has released them, or 5 s
+ *   DONE
+ * </pre>
+ *
+ * <p>A loop that hangs in one turn, or that has ended by a fault, is not waited for in CLOSING and TRUNKS.
+ */
 final class Drain
 {
+    /** Where a drain is. */
+    enum Step
+    {
+        ROOMS, CLOSING, TRUNKS, DONE
+    }
+
+    /** Timeout of steps that need no cooperation of rooms: closing rooms, ending trunks. */
+    static final long CLOSING_NS = TimeUnit.SECONDS.toNanos(5);
+    /** A turn that takes longer will not end in time. */
+    static final long HUNG_NS = TimeUnit.SECONDS.toNanos(1);
+
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
     private static final int DRAIN_LENGTH = 64;
-    /** Timeout of steps that need no cooperation of rooms: closing rooms, ending trunks. */
-    private static final long CLOSING_NS = TimeUnit.SECONDS.toNanos(5);
-    private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(500);
 
-    private final EngineContext context;
     private final EngineQueues queues;
     private final LoopAgent[] loops;
     private final LoopCounters[] counters;
     private final EdgeAgent edge;
     private final EngineClock time;
-    private final Runnable invoker;
-    private final List<DrainReport.Line> lines = new ArrayList<>();
+    private final UnsafeBuffer command = new UnsafeBuffer(new byte[DRAIN_LENGTH]);
+    private final int commandLength;
+    private final Message toEdge = new Message(ControlSignal.DRAIN, NOTHING, 0, 1);
+    private final Message toRooms;
+    private final Message toClose;
+    private final Message toStop = new Message(ControlSignal.STOP, NOTHING, 0, 1);
+    private Step step = Step.ROOMS;
+    private long deadlineNs;
+    private long hungAtNs;
 
     /**
-     * Make one.
+     * Begin a drain.
      *
-     * @param invoker runs a duty cycle while this waits, or null when threads do.
+     * @param timeoutNs for rooms and services.
      */
     Drain(
-        final EngineContext context,
         final EngineQueues queues,
         final LoopAgent[] loops,
         final LoopCounters[] counters,
         final EdgeAgent edge,
         final EngineClock time,
-        final Runnable invoker)
+        final long timeoutNs)
     {
-        this.context = context;
         this.queues = queues;
         this.loops = loops;
         this.counters = counters;
         this.edge = edge;
         this.time = time;
-        this.invoker = invoker;
+        final long nowNs = time.nowNs();
+        deadlineNs = timeoutNs > Long.MAX_VALUE - nowNs ? Long.MAX_VALUE : nowNs + Math.max(0, timeoutNs);
+        commandLength = new RoomCommandEncoder().drain(command, 0, deadlineNs);
+        toRooms = new Message(ControlSignal.DRAIN_ROOMS, command, commandLength, loops.length);
+        toClose = new Message(ControlSignal.CLOSE_ROOMS, NOTHING, 0, loops.length);
     }
 
-    void run(final long timeoutNs)
+    /** Where the drain is. */
+    Step step()
     {
-        final long deadlineNs = time.nowNs() + timeoutNs;
-        final UnsafeBuffer command = new UnsafeBuffer(new byte[DRAIN_LENGTH]);
-        final int length = new RoomCommandEncoder().drain(command, 0, deadlineNs);
-        send(queues.edgeInbox, ControlSignal.DRAIN, NOTHING, 0);
-        for (final CommandQueue inbox : queues.inboxes)
-        {
-            send(inbox, ControlSignal.DRAIN_ROOMS, command, length);
-        }
-        await(this::areRoomsClosed, deadlineNs);
-        for (final CommandQueue inbox : queues.inboxes)
-        {
-            send(inbox, ControlSignal.CLOSE_ROOMS, NOTHING, 0);
-        }
-        await(this::areRoomsClosed, time.nowNs() + CLOSING_NS);
-        send(queues.edgeInbox, ControlSignal.STOP, NOTHING, 0);
-        await(edge::isStopped, time.nowNs() + CLOSING_NS);
+        return step;
     }
 
-    /** Check for leaks, once all threads have ended. */
-    DrainReport report()
+    /** Advance. Never blocks. Returns whether the drain is done. */
+    boolean poll()
+    {
+        final long nowNs = time.nowNs();
+        switch (step)
+        {
+            case ROOMS ->
+            {
+                // The edge first: it opens no room after this, so that every room gets onDrain.
+                if (toEdge.isSentTo(queues.edgeInbox))
+                {
+                    toRooms.isSentTo(queues.inboxes);
+                }
+                advance(areRoomsClosed(nowNs, Long.MAX_VALUE), nowNs, Step.CLOSING);
+            }
+            case CLOSING ->
+            {
+                toRooms.isSentTo(queues.inboxes);
+                final boolean isSent = toClose.isSentTo(queues.inboxes);
+                advance((isSent || isAnyHung(nowNs)) && areRoomsClosed(nowNs, HUNG_NS), nowNs, Step.TRUNKS);
+            }
+            case TRUNKS ->
+            {
+                toStop.isSentTo(queues.edgeInbox);
+                advance(edge.isStopped() || isAnyHung(nowNs) && nowNs - hungAtNs >= HUNG_NS, nowNs, Step.DONE);
+            }
+            default ->
+            {
+                // Done.
+            }
+        }
+        return Step.DONE == step;
+    }
+
+    private void advance(final boolean isOver, final long nowNs, final Step next)
+    {
+        if (isOver || nowNs >= deadlineNs)
+        {
+            step = next;
+            hungAtNs = nowNs;
+            deadlineNs = nowNs + CLOSING_NS;
+        }
+    }
+
+    /** Whether all rooms have closed and services have replied, in loops that do not hang. */
+    private boolean areRoomsClosed(final long nowNs, final long hungNs)
     {
         for (int i = 0; i < loops.length; i++)
         {
-            final RoomHost host = loops[i].host();
-            final String prefix = "loop " + i + ": ";
-            expectNone(prefix + "rooms open", host.openRooms());
-            expectNone(prefix + "timers set", host.pendingTimers());
-            expectNone(prefix + "links up", host.linksUp());
-            expectNone(prefix + "requests to services open", counters[i].requests());
-            expectNone(prefix + "destinations with queued messages", loops[i].leftovers());
-            expectNone(prefix + "commands in the ring", queues.rings[i].size());
-            expectNone(prefix + "commands in the inbox", queues.inboxes[i].size());
-        }
-        expectNone("edge: signals in the inbox", queues.edgeInbox.size());
-        expectNone("edge: trunks, connections and links held", edge.held());
-        expectNone("edge: rooms in the directory", edge.rooms());
-        queues.workersByServiceIdMap.forEach((id, workers) ->
-        {
-            for (final CommandQueue worker : workers)
-            {
-                expectNone("service " + id + ": requests in a queue", worker.size());
-            }
-        });
-        if (context.hasEmbeddedDriver() && context.driver().isDirectoryDeleted())
-        {
-            final File directory = new File(context.driver().directory());
-            expectNone("driver: shared memory in " + directory, directory.exists() ? 1 : 0);
-        }
-        return new DrainReport(List.copyOf(lines));
-    }
-
-    private boolean areRoomsClosed()
-    {
-        for (final LoopCounters loop : counters)
-        {
-            if (!loop.isDraining() || 0 != loop.rooms() || 0 != loop.requests())
+            final LoopCounters loop = counters[i];
+            if (!isHung(i, nowNs, hungNs) && (!loop.isDraining() || 0 != loop.rooms() || 0 != loop.requests()))
             {
                 return false;
             }
@@ -122,28 +142,49 @@ final class Drain
         return true;
     }
 
-    private void send(final CommandQueue queue, final ControlSignal signal, final UnsafeBuffer buffer, final int length)
+    private boolean isAnyHung(final long nowNs)
     {
-        await(() -> queue.offer(signal, null, buffer, 0, length), time.nowNs() + CLOSING_NS);
-    }
-
-    private void await(final BooleanSupplier condition, final long untilNs)
-    {
-        while (!condition.getAsBoolean() && time.nowNs() < untilNs)
+        for (int i = 0; i < loops.length; i++)
         {
-            if (null == invoker)
+            if (isHung(i, nowNs, HUNG_NS))
             {
-                LockSupport.parkNanos(PARK_NS);
-            }
-            else
-            {
-                invoker.run();
+                return true;
             }
         }
+        return false;
     }
 
-    private void expectNone(final String what, final long found)
+    private boolean isHung(final int loop, final long nowNs, final long hungNs)
     {
-        lines.add(new DrainReport.Line(what, 0, found));
+        final long sinceNs = loops[loop].turnSinceNs();
+        return null != loops[loop].fault() || sinceNs >= 0 && nowNs - sinceNs >= hungNs;
+    }
+
+    /** A signal to one or more queues, each of which gets it once, as soon as it has room. */
+    private static final class Message
+    {
+        private final ControlSignal signal;
+        private final UnsafeBuffer buffer;
+        private final int length;
+        private final boolean[] isSent;
+
+        Message(final ControlSignal signal, final UnsafeBuffer buffer, final int length, final int receivers)
+        {
+            this.signal = signal;
+            this.buffer = buffer;
+            this.length = length;
+            isSent = new boolean[receivers];
+        }
+
+        boolean isSentTo(final CommandQueue... receivers)
+        {
+            boolean isSentToAll = true;
+            for (int i = 0; i < receivers.length; i++)
+            {
+                isSent[i] = isSent[i] || receivers[i].offer(signal, null, buffer, 0, length);
+                isSentToAll &= isSent[i];
+            }
+            return isSentToAll;
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.escapement.engine;
 import io.escapement.engine.internal.loop.LoopAgent;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentInvoker;
+import org.agrona.concurrent.AgentTerminationException;
 
 /**
  * The embedded driver in a thread of the engine. It comes first in that thread's duty cycle: it sends what the previous
@@ -19,20 +20,24 @@ final class DriverAgent implements Agent
     private final AgentInvoker driver;
     private final TurnClock clock;
     private final LoopAgent[] loops;
+    private final Runnable heartbeat;
     private int pendingDatagrams;
 
     /**
      * Make one.
      *
-     * @param driver to invoke.
-     * @param clock  of the driver.
-     * @param loops  that run in the same thread.
+     * @param driver    to invoke.
+     * @param clock     of the driver.
+     * @param loops     that run in the same thread.
+     * @param heartbeat corrects the driver's heartbeat where its clock is behind.
      */
-    DriverAgent(final AgentInvoker driver, final TurnClock clock, final LoopAgent[] loops)
+    DriverAgent(
+        final AgentInvoker driver, final TurnClock clock, final LoopAgent[] loops, final Runnable heartbeat)
     {
         this.driver = driver;
         this.clock = clock;
         this.loops = loops;
+        this.heartbeat = heartbeat;
     }
 
     @Override
@@ -56,6 +61,11 @@ final class DriverAgent implements Agent
             // The count is an upper bound: an idle driver has sent everything.
             pendingDatagrams = 0 == done ? 0 : pendingDatagrams - 1;
             work += done;
+        }
+        heartbeat.run();
+        if (driver.isClosed())
+        {
+            throw new AgentTerminationException("the embedded media driver has ended");
         }
         return work;
     }

@@ -1,23 +1,37 @@
 package io.escapement.engine;
 
+import io.aeron.Aeron;
+import io.aeron.driver.Configuration;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.escapement.config.ConfigException;
 import io.escapement.driver.Cores;
 import io.escapement.driver.DriverDirectory;
 import io.escapement.driver.DriverLauncher;
 import io.escapement.driver.DriverProfile;
 import io.escapement.driver.guard.GuardLimits;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.EpochClock;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemEpochClock;
+import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.ringbuffer.RingBuffer;
 
 /** The options of the driver that an engine embeds: context, guards, cores and clock. */
 final class EmbeddedDriver
 {
     private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
 
-    private final TurnClock clock = new TurnClock();
+    private NanoClock time = SystemNanoClock.INSTANCE;
+    private CappedNanoClock steady = new CappedNanoClock(time);
+    private TurnClock clock = new TurnClock(steady);
+    private EpochClock wall = SystemEpochClock.INSTANCE;
+    private SlewedEpochClock epochClock;
     private MediaDriver.Context context;
     private String profile;
     private int[] cores = {};
     private GuardLimits guardLimits;
+    private boolean isOffloaded;
 
     void context(final MediaDriver.Context value)
     {
@@ -60,25 +74,107 @@ final class EmbeddedDriver
         return null != context || null != profile || 0 != cores.length;
     }
 
-    void conclude(final boolean isDedicated)
+    /**
+     * Conclude.
+     *
+     * @param sessions   that trunks need on one socket.
+     * @param termLength of the engine's side of a trunk. The client's side may have the same.
+     */
+    void conclude(final boolean isDedicated, final int sessions, final int termLength)
     {
         if (null == profile)
         {
             profile = isDedicated ? "dedicated" : "solo";
         }
         final DriverProfile settings = DriverProfile.load("driverProfile", profile);
-        guardLimits = settings.guardLimits();
-        if (null == context)
+        guardLimits = settings.guardLimits().forSessions(Math.max(1, sessions)).admitting(termLength);
+        ConfigException.check(!settings.hasOwnSessionLimit() ||
+            settings.guardLimits().sessionLimit() >= guardLimits.sessionLimit(),
+            DriverProfile.GUARD_SESSION_LIMIT_KEY, settings.guardLimits().sessionLimit(),
+            "trunks.limit and loops need " + guardLimits.sessionLimit() + ": remove it, or lower trunks.limit");
+        isOffloaded = settings.isOffloaded();
+        final boolean isOwnContext = null == context;
+        if (isOwnContext)
         {
             context = settings.newContext()
                 .aeronDirectoryName(DriverDirectory.temporary())
                 .dirDeleteOnShutdown(true);
         }
-        context.threadingMode(isDedicated ? ThreadingMode.DEDICATED : ThreadingMode.INVOKER);
-        if (!isDedicated && null == context.nanoClock())
+        if (context.streamSessionLimit() < guardLimits.sessionLimit())
         {
-            context.nanoClock(clock);
+            ConfigException.check(isOwnContext && null == System.getProperty(
+                Configuration.STREAM_SESSION_LIMIT_PROP_NAME), Configuration.STREAM_SESSION_LIMIT_PROP_NAME,
+                context.streamSessionLimit(), "trunks.limit and loops need " + guardLimits.sessionLimit());
+            context.streamSessionLimit(guardLimits.sessionLimit());
         }
+        context.threadingMode(isDedicated ? ThreadingMode.DEDICATED : ThreadingMode.INVOKER);
+        if (null == context.nanoClock())
+        {
+            context.nanoClock(isDedicated ? steady : clock);
+        }
+        if (null == context.epochClock())
+        {
+            epochClock = new SlewedEpochClock(wall, new CappedNanoClock(time));
+            context.epochClock(epochClock);
+        }
+    }
+
+    /** For tests: the clock that nothing sets, in place of the system's. */
+    void time(final NanoClock value)
+    {
+        time = value;
+        steady = new CappedNanoClock(value);
+        clock = new TurnClock(steady);
+    }
+
+    /** For tests: the wall clock. */
+    void wall(final EpochClock value)
+    {
+        wall = value;
+    }
+
+    /** Give the driver's client the clocks that agree with the driver's. */
+    void configure(final Aeron.Context client)
+    {
+        client.nanoClock(new CappedNanoClock(time));
+        if (null != epochClock)
+        {
+            client.epochClock(epochClock);
+        }
+    }
+
+    /**
+     * Keeps the driver's heartbeat at the time of the wall clock, which other processes compare it with, while the
+     * driver's clock is behind.
+     *
+     * @param client of the driver, whose memory the heartbeat is in.
+     */
+    Runnable heartbeat(final Aeron client)
+    {
+        if (null == epochClock)
+        {
+            return () -> { };
+        }
+        final RingBuffer toDriver = client.context().toDriverBuffer();
+        return () ->
+        {
+            if (epochClock.isBehind() && !client.isClosed())
+            {
+                toDriver.consumerHeartbeatTime(epochClock.wallMs());
+            }
+        };
+    }
+
+    /** Bytes of the driver's own files: counters, queues, and the logs of errors and losses. */
+    long filesLength()
+    {
+        return DriverLauncher.filesLength(context);
+    }
+
+    /** Longest term of a session that guards admit. */
+    int maxTermLength()
+    {
+        return guardLimits.maxTermLength();
     }
 
     void pin()
@@ -86,12 +182,22 @@ final class EmbeddedDriver
         Cores.pinDriver("driverCores", cores, context);
     }
 
-    /** Launch the driver, with guards unless its context has channel endpoints already. */
-    MediaDriver launch()
+    /**
+     * Launch the driver, with guards unless its context has channel endpoints already.
+     *
+     * @param errorHandler receives the driver's errors, besides a handler that its context has already.
+     */
+    MediaDriver launch(final ErrorHandler errorHandler)
     {
+        final ErrorHandler other = context.errorHandler();
+        context.errorHandler(null == other ? errorHandler : (ex) ->
+        {
+            other.onError(ex);
+            errorHandler.onError(ex);
+        });
         if (null == context.receiveChannelEndpointSupplier() && null == context.sendChannelEndpointSupplier())
         {
-            return DriverLauncher.launch(context, guardLimits);
+            return DriverLauncher.launch(context, guardLimits, isOffloaded);
         }
         LOGGER.log(System.Logger.Level.WARNING,
             "driverContext: it has channel endpoints, so the driver runs without guards against hostile packets");

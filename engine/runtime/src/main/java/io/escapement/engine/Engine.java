@@ -9,6 +9,10 @@ import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.monitor.LoopRecorder;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.rooms.RoomType;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -16,27 +20,36 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Runs rooms on threads and connects them to trunks over Aeron. Launch it, open rooms, drain it.
  *
  * <pre>{@code
- *   try (Engine engine = Engine.launch(new EngineContext().roomType(chat).trunks(...)))
+ *   final EngineContext context = new EngineContext().roomType(chat).trunks(trunks)
+ *       .faultHook(() -> Runtime.getRuntime().halt(1));
+ *   try (ShutdownSignalBarrier barrier = new ShutdownSignalBarrier();
+ *       Engine engine = Engine.launch(context))
  *   {
- *       final RoomHandle lobby = engine.openRoom(chat.id());
- *       new ShutdownSignalBarrier().await();
- *       System.exit(engine.drain(TimeUnit.SECONDS.toNanos(10)).exitStatus());
+ *       engine.openRoom(chat.id());
+ *       System.out.println("open");
+ *       barrier.await();
+ *       final DrainReport report = engine.drain(TimeUnit.SECONDS.toNanos(10));
+ *       System.out.println(report);
+ *       // The signal ends the JVM with a status that looks like a failure, so halt with the drain's.
+ *       Runtime.getRuntime().halt(report.exitStatus());
  *   }
  * }</pre>
  */
 public final class Engine implements AutoCloseable
 {
+    private static final long DRAIN_PARK_NS = TimeUnit.MICROSECONDS.toNanos(500);
     private static final UnsafeBuffer NO_ARGUMENTS = new UnsafeBuffer(new byte[0]);
 
     private final EngineContext context;
     private final EngineAssembly assembly;
-    private volatile boolean isDraining;
+    private final AtomicBoolean isDraining = new AtomicBoolean();
+    private final AtomicReference<Thread> invoking = new AtomicReference<>();
     private volatile boolean isClosed;
 
     private Engine(final EngineContext context)
     {
         this.context = context.conclude();
-        assembly = new EngineAssembly(context, () -> !isDraining, () -> isClosed);
+        assembly = new EngineAssembly(context, () -> !isDraining.get(), () -> isClosed);
     }
 
     /**
@@ -49,6 +62,12 @@ public final class Engine implements AutoCloseable
      */
     public static Engine launch(final EngineContext context)
     {
+        // Agrona's own failure is a NoClassDefFoundError much later.
+        if (!Object.class.getModule().isOpen("jdk.internal.misc", DirectBuffer.class.getModule()))
+        {
+            throw new EngineException("the JVM needs the flag --add-opens java.base/jdk.internal.misc=" +
+                (DirectBuffer.class.getModule().isNamed() ? DirectBuffer.class.getModule().getName() : "ALL-UNNAMED"));
+        }
         return new Engine(context);
     }
 
@@ -74,7 +93,8 @@ public final class Engine implements AutoCloseable
      */
     public RoomHandle openRoom(final int typeId, final DirectBuffer args, final int offset, final int length)
     {
-        if (isDraining)
+        refuseIfClosed();
+        if (isDraining.get())
         {
             throw new IllegalStateException("the engine is draining: it opens no rooms");
         }
@@ -86,6 +106,11 @@ public final class Engine implements AutoCloseable
         final int encoded = new RoomCommandEncoder()
             .openRoom(buffer, 0, roomId, typeId, placement.seed(), 0, 0, args, offset, length);
         final int loop = TrunkMessages.loopOf(roomId);
+        if (assembly.hasEnded(loop))
+        {
+            placement.release(roomId);
+            throw new IllegalStateException("loop " + loop + " has ended by a fault");
+        }
         if (!inboxes[loop].offer(ControlSignal.COMMAND, null, buffer, 0, encoded))
         {
             placement.release(roomId);
@@ -106,7 +131,25 @@ public final class Engine implements AutoCloseable
             throw new IllegalStateException(
                 "threadingMode: " + context.threadingMode() + ": only INVOKER has no threads");
         }
-        return assembly.invoker().invoke();
+        if (!invoking.compareAndSet(null, Thread.currentThread()))
+        {
+            throw new IllegalStateException("invoke: " + (isInvoking() ? "called from inside a duty cycle" :
+                "another thread runs a duty cycle"));
+        }
+        // The flag belongs to the caller, and must not fail a room.
+        final boolean wasInterrupted = Thread.interrupted();
+        try
+        {
+            return isClosed ? 0 : assembly.invoker().invoke();
+        }
+        finally
+        {
+            invoking.set(null);
+            if (wasInterrupted)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /**
@@ -120,6 +163,7 @@ public final class Engine implements AutoCloseable
      */
     public AutoCloseable every(final long periodNs, final Runnable task)
     {
+        refuseIfClosed();
         return assembly.every(periodNs, task);
     }
 
@@ -131,6 +175,12 @@ public final class Engine implements AutoCloseable
     public long counter(final String label)
     {
         return assembly.counters().value(label);
+    }
+
+    /** Directory of the media driver, which tools that read its counters need. */
+    public String aeronDirectory()
+    {
+        return context.hasEmbeddedDriver() ? context.driver().directory() : context.aeronDirectory();
     }
 
     /** The port on which metrics are served, or {@link MonitorContext#NO_PORT}. */
@@ -163,31 +213,108 @@ public final class Engine implements AutoCloseable
 
     /**
      * Stop in an orderly way: accept no new trunks and rooms, call {@code onDrain} of all rooms, wait until they have
-     * closed and services have replied or the timeout has passed, end all trunks, close, and check for leaks.
+     * closed and services have replied or the timeout has passed, end all trunks, close, and check for leaks. Takes at
+     * most 15 seconds longer than the timeout, whatever the code of rooms does; the report names a loop, a room and a
+     * stack that do not return. In {@link ThreadingMode#INVOKER} this call runs the rooms, so a room that does not
+     * return holds it. Closing the engine in another thread cuts a drain short.
      *
      * @param timeoutNs for rooms and services.
      * @return the result of the leak check.
+     * @throws IllegalStateException in a thread of the engine, such as a room's, a job's or the error handler's, which
+     * cannot wait for its end; if the engine is closed; or if another thread drains it.
      */
     public DrainReport drain(final long timeoutNs)
+    {
+        refuseEngineThread("drain");
+        refuseIfClosed();
+        if (!isDraining.compareAndSet(false, true))
+        {
+            throw new IllegalStateException("drain: another thread drains the engine");
+        }
+        final boolean wasInterrupted = Thread.interrupted();
+        final Drain drain = assembly.newDrain(timeoutNs);
+        while (!isClosed && !drain.poll())
+        {
+            if (null == assembly.invoker() || null != invoking.get())
+            {
+                LockSupport.parkNanos(DRAIN_PARK_NS);
+            }
+            else
+            {
+                invoke();
+            }
+        }
+        close();
+        if (wasInterrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+        return assembly.leakCheck();
+    }
+
+    /**
+     * End all threads and release all memory, without notifying rooms and trunks. Bounded: a thread that code of the
+     * program holds is left behind, with the memory that it may use.
+     *
+     * @throws IllegalStateException in a thread of the engine, such as a room's, a job's or the error handler's, which
+     * cannot wait for its end.
+     */
+    @Override
+    public void close()
+    {
+        refuseEngineThread("close");
+        synchronized (this)
+        {
+            if (!isClosed)
+            {
+                isClosed = true;
+                awaitDutyCycle();
+                assembly.close(invoking.get());
+            }
+        }
+    }
+
+    /** The result of the leak check, once the engine is closed. */
+    DrainReport leakCheck()
+    {
+        return assembly.leakCheck();
+    }
+
+    /** Begin a drain, for tests that step it. */
+    Drain newDrain(final long timeoutNs)
+    {
+        isDraining.set(true);
+        return assembly.newDrain(timeoutNs);
+    }
+
+    private boolean isInvoking()
+    {
+        return Thread.currentThread() == invoking.get();
+    }
+
+    private void awaitDutyCycle()
+    {
+        final long endNs = System.nanoTime() + EngineThreads.CLOSE_NS;
+        while (null != invoking.get() && System.nanoTime() < endNs)
+        {
+            LockSupport.parkNanos(DRAIN_PARK_NS);
+        }
+    }
+
+    private void refuseEngineThread(final String method)
+    {
+        if (isInvoking() || assembly.isEngineThread(Thread.currentThread()))
+        {
+            throw new IllegalStateException(method + ": called in " + Thread.currentThread().getName() +
+                ", a thread of the engine, which cannot wait for its end: use another thread");
+        }
+    }
+
+    private void refuseIfClosed()
     {
         if (isClosed)
         {
             throw new IllegalStateException("the engine is closed");
-        }
-        isDraining = true;
-        final Drain drain = assembly.newDrain();
-        drain.run(timeoutNs);
-        close();
-        return drain.report();
-    }
-
-    @Override
-    public synchronized void close()
-    {
-        if (!isClosed)
-        {
-            isClosed = true;
-            assembly.close();
         }
     }
 }

@@ -4,10 +4,10 @@ import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.exceptions.AeronException;
 import io.escapement.config.ConfigException;
-import io.escapement.driver.guard.GuardCounter;
 import io.escapement.engine.internal.edge.EdgeAgent;
 import io.escapement.engine.internal.edge.EdgeContext;
 import io.escapement.engine.internal.edge.EdgeCounters;
+import io.escapement.engine.internal.edge.EdgePolicy;
 import io.escapement.engine.internal.edge.RoomPlacement;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.DeadlineIdleStrategy;
@@ -18,19 +18,23 @@ import io.escapement.engine.internal.loop.LoopCounters;
 import io.escapement.engine.internal.loop.LoopMeasurements;
 import io.escapement.engine.internal.loop.Wakeup;
 import io.escapement.engine.internal.monitor.EngineCounters;
+import io.escapement.engine.internal.monitor.FaultReporter;
 import io.escapement.engine.internal.monitor.JobAgent;
 import io.escapement.engine.internal.monitor.MetricsServer;
 import io.escapement.engine.internal.monitor.MonitorAgent;
 import io.escapement.engine.internal.monitor.MonitoredLoop;
 import io.escapement.engine.internal.record.Recorder;
+import io.escapement.engine.internal.service.LogInWorker;
 import io.escapement.engine.internal.service.ServiceDefinition;
 import io.escapement.engine.internal.service.ServiceWorker;
 import io.escapement.engine.monitor.LoopRecorder;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.rooms.host.HostContext;
+import java.io.File;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -44,7 +48,6 @@ import org.agrona.concurrent.CompositeAgent;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.YieldingIdleStrategy;
-import org.agrona.concurrent.status.CountersReader;
 
 /**
  * Builds an engine from its concluded context: opens the driver and the client, makes the queues and agents, and starts
@@ -59,11 +62,13 @@ final class EngineAssembly implements AutoCloseable
     private static final long POLLING_PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long WORKER_PARK_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    /** When the driver dies, loops must see that publications are closed before their memory is unmapped. */
+    /**
+     * When the driver dies, loops must see that publications are closed before their memory is unmapped. In INVOKER
+     * they run in the thread that unmaps it, and see it.
+     */
     private static final long CLOSE_LINGER_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final EngineContext context;
-    private final ArrayList<AutoCloseable> opened = new ArrayList<>();
     private final EngineClock clock;
     private final EngineQueues queues;
     private final LoopAgent[] loops;
@@ -74,10 +79,21 @@ final class EngineAssembly implements AutoCloseable
     private final EngineCounters counters = new EngineCounters();
     private final EngineThreads threads;
     private final JobAgent jobs;
+    private final FaultReporter faults;
+    private final DriverHealth driverHealth;
+    private final GuardWarnings guards = new GuardWarnings(this::warn);
+    private final Wakeup logInWakeup = new Wakeup();
+    private final Thread[] threadByLoop;
+    private MediaDriver driver;
+    private Aeron aeron;
+    private Recorder recorder;
     private EdgeAgent edge;
     private MetricsServer metrics;
     private AgentInvoker invoker;
     private boolean isJobThreadStarted;
+    private boolean isRecorderStarted;
+    private Thread edgeThread;
+    private Thread held;
 
     /**
      * Build and start.
@@ -94,9 +110,14 @@ final class EngineAssembly implements AutoCloseable
         loops = new LoopAgent[context.loops()];
         loopCounters = new LoopCounters[loops.length];
         measurements = new LoopMeasurements[loops.length];
-        placement = new RoomPlacement(queues.inboxes, context.placement(), random);
-        threads = new EngineThreads(context.threadFactory(), context.cores(), context.errorHandler());
-        jobs = new JobAgent(clock, context.errorHandler());
+        threadByLoop = new Thread[loops.length];
+        // In INVOKER the caller's thread is the only one that a hook can hold.
+        faults = new FaultReporter(context.errorHandler(),
+            ThreadingMode.INVOKER == context.threadingMode() ? null : context.threadFactory());
+        driverHealth = new DriverHealth(faults);
+        placement = new RoomPlacement(queues.inboxes, UserCode.placement(context.placement(), faults), random);
+        threads = new EngineThreads(context.threadFactory(), context.cores(), faults);
+        jobs = new JobAgent(clock, faults);
         try
         {
             start(isReady, isClosed);
@@ -139,14 +160,43 @@ final class EngineAssembly implements AutoCloseable
         return invoker;
     }
 
-    Drain newDrain()
+    /**
+     * Begin a drain.
+     *
+     * @param timeoutNs for rooms and services.
+     */
+    Drain newDrain(final long timeoutNs)
     {
-        return new Drain(context, queues, loops, loopCounters, edge, clock, null == invoker ? null : invoker::invoke);
+        return new Drain(queues, loops, loopCounters, edge, clock, timeoutNs);
     }
 
     boolean isAlive()
     {
-        return threads.areAlive() && (null == invoker || !invoker.isClosed());
+        return threads.areAlive() && (null == invoker || !invoker.isClosed()) && !hasEndedLoop();
+    }
+
+    /** Whether a loop ended by itself. */
+    boolean hasEnded(final int loop)
+    {
+        return null != loops[loop].fault();
+    }
+
+    /** Whether a thread is one of the engine's. */
+    boolean isEngineThread(final Thread thread)
+    {
+        return threads.contains(thread) || faults.isThread(thread);
+    }
+
+    private boolean hasEndedLoop()
+    {
+        for (final LoopAgent loop : loops)
+        {
+            if (null != loop.fault())
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Add a periodic job. The first one starts the thread of jobs. */
@@ -164,67 +214,177 @@ final class EngineAssembly implements AutoCloseable
     @Override
     public void close()
     {
-        for (int i = opened.size() - 1; i >= 0; i--)
+        close(null);
+    }
+
+    /**
+     * Close everything that no thread is held in.
+     *
+     * @param heldThread that is in a duty cycle of the invoker and does not return, or null.
+     */
+    void close(final Thread heldThread)
+    {
+        held = heldThread;
+        if (null == held)
         {
-            CloseHelper.close(context.errorHandler(), opened.get(i));
+            CloseHelper.close(faults, invoker);
         }
-        opened.clear();
+        CloseHelper.close(faults, metrics);
+        threads.close();
+        if (null != recorder && !isRecorderStarted)
+        {
+            recorder.onClose();
+        }
+        // The client unmaps the memory of publications: a write to it would then crash the JVM.
+        if (!isClientInUse())
+        {
+            CloseHelper.close(faults, aeron);
+        }
+        if (!isDriverInUse())
+        {
+            CloseHelper.close(faults, driver);
+        }
+        faults.close();
+    }
+
+    /** Check for leaks, once the engine is closed. */
+    DrainReport leakCheck()
+    {
+        final LeakCheck check = new LeakCheck();
+        final List<Thread> stuck = new ArrayList<>(threads.stuck());
+        if (null != held)
+        {
+            stuck.add(held);
+            Arrays.fill(threadByLoop, held);
+        }
+        for (int i = 0; i < loops.length; i++)
+        {
+            final Thread thread = threadByLoop[i];
+            check.loop(i, loops[i], loopCounters[i], stuck.contains(thread) ? thread : null);
+        }
+        for (final Thread thread : stuck)
+        {
+            if (!Arrays.asList(threadByLoop).contains(thread))
+            {
+                check.stuck(thread);
+            }
+        }
+        check.queues(queues);
+        if (!stuck.contains(edgeThread) && null == held)
+        {
+            check.edge(edge);
+        }
+        if (null != recorder)
+        {
+            check.recorder(recorder);
+        }
+        if (isClientInUse())
+        {
+            check.leaked("aeron: memory of the client");
+        }
+        if (isDriverInUse())
+        {
+            check.leaked("aeron: memory of the driver");
+        }
+        if (context.hasEmbeddedDriver() && context.driver().isDirectoryDeleted())
+        {
+            check.directory(new File(context.driver().directory()));
+        }
+        return check.report();
+    }
+
+    /** Whether a thread that did not end may use the publications of the client. */
+    private boolean isClientInUse()
+    {
+        return null != held || threads.isClientInUse();
+    }
+
+    /** Whether a thread that did not end invokes the embedded driver. */
+    private boolean isDriverInUse()
+    {
+        return null != driver && null != driver.sharedAgentInvoker() &&
+            (null != held || threads.stuck().contains(edgeThread));
     }
 
     private void start(final BooleanSupplier isReady, final BooleanSupplier isClosed)
     {
-        final MediaDriver driver = context.hasEmbeddedDriver() ? open(context.driver().launch()) : null;
+        if (context.hasEmbeddedDriver())
+        {
+            driver = context.driver().launch(driverHealth);
+        }
         final AgentInvoker driverInvoker = null == driver ? null : driver.sharedAgentInvoker();
-        final Aeron aeron = open(connect(driver));
-        final Recorder recorder =
-            null == context.recordTo() ? null : new Recorder(context.recordTo(), context.errorHandler());
+        aeron = connect();
+        if (null != context.recordTo())
+        {
+            recorder = new Recorder(context.recordTo(), faults);
+        }
         for (int i = 0; i < loops.length; i++)
         {
             loops[i] = newLoop(i, recorder);
         }
-        edge = newEdge(aeron);
-        warnUnlessGuarded(aeron.countersReader());
-        open(threads);
+        final EdgePolicy policy = context.trunks().edgePolicy(context.ringSlots());
+        final LogInWorker logIn = new LogInWorker(logInWakeup);
+        edge = newEdge(policy, logIn);
+        guards.find(aeron.countersReader());
+        if (!guards.isGuarded() && context.trunks().isOverUdp() && !context.hasEmbeddedDriver())
+        {
+            LOGGER.log(System.Logger.Level.WARNING, "aeronDirectory: " + context.aeronDirectory() +
+                ": this media driver has no guards against hostile packets; start it with escapement-driver");
+        }
         // Threads end in reverse order: a thread starts before those that depend on it.
         if (null != recorder)
         {
+            isRecorderStarted = true;
             threads.start(recorder, new SleepingIdleStrategy(PARK_NS));
         }
         startServices();
-        final AtomicReferenceArray<Thread> threadByLoop = new AtomicReferenceArray<>(loops.length);
-        final MonitorAgent monitor = newMonitor(threadByLoop, isClosed);
+        if (null != policy.logInService())
+        {
+            threads.start(logIn, new DeadlineIdleStrategy(
+                clock, () -> Long.MAX_VALUE, logInWakeup, logIn::isEmpty, WORKER_PARK_NS));
+        }
+        final AtomicReferenceArray<Thread> watched = new AtomicReferenceArray<>(loops.length);
+        final MonitorAgent monitor = newMonitor(watched, isClosed);
         // All counters exist now.
         counters.show(aeron);
         threads.start(monitor, new SleepingIdleStrategy(monitor.periodNs()));
         if (MonitorContext.NO_PORT != context.monitor().metricsPort())
         {
-            metrics = open(newMetricsServer(monitor, isReady, isClosed));
+            metrics = newMetricsServer(monitor, () -> isReady.getAsBoolean() && driverHealth.isHealthy(), isClosed);
         }
         if (context.hasThreadPerLoop())
         {
-            startPerLoop(driverInvoker, threadByLoop);
+            startPerLoop(driverInvoker);
         }
         else
         {
-            startSolo(driverInvoker, threadByLoop);
+            startSolo(driverInvoker);
+        }
+        for (int i = 0; i < loops.length; i++)
+        {
+            watched.set(i, threadByLoop[i]);
         }
     }
 
-    private Aeron connect(final MediaDriver driver)
+    private Aeron connect()
     {
-        final Aeron.Context aeron = new Aeron.Context()
-            .aeronDirectoryName(null == driver ? context.aeronDirectory() : driver.aeronDirectoryName())
+        final Aeron.Context client = new Aeron.Context()
+            .aeronDirectoryName(directory())
             .driverTimeoutMs(context.driverTimeoutMs())
-            .closeLingerDurationNs(CLOSE_LINGER_NS)
+            .closeLingerDurationNs(ThreadingMode.INVOKER == context.threadingMode() ? 0 : CLOSE_LINGER_NS)
             .useConductorAgentInvoker(true)
-            .errorHandler(context.errorHandler());
-        if (null != driver && null != driver.sharedAgentInvoker())
+            .errorHandler(faults);
+        if (null != driver)
         {
-            aeron.driverAgentInvoker(driver.sharedAgentInvoker());
+            context.driver().configure(client);
+            if (null != driver.sharedAgentInvoker())
+            {
+                client.driverAgentInvoker(driver.sharedAgentInvoker());
+            }
         }
         try
         {
-            return Aeron.connect(aeron);
+            return Aeron.connect(client);
         }
         catch (final AeronException ex)
         {
@@ -233,17 +393,9 @@ final class EngineAssembly implements AutoCloseable
         }
     }
 
-    /** A driver with guards shows their counters, once it has an endpoint. */
-    private void warnUnlessGuarded(final CountersReader driverCounters)
+    private String directory()
     {
-        final boolean[] isGuarded = new boolean[1];
-        driverCounters.forEach((counterId, typeId, key, label) ->
-            isGuarded[0] |= GuardCounter.DATA_MALFORMED.typeId() == typeId);
-        if (!isGuarded[0] && context.trunks().isOverUdp() && !context.hasEmbeddedDriver())
-        {
-            LOGGER.log(System.Logger.Level.WARNING, "aeronDirectory: " + context.aeronDirectory() +
-                ": this media driver has no guards against hostile packets; start it with escapement-driver");
-        }
+        return null == driver ? context.aeronDirectory() : driver.aeronDirectoryName();
     }
 
     private LoopAgent newLoop(final int loop, final Recorder recorder)
@@ -262,24 +414,40 @@ final class EngineAssembly implements AutoCloseable
             .edgeInbox(queues.edgeInbox)
             .workersByServiceIdMap(queues.workersByServiceIdMap)
             .linkLimit(context.trunks().limit())
-            .linkQueueLength(context.trunks().queueLength())
             .statePatienceNs(context.trunks().statePatienceNs())
             .counters(loopCounters[loop])
             .measurements(measurements[loop])
             .host(host)
             .clock(clock)
-            .errorHandler(context.errorHandler()));
+            .errorHandler(faults));
     }
 
-    private EdgeAgent newEdge(final Aeron aeron)
+    private EdgeAgent newEdge(final EdgePolicy policy, final LogInWorker logIn)
     {
         final TrunkServerContext trunks = context.trunks();
         trunks.requireFreePorts();
         return new EdgeAgent(
-            new EdgeContext(trunks.edgePolicy(context.ringSlots()), trunks.channels(),
+            new EdgeContext(policy, trunks.channels(),
                 new EdgeContext.Queues(queues.rings, queues.inboxes, queues.edgeInbox), placement,
-                new EdgeCounters(counters), counters::copy, clock, random),
+                new EdgeCounters(counters), counterCopier(), clock, random, logIn, faults, this::warn),
             aeron);
+    }
+
+    private Runnable counterCopier()
+    {
+        final Runnable heartbeat = null == driver ? () -> { } : context.driver().heartbeat(aeron);
+        return () ->
+        {
+            counters.copy();
+            guards.check(clock.nowNs());
+            heartbeat.run();
+        };
+    }
+
+    /** In the thread of hooks, because a log may block. */
+    private void warn(final String text)
+    {
+        faults.call("warning", () -> LOGGER.log(System.Logger.Level.WARNING, text));
     }
 
     private MonitorAgent newMonitor(final AtomicReferenceArray<Thread> threadByLoop, final BooleanSupplier isClosed)
@@ -292,12 +460,24 @@ final class EngineAssembly implements AutoCloseable
                 () -> threadByLoop.get(loop)));
         }
         final MonitorAgent monitor = new MonitorAgent(
-            context.monitor(), monitored, context.roomTypeIds(), counters, clock, context.errorHandler());
+            context.monitor(), monitored, context.roomTypeIds(), counters, clock, faults);
+        monitor.watch(edge.userCalls(), edge.logInCall());
+        monitor.driverCheck(() -> driverHealth.check(directory()));
         if (null != context.faultHook())
         {
-            monitor.onFault(() -> !isAlive() && !isClosed.getAsBoolean(), context.faultHook());
+            monitor.onFault(() -> !isAlive() && !isClosed.getAsBoolean(), this::startFaultHook);
         }
         return monitor;
+    }
+
+    /** The hook has a thread that is not the engine's, so that it may close the engine. */
+    private void startFaultHook()
+    {
+        final Thread thread =
+            context.threadFactory().newThread(() -> faults.guard("faultHook", context.faultHook()));
+        thread.setName("escapement-fault-hook");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /** The exporter's library is optional: its classes are loaded here and nowhere else. */
@@ -307,7 +487,8 @@ final class EngineAssembly implements AutoCloseable
         final int port = context.monitor().metricsPort();
         try
         {
-            return new MetricsServer(port, monitor, counters, () -> isAlive() && !isClosed.getAsBoolean(), isReady);
+            return new MetricsServer(context.monitor().metricsAddress(), port, monitor, counters,
+                () -> isAlive() && !isClosed.getAsBoolean(), isReady);
         }
         catch (final NoClassDefFoundError ex)
         {
@@ -316,7 +497,8 @@ final class EngineAssembly implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new EngineException("metricsPort: " + port + ": " + ex.getMessage());
+            throw new EngineException("metricsPort: " + port + ": " +
+                context.monitor().metricsAddress().getHostAddress() + ": " + ex.getMessage());
         }
     }
 
@@ -330,44 +512,44 @@ final class EngineAssembly implements AutoCloseable
             {
                 threads.start(
                     new ServiceWorker("escapement-" + service.name() + "-" + i, service.supplier(), workers[i],
-                        queues.inboxes, context.errorHandler()),
+                        queues.inboxes, faults),
                     new DeadlineIdleStrategy(
                         clock, () -> Long.MAX_VALUE, wakeups[i], workers[i]::isEmpty, WORKER_PARK_NS));
             }
         }
     }
 
-    private void startPerLoop(final AgentInvoker driverInvoker, final AtomicReferenceArray<Thread> threadByLoop)
+    private void startPerLoop(final AgentInvoker driverInvoker)
     {
         for (int i = 0; i < loops.length; i++)
         {
             final LoopAgent loop = loops[i];
             final CommandQueue ring = queues.rings[i];
             final CommandQueue inbox = queues.inboxes[i];
-            threadByLoop.set(i, threads.startPinned(loop, idle(new DeadlineIdleStrategy(
-                clock, loop::deadlineNs, queues.loopWakeups[i], () -> ring.isEmpty() && inbox.isEmpty(), PARK_NS))));
+            threadByLoop[i] = threads.startPinned(loop, idle(new DeadlineIdleStrategy(
+                clock, loop::deadlineNs, queues.loopWakeups[i], () -> ring.isEmpty() && inbox.isEmpty(), PARK_NS)));
         }
-        threads.startPinned(
+        edgeThread = threads.startPinned(
             composite("escapement-edge", driverInvoker, new LoopAgent[0]),
             idle(new DeadlineIdleStrategy(
                 clock, () -> Long.MAX_VALUE, queues.edgeWakeup, queues.edgeInbox::isEmpty, POLLING_PARK_NS)));
     }
 
-    private void startSolo(final AgentInvoker driverInvoker, final AtomicReferenceArray<Thread> threadByLoop)
+    private void startSolo(final AgentInvoker driverInvoker)
     {
         final Agent solo = composite("escapement-solo", driverInvoker, loops);
         if (ThreadingMode.INVOKER == context.threadingMode())
         {
-            invoker = open(new AgentInvoker(context.errorHandler(), null, solo));
+            invoker = new AgentInvoker(faults, null, solo);
             invoker.start();
         }
         else
         {
-            final Thread thread = threads.startPinned(solo, idle(new DeadlineIdleStrategy(
+            edgeThread = threads.startPinned(solo, idle(new DeadlineIdleStrategy(
                 clock, this::nextDeadlineNs, queues.edgeWakeup, queues.edgeInbox::isEmpty, POLLING_PARK_NS)));
             for (int i = 0; i < loops.length; i++)
             {
-                threadByLoop.set(i, thread);
+                threadByLoop[i] = edgeThread;
             }
         }
     }
@@ -378,7 +560,8 @@ final class EngineAssembly implements AutoCloseable
         final List<Agent> agents = new ArrayList<>();
         if (null != driverInvoker)
         {
-            agents.add(new DriverAgent(driverInvoker, context.driver().clock(), withLoops));
+            agents.add(new DriverAgent(
+                driverInvoker, context.driver().clock(), withLoops, context.driver().heartbeat(aeron)));
         }
         agents.add(edge);
         agents.addAll(List.of(withLoops));
@@ -411,11 +594,5 @@ final class EngineAssembly implements AutoCloseable
             case BACKOFF -> new BackoffIdleStrategy();
             case PARK -> park;
         };
-    }
-
-    private <T extends AutoCloseable> T open(final T resource)
-    {
-        opened.add(resource);
-        return resource;
     }
 }

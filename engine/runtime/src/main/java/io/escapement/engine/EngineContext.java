@@ -5,6 +5,7 @@ import io.escapement.config.ConfigException;
 import io.escapement.driver.Cores;
 import io.escapement.driver.DriverProfile;
 import io.escapement.driver.HostFacts;
+import io.escapement.driver.guard.GuardLimits;
 import io.escapement.engine.internal.service.ServiceDefinition;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.spi.AsyncService;
@@ -169,7 +170,8 @@ public final class EngineContext
     }
 
     /**
-     * A media driver whose heartbeat is older than this is dead, and the engine ends.
+     * A media driver whose heartbeat is older than this is dead, and the engine ends. An embedded driver has clocks
+     * that leave out pauses of the process.
      *
      * @param ms milliseconds.
      */
@@ -314,7 +316,8 @@ public final class EngineContext
     /**
      * Record every command, in one turn log for each loop that {@link #replay} runs again. Default: no recording.
      *
-     * @param directory for the logs, without a recording in it.
+     * @param directory for the logs. If it has a recording already, this one goes to a directory below it, such as
+     *                  {@code run-2}; nothing is overwritten.
      */
     public EngineContext recordTo(final Path directory)
     {
@@ -347,8 +350,10 @@ public final class EngineContext
     }
 
     /**
-     * Called once, in the monitor's thread, when a thread of the engine has ended by an exception, such as after the
-     * death of the media driver. The engine must then be closed. Default: none.
+     * Called once, in a separate thread, when a loop or a thread of the engine has ended by an exception, such as an
+     * OutOfMemoryError in a room or the death of the media driver. Trunks have been sent a Goodbye then, if the edge
+     * runs. The hook may drain or close the engine, or end the process, which is best after an OutOfMemoryError.
+     * Default: none.
      *
      * @param value the hook.
      */
@@ -360,8 +365,9 @@ public final class EngineContext
     }
 
     /**
-     * Receives exceptions, of rooms and of threads that end. Called in any thread of the engine. Default: the
-     * platform's logger.
+     * Receives exceptions: of rooms, of threads that end, and of an embedded driver. Called in a separate thread,
+     * except in {@link ThreadingMode#INVOKER}, where any thread calls it. It may block or throw; while it blocks, at
+     * most 256 exceptions wait and further ones are dropped. Default: the platform's logger.
      *
      * @param value the handler.
      */
@@ -373,7 +379,8 @@ public final class EngineContext
     }
 
     /**
-     * Makes the engine's threads.
+     * Makes the engine's threads, which are set to be daemons: a thread that a room holds must not keep the JVM from
+     * its exit.
      *
      * @param value the factory.
      */
@@ -432,7 +439,8 @@ public final class EngineContext
             "a spinning thread without a core adds milliseconds of latency: use PARK or fewer loops");
         if (hasEmbeddedDriver())
         {
-            driver.conclude(ThreadingMode.DEDICATED == threadingMode);
+            driver.conclude(ThreadingMode.DEDICATED == threadingMode, Sizing.sessions(trunks.limit(), loops),
+                trunks.termLength());
         }
         else
         {
@@ -441,7 +449,9 @@ public final class EngineContext
         }
         concludeCores(threads);
         trunks.conclude(HostFacts.read(Path.of(
-            hasEmbeddedDriver() ? driver.directory() : aeronDirectory)), loops);
+            hasEmbeddedDriver() ? driver.directory() : aeronDirectory)), loops,
+            hasEmbeddedDriver() ? driver.filesLength() : 0,
+            hasEmbeddedDriver() ? driver.maxTermLength() : GuardLimits.DEFAULTS.maxTermLength());
         monitor.conclude();
         isConcluded = true;
         return this;

@@ -1,8 +1,11 @@
 package io.escapement.engine;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
 import io.aeron.logbuffer.LogBufferDescriptor;
 import io.escapement.config.ConfigException;
 import io.escapement.driver.HostFacts;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import org.agrona.BitUtil;
 
 /**
@@ -24,8 +27,14 @@ final class Sizing
     private static final int SHARE_OF_SOCKET = 2;
     /** Terms of a publication or an image. */
     private static final int TERMS = 3;
-    /** A stream has a publication to the engine and one back. */
-    private static final int WAYS = 2;
+    /** Of each socket, so that the guard leaves a host that nobody knows the half that its trunks need. */
+    private static final int PLACES_PER_SESSION = 2;
+    /** Hosts may hold as many handshakes as they leave free, so those of all trunks leave as many again. */
+    private static final int HANDSHAKES_PER_TRUNK = 2;
+    /** Replies queued for a control stream. */
+    private static final int REPLIES_LENGTH = 16 * 1_024;
+    /** Queues of a trunk in a loop: events and states. */
+    private static final int QUEUES = 2;
 
     private Sizing()
     {
@@ -61,24 +70,97 @@ final class Sizing
         return window;
     }
 
-    /** Bytes of shared memory for all trunks, each attached to all loops. */
-    static long trunkMemory(final int trunkLimit, final int loops, final int termLength)
+    /** Streams from trunks: each has one for control and one for each loop. */
+    static int sessions(final int trunkLimit, final int loops)
     {
-        final long stream = (long)TERMS * termLength + LogBufferDescriptor.LOG_META_DATA_LENGTH;
-        // One stream per loop and the control stream.
-        return trunkLimit * (loops + 1L) * WAYS * stream;
+        return (int)Math.min(Integer.MAX_VALUE / PLACES_PER_SESSION, trunkLimit * (loops + 1L));
     }
 
-    static void checkMemory(
-        final HostFacts.Store store, final int trunkLimit, final int loops, final int termLength)
+    /** Sessions that the driver's guard must have places for, on one socket. */
+    static int sessionPlaces(final int trunkLimit, final int loops)
     {
-        final long needed = trunkMemory(trunkLimit, loops, termLength);
+        return PLACES_PER_SESSION * sessions(trunkLimit, loops);
+    }
+
+    /** Handshakes under way at one time. */
+    static int handshakes(final int trunkLimit)
+    {
+        return Math.min(Integer.MAX_VALUE / HANDSHAKES_PER_TRUNK, trunkLimit) * HANDSHAKES_PER_TRUNK;
+    }
+
+    /**
+     * Refuse an engine whose driver, responses and admitted sessions do not fit the store.
+     *
+     * @param store        of the driver's directory.
+     * @param driver       an embedded driver's own files and the terms of sessions; those of another exist already.
+     * @param trunkLimit   and loops: the responses to all trunks and handshakes.
+     */
+    static void checkMemory(
+        final HostFacts.Store store,
+        final DriverMemory driver,
+        final int trunkLimit,
+        final int loops,
+        final int termLength)
+    {
+        final long responses = sessions(trunkLimit, loops) + (long)handshakes(trunkLimit);
+        final long places = (long)driver.sockets() * sessionPlaces(trunkLimit, loops);
+        final long needed = driver.filesLength() + responses * streamLength(termLength) +
+            places * streamLength(driver.maxTermLength());
         if (HostFacts.UNKNOWN != store.free() && needed > store.free())
         {
-            throw new ConfigException("trunks.limit", trunkLimit + " trunks x (" + loops +
-                " loops + 1) x 2 ways x (3 x " + termLength + " + " + LogBufferDescriptor.LOG_META_DATA_LENGTH +
-                ") bytes = " + needed + " bytes, and " + store.path() + " has " + store.free() + " left",
-                "lower trunks.limit or trunks.termLength, or enlarge the file system");
+            throw new ConfigException("trunks.limit", driver.filesLength() + " bytes of the driver + " + responses +
+                " responses x (3 x " + termLength + " + " + LogBufferDescriptor.LOG_META_DATA_LENGTH + ") + " +
+                places + " sessions of trunks and strangers x (3 x " + driver.maxTermLength() + " + " +
+                LogBufferDescriptor.LOG_META_DATA_LENGTH + ") = " + needed + " bytes, and " + store.path() +
+                " has " + store.free() + " left",
+                "lower trunks.limit, trunks.termLength or escapement.guard.max.term.length, or enlarge the file " +
+                "system (in a container: --shm-size)");
         }
+    }
+
+    /**
+     * Refuse an engine whose queues do not fit the JVM's direct memory.
+     *
+     * @param free        bytes.
+     * @param queueLength of each queue of a trunk in a loop.
+     */
+    static void checkDirectMemory(
+        final long free, final int trunkLimit, final int loops, final int sockets, final int queueLength)
+    {
+        final long queues = (long)QUEUES * trunkLimit * loops;
+        final long places = (long)sockets * sessionPlaces(trunkLimit, loops);
+        final long needed = queues * queueLength + places * REPLIES_LENGTH;
+        if (needed > free)
+        {
+            throw new ConfigException("trunks.limit", queues + " queues x " + queueLength + " + " + places +
+                " control streams x " + REPLIES_LENGTH + " = " + needed + " bytes of direct memory, and " + free +
+                " are left", "lower trunks.limit or trunks.queueLength, or raise -XX:MaxDirectMemorySize");
+        }
+    }
+
+    /** Direct memory that this JVM may still allocate. */
+    static long freeDirectMemory()
+    {
+        final String option = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+            .getVMOption("MaxDirectMemorySize").getValue();
+        final long limit = "0".equals(option) ? Runtime.getRuntime().maxMemory() : Long.parseLong(option);
+        return limit - ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+            .filter((pool) -> "direct".equals(pool.getName())).mapToLong(BufferPoolMXBean::getMemoryUsed).sum();
+    }
+
+    private static long streamLength(final int termLength)
+    {
+        return (long)TERMS * termLength + LogBufferDescriptor.LOG_META_DATA_LENGTH;
+    }
+
+    /**
+     * Shared memory beside that of responses.
+     *
+     * @param filesLength   of an embedded driver's counters, queues and logs.
+     * @param sockets       to which clients send.
+     * @param maxTermLength of a session.
+     */
+    record DriverMemory(long filesLength, int sockets, int maxTermLength)
+    {
     }
 }

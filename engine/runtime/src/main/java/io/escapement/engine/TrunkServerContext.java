@@ -30,7 +30,7 @@ public final class TrunkServerContext
     public static final int TERM_LENGTH_DEFAULT = 256 * 1_024;
 
     /** Default of {@link #queueLength(int)}. */
-    public static final int QUEUE_LENGTH_DEFAULT = LoopContext.LINK_QUEUE_LENGTH_DEFAULT;
+    public static final int QUEUE_LENGTH_DEFAULT = 256 * 1_024;
 
     /** Default of {@link #statePatienceNs(long)}. */
     public static final long STATE_PATIENCE_NS_DEFAULT = LoopContext.STATE_PATIENCE_NS_DEFAULT;
@@ -57,6 +57,7 @@ public final class TrunkServerContext
     private static final int MAX_FRAME = 512 * 1_024 * 1_024;
     private static final int AS_FITS = 0;
     private static final long HANDSHAKE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long LOG_IN_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
     private static final int LOG_INS_PER_TRUNK = 64;
     /** A batch is admitted whole, so it may fill this part of a ring at most. */
     private static final int BATCHES_PER_RING = 4;
@@ -129,6 +130,11 @@ public final class TrunkServerContext
         checkOpen();
         termLength = bytes;
         return this;
+    }
+
+    int termLength()
+    {
+        return termLength;
     }
 
     /**
@@ -209,7 +215,8 @@ public final class TrunkServerContext
 
     /**
      * Most trunks at one time, including lost ones that can be resumed. Default 64. All share the socket buffer and
-     * each reserves shared memory.
+     * each reserves shared memory. Handshakes, sessions of the driver and memory are derived from it: a trunk takes a
+     * stream for control and one for each loop.
      *
      * @param value the limit.
      */
@@ -272,7 +279,8 @@ public final class TrunkServerContext
     }
 
     /** Refuse wrong options, and size windows so that they fit the socket buffer. */
-    void conclude(final HostFacts facts, final int loops)
+    void conclude(
+        final HostFacts facts, final int loops, final long driverLength, final int maxTermLength)
     {
         checkOpen();
         checkOptions();
@@ -291,7 +299,11 @@ public final class TrunkServerContext
                 (isOverUdp() ? ", and trunks.limit " + limit + " shares half of a trunks.socketBuffer of " +
                 socketBuffer : ""));
         }
-        Sizing.checkMemory(facts.store(), limit, loops, termLength);
+        // A client in shared memory makes its publication itself, with the driver's terms.
+        final int sockets = Math.max(1, ports.size());
+        Sizing.checkMemory(facts.store(),
+            new Sizing.DriverMemory(driverLength, sockets, maxTermLength), limit, loops, termLength);
+        Sizing.checkDirectMemory(Sizing.freeDirectMemory(), limit, loops, sockets, queueLength);
         isConcluded = true;
     }
 
@@ -333,8 +345,10 @@ public final class TrunkServerContext
     EdgePolicy edgePolicy(final int ringSlots)
     {
         return new EdgePolicy(
-            new EdgePolicy.Limits(limit, limit, LOG_INS_PER_TRUNK, ringSlots / BATCHES_PER_RING),
-            new EdgePolicy.Timeouts(HANDSHAKE_TIMEOUT_NS, keepaliveNs, graceNs, playerTokenNs),
+            new EdgePolicy.Limits(
+                limit, Sizing.handshakes(limit), LOG_INS_PER_TRUNK, ringSlots / BATCHES_PER_RING, queueLength),
+            new EdgePolicy.Timeouts(
+                HANDSHAKE_TIMEOUT_NS, keepaliveNs, graceNs, playerTokenNs, LOG_IN_TIMEOUT_NS),
             new EdgePolicy.Rates(trunkRate, seatRate),
             authenticator,
             logInService);

@@ -8,13 +8,19 @@ import org.agrona.concurrent.NanoClock;
  */
 final class TurnClock implements NanoClock
 {
+    private final NanoClock clock;
     private long nowNs;
     private boolean isUpdated;
+
+    TurnClock(final NanoClock clock)
+    {
+        this.clock = clock;
+    }
 
     /** Read the time. Once at the start of each duty cycle. */
     void update()
     {
-        nowNs = System.nanoTime();
+        nowNs = clock.nanoTime();
         isUpdated = true;
     }
 
@@ -27,6 +33,6 @@ final class TurnClock implements NanoClock
     @Override
     public long nanoTime()
     {
-        return isUpdated ? nowNs : System.nanoTime();
+        return isUpdated ? nowNs : clock.nanoTime();
     }
 }

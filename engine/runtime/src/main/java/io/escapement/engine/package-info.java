@@ -41,7 +41,12 @@
  * timer, and 120 bytes for each datagram whose sender differs from the previous one.
  * <li>{@code Engine.drain}: the edge refuses new trunks and rooms; rooms get {@code onDrain}; when all rooms have
  * closed and services have replied, or at the timeout, CloseRoom commands close the rest; trunks are ended with
- * ENGINE_STOPPING; threads end; then the leak check runs.
+ * ENGINE_STOPPING; threads end; then the leak check runs. Each step is bounded, and a thread that code of the program
+ * holds is left behind and reported.
+ * <li>Code of the program that may block or throw runs outside the agents: the error handler and hooks in
+ * escapement-faults, log-ins in escapement-log-in. Agents run in threads that clear interrupts and go on.
+ * <li>An embedded driver and its client read clocks that step by at most 100 ms, or slew, since Aeron takes a pause of
+ * the process or a step of the wall clock for a death.
  * </ul>
  */
 package io.escapement.engine;

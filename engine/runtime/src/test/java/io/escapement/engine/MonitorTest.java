@@ -145,6 +145,21 @@ class MonitorTest
         }
     }
 
+    /** The address is another of the loopback interface: others are the firewall's affair. */
+    @Test
+    void shouldServeMetricsOnAnotherAddress() throws Exception
+    {
+        try (TestEngine engine = engine(new MonitorContext().metricsHost("127.0.0.9").metricsPort(0)))
+        {
+            final URI uri = URI.create("http://127.0.0.9:" + engine.engine().metricsPort() + "/health");
+            final HttpResponse<String> health = HttpClient.newHttpClient().send(
+                HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+            assertEquals(200, health.statusCode());
+        }
+        assertEquals("metricsHost: no such host: use a name or an address of this host",
+            assertThrows(ConfigException.class, () -> new MonitorContext().metricsHost("no such host")).getMessage());
+    }
+
     @Test
     void shouldWriteHistogramsOfEveryInterval() throws Exception
     {

@@ -132,16 +132,54 @@ class OptionsTest
     }
 
     @Test
-    void shouldAddUpWhatTrunksCost()
+    void shouldAddUpWhatTrunksAndStrangersCost()
     {
-        assertEquals(2L * 2 * 2 * (3 * 65_536 + 4_096), Sizing.trunkMemory(2, 1, 65_536));
-        final HostFacts.Store small = new HostFacts.Store("/small", "tmpfs", 1 << 20, 1 << 20);
+        final long response = 3 * 262_144 + 4_096;
+        final long session = 3 * 1_048_576 + 4_096;
+        // 64 trunks with a stream for control and two for loops; 128 handshakes; 384 places of sessions.
+        final long needed = 1_000_000 + (192 + 128) * response + 384 * session;
+        final Sizing.DriverMemory driver = new Sizing.DriverMemory(1_000_000, 1, 1_048_576);
+        final HostFacts.Store small = new HostFacts.Store("/small", "tmpfs", needed, needed - 1);
         final String message = assertThrows(ConfigException.class,
-            () -> Sizing.checkMemory(small, 64, 2, 262_144)).getMessage();
-        assertTrue(message.startsWith("trunks.limit: 64 trunks x (2 loops + 1) x 2 ways"), message);
-        assertTrue(message.contains("= " + Sizing.trunkMemory(64, 2, 262_144) + " bytes"), message);
-        assertTrue(message.contains("/small has 1048576 left"), message);
-        Sizing.checkMemory(new HostFacts.Store("/large", "tmpfs", 1L << 40, 1L << 40), 64, 2, 262_144);
+            () -> Sizing.checkMemory(small, driver, 64, 2, 262_144)).getMessage();
+        assertTrue(message.startsWith("trunks.limit: 1000000 bytes of the driver + 320 responses x"), message);
+        assertTrue(message.contains(" + 384 sessions of trunks and strangers x"), message);
+        assertTrue(message.contains("= " + needed + " bytes, and /small has " + (needed - 1) + " left"), message);
+        assertTrue(message.contains("--shm-size"), message);
+        Sizing.checkMemory(new HostFacts.Store("/large", "tmpfs", needed, needed), driver, 64, 2, 262_144);
+    }
+
+    @Test
+    void shouldAddUpTheDirectMemoryOfTrunks()
+    {
+        final long needed = 2L * 64 * 3 * 262_144 + 512 * 16_384;
+        final String message = assertThrows(ConfigException.class,
+            () -> Sizing.checkDirectMemory(needed - 1, 64, 3, 1, 262_144)).getMessage();
+        assertTrue(message.contains("= " + needed + " bytes of direct memory, and " + (needed - 1)), message);
+        assertTrue(message.contains("-XX:MaxDirectMemorySize"), message);
+        Sizing.checkDirectMemory(needed, 64, 3, 1, 262_144);
+        assertTrue(Sizing.freeDirectMemory() > 0);
+        refused("trunks.limit: 128 queues x 1073741824", (context) -> context.trunks().queueLength(1 << 30));
+    }
+
+    @Test
+    void shouldDeriveEveryLimitFromTheTrunks()
+    {
+        assertEquals(64 * 4, Sizing.sessions(64, 3));
+        assertEquals(2 * 64 * 4, Sizing.sessionPlaces(64, 3));
+        final MediaDriver.Context tight = new MediaDriver.Context()
+            .aeronDirectoryName(Tests.newDirectory().toString()).streamSessionLimit(64);
+        refused("aeron.driver.stream.session.limit: 64: trunks.limit and loops need 256",
+            (context) -> context.driverContext(tight));
+        System.setProperty("escapement.guard.session.limit", "64");
+        try
+        {
+            refused("escapement.guard.session.limit: 64: trunks.limit and loops need 256", (context) -> { });
+        }
+        finally
+        {
+            System.clearProperty("escapement.guard.session.limit");
+        }
     }
 
     @Test
@@ -202,8 +240,8 @@ class OptionsTest
         final MonitorContext monitor = context.monitor();
         final List<Executable> setters = List.of(
             () -> monitor.histogramLog(directory), () -> monitor.intervalNs(1_000_000_000),
-            () -> monitor.metricsPort(0), () -> monitor.stalls(1, null), () -> monitor.governor(false),
-            () -> monitor.ladder(1, 60, 30), () -> monitor.counter(1, "one"));
+            () -> monitor.metricsPort(0), () -> monitor.metricsHost("localhost"), () -> monitor.stalls(1, null),
+            () -> monitor.governor(false), () -> monitor.ladder(1, 60, 30), () -> monitor.counter(1, "one"));
         setters.forEach((setter) -> assertThrows(IllegalStateException.class, setter));
     }
 
@@ -234,7 +272,7 @@ class OptionsTest
         {
             final EngineContext context = context();
             options.accept(context.trunks());
-            context.trunks().conclude(HostFacts.read(Path.of("/dev/shm/none")), 1);
+            context.trunks().conclude(HostFacts.read(Path.of("/dev/shm/none")), 1, 0, 65_536);
         }
         finally
         {

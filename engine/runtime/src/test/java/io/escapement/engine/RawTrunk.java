@@ -51,6 +51,8 @@ final class RawTrunk implements AutoCloseable
     /** Received messages as text: the name, and the code or number that tests compare. */
     final List<String> received = new ArrayList<>();
     final List<byte[]> tokens = new ArrayList<>();
+    /** The same messages as bytes, with their headers. */
+    final List<byte[]> messages = new ArrayList<>();
     long trunkId;
     long attachToken;
     long resumeHigh;
@@ -58,6 +60,7 @@ final class RawTrunk implements AutoCloseable
     private long serverHigh;
     private long serverLow;
     private final TestEngine engine;
+    private final int schemaVersion;
     private final TestHost host = new TestHost();
     private final TreeMap<Integer, Stream> streamByIdMap = new TreeMap<>();
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
@@ -72,7 +75,14 @@ final class RawTrunk implements AutoCloseable
 
     RawTrunk(final TestEngine engine)
     {
+        this(engine, HelloEncoder.SCHEMA_VERSION);
+    }
+
+    /** A client of another version of the schema, whose requests have the same fields. */
+    RawTrunk(final TestEngine engine, final int schemaVersion)
+    {
         this.engine = engine;
+        this.schemaVersion = schemaVersion;
     }
 
     /** A client with a trunk that is attached to a loop. */
@@ -309,6 +319,10 @@ final class RawTrunk implements AutoCloseable
 
     private void send(final int streamId, final int length)
     {
+        for (int at = 0; at < length && HelloEncoder.SCHEMA_VERSION != schemaVersion; at += 2 + entryLength(frame, at))
+        {
+            header.wrap(frame, at + 2).version(schemaVersion);
+        }
         final ExclusivePublication publication = streamByIdMap.get(streamId).publication();
         engine.await("room to send", this::poll, () -> publication.offer(frame, 0, length) > 0);
     }
@@ -318,9 +332,17 @@ final class RawTrunk implements AutoCloseable
         int at = offset;
         while (at < offset + length)
         {
+            final byte[] message = new byte[entryLength(buffer, at)];
+            buffer.getBytes(at + 2, message);
+            messages.add(message);
             onMessage(buffer, at + 2);
-            at += 2 + (buffer.getShort(at, ByteOrder.LITTLE_ENDIAN) & 0xFFFF);
+            at += 2 + message.length;
         }
+    }
+
+    private static int entryLength(final DirectBuffer buffer, final int at)
+    {
+        return buffer.getShort(at, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
     }
 
     private void onMessage(final DirectBuffer buffer, final int offset)

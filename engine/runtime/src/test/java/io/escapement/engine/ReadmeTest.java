@@ -3,6 +3,7 @@ package io.escapement.engine;
 import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkContext;
 import io.escapement.engine.sample.ChatServer;
+import io.escapement.engine.sample.EngineServer;
 import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
@@ -85,8 +86,32 @@ class ReadmeTest
                 return TrunkClient.State.UP == client.state();
             }, "the trunk to be up");
             server.terminate();
-            server.exitStatus(30);
+            assertEquals(0, server.exitStatus(30), () -> "the server printed " + server.lines());
             assertTrue(server.lines().stream().anyMatch((line) -> line.startsWith("drained ")),
+                () -> "the server printed " + server.lines());
+        }
+    }
+
+    @Test
+    void shouldShowInJavadocOnlyJavaThatIsCompiled() throws IOException
+    {
+        final String source = Files.readString(Path.of("src/main/java/io/escapement/engine/Engine.java"));
+        final String block = source.substring(source.indexOf("<pre>{@code") + "<pre>{@code".length(),
+            source.indexOf(" * }</pre>"));
+        final String example = flat(block.replaceAll("(?m)^ \\* ?", ""));
+        assertTrue(flat(Files.readString(SAMPLES.resolve("EngineServer.java"))).contains(example), example);
+    }
+
+    @Test
+    void shouldEndTheServerOfTheJavadocWithTheStatusOfItsDrain()
+    {
+        try (ChildJvm server =
+            new ChildJvm(EngineServer.class, List.of(), List.of(), Map.of("CHAT_TRUNK_SECRET", SECRET)))
+        {
+            Tests.await(() -> server.lines().contains("open"), "the server");
+            server.terminate();
+            assertEquals(0, server.exitStatus(8), () -> "the server printed " + server.lines());
+            assertTrue(server.lines().stream().anyMatch((line) -> line.startsWith("drained clean")),
                 () -> "the server printed " + server.lines());
         }
     }

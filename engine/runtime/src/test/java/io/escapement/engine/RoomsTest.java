@@ -123,6 +123,7 @@ class RoomsTest
                 final DrainReport report = engine.drain(trunk, TimeUnit.MILLISECONDS.toNanos(50));
                 assertTrue(report.isClean(), () -> mode + ": " + report);
                 assertEquals(0, report.exitStatus());
+                assertTrue(happened.remove("drain"), mode.toString());
                 assertEquals(List.of("closed BY_LOGIC", "closed BY_COMMAND"), List.copyOf(happened), mode.toString());
                 assertEquals(TrunkCode.ENGINE_STOPPING.value(), trunk.downCode, mode.toString());
                 assertFalse(engine.engine().isAlive());
@@ -140,6 +141,10 @@ class RoomsTest
         assertEquals(1, report.exitStatus());
         assertTrue(report.toString().contains("loop 0: timers set: 3, not 0"), report.toString());
         assertFalse(report.toString().contains("rooms open"), report.toString());
+        final DrainReport clean = new DrainReport(List.of(), new DrainReport.Memory(45_600_000, 1_200_000, 0));
+        assertEquals("drained clean: 0 resources checked; memory: heap 45.6 MB, direct 1.2 MB, mapped 0.0 MB",
+            clean.toString());
+        assertTrue(report.memory().heapBytes() > 0);
     }
 
     @Test
@@ -168,7 +173,7 @@ class RoomsTest
             .roomType(RoomType.of(LINGERING, "lingering", 1, Lingering::new));
     }
 
-    private class Lingering implements RoomLogic
+    private class Plain implements RoomLogic
     {
         Room room;
 
@@ -198,17 +203,17 @@ class RoomsTest
         }
     }
 
-    /** Closes in {@code onDrain}. */
-    private final class Plain extends Lingering
+    /** Does not close in {@code onDrain}. */
+    private final class Lingering extends Plain
     {
         @Override
-        public void onDrain(final long deadlineNs)
+        public void onDrain(final Room drained, final long deadlineNs)
         {
-            room.close();
+            happened.add("drain");
         }
     }
 
-    private final class Lobby extends Lingering
+    private final class Lobby extends Plain
     {
         @Override
         public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)

@@ -4,6 +4,7 @@ import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkListener;
 import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -42,6 +43,8 @@ class SlowTrunkTest
     {
         final EngineContext context = new EngineContext().loops(1)
             .roomType(RoomType.of(TYPE, "stating", 1, Stating::new));
+        // A turn that waits for the trunk waits for as long as it does not read. A busy host takes the core for less.
+        context.monitor(new MonitorContext().stalls(TimeUnit.SECONDS.toNanos(2), null));
         // Its keepalives must not end it first.
         context.trunks().largestFrame(8 * 1_024).keepaliveNs(TimeUnit.SECONDS.toNanos(10));
         try (TestEngine engine = new TestEngine(context); TestTrunk slow = TestTrunk.over(engine);

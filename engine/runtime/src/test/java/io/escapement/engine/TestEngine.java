@@ -26,6 +26,7 @@ final class TestEngine implements AutoCloseable
     private final String ingress;
     private final String response;
     private final boolean isInvoked;
+    private volatile Runnable errorTask;
 
     TestEngine(final EngineContext context)
     {
@@ -78,8 +79,20 @@ final class TestEngine implements AutoCloseable
         return errors;
     }
 
+    /** Run a task in the error handler, once. */
+    void onNextError(final Runnable task)
+    {
+        errorTask = task;
+    }
+
     private void onError(final Throwable ex)
     {
+        final Runnable task = errorTask;
+        errorTask = null;
+        if (null != task)
+        {
+            task.run();
+        }
         // Stalls depend on the load of the machine.
         if (!(ex instanceof Stall))
         {

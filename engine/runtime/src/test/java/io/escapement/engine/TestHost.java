@@ -6,6 +6,8 @@ import io.aeron.exceptions.DriverTimeoutException;
 import java.util.List;
 import org.agrona.CloseHelper;
 import org.agrona.LangUtil;
+import org.agrona.concurrent.EpochClock;
+import org.agrona.concurrent.SystemEpochClock;
 
 /** A driver and an Aeron client, invoked by the test, that several trunks share as on one host. */
 final class TestHost implements AutoCloseable
@@ -27,10 +29,11 @@ final class TestHost implements AutoCloseable
             .driverAgentInvoker(driver.sharedAgentInvoker()));
     }
 
-    private TestHost(final String directory)
+    private TestHost(final String directory, final EpochClock wall)
     {
         driver = null;
         aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory).useConductorAgentInvoker(true)
+            .epochClock(wall)
             .errorHandler(TestHost::onError));
     }
 
@@ -46,7 +49,13 @@ final class TestHost implements AutoCloseable
     /** Use an existing driver. */
     static TestHost joining(final String directory)
     {
-        return new TestHost(directory);
+        return new TestHost(directory, SystemEpochClock.INSTANCE);
+    }
+
+    /** Use an existing driver, with a clock that heartbeats are compared with. */
+    static TestHost joining(final String directory, final EpochClock wall)
+    {
+        return new TestHost(directory, wall);
     }
 
     Aeron aeron()

@@ -166,10 +166,11 @@ final class TestTrunk implements AutoCloseable, TrunkListener
     }
 
     @Override
-    public void onRefused(final int templateId, final long roomId, final long reference, final int code)
+    public void onRefused(
+        final int templateId, final long roomId, final int seatIndex, final long reference, final int code)
     {
         refusals.add(code);
-        next.onRefused(templateId, roomId, reference, code);
+        next.onRefused(templateId, roomId, seatIndex, reference, code);
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 public final class ChildJvm implements AutoCloseable
 {
     private static final long KILL_SECONDS = 10;
+    private static final Path HERE = Path.of("").toAbsolutePath();
 
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Consumer<String> onLine;
@@ -35,7 +36,7 @@ public final class ChildJvm implements AutoCloseable
      */
     public ChildJvm(final Class<?> main, final List<String> flags, final List<String> arguments)
     {
-        this(main, flags, arguments, Map.of(), (line) -> { });
+        this(main, flags, arguments, Map.of(), (line) -> { }, HERE);
     }
 
     /**
@@ -52,7 +53,21 @@ public final class ChildJvm implements AutoCloseable
         final List<String> arguments,
         final Map<String, String> environment)
     {
-        this(main, flags, arguments, environment, (line) -> { });
+        this(main, flags, arguments, environment, (line) -> { }, HERE);
+    }
+
+    /**
+     * Start a process in a directory.
+     *
+     * @param main      class to run.
+     * @param flags     of the JVM, beside those that Agrona needs.
+     * @param arguments of the program.
+     * @param directory that the process works in.
+     */
+    public ChildJvm(
+        final Class<?> main, final List<String> flags, final List<String> arguments, final Path directory)
+    {
+        this(main, flags, arguments, Map.of(), (line) -> { }, directory);
     }
 
     /**
@@ -66,7 +81,7 @@ public final class ChildJvm implements AutoCloseable
     public ChildJvm(
         final Class<?> main, final List<String> flags, final List<String> arguments, final Consumer<String> onLine)
     {
-        this(main, flags, arguments, Map.of(), onLine);
+        this(main, flags, arguments, Map.of(), onLine, HERE);
     }
 
     private ChildJvm(
@@ -74,7 +89,8 @@ public final class ChildJvm implements AutoCloseable
         final List<String> flags,
         final List<String> arguments,
         final Map<String, String> environment,
-        final Consumer<String> onLine)
+        final Consumer<String> onLine,
+        final Path directory)
     {
         this.onLine = onLine;
         final List<String> command = new ArrayList<>(List.of(
@@ -85,7 +101,8 @@ public final class ChildJvm implements AutoCloseable
         command.addAll(arguments);
         try
         {
-            final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            final ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).directory(directory.toFile());
             builder.environment().putAll(environment);
             process = builder.start();
         }

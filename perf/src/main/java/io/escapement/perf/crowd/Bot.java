@@ -12,9 +12,10 @@ final class Bot
 
     ClientSeat seat;
     int seatIndex;
-    private int answered;
+    /** The last move that a state showed to it, and when it saw the last state. */
     int seen;
     long stateNs;
+    private int answered;
     private long stateNumber;
 
     Bot(final int order, final long roomId, final BotTrunk trunk)
@@ -27,13 +28,8 @@ final class Bot
     void onJoined(final ClientSeat joined)
     {
         seat = joined;
-        seated(joined.index());
+        seatIndex = joined.index();
         joined.attachment(this);
-    }
-
-    void seated(final int index)
-    {
-        seatIndex = index;
     }
 
     /** Note the answer to a move; false if it is not newer than the last one. */
@@ -53,15 +49,5 @@ final class Bot
         }
         stateNumber = number;
         return true;
-    }
-
-    void stateNs(final long nowNs)
-    {
-        stateNs = nowNs;
-    }
-
-    void seen(final int number)
-    {
-        seen = number;
     }
 }

@@ -69,8 +69,7 @@ final class BotTrunk implements TrunkListener, AutoCloseable
     @Override
     public void onJoined(final long requestId, final ClientSeat seat)
     {
-        bots.bot((int)requestId).onJoined(seat);
-        bots.onJoined();
+        bots.onJoined((int)requestId, seat);
     }
 
     @Override
@@ -91,17 +90,18 @@ final class BotTrunk implements TrunkListener, AutoCloseable
     @Override
     public void onEvent(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
     {
-        bots.stats().onAnswer((Bot)seat.attachment(), buffer, offset, length, messageNs);
+        bots.stats.onAnswer((Bot)seat.attachment(), buffer, offset, length, messageNs);
     }
 
     @Override
     public void onState(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
     {
-        bots.stats().onState((Bot)seat.attachment(), buffer, offset, length, messageNs);
+        bots.stats.onState((Bot)seat.attachment(), buffer, offset, length, messageNs);
     }
 
     @Override
-    public void onRefused(final int templateId, final long roomId, final long reference, final int code)
+    public void onRefused(
+        final int templateId, final long roomId, final int seatIndex, final long reference, final int code)
     {
         if (JoinDecoder.TEMPLATE_ID == templateId)
         {
@@ -109,7 +109,7 @@ final class BotTrunk implements TrunkListener, AutoCloseable
         }
         else
         {
-            bots.stats().onRefused(code);
+            bots.stats.onRefused(code);
         }
     }
 

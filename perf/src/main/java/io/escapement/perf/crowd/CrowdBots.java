@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
+import io.escapement.client.ClientSeat;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.driver.HostFacts;
 import io.escapement.perf.rig.Control;
@@ -62,7 +63,8 @@ public final class CrowdBots
     private final ArrayDeque<Bot> unseated = new ArrayDeque<>();
     private AgentInvoker driver;
     private AgentInvoker conductor;
-    private PartStats stats;
+    /** Of the current part. */
+    PartStats stats;
     private int nextNumber = 1;
     private int seated;
     private int lastWork;
@@ -87,18 +89,9 @@ public final class CrowdBots
         new CrowdBots(plan, control).run();
     }
 
-    Bot bot(final int order)
+    void onJoined(final int order, final ClientSeat seat)
     {
-        return bots[order];
-    }
-
-    PartStats stats()
-    {
-        return stats;
-    }
-
-    void onJoined()
-    {
+        bots[order].onJoined(seat);
         seated++;
     }
 

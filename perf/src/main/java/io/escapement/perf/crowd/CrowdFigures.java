@@ -6,8 +6,6 @@ package io.escapement.perf.crowd;
  */
 public final class CrowdFigures
 {
-    /** Heap of both processes. */
-    public static final int HEAP_MB = 512;
     /** Value of a figure that is not available. */
     public static final long UNKNOWN = -1;
 

@@ -1,6 +1,5 @@
 package io.escapement.perf.crowd;
 
-import io.escapement.codecs.TrunkMessages;
 import io.escapement.perf.rig.RunPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,6 +23,10 @@ public final class CrowdPlan extends RunPlan
     /** Placement: a room's seats are on one trunk. */
     public static final String ALIGNED = "aligned";
 
+    /** Default: the compilers work this long, and take the core of the engine or the bots for tens of milliseconds. */
+    public static final String WARM_UP_MS = "15000";
+
+    private static final int LARGE_HEAP_MB = 512;
     private static final int SOLO_CORES = 2;
     private static final int LOOP_BITS = 54;
     private static final String PHASE_SEPARATOR = "+";
@@ -77,6 +80,12 @@ public final class CrowdPlan extends RunPlan
     @Option(names = "--parts", hidden = true)
     private String parts;
 
+    @Override
+    public int heapMb()
+    {
+        return LARGE_HEAP_MB;
+    }
+
     /**
      * Copy for one run.
      *
@@ -119,12 +128,6 @@ public final class CrowdPlan extends RunPlan
     public int minState()
     {
         return CrowdMessages.minStateLength(seats);
-    }
-
-    /** Most bytes of a state. */
-    public int maxState()
-    {
-        return TrunkMessages.MAX_MESSAGE_LENGTH;
     }
 
     /** The measured parts. */

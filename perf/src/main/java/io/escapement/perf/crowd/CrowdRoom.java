@@ -28,7 +28,7 @@ final class CrowdRoom implements RoomLogic
     {
         this.plan = plan;
         this.recorders = recorders;
-        recorder = recorders.ofThisLoop();
+        recorder = recorders.ofThisLoop.get();
         state = new UnsafeBuffer(new byte[plan.state]);
     }
 
@@ -64,7 +64,7 @@ final class CrowdRoom implements RoomLogic
     @Override
     public void onFrame(final long frame, final long elapsedNs)
     {
-        final boolean isMeasuring = recorders.isMeasuring();
+        final boolean isMeasuring = recorders.isMeasuring;
         recorder.onFrame(room.nowNs(), frame - lastFrame - 1, isMeasuring);
         lastFrame = frame;
         CrowdMessages.state(state, plan.state, ++number, isMeasuring, plan.seats);

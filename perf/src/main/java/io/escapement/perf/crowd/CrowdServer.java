@@ -82,7 +82,8 @@ public final class CrowdServer
                 }
             }
             final String carrier = plan.isShared() ? "escapement-edge" : "escapement-solo";
-            threads.stream().filter((thread) -> carrier.equals(thread.getName())).forEach(driver::carrier);
+            threads.stream().filter((thread) -> carrier.equals(thread.getName()))
+                .forEach((thread) -> driver.carrier = thread);
             control.send(Control.READY);
             serve(engine);
         }
@@ -130,8 +131,8 @@ public final class CrowdServer
             .loops(plan.loops())
             .inboxSlots(BitUtil.findNextPositivePowerOfTwo(Math.max(MIN_INBOX_SLOTS, 2 * plan.rooms)))
             .loopLimits(plan.rooms, plan.players(), 1)
-            .driverContext(driverContext(plan.mtu).nanoClock(driver.driverClock()))
-            .clock(driver.engineClock())
+            .driverContext(driverContext(plan.mtu).nanoClock(driver::driverTime))
+            .clock(driver::engineTime)
             .threadFactory(this::newThread)
             .errorHandler(this::onError)
             // Without overload frame rates are not governed, so that late frames show.

@@ -3,7 +3,6 @@ package io.escapement.perf.crowd;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicLong;
-import org.agrona.concurrent.NanoClock;
 
 /**
  * Separates an invoked driver from the engine whose thread it runs in. The driver's agents read the driver's clock
@@ -13,56 +12,22 @@ import org.agrona.concurrent.NanoClock;
 final class DriverMeter
 {
     private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
-    private final AtomicLong bytes = new AtomicLong();
-    private final AtomicLong engineBytes = new AtomicLong();
-    private final AtomicLong ns = new AtomicLong();
-    private volatile Thread carrier;
+    /** Allocated by the driver. */
+    final AtomicLong bytes = new AtomicLong();
+    /** Allocated in the driver's thread by everything else. */
+    final AtomicLong engineBytes = new AtomicLong();
+    /** How long the driver was invoked. */
+    final AtomicLong ns = new AtomicLong();
+    /** The thread that invokes the driver. */
+    volatile Thread carrier;
     private boolean isInDriver;
     private boolean wasInDriver;
     private long fromBytes;
     private long toBytes;
     private long fromNs;
 
-    /** Set the thread that invokes the driver. */
-    void carrier(final Thread thread)
-    {
-        carrier = thread;
-    }
-
-    boolean isCarrier(final Thread thread)
-    {
-        return carrier == thread;
-    }
-
-    NanoClock driverClock()
-    {
-        return this::driverTime;
-    }
-
-    NanoClock engineClock()
-    {
-        return this::engineTime;
-    }
-
-    /** Allocated by the driver, from any thread. */
-    long bytes()
-    {
-        return bytes.get();
-    }
-
-    /** Allocated in the driver's thread by everything else, from any thread. */
-    long engineBytes()
-    {
-        return engineBytes.get();
-    }
-
-    /** How long the driver was invoked, from any thread. */
-    long ns()
-    {
-        return ns.get();
-    }
-
-    private long driverTime()
+    /** The driver's clock. */
+    long driverTime()
     {
         final long nowNs = System.nanoTime();
         if (carrier == Thread.currentThread() && !isInDriver)
@@ -78,7 +43,8 @@ final class DriverMeter
         return nowNs;
     }
 
-    private long engineTime()
+    /** The engine's clock. */
+    long engineTime()
     {
         final long nowNs = System.nanoTime();
         if (carrier == Thread.currentThread() && isInDriver)

@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /** The engine's counts in one part of a run. Lives in the main thread of the server's process, beside the engine. */
@@ -32,11 +34,6 @@ final class EngineWindow
     private static final int LADDER_LIMIT = 64;
     private static final Path STATUS = Path.of("/proc/self/status");
 
-    /** A change of the frame ladder. */
-    private record LadderStep(long atMs, long level)
-    {
-    }
-
     private final OperatingSystemMXBean system =
         (OperatingSystemMXBean)ManagementFactory.getOperatingSystemMXBean();
     private final ThreadMXBean threadBean = (ThreadMXBean)ManagementFactory.getThreadMXBean();
@@ -48,11 +45,14 @@ final class EngineWindow
     private final int loops;
     private final long intervalNs;
     private final List<Histogram> lateness = new ArrayList<>();
-    private final List<LadderStep> ladder = new ArrayList<>();
+    /** Changes of the frame ladder. */
+    private final Measurements ladder = new Measurements();
     private final Map<String, Long> before;
     private final long startNs;
     private final Map<TurnRecorder, Long> lateTurnsBefore = new LinkedHashMap<>();
     private final long statesBefore;
+    private int ladderChanges;
+    private long ladderLevel;
     private Map<String, Long> after;
     private long endNs;
     private long sampledNs;
@@ -74,8 +74,8 @@ final class EngineWindow
         this.errors = errors;
         this.loops = loops;
         intervalNs = TimeUnit.MILLISECONDS.toNanos(Math.max(MIN_INTERVAL_MS, durationMs / INTERVALS));
-        recorders.all.forEach((recorder) -> lateTurnsBefore.put(recorder, recorder.lateTurns()));
-        statesBefore = sum(TurnRecorder::states);
+        recorders.all.forEach((recorder) -> lateTurnsBefore.put(recorder, recorder.lateTurns.get()));
+        statesBefore = statesSent();
         for (int i = 0; i < loops; i++)
         {
             // Discard the values recorded before this part.
@@ -84,7 +84,7 @@ final class EngineWindow
         before = counts();
         startNs = System.nanoTime();
         sampledNs = startNs;
-        recorders.isMeasuring(true);
+        recorders.isMeasuring = true;
     }
 
     /** Sample what changes during the part: lateness and the frame ladder. */
@@ -100,22 +100,20 @@ final class EngineWindow
             sampledNs = nowNs;
             takeLateness();
         }
-        long level = 0;
-        for (int i = 0; i < loops; i++)
+        final long level = IntStream.range(0, loops)
+            .mapToLong((i) -> engine.counter(loop(i) + "steps down the frame ladder")).max().orElse(0);
+        if (level != ladderLevel && ladderChanges < LADDER_LIMIT)
         {
-            level = Math.max(level, engine.counter(loop(i) + "steps down the frame ladder"));
-        }
-        final long last = ladder.isEmpty() ? 0 : ladder.get(ladder.size() - 1).level();
-        if (level != last && ladder.size() < LADDER_LIMIT)
-        {
-            ladder.add(new LadderStep(TimeUnit.NANOSECONDS.toMillis(nowNs - startNs), level));
+            final String name = CrowdFigures.LADDER + "." + ladderChanges++ + ".";
+            ladder.put(name + "atMs", TimeUnit.NANOSECONDS.toMillis(nowNs - startNs)).put(name + "level", level);
+            ladderLevel = level;
         }
     }
 
     /** Stop counting. */
     void stop()
     {
-        recorders.isMeasuring(false);
+        recorders.isMeasuring = false;
         endNs = System.nanoTime();
         after = counts();
         takeLateness();
@@ -126,7 +124,7 @@ final class EngineWindow
     {
         final Measurements measurements = new Measurements()
             .put(CrowdFigures.SERVER_NS, endNs - startNs)
-            .put(CrowdFigures.STATES_SENT, sum(TurnRecorder::states) - statesBefore)
+            .put(CrowdFigures.STATES_SENT, statesSent() - statesBefore)
             .put(CrowdFigures.RSS_KB, rssKb())
             .put(CrowdFigures.ERRORS, errors.get() + (engine.isAlive() ? 0 : 1))
             .put(CrowdFigures.ROOM_FRAMES, lateness.stream().mapToLong(Histogram::getTotalCount).sum());
@@ -138,13 +136,7 @@ final class EngineWindow
                 measurements.put(name, delta);
             }
         });
-        measurements.put(CrowdFigures.LADDER, ladder.size());
-        for (int i = 0; i < ladder.size(); i++)
-        {
-            measurements.put(CrowdFigures.LADDER + "." + i + ".atMs", ladder.get(i).atMs())
-                .put(CrowdFigures.LADDER + "." + i + ".level", ladder.get(i).level());
-        }
-        addLateTurns(measurements);
+        addLateTurns(measurements.put(CrowdFigures.LADDER, ladderChanges).addAll(ladder));
         return measurements.add(CrowdFigures.LATENESS, lateness.toArray(new Histogram[0]));
     }
 
@@ -162,12 +154,12 @@ final class EngineWindow
         for (final TurnRecorder recorder : recorders.all)
         {
             final long first = lateTurnsBefore.getOrDefault(recorder, 0L);
-            final long end = recorder.lateTurns();
+            final long end = recorder.lateTurns.get();
             turns += end - first;
             for (int i = (int)Math.min(TurnRecorder.LIMIT, first); i < Math.min(TurnRecorder.LIMIT, end); i++)
             {
                 final String name = CrowdFigures.MISSED_TURNS + "." + listed++ + ".";
-                final TurnRecorder.LateTurn turn = recorder.lateTurn(i);
+                final TurnRecorder.LateTurn turn = recorder.kept[i];
                 measurements.put(name + "atNs", turn.atNs - startNs)
                     .put(name + "missed", turn.missed)
                     .put(name + "gapNs", turn.gapNs)
@@ -196,10 +188,10 @@ final class EngineWindow
         final Map<String, Long> counts = new LinkedHashMap<>();
         counts.put(CrowdFigures.SERVER_CPU_NS, system.getProcessCpuTime());
         counts.put(CrowdFigures.SERVER_COMPILED_MS, Control.compiledMs());
-        counts.put(CrowdFigures.ENGINE_BYTES, driver.engineBytes() + allocated(true));
+        counts.put(CrowdFigures.ENGINE_BYTES, driver.engineBytes.get() + allocated(true));
         counts.put(CrowdFigures.MONITOR_BYTES, allocated(false));
-        counts.put(CrowdFigures.DRIVER_BYTES, driver.bytes());
-        counts.put(CrowdFigures.DRIVER_NS, driver.ns());
+        counts.put(CrowdFigures.DRIVER_BYTES, driver.bytes.get());
+        counts.put(CrowdFigures.DRIVER_NS, driver.ns.get());
         counts.put(CrowdFigures.ACCEPTED, engine.counter(EDGE + "entries accepted"));
         counts.put(CrowdFigures.REFUSED, engine.counter(EDGE + "entries refused"));
         counts.put(CrowdFigures.SENT_BACK, engine.counter(EDGE + "batches sent back because a ring was full"));
@@ -230,7 +222,7 @@ final class EngineWindow
         long bytes = 0;
         for (final Thread thread : threads)
         {
-            if (!driver.isCarrier(thread) && isOfLoops == thread.getName().startsWith("escapement-loop-"))
+            if (driver.carrier != thread && isOfLoops == thread.getName().startsWith("escapement-loop-"))
             {
                 bytes += Math.max(0, threadBean.getThreadAllocatedBytes(thread.getId()));
             }
@@ -245,12 +237,7 @@ final class EngineWindow
 
     private long ofLoops(final String label, final ToLongFunction<String> counter)
     {
-        long sum = 0;
-        for (int i = 0; i < loops; i++)
-        {
-            sum += counter.applyAsLong(loop(i) + label);
-        }
-        return sum;
+        return IntStream.range(0, loops).mapToLong((i) -> counter.applyAsLong(loop(i) + label)).sum();
     }
 
     private long orZero(final String label)
@@ -270,23 +257,17 @@ final class EngineWindow
         return "escapement loop " + number + ": ";
     }
 
-    private long sum(final ToLongFunction<TurnRecorder> value)
+    private long statesSent()
     {
-        return recorders.all.stream().mapToLong(value).sum();
+        return recorders.all.stream().mapToLong((recorder) -> recorder.states.get()).sum();
     }
 
     private static long rssKb()
     {
-        try
+        try (Stream<String> lines = Files.isReadable(STATUS) ? Files.lines(STATUS) : Stream.empty())
         {
-            for (final String line : Files.isReadable(STATUS) ? Files.readAllLines(STATUS) : List.<String>of())
-            {
-                if (line.startsWith("VmRSS:"))
-                {
-                    return Long.parseLong(line.replaceAll("\\D", ""));
-                }
-            }
-            return CrowdFigures.UNKNOWN;
+            return lines.filter((line) -> line.startsWith("VmRSS:")).findFirst()
+                .map((line) -> Long.parseLong(line.replaceAll("\\D", ""))).orElse(CrowdFigures.UNKNOWN);
         }
         catch (final IOException ex)
         {

@@ -3,6 +3,7 @@ package io.escapement.perf.crowd;
 import io.escapement.perf.rig.IntervalRecorder;
 import io.escapement.perf.rig.Measurements;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 
 /** Statistics of the bots for one part of a run. One thread; recording does not allocate. */
@@ -35,11 +36,7 @@ final class PartStats
         this.players = players;
         this.seats = seats;
         isOverload = phases.length > 1;
-        long durationMs = 0;
-        for (final PhaseStats phase : phases)
-        {
-            durationMs += phase.phase.durationMs();
-        }
+        final long durationMs = Stream.of(phases).mapToLong((phase) -> phase.phase.durationMs()).sum();
         moveToState = new IntervalRecorder(TimeUnit.MILLISECONDS.toNanos(durationMs));
         gaps = new IntervalRecorder(TimeUnit.MILLISECONDS.toNanos(durationMs));
     }
@@ -132,7 +129,7 @@ final class PartStats
         {
             recordGap(bot, nowNs);
         }
-        bot.stateNs(nowNs);
+        bot.stateNs = nowNs;
         final int number = CrowdMessages.lastMove(buffer, offset, bot.seatIndex);
         if (number > bot.seen)
         {
@@ -183,6 +180,6 @@ final class PartStats
             movesSeen++;
             moveToState.record(nowNs, nowNs - phase.plannedNs((long)(i - first) * players + bot.order));
         }
-        bot.seen(number);
+        bot.seen = number;
     }
 }

@@ -1,5 +1,6 @@
 package io.escapement.perf.crowd;
 
+import io.escapement.perf.rig.IntervalRecorder;
 import io.escapement.perf.rig.Measurements;
 import java.util.concurrent.TimeUnit;
 
@@ -7,13 +8,16 @@ import java.util.concurrent.TimeUnit;
 final class PhaseStats
 {
     /** A later answer is of no use to a player. */
-    static final long IN_TIME_NS = TimeUnit.MILLISECONDS.toNanos(40);
+    private static final long IN_TIME_NS = TimeUnit.MILLISECONDS.toNanos(40);
 
     private static final long RECOVERY_WINDOW_NS = TimeUnit.SECONDS.toNanos(1);
+    /** Share of moves that must be answered in good service. */
+    private static final double MIN_SHARE = 0.99;
+    private static final long MIN_INTERVAL_MS = 100;
 
     final LoadPhase phase;
     final int firstNumber;
-    private final PingSlices pings;
+    private final IntervalRecorder pings;
     /** In the far future until the phase starts. */
     long startNs = Long.MAX_VALUE;
     private long tookNs;
@@ -27,7 +31,8 @@ final class PhaseStats
     {
         this.phase = phase;
         this.firstNumber = firstNumber;
-        pings = new PingSlices(phase);
+        pings = new IntervalRecorder(TimeUnit.MILLISECONDS.toNanos(phase.durationMs()), (int)Math.max(1,
+            Math.min(IntervalRecorder.DEFAULT_INTERVALS, phase.durationMs() / MIN_INTERVAL_MS)));
     }
 
     double intervalNs()
@@ -65,7 +70,7 @@ final class PhaseStats
     {
         answered++;
         inTime += pingNs <= IN_TIME_NS ? 1 : 0;
-        pings.record(plannedNs, pingNs);
+        pings.recordAt(plannedNs, pingNs);
     }
 
     void addTo(final Measurements measurements, final int number)
@@ -78,7 +83,16 @@ final class PhaseStats
             .put(CrowdFigures.ANSWERED + suffix, answered)
             .put(CrowdFigures.IN_TIME + suffix, inTime)
             .put(CrowdFigures.TOOK_NS + suffix, tookNs)
-            .put(CrowdFigures.RECOVERED_MS + suffix, pings.recoveredMs(IN_TIME_NS, RECOVERY_WINDOW_NS))
-            .add(CrowdFigures.PING + suffix, pings.intervals());
+            .put(CrowdFigures.RECOVERED_MS + suffix, recoveredMs())
+            .add(CrowdFigures.PING + suffix, pings.stop(startNs));
+    }
+
+    /** Until the first second of good service: nearly every move is answered, and 99 of 100 within the limit. */
+    private long recoveredMs()
+    {
+        final long ns = pings.nsUntil(RECOVERY_WINDOW_NS, (answers, windowNs) ->
+            answers.getTotalCount() >= Math.max(1, Math.floor(MIN_SHARE * windowNs / intervalNs())) &&
+                answers.getValueAtPercentile(99) <= IN_TIME_NS);
+        return ns < 0 ? CrowdFigures.UNKNOWN : TimeUnit.NANOSECONDS.toMillis(ns);
     }
 }

@@ -26,28 +26,15 @@ final class TurnRecorder
         /** Moves and room-frames of the turn before. */
         long moves;
         long frames;
-
-        private void set(
-            final long turnGapNs, final long turnDriverNs, final long movesBefore, final long framesBefore)
-        {
-            atNs = System.nanoTime();
-            missed = 0;
-            gapNs = turnGapNs;
-            driverNs = turnDriverNs;
-            moves = movesBefore;
-            frames = framesBefore;
-        }
-
-        private void addMissed(final long count)
-        {
-            missed += count;
-        }
     }
 
     private final DriverMeter driver;
-    private final AtomicLong states = new AtomicLong();
-    private final AtomicLong lateTurns = new AtomicLong();
-    private final LateTurn[] kept = new LateTurn[LIMIT];
+    /** Measured states, once per receiving player. */
+    final AtomicLong states = new AtomicLong();
+    /** Turns that found missed frames, possibly more than {@link #LIMIT}. */
+    final AtomicLong lateTurns = new AtomicLong();
+    /** The first of them. */
+    final LateTurn[] kept = new LateTurn[LIMIT];
     private long turnNs = -1;
     private long turnDriverNs;
     private long gapNs;
@@ -80,26 +67,9 @@ final class TurnRecorder
         }
     }
 
-    /** Measured states, once per receiving player. */
     void onStates(final int players)
     {
         states.lazySet(states.get() + players);
-    }
-
-    long states()
-    {
-        return states.get();
-    }
-
-    /** Turns that found missed frames, possibly more than {@link #LIMIT}. */
-    long lateTurns()
-    {
-        return lateTurns.get();
-    }
-
-    LateTurn lateTurn(final int index)
-    {
-        return kept[index];
     }
 
     private void advance(final long nowNs)
@@ -108,7 +78,7 @@ final class TurnRecorder
         {
             return;
         }
-        final long driverNs = driver.ns();
+        final long driverNs = driver.ns.get();
         gapNs = turnNs < 0 ? 0 : nowNs - turnNs;
         gapDriverNs = driverNs - turnDriverNs;
         movesBefore = moves;
@@ -129,9 +99,13 @@ final class TurnRecorder
             final LateTurn turn = kept[(int)count];
             if (!isSameTurn)
             {
-                turn.set(gapNs, gapDriverNs, movesBefore, framesBefore);
+                turn.atNs = System.nanoTime();
+                turn.gapNs = gapNs;
+                turn.driverNs = gapDriverNs;
+                turn.moves = movesBefore;
+                turn.frames = framesBefore;
             }
-            turn.addMissed(missed);
+            turn.missed += missed;
         }
         lateTurns.lazySet(count + 1);
     }

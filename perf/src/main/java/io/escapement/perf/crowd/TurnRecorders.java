@@ -7,32 +7,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class TurnRecorders
 {
     final List<TurnRecorder> all = new CopyOnWriteArrayList<>();
-    private final ThreadLocal<TurnRecorder> ofThread;
-    private volatile boolean isMeasuring;
+    /** The recorder of the calling loop's thread. */
+    final ThreadLocal<TurnRecorder> ofThisLoop;
+    volatile boolean isMeasuring;
 
     TurnRecorders(final DriverMeter driver)
     {
-        ofThread = ThreadLocal.withInitial(() ->
+        ofThisLoop = ThreadLocal.withInitial(() ->
         {
             final TurnRecorder recorder = new TurnRecorder(driver);
             all.add(recorder);
             return recorder;
         });
-    }
-
-    /** The recorder of the calling loop's thread. */
-    TurnRecorder ofThisLoop()
-    {
-        return ofThread.get();
-    }
-
-    boolean isMeasuring()
-    {
-        return isMeasuring;
-    }
-
-    void isMeasuring(final boolean value)
-    {
-        isMeasuring = value;
     }
 }

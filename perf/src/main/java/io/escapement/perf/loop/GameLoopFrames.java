@@ -4,6 +4,8 @@ import io.escapement.perf.peers.GameLoopThread;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.IntervalRecorder;
 import io.escapement.perf.rig.Measurements;
+import java.util.Arrays;
+import java.util.stream.Stream;
 
 /** Measures the frames of actions on a game loop thread, between the work of a frame and the sleep after it. */
 public final class GameLoopFrames
@@ -34,10 +36,7 @@ public final class GameLoopFrames
     /** Run warm-up and measured part. */
     public Measurements measure()
     {
-        for (int i = 0; i < actions.length; i++)
-        {
-            actions[i] = new FrameAction(0 == i);
-        }
+        Arrays.setAll(actions, (i) -> new FrameAction(0 == i));
         for (int round = 0; round < FramesPlan.WARM_UP_ROUNDS; round++)
         {
             warmUp(FramesPlan.FAST_HZ, plan.fastNs());
@@ -50,11 +49,7 @@ public final class GameLoopFrames
         final long compiledMs = Control.compiledMs();
         run(SECOND_MS / plan.hz, this::onFrame);
         final long compiledUntilMs = Control.compiledMs();
-        long countedFrames = 0;
-        for (final FrameAction action : actions)
-        {
-            countedFrames += action.frames;
-        }
+        final long countedFrames = Stream.of(actions).mapToLong((action) -> action.frames).sum();
         final long nowNs = System.nanoTime();
         return new Measurements()
             .put(FramesPlan.CHECKSUM_DIFFERENCE, countedFrames - recordedFrames)

@@ -66,11 +66,7 @@ public final class LoopFrames
             loop.check();
         }
         takeCost(recorder);
-        long countedFrames = 0;
-        for (final FrameRoom room : rooms)
-        {
-            countedFrames += room.frames;
-        }
+        final long countedFrames = rooms.stream().mapToLong((room) -> room.frames).sum();
         return measurements
             .put(FramesPlan.CHECKSUM_DIFFERENCE, countedFrames - recordedFrames)
             .put(FramesPlan.DRIFT_PPB, pace.driftPpb(plan.hz));

@@ -73,7 +73,7 @@ public final class Ingress
         else
         {
             LoopbackServer.runEngine(control, plan,
-                RoomType.of(TYPE_ID, "receive", 1, () -> new ReceivingRoom(counter)).timers(0), "solo", IDLE, false);
+                RoomType.of(TYPE_ID, "receive", 1, () -> counter).timers(0), "solo", IDLE, false);
         }
     }
 
@@ -143,8 +143,8 @@ public final class Ingress
         return isEnded;
     }
 
-    /** Counts in the server's thread, and reports after the last message. */
-    private static final class Counter
+    /** Counts in the server's thread, for the engine as a room, and reports after the last message. */
+    private static final class Counter implements RoomLogic
     {
         private final RunPlan plan;
         private final Control control;
@@ -173,16 +173,6 @@ public final class Ingress
             }
             messages.receive(buffer, offset);
         }
-    }
-
-    private static final class ReceivingRoom implements RoomLogic
-    {
-        private final Counter counter;
-
-        ReceivingRoom(final Counter counter)
-        {
-            this.counter = counter;
-        }
 
         @Override
         public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
@@ -193,7 +183,7 @@ public final class Ingress
         @Override
         public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
         {
-            counter.receive(buffer, offset, length);
+            receive(buffer, offset, length);
         }
     }
 }

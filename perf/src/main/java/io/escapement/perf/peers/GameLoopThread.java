@@ -15,13 +15,7 @@ public final class GameLoopThread implements Runnable, AutoCloseable
     @FunctionalInterface
     public interface Monitor
     {
-        /**
-         * A frame has run, and the sleep follows.
-         *
-         * @param actions that ran.
-         * @param startNs of {@link System#nanoTime()}, before the first.
-         * @param endNs   of {@link System#nanoTime()}, after the last.
-         */
+        /** Actions of a frame have run between two times of {@link System#nanoTime()}, and the sleep follows. */
         void onFrame(int actions, long startNs, long endNs);
     }
 

@@ -30,18 +30,6 @@ public final class JobTimer
         {
             return Long.compare(deadlineNs, other.deadlineNs);
         }
-
-        @Override
-        public boolean equals(final Object other)
-        {
-            return this == other;
-        }
-
-        @Override
-        public int hashCode()
-        {
-            return System.identityHashCode(this);
-        }
     }
 
     private final ReentrantLock lock = new ReentrantLock();

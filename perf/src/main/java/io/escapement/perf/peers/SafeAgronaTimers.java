@@ -1,6 +1,7 @@
 package io.escapement.perf.peers;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import org.agrona.DeadlineTimerWheel;
 import org.agrona.collections.Long2LongHashMap;
 
@@ -11,18 +12,6 @@ import org.agrona.collections.Long2LongHashMap;
  */
 public final class SafeAgronaTimers
 {
-    /** Receives the timers that are due. */
-    @FunctionalInterface
-    public interface Handler
-    {
-        /**
-         * A timer is due. Its handle is stale now, and the handler may set and cancel timers.
-         *
-         * @param handle of the timer.
-         */
-        void onTimer(long handle);
-    }
-
     /** Neither the wheel's ids nor the handles are negative. */
     private static final long MISSING = -1;
     /** The default of the maps. */
@@ -32,7 +21,7 @@ public final class SafeAgronaTimers
     private final Long2LongHashMap timerIdByHandleMap;
     private final Long2LongHashMap handleByTimerIdMap;
     private final DeadlineTimerWheel.TimerHandler onExpiry = this::onExpiry;
-    private Handler handler;
+    private LongConsumer handler;
     private long nextHandle;
 
     /**
@@ -81,11 +70,11 @@ public final class SafeAgronaTimers
      * Expire the timers that are due, tick by tick, in no order within a tick.
      *
      * @param nowNs   the time.
-     * @param handler to call with each.
+     * @param handler to call with each handle, which is stale by then. It may set and cancel timers.
      * @param limit   of timers to expire in this call.
      * @return number of timers that expired.
      */
-    public int poll(final long nowNs, final Handler handler, final int limit)
+    public int poll(final long nowNs, final LongConsumer handler, final int limit)
     {
         this.handler = handler;
         int expired = 0;
@@ -108,7 +97,7 @@ public final class SafeAgronaTimers
     {
         final long handle = handleByTimerIdMap.remove(timerId);
         timerIdByHandleMap.remove(handle);
-        handler.onTimer(handle);
+        handler.accept(handle);
         return true;
     }
 }

@@ -3,7 +3,6 @@ package io.escapement.perf.report;
 import java.awt.Color;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -72,14 +71,8 @@ final class ChartPainter
         final XYChart drawn = chart(chart, "seconds").build();
         drawn.getStyler().setDefaultSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Scatter)
             .setYAxisLogarithmic(true).setYAxisDecimalPattern(DECIMALS).setMarkerSize(MARKER_SIZE);
-        long startMs = Long.MAX_VALUE;
-        for (final Series series : all)
-        {
-            for (final Histogram interval : series.intervals())
-            {
-                startMs = Math.min(startMs, interval.getStartTimeStamp());
-            }
-        }
+        final long startMs = all.stream().flatMap((series) -> series.intervals().stream())
+            .mapToLong(Histogram::getStartTimeStamp).min().orElse(0);
         for (int i = 0; i < all.size(); i++)
         {
             add(drawn, all.get(i), startMs, MEDIAN).setMarkerColor(color(i)).setMarker(SeriesMarkers.CIRCLE);
@@ -134,13 +127,9 @@ final class ChartPainter
             return text.substring(text.indexOf("<svg")).replaceFirst("<svg",
                 String.format(Locale.ROOT, "<svg viewBox=\"0 0 %d %d\" width=\"%d\"", WIDTH, HEIGHT, WIDTH));
         }
-        catch (final ParserConfigurationException ex)
+        catch (final ParserConfigurationException | IOException ex)
         {
             throw new IllegalStateException(ex);
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
         }
     }
 }

@@ -17,7 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Properties;
-import java.util.TreeSet;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The host and the software of a run, without which figures mean nothing. */
 public final class Environment
@@ -56,11 +57,7 @@ public final class Environment
         lines.put("transparent huge pages", firstLine(Path.of("/sys/kernel/mm/transparent_hugepage/enabled")));
         lines.put("clock source",
             firstLine(Path.of("/sys/devices/system/clocksource/clocksource0/current_clocksource")));
-        final Properties versions = versions();
-        for (final String library : new TreeSet<>(versions.stringPropertyNames()))
-        {
-            lines.put(library, versions.getProperty(library));
-        }
+        new TreeMap<>(versions()).forEach((library, version) -> lines.put(library.toString(), version.toString()));
         return lines;
     }
 
@@ -106,23 +103,18 @@ public final class Environment
         return versions;
     }
 
+    /** The value of a line, unknown where a system has no such file, or a container hides it. */
     private static String lineOf(final Path file, final String name)
     {
-        try
+        try (Stream<String> lines = Files.lines(file))
         {
-            for (final String line : Files.readAllLines(file, StandardCharsets.UTF_8))
-            {
-                if (line.startsWith(name))
-                {
-                    return line.substring(line.indexOf(':') + 1).trim();
-                }
-            }
+            return lines.filter((line) -> line.startsWith(name)).findFirst()
+                .map((line) -> line.substring(line.indexOf(':') + 1).trim()).orElse(UNKNOWN);
         }
         catch (final IOException ex)
         {
-            // Not Linux, or hidden by a container.
+            return UNKNOWN;
         }
-        return UNKNOWN;
     }
 
     private static String firstLine(final Path file)

@@ -3,10 +3,10 @@ package io.escapement.perf.report;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A JSON object with its members in insertion order. */
 public final class Json
@@ -15,7 +15,7 @@ public final class Json
 
     private final Map<String, Object> valueByKeyMap = new LinkedHashMap<>();
 
-    /** Put a string, a number, a boolean, a {@link Json} or a list of these; NaN is written as null. */
+    /** Put a string, a number, a boolean, a {@link Json}, or a list or map of these; NaN is written as null. */
     public Json put(final String key, final Object value)
     {
         valueByKeyMap.put(key, value);
@@ -32,49 +32,27 @@ public final class Json
     @Override
     public String toString()
     {
-        final StringBuilder text = new StringBuilder();
-        write(text, this);
-        return text.toString();
+        return text(valueByKeyMap);
     }
 
-    private static void write(final StringBuilder text, final Object value)
+    private static String text(final Object value)
     {
-        if (value instanceof Json object)
+        if (value instanceof Map<?, ?> map)
         {
-            text.append('{');
-            final Iterator<Map.Entry<String, Object>> entries = object.valueByKeyMap.entrySet().iterator();
-            while (entries.hasNext())
-            {
-                final Map.Entry<String, Object> entry = entries.next();
-                quote(text, entry.getKey());
-                text.append(':');
-                write(text, entry.getValue());
-                text.append(entries.hasNext() ? "," : "");
-            }
-            text.append('}');
+            return map.entrySet().stream()
+                .map((entry) -> quoted(String.valueOf(entry.getKey())) + ":" + text(entry.getValue()))
+                .collect(Collectors.joining(",", "{", "}"));
         }
-        else if (value instanceof List<?> list)
+        if (value instanceof List<?> list)
         {
-            text.append('[');
-            for (int i = 0; i < list.size(); i++)
-            {
-                text.append(0 == i ? "" : ",");
-                write(text, list.get(i));
-            }
-            text.append(']');
+            return list.stream().map(Json::text).collect(Collectors.joining(",", "[", "]"));
         }
-        else if (value instanceof Double number)
+        if (value instanceof Double number)
         {
-            text.append(Double.isFinite(number) ? plain(number) : "null");
+            return Double.isFinite(number) ? plain(number) : "null";
         }
-        else if (value instanceof Number || value instanceof Boolean)
-        {
-            text.append(value);
-        }
-        else
-        {
-            quote(text, String.valueOf(value));
-        }
+        return value instanceof Number || value instanceof Boolean || value instanceof Json ?
+            value.toString() : quoted(String.valueOf(value));
     }
 
     /** Six digits, which is more than the precision of any figure. */
@@ -84,25 +62,20 @@ public final class Json
         return 0 == rounded.signum() ? "0" : rounded.stripTrailingZeros().toPlainString();
     }
 
-    private static void quote(final StringBuilder text, final String value)
+    private static String quoted(final String value)
     {
-        text.append('"');
-        for (int i = 0; i < value.length(); i++)
+        final StringBuilder text = new StringBuilder("\"");
+        for (final char c : value.toCharArray())
         {
-            final char c = value.charAt(i);
-            if ('"' == c || '\\' == c)
-            {
-                text.append('\\').append(c);
-            }
-            else if (c < ' ')
+            if (c < ' ')
             {
                 text.append(String.format("\\u%04x", (int)c));
             }
             else
             {
-                text.append(c);
+                text.append('"' == c || '\\' == c ? "\\" : "").append(c);
             }
         }
-        text.append('"');
+        return text.append('"').toString();
     }
 }

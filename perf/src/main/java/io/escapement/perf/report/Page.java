@@ -33,28 +33,19 @@ final class Page
             return;
         }
         text.append("<div class=\"failed banner\">").append(Table.FAILED).append("<ul>\n");
-        for (final String fault : faults)
-        {
-            text.append("<li>").append(escaped(fault)).append("</li>\n");
-        }
+        faults.forEach((fault) -> element("li", fault).append('\n'));
         text.append("</ul></div>\n");
     }
 
     void table(final Table table)
     {
         text.append("<table>\n<tr>");
-        for (final String head : table.heads)
-        {
-            text.append("<th>").append(escaped(head)).append("</th>");
-        }
+        table.heads.forEach((head) -> element("th", head));
         text.append("</tr>\n");
         for (final Table.Row row : table.rows)
         {
             text.append(row.isFailed() ? "<tr class=\"failed\">" : "<tr>");
-            for (final String cell : row.cells())
-            {
-                text.append("<td>").append(escaped(cell)).append("</td>");
-            }
+            row.cells().forEach((cell) -> element("td", cell));
             text.append(row.isFailed() ? "<td>" + Table.FAILED + "</td>" : "").append("</tr>\n");
         }
         text.append("</table>\n");
@@ -62,15 +53,12 @@ final class Page
 
     void paragraphs(final List<String> lines)
     {
-        for (final String line : lines)
-        {
-            text.append("<p>").append(escaped(line)).append("</p>\n");
-        }
+        lines.forEach((line) -> element("p", line).append('\n'));
     }
 
     void charts(final Chart chart, final List<Series> series)
     {
-        text.append("<h2>").append(escaped(chart.title())).append("</h2>\n");
+        element("h2", chart.title()).append('\n');
         try
         {
             text.append("<h3>By percentile</h3>\n").append(ChartPainter.percentiles(chart, series))
@@ -79,26 +67,36 @@ final class Page
         catch (final RuntimeException | LinkageError | InternalError ex)
         {
             // A host without fonts cannot draw; keep the figures.
-            text.append("<p>The charts could not be drawn: ").append(escaped(String.valueOf(ex))).append("</p>\n");
+            element("p", "The charts could not be drawn: " + ex).append('\n');
         }
     }
 
     void pairs(final String title, final Map<String, String> pairs)
     {
-        text.append("<h2>").append(escaped(title)).append("</h2>\n<table class=\"pairs\">\n");
-        pairs.forEach((name, value) -> text.append("<tr><td>").append(escaped(name)).append("</td><td>")
-            .append(escaped(value)).append("</td></tr>\n"));
+        element("h2", title).append("\n<table class=\"pairs\">\n");
+        pairs.forEach((name, value) ->
+        {
+            text.append("<tr>");
+            element("td", name);
+            element("td", value).append("</tr>\n");
+        });
         text.append("</table>\n");
     }
 
     void code(final String title, final String code)
     {
-        text.append("<h2>").append(escaped(title)).append("</h2>\n<pre>").append(escaped(code)).append("</pre>\n");
+        element("h2", title).append('\n');
+        element("pre", code).append('\n');
     }
 
     String end()
     {
         return text.append("</body>\n</html>\n").toString();
+    }
+
+    private StringBuilder element(final String tag, final String content)
+    {
+        return text.append('<').append(tag).append('>').append(escaped(content)).append("</").append(tag).append('>');
     }
 
     private static String escaped(final String plain)

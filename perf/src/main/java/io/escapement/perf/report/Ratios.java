@@ -1,8 +1,8 @@
 package io.escapement.perf.report;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /** The ratios of pairs of runs: each run is divided by the other run of its pair. */
 public final class Ratios
@@ -20,13 +20,8 @@ public final class Ratios
     /** Divide pair by pair; a run without a partner is ignored. */
     public static Ratios of(final List<Double> of, final List<Double> over)
     {
-        final double[] ratios = new double[Math.min(of.size(), over.size())];
-        for (int i = 0; i < ratios.length; i++)
-        {
-            ratios[i] = of.get(i) / over.get(i);
-        }
-        Arrays.sort(ratios);
-        return new Ratios(ratios);
+        return new Ratios(IntStream.range(0, Math.min(of.size(), over.size()))
+            .mapToDouble((i) -> of.get(i) / over.get(i)).sorted().toArray());
     }
 
     /** The median, NaN without a pair. */
@@ -38,13 +33,7 @@ public final class Ratios
     /** The median of numbers, NaN without any. */
     public static double median(final List<Double> values)
     {
-        final double[] sorted = new double[values.size()];
-        for (int i = 0; i < sorted.length; i++)
-        {
-            sorted[i] = values.get(i);
-        }
-        Arrays.sort(sorted);
-        return median(sorted);
+        return median(values.stream().mapToDouble(Double::doubleValue).sorted().toArray());
     }
 
     /** Median and range. */

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -97,10 +98,7 @@ public final class Report
         write("environment.txt", lines(environment));
         write("options.txt", lines(options));
         write("result.json", result + "\n");
-        for (final Series series : seriesByNameMap.values())
-        {
-            series.write(directory);
-        }
+        seriesByNameMap.values().forEach((series) -> series.write(directory));
         write("index.html", page(result));
     }
 
@@ -110,12 +108,9 @@ public final class Report
         page.faults(faults);
         tables.forEach(page::table);
         page.paragraphs(notes);
-        final Map<Chart, List<Series>> seriesByChartMap = new LinkedHashMap<>();
-        for (final Series series : seriesByNameMap.values())
-        {
-            seriesByChartMap.computeIfAbsent(series.chart(), (key) -> new ArrayList<>()).add(series);
-        }
-        seriesByChartMap.forEach(page::charts);
+        seriesByNameMap.values().stream()
+            .collect(Collectors.groupingBy(Series::chart, LinkedHashMap::new, Collectors.toList()))
+            .forEach(page::charts);
         page.pairs("Options", options);
         page.pairs("Environment", environment);
         page.code("Result", result.toString());
@@ -136,8 +131,7 @@ public final class Report
 
     private static String lines(final Map<String, String> pairs)
     {
-        final StringBuilder text = new StringBuilder();
-        pairs.forEach((name, value) -> text.append(name).append(": ").append(value).append('\n'));
-        return text.toString();
+        return pairs.entrySet().stream().map((pair) -> pair.getKey() + ": " + pair.getValue() + "\n")
+            .collect(Collectors.joining());
     }
 }

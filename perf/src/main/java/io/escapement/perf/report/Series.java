@@ -1,10 +1,8 @@
 package io.escapement.perf.report;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.io.UnsupportedEncodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,30 +18,19 @@ record Series(String name, Chart chart, List<Histogram> intervals)
     Histogram total()
     {
         final Histogram total = new Histogram(3);
-        for (final Histogram interval : intervals)
-        {
-            total.add(interval);
-        }
+        intervals.forEach(total::add);
         return total;
     }
 
     void write(final Path directory)
     {
-        final String file = name.replace(' ', '-');
-        try (PrintStream out = new PrintStream(
-            directory.resolve(file + ".hdr").toFile(), StandardCharsets.UTF_8.name()))
+        final Path file = directory.resolve(name.replace(' ', '-'));
+        try (PrintStream distribution = new PrintStream(file + ".hdr", StandardCharsets.UTF_8);
+            PrintStream log = new PrintStream(file + ".hlog", StandardCharsets.UTF_8))
         {
-            out.println("# " + name + ": " + chart.title() + ", " + chart.unit());
-            total().outputPercentileDistribution(out, TICKS_PER_HALF, chart.scale());
-        }
-        catch (final FileNotFoundException | UnsupportedEncodingException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
-        try (PrintStream out = new PrintStream(
-            directory.resolve(file + ".hlog").toFile(), StandardCharsets.UTF_8.name()))
-        {
-            writeLog(out);
+            distribution.println("# " + name + ": " + chart.title() + ", " + chart.unit());
+            total().outputPercentileDistribution(distribution, TICKS_PER_HALF, chart.scale());
+            writeLog(log);
         }
         catch (final IOException ex)
         {

@@ -64,7 +64,7 @@ public final class Control
     /** The next line, null if there is none. */
     public String poll()
     {
-        return reoffered(lines.poll());
+        return poll(0);
     }
 
     /** Wait for the next line, null if none arrives in time. */
@@ -72,7 +72,12 @@ public final class Control
     {
         try
         {
-            return reoffered(lines.poll(ms, TimeUnit.MILLISECONDS));
+            final String line = lines.poll(ms, TimeUnit.MILLISECONDS);
+            if (END_OF_INPUT.equals(line))
+            {
+                lines.add(END_OF_INPUT);
+            }
+            return line;
         }
         catch (final InterruptedException ex)
         {
@@ -103,15 +108,6 @@ public final class Control
     {
         final CompilationMXBean bean = ManagementFactory.getCompilationMXBean();
         return null == bean || !bean.isCompilationTimeMonitoringSupported() ? 0 : bean.getTotalCompilationTime();
-    }
-
-    private String reoffered(final String line)
-    {
-        if (END_OF_INPUT.equals(line))
-        {
-            lines.add(END_OF_INPUT);
-        }
-        return line;
     }
 
     private void read()

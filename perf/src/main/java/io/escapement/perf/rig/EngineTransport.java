@@ -105,7 +105,8 @@ public final class EngineTransport implements Transport, TrunkListener
     }
 
     @Override
-    public void onRefused(final int templateId, final long roomId, final long reference, final int code)
+    public void onRefused(
+        final int templateId, final long roomId, final int seatIndex, final long reference, final int code)
     {
         throw new IllegalStateException("the server refused an entry of template " + templateId + ", code " + code);
     }

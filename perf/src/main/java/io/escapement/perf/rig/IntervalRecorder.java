@@ -1,8 +1,10 @@
 package io.escapement.perf.rig;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -22,7 +24,8 @@ public final class IntervalRecorder
     private long startNs;
     private long startMs;
     private long nextNs = Long.MAX_VALUE;
-    private int current;
+    /** The last interval that may hold values. */
+    private int last;
 
     /**
      * Create with {@link #DEFAULT_INTERVALS}.
@@ -34,13 +37,11 @@ public final class IntervalRecorder
         this(plannedNs, DEFAULT_INTERVALS);
     }
 
-    IntervalRecorder(final long plannedNs, final int count)
+    /** Create with a number of intervals. */
+    public IntervalRecorder(final long plannedNs, final int count)
     {
         intervals = new Histogram[count];
-        for (int i = 0; i < count; i++)
-        {
-            intervals[i] = new Histogram(1, HIGHEST, DIGITS);
-        }
+        Arrays.setAll(intervals, (i) -> new Histogram(1, HIGHEST, DIGITS));
         intervalNs = Math.max(1, plannedNs / count);
     }
 
@@ -49,11 +50,11 @@ public final class IntervalRecorder
     {
         startNs = nowNs;
         startMs = System.currentTimeMillis();
-        for (int i = 0; i <= current; i++)
+        for (int i = 0; i <= last; i++)
         {
             intervals[i].reset();
         }
-        current = 0;
+        last = 0;
         nextNs = nowNs + intervalNs;
     }
 
@@ -63,7 +64,7 @@ public final class IntervalRecorder
         return 0 != startMs;
     }
 
-    /** Record a value, clamped to 1 ns to a minute. */
+    /** Record a value now, clamped to 1 ns to a minute. */
     public void record(final long nowNs, final long value)
     {
         record(nowNs, value, 1);
@@ -72,12 +73,41 @@ public final class IntervalRecorder
     /** Record a value a number of times. */
     public void record(final long nowNs, final long value, final long times)
     {
-        while (nowNs >= nextNs && current + 1 < intervals.length)
+        while (nowNs >= nextNs && last + 1 < intervals.length)
         {
-            current++;
+            last++;
             nextNs += intervalNs;
         }
-        intervals[current].recordValueWithCount(Math.max(1, Math.min(HIGHEST, value)), times);
+        intervals[last].recordValueWithCount(Math.max(1, Math.min(HIGHEST, value)), times);
+    }
+
+    /** Record a value in the interval of a time that need not be in order. */
+    public void recordAt(final long timeNs, final long value)
+    {
+        final int interval = (int)Math.max(0, Math.min(intervals.length - 1, (timeNs - startNs) / intervalNs));
+        last = Math.max(last, interval);
+        intervals[interval].recordValue(Math.max(1, Math.min(HIGHEST, value)));
+    }
+
+    /**
+     * From the start to the first window of whole intervals that fulfils a condition.
+     *
+     * @param isGood for the values of a window and its length.
+     * @return nanoseconds, or -1 if there is no such window.
+     */
+    public long nsUntil(final long windowNs, final BiPredicate<Histogram, Long> isGood)
+    {
+        final int length = (int)Math.max(1, Math.min(intervals.length, windowNs / intervalNs));
+        for (int first = 0; first + length <= intervals.length; first++)
+        {
+            final Histogram total = new Histogram(1, HIGHEST, DIGITS);
+            Arrays.stream(intervals, first, first + length).forEach(total::add);
+            if (isGood.test(total, length * intervalNs))
+            {
+                return first * intervalNs;
+            }
+        }
+        return -1;
     }
 
     /** The intervals that hold values, with the wall times of their start and end. */

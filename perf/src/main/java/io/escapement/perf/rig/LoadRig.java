@@ -1,6 +1,7 @@
 package io.escapement.perf.rig;
 
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * Open-loop load: every message has a planned send time, and the plan does not wait for answers. Latency counts from
@@ -8,14 +9,6 @@ import java.util.function.BooleanSupplier;
  */
 public final class LoadRig
 {
-    /** Receives, advances connections and lets the media driver work. */
-    @FunctionalInterface
-    public interface DutyCycle
-    {
-        /** Run once and return {@link System#nanoTime()} after it. */
-        long run();
-    }
-
     /** Sends one message of the plan. */
     @FunctionalInterface
     public interface Sender
@@ -30,7 +23,7 @@ public final class LoadRig
         boolean send(long number, long plannedNs);
     }
 
-    private final DutyCycle dutyCycle;
+    private final LongSupplier dutyCycle;
     private final Runnable flush;
     private final int burst;
     private final long gatherNs;
@@ -38,11 +31,13 @@ public final class LoadRig
     /**
      * Create a rig.
      *
-     * @param flush    runs after one or more messages were accepted.
-     * @param burst    messages sent in a row before the duty cycle runs again.
-     * @param gatherNs how long due messages are gathered before they are sent together.
+     * @param dutyCycle receives, advances connections, lets the media driver work, and returns
+     *                  {@link System#nanoTime()} after it.
+     * @param flush     runs after one or more messages were accepted.
+     * @param burst     messages sent in a row before the duty cycle runs again.
+     * @param gatherNs  how long due messages are gathered before they are sent together.
      */
-    public LoadRig(final DutyCycle dutyCycle, final Runnable flush, final int burst, final long gatherNs)
+    public LoadRig(final LongSupplier dutyCycle, final Runnable flush, final int burst, final long gatherNs)
     {
         this.dutyCycle = dutyCycle;
         this.flush = flush;
@@ -57,10 +52,10 @@ public final class LoadRig
         {
             return true;
         }
-        final long startNs = dutyCycle.run();
+        final long startNs = dutyCycle.getAsLong();
         while (!condition.getAsBoolean())
         {
-            if (dutyCycle.run() - startNs > timeoutNs)
+            if (dutyCycle.getAsLong() - startNs > timeoutNs)
             {
                 return false;
             }
@@ -82,7 +77,7 @@ public final class LoadRig
     {
         long next = 0;
         long gatheredNs = startNs;
-        long nowNs = dutyCycle.run();
+        long nowNs = dutyCycle.getAsLong();
         while (next < count && nowNs - startNs < durationNs)
         {
             if (nowNs - gatheredNs >= gatherNs)
@@ -104,7 +99,7 @@ public final class LoadRig
             }
             if (next < count)
             {
-                nowNs = dutyCycle.run();
+                nowNs = dutyCycle.getAsLong();
             }
         }
         return Math.max(1, System.nanoTime() - startNs);

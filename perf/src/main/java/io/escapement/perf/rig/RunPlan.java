@@ -1,9 +1,14 @@
 package io.escapement.perf.rig;
 
 import io.escapement.driver.DriverDirectory;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -15,9 +20,16 @@ import picocli.CommandLine.Option;
  */
 public class RunPlan
 {
-    @Option(names = {"--warm-up", "--warm-up-ms"}, paramLabel = "MS",
-        description = "warm-up before each run, not counted as measured (default: see the title of a run)")
-    public Integer warmUpMs;
+    private static final int HEAP_MB = 256;
+    private static final int PORTS = 3;
+    /** Below the ephemeral ports of common systems. */
+    private static final int FIRST_PORT = 20_000;
+    private static final int PORT_GROUPS = 3_000;
+    private static final int PORT_TRIES = 100;
+
+    @Option(names = {"--warm-up", "--warm-up-ms"}, paramLabel = "MS", defaultValue = "3000",
+        description = "warm-up before each run, not counted as measured (default: ${DEFAULT-VALUE})")
+    public int warmUpMs;
 
     @Option(names = "--role", hidden = true)
     public String role;
@@ -36,6 +48,12 @@ public class RunPlan
 
     @Option(names = "--results", hidden = true)
     public Path results;
+
+    /** Heap of measured processes, in megabytes. */
+    public int heapMb()
+    {
+        return HEAP_MB;
+    }
 
     /** Address that the server receives at. */
     public final String serverEndpoint()
@@ -68,7 +86,7 @@ public class RunPlan
         copy.subject = runSubject;
         copy.warmUpMs = runWarmUpMs;
         copy.measureMs = runMeasureMs;
-        copy.port = Ports.free();
+        copy.port = freePorts();
         copy.directory = DriverDirectory.temporary();
         return blank;
     }
@@ -90,5 +108,26 @@ public class RunPlan
     private String endpoint(final int offset)
     {
         return "127.0.0.1:" + (port + offset);
+    }
+
+    /** The first of consecutive free ports, at random, so that two tools at a time do not race for them. */
+    private static int freePorts()
+    {
+        return ThreadLocalRandom.current().ints(PORT_TRIES, 0, PORT_GROUPS)
+            .map((group) -> FIRST_PORT + group * PORTS)
+            .filter((first) -> IntStream.range(first, first + PORTS).allMatch(RunPlan::isFree)).findFirst()
+            .orElseThrow(() -> new IllegalStateException("no free UDP ports on the loopback interface"));
+    }
+
+    private static boolean isFree(final int port)
+    {
+        try (DatagramSocket socket = new DatagramSocket(port, InetAddress.getLoopbackAddress()))
+        {
+            return port == socket.getLocalPort();
+        }
+        catch (final IOException ex)
+        {
+            return false;
+        }
     }
 }

@@ -7,6 +7,7 @@ import io.escapement.perf.rig.InProcessJmh;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.agrona.collections.IntIntConsumer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -20,6 +21,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
@@ -27,6 +29,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
  * fires all: divide the score by {@code outstanding / 10}, or by {@code outstanding}. Slow kinds are measured on a
  * sample, and kinds with a thread in real time, so their scores need the counts that the {@code timers} command reads.
  */
+@State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 6)
@@ -39,158 +42,82 @@ public class TimersBenchmark
     private static final String LIMIT_PROPERTY = "escapement.perf.limitNs";
     private static final long DEFAULT_LIMIT_NS = TimeUnit.SECONDS.toNanos(10);
 
-    /** Timers before an invocation, and the sample that it takes. */
-    @State(Scope.Thread)
-    public abstract static class Timers
+    private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+
+    /** Timers that are set. */
+    @Param({"10000", "1000000"})
+    private int outstanding;
+
+    /** The kind of timers. */
+    @Param({"escapement", "agrona", "agronaWithMap", "netty", "jdk", "jobTimer"})
+    private String kind;
+
+    /** The round of the {@code timers} command; a negative one is warm-up. */
+    @Param("0")
+    private int round;
+
+    private String operation;
+    private TimersUnderTest subject;
+    private TimersSample sample;
+
+    /** Set nine tenths before setting the last, otherwise all; kinds with a thread set those that they fire later. */
+    @Setup(Level.Invocation)
+    public void fill(final BenchmarkParams benchmark)
     {
-        private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
-
-        /** Timers that are set. */
-        @Param({"10000", "1000000"})
-        int outstanding;
-
-        /** The kind of timers. */
-        @Param({"escapement", "agrona", "agronaWithMap", "netty", "jdk", "jobTimer"})
-        String kind;
-
-        /** The round of the {@code timers} command; a negative one is warm-up. */
-        @Param("0")
-        private int round;
-
-        private final String operation;
-        private final int parts;
-        TimersUnderTest subject;
-        TimersSample sample;
-
-        Timers(final String operation, final int parts)
+        // Collect here, so that no kind pays for the garbage of another.
+        System.gc();
+        operation = benchmark.getBenchmark().substring(benchmark.getBenchmark().lastIndexOf('.') + 1);
+        subject = TimersUnderTest.of(kind, outstanding);
+        subject.set(0, switch (operation)
         {
-            this.operation = operation;
-            this.parts = parts;
-        }
-
-        /** Set some tenths of them; kinds with a thread fire timers that are due soon, set by {@code fire}. */
-        @Setup(Level.Invocation)
-        public void fill()
-        {
-            // Collect here, so that no kind pays for the garbage of another.
-            System.gc();
-            subject = TimersUnderTest.of(
-                kind, TimersUnderTest.delays(outstanding), TimersUnderTest.cancelOrder(outstanding));
-            subject.set(0, outstanding / PART * parts());
-            subject.settle();
-            sample = new TimersSample();
-        }
-
-        int parts()
-        {
-            return parts;
-        }
-
-        final void sample(final int from, final int to, final int chunk, final TimersUnderTest.Operation run)
-        {
-            final long limitNs = limitNs();
-            final long workerNs = subject.workerNs();
-            final long bytes = bytes();
-            final long startNs = System.nanoTime();
-            long beforeNs = startNs;
-            for (int at = from; at < to && beforeNs - startNs < limitNs; at += chunk)
-            {
-                final int end = Math.min(to, at + chunk);
-                run.apply(at, end);
-                final long nowNs = System.nanoTime();
-                sample.add(end - at, nowNs - beforeNs);
-                beforeNs = nowNs;
-            }
-            subject.settle();
-            sample.addNs(subject.workerNs() - workerNs);
-            sample.addBytes(bytes() - bytes);
-        }
-
-        final long bytes()
-        {
-            return threads.getThreadAllocatedBytes(Thread.currentThread().getId()) + subject.workerBytes();
-        }
-
-        /** Release threads, and report the sample. */
-        @TearDown(Level.Invocation)
-        public void report()
-        {
-            subject.close();
-            if (WARM_UP_ROUND != round)
-            {
-                InProcessJmh.report(sample.measurements(kind, operation, round));
-            }
-        }
+            case "set" -> outstanding - outstanding / PART;
+            case "fire" -> WorkerTimers.KINDS.contains(kind) ? 0 : outstanding;
+            default -> outstanding;
+        });
+        subject.settle();
+        sample = new TimersSample();
     }
 
-    /** Nine tenths are set. */
-    public static class BeforeSet extends Timers
+    /** Release threads, and report the sample. */
+    @TearDown(Level.Invocation)
+    public void report()
     {
-        /** For JMH. */
-        public BeforeSet()
+        subject.close();
+        if (WARM_UP_ROUND != round)
         {
-            super("set", PART - 1);
-        }
-    }
-
-    /** All are set. */
-    public static class BeforeCancel extends Timers
-    {
-        /** For JMH. */
-        public BeforeCancel()
-        {
-            super("cancel", PART);
-        }
-    }
-
-    /** All are set, but for kinds with a thread, which set timers that are due soon. */
-    public static class BeforeFire extends Timers
-    {
-        /** For JMH. */
-        public BeforeFire()
-        {
-            super("fire", PART);
-        }
-
-        @Override
-        int parts()
-        {
-            return WorkerTimers.KINDS.contains(kind) ? 0 : super.parts();
+            InProcessJmh.report(sample.measurements(kind, operation, round));
         }
     }
 
     /** Set a tenth, the others being set. */
     @Benchmark
-    public void set(final BeforeSet timers)
+    public void set()
     {
-        final int outstanding = timers.outstanding;
-        timers.sample(outstanding / PART * (PART - 1), outstanding, TimersUnderTest.CHUNK, timers.subject::set);
+        sample(outstanding - outstanding / PART, outstanding, TimersUnderTest.CHUNK, subject::set);
     }
 
     /** Cancel a tenth at random. */
     @Benchmark
-    public void cancel(final BeforeCancel timers)
+    public void cancel()
     {
-        final TimersUnderTest subject = timers.subject;
-        timers.sample(0, timers.outstanding / PART, subject.cancelChunk(), subject::cancel);
+        sample(0, outstanding / PART, subject.cancelChunk(), subject::cancel);
     }
 
     /** Fire the timers, those without a thread in steps of a simulated millisecond. Returns how many fired. */
     @Benchmark
-    public long fire(final BeforeFire timers)
+    public long fire()
     {
-        final TimersSample sample = timers.sample;
-        final long bytes = timers.bytes();
-        timers.subject.fire(sample, limitNs());
-        if (0 == timers.subject.workerBytes())
+        final long bytes = bytes();
+        subject.fire(sample, limitNs());
+        if (0 == subject.workerBytes())
         {
-            sample.addBytes(timers.bytes() - bytes);
+            sample.bytes += bytes() - bytes;
         }
-        if (0 != sample.lost() && 0 == sample.operations())
+        if (0 != sample.lost && 0 == sample.operations)
         {
             throw new IllegalStateException("no timer fired");
         }
-        return sample.operations();
+        return sample.operations;
     }
 
     /** Run all kinds in turn, round after round, in this JVM. */
@@ -228,6 +155,31 @@ public class TimersBenchmark
             .param("round", Integer.toString(round))
             .warmupIterations(0)
             .measurementIterations(1));
+    }
+
+    private void sample(final int from, final int to, final int chunk, final IntIntConsumer operations)
+    {
+        final long limitNs = limitNs();
+        final long workerNs = subject.workerNs();
+        final long bytes = bytes();
+        final long startNs = System.nanoTime();
+        long beforeNs = startNs;
+        for (int at = from; at < to && beforeNs - startNs < limitNs; at += chunk)
+        {
+            final int end = Math.min(to, at + chunk);
+            operations.accept(at, end);
+            final long nowNs = System.nanoTime();
+            sample.add(end - at, nowNs - beforeNs);
+            beforeNs = nowNs;
+        }
+        subject.settle();
+        sample.ns += subject.workerNs() - workerNs;
+        sample.bytes += bytes() - bytes;
+    }
+
+    private long bytes()
+    {
+        return threads.getThreadAllocatedBytes(Thread.currentThread().getId()) + subject.workerBytes();
     }
 
     private static long limitNs()

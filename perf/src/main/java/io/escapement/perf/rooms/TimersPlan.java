@@ -13,8 +13,7 @@ public final class TimersPlan extends RunPlan
 
     /** The operations. */
     public static final List<String> OPERATIONS = List.of("set", "cancel", "fire");
-    /** Heap of the process, in megabytes. */
-    public static final int HEAP_MB = 2_048;
+    private static final int LARGE_HEAP_MB = 2_048;
 
     @Option(names = "--outstanding", defaultValue = "1000000",
         description = "timers that are set (default: ${DEFAULT-VALUE})")
@@ -23,6 +22,12 @@ public final class TimersPlan extends RunPlan
     @Option(names = "--pairs", defaultValue = "5", description = {
         "rounds of all kinds (default: ${DEFAULT-VALUE});", "fewer serve to try the command and nothing else"})
     public int rounds;
+
+    @Override
+    public int heapMb()
+    {
+        return LARGE_HEAP_MB;
+    }
 
     /** Name of a number: {@code operations}, {@code ns}, {@code bytes} or {@code lost} of one operation and round. */
     public static String key(final String kind, final String operation, final int round, final String figure)

@@ -11,10 +11,13 @@ public final class TimersSample
     public static final long SCALE = 1_000;
 
     private final Histogram histogram = new Histogram(1, TimeUnit.MINUTES.toNanos(1), 3);
-    private long operations;
-    private long ns;
-    private long bytes;
-    private long lost;
+    long operations;
+    /** Time of all operations, including that of another thread. */
+    long ns;
+    /** Allocated by all operations. */
+    long bytes;
+    /** Timers that were due and did not fire. */
+    long lost;
 
     TimersSample()
     {
@@ -30,32 +33,6 @@ public final class TimersSample
             final long scaled = Math.max(1, tookNs * SCALE / count);
             histogram.recordValue(Math.min(histogram.getHighestTrackableValue(), scaled));
         }
-    }
-
-    /** Add the time that another thread spent on all operations. */
-    void addNs(final long tookNs)
-    {
-        ns += tookNs;
-    }
-
-    void addBytes(final long allocated)
-    {
-        bytes += allocated;
-    }
-
-    void lost(final long count)
-    {
-        lost = count;
-    }
-
-    long operations()
-    {
-        return operations;
-    }
-
-    long lost()
-    {
-        return lost;
     }
 
     Measurements measurements(final String kind, final String operation, final int round)

@@ -1,5 +1,6 @@
 package io.escapement.perf.rooms;
 
+import io.escapement.perf.peers.JobTimer;
 import io.escapement.perf.peers.SafeAgronaTimers;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -7,6 +8,9 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.agrona.BitUtil;
 import org.agrona.DeadlineTimerWheel;
 import org.agrona.DirectBuffer;
@@ -26,13 +30,6 @@ abstract class TimersUnderTest
     private static final int TICKS_LATE = 2;
     private static final long SEED = 42;
 
-    /** An operation on the timers of a range. */
-    @FunctionalInterface
-    interface Operation
-    {
-        void apply(int from, int to);
-    }
-
     final long[] delays;
     final int[] cancelOrder;
     final long[] handles;
@@ -40,48 +37,33 @@ abstract class TimersUnderTest
     long nowNs;
     private int fired;
 
-    TimersUnderTest(final long[] delays, final int[] cancelOrder)
+    TimersUnderTest(final int count)
     {
-        this.delays = delays;
-        this.cancelOrder = cancelOrder;
-        handles = new long[delays.length];
+        // Spread at random, the same in every run.
+        delays = new SplittableRandom(SEED).longs(count, 0, SPREAD_NS).toArray();
+        cancelOrder = cancelOrder(count);
+        handles = new long[count];
     }
 
-    static TimersUnderTest of(final String name, final long[] delays, final int[] cancelOrder)
+    static TimersUnderTest of(final String kind, final int count)
     {
-        return switch (name)
+        return switch (kind)
         {
-            case "escapement" -> new Rooms(delays, cancelOrder);
-            case "agrona" -> new Agrona(delays, cancelOrder);
-            case "agronaWithMap" -> new AgronaWithMap(delays, cancelOrder);
-            case "netty" -> new NettyTimers(delays, cancelOrder);
-            case "jdk" -> new JdkTimers(delays, cancelOrder);
-            case "jobTimer" -> new JobTimers(delays, cancelOrder);
-            default -> throw new IllegalArgumentException("unknown kind of timers: " + name);
+            case "escapement" -> new Rooms(count);
+            case "agrona" -> new Agrona(count);
+            case "agronaWithMap" -> new AgronaWithMap(count);
+            case "netty" -> new WorkerTimers.Netty(count);
+            case "jdk" -> new WorkerTimers.Jdk(count);
+            case "jobTimer" -> new Jobs(count);
+            default -> throw new IllegalArgumentException("unknown kind of timers: " + kind);
         };
     }
 
-    /** Random delays, spread over {@link #SPREAD_NS}, the same in every run. */
-    static long[] delays(final int count)
-    {
-        final SplittableRandom random = new SplittableRandom(SEED);
-        final long[] delays = new long[count];
-        for (int i = 0; i < count; i++)
-        {
-            delays[i] = random.nextLong(SPREAD_NS);
-        }
-        return delays;
-    }
-
-    /** A random order to cancel timers in, shuffled within the timers of each room. */
-    static int[] cancelOrder(final int count)
+    /** A random order, shuffled within the timers of each room. */
+    private static int[] cancelOrder(final int count)
     {
         final SplittableRandom random = new SplittableRandom(SEED + 1);
-        final int[] order = new int[count];
-        for (int i = 0; i < count; i++)
-        {
-            order[i] = i;
-        }
+        final int[] order = IntStream.range(0, count).toArray();
         for (int i = count - 1; i > 0; i--)
         {
             final int other = random.nextInt(i / ROOMS + 1) * ROOMS + i % ROOMS;
@@ -163,19 +145,14 @@ abstract class TimersUnderTest
             sample.add(fired, nowNs - beforeNs);
             beforeNs = nowNs;
         }
-        final long late = sample.operations() - dueAt(timeNs - TICKS_LATE * TICK_NS);
-        final long early = dueAt(timeNs + TICK_NS) - sample.operations();
-        sample.lost(Math.max(0, -Math.min(late, early)));
+        final long late = sample.operations - dueAt(timeNs - TICKS_LATE * TICK_NS);
+        final long early = dueAt(timeNs + TICK_NS) - sample.operations;
+        sample.lost = Math.max(0, -Math.min(late, early));
     }
 
-    private int dueAt(final long timeNs)
+    private long dueAt(final long timeNs)
     {
-        int due = 0;
-        for (final long delayNs : delays)
-        {
-            due += delayNs <= timeNs ? 1 : 0;
-        }
-        return due;
+        return LongStream.of(delays).filter((delayNs) -> delayNs <= timeNs).count();
     }
 
     /** End the timers' thread. */
@@ -192,9 +169,9 @@ abstract class TimersUnderTest
         private final BenchedHost benched;
         private long sequence;
 
-        Rooms(final long[] delays, final int[] cancelOrder)
+        Rooms(final int count)
         {
-            super(delays, cancelOrder);
+            super(count);
             benched = new BenchedHost(
                 RoomType.of(1, "timers", 1, Owner::new).seats(1).timers(delays.length / ROOMS + 1), ROOMS, 1);
         }
@@ -278,9 +255,9 @@ abstract class TimersUnderTest
             new DeadlineTimerWheel(TimeUnit.NANOSECONDS, 0, TICK_NS, SPOKES, ticksAllocation(delays.length));
         private final DeadlineTimerWheel.TimerHandler handler = this::onTimer;
 
-        Agrona(final long[] delays, final int[] cancelOrder)
+        Agrona(final int count)
         {
-            super(delays, cancelOrder);
+            super(count);
         }
 
         @Override
@@ -321,11 +298,11 @@ abstract class TimersUnderTest
     private static final class AgronaWithMap extends TimersUnderTest
     {
         private final SafeAgronaTimers timers;
-        private final SafeAgronaTimers.Handler handler = (handle) -> onFired();
+        private final LongConsumer handler = (handle) -> onFired();
 
-        AgronaWithMap(final long[] delays, final int[] cancelOrder)
+        AgronaWithMap(final int count)
         {
-            super(delays, cancelOrder);
+            super(count);
             timers = new SafeAgronaTimers(0, TICK_NS, SPOKES, ticksAllocation(delays.length), delays.length);
         }
 
@@ -351,6 +328,52 @@ abstract class TimersUnderTest
         void poll(final long timeNs)
         {
             timers.poll(timeNs, handler, Integer.MAX_VALUE);
+        }
+    }
+
+    /** A locked priority queue of jobs. */
+    private static final class Jobs extends TimersUnderTest
+    {
+        /** Small, because a cancellation scans the queue. */
+        private static final int CANCEL_CHUNK = 10;
+
+        private final JobTimer timer = new JobTimer();
+        private final JobTimer.Reservation[] reservations = new JobTimer.Reservation[delays.length];
+        private final Runnable job = this::onFired;
+
+        Jobs(final int count)
+        {
+            super(count);
+        }
+
+        @Override
+        void set(final int from, final int to)
+        {
+            for (int i = from; i < to; i++)
+            {
+                reservations[i] = timer.reserve(nowNs + delays[i], job);
+            }
+        }
+
+        @Override
+        void cancel(final int from, final int to)
+        {
+            for (int i = from; i < to; i++)
+            {
+                checkCancelled(timer.cancel(reservations[cancelOrder[i]]), i);
+            }
+        }
+
+        @Override
+        void poll(final long timeNs)
+        {
+            timer.distribute(timeNs);
+        }
+
+        @Override
+        int cancelChunk()
+        {
+            return CANCEL_CHUNK;
         }
     }
 

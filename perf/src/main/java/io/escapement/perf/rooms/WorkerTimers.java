@@ -1,9 +1,14 @@
 package io.escapement.perf.rooms;
 
 import com.sun.management.ThreadMXBean;
+import io.netty.util.HashedWheelTimer;
+import io.netty.util.Timeout;
 import java.lang.management.ManagementFactory;
 import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -27,7 +32,7 @@ abstract class WorkerTimers extends TimersUnderTest
     private static final long BEFORE_NS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final int LEAST = 1_000;
     private static final long PAUSE_NS = 50_000;
-    static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
     private final Object[] timers = new Object[delays.length];
@@ -35,9 +40,9 @@ abstract class WorkerTimers extends TimersUnderTest
     private final Runnable task = this::onTimer;
     private volatile Thread worker;
 
-    WorkerTimers(final long[] delays, final int[] cancelOrder)
+    WorkerTimers(final int count)
     {
-        super(delays, cancelOrder);
+        super(count);
     }
 
     /** Schedule a task. */
@@ -111,13 +116,13 @@ abstract class WorkerTimers extends TimersUnderTest
         final long bytesBefore = workerBytes();
         await(() -> fired.get() == count, Math.max(limitNs, LEAST_WINDOW_NS));
         sample.add(fired.get() - firedBefore, workerNs() - workerBefore);
-        sample.addBytes(workerBytes() - bytesBefore);
+        sample.bytes += workerBytes() - bytesBefore;
         // A slow worker has been sampled. One that has not started in time has lost its timers.
         await(() -> fired.get() >= Math.min(count, LEAST), PATIENCE_NS);
-        sample.lost(Math.max(0, Math.min(count, LEAST) - fired.get()));
+        sample.lost = Math.max(0, Math.min(count, LEAST) - fired.get());
     }
 
-    static void await(final BooleanSupplier condition, final long patienceNs)
+    private static void await(final BooleanSupplier condition, final long patienceNs)
     {
         final long startNs = System.nanoTime();
         while (!condition.getAsBoolean() && System.nanoTime() - startNs < patienceNs)
@@ -130,5 +135,76 @@ abstract class WorkerTimers extends TimersUnderTest
     {
         // Single writer: the worker.
         fired.lazySet(fired.get() + 1);
+    }
+
+    /** Netty's wheel. Its worker completes a set or a cancellation at the next tick. */
+    static final class Netty extends WorkerTimers
+    {
+        private final HashedWheelTimer timer =
+            new HashedWheelTimer(this::worker, 1, TimeUnit.MILLISECONDS, SPOKES, false);
+
+        Netty(final int count)
+        {
+            super(count);
+            timer.start();
+        }
+
+        @Override
+        Object set(final Runnable task, final long delayNs)
+        {
+            return timer.newTimeout((timeout) -> task.run(), delayNs, TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        boolean cancel(final Object timeout)
+        {
+            return ((Timeout)timeout).cancel();
+        }
+
+        /** The worker processes in order: when the last timer has fired, all before it are in the wheel. */
+        @Override
+        void settle()
+        {
+            final AtomicBoolean hasFired = new AtomicBoolean();
+            set(() -> hasFired.set(true), 0);
+            await(hasFired::get, PATIENCE_NS);
+        }
+
+        @Override
+        void close()
+        {
+            timer.stop();
+        }
+    }
+
+    /** The JDK's executor with one thread, which removes cancelled tasks. */
+    static final class Jdk extends WorkerTimers
+    {
+        private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, this::worker);
+
+        Jdk(final int count)
+        {
+            super(count);
+            executor.setRemoveOnCancelPolicy(true);
+            executor.prestartAllCoreThreads();
+        }
+
+        @Override
+        Object set(final Runnable task, final long delayNs)
+        {
+            return executor.schedule(task, delayNs, TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        boolean cancel(final Object future)
+        {
+            return ((Future<?>)future).cancel(false);
+        }
+
+        @Override
+        void close()
+        {
+            executor.shutdownNow();
+        }
     }
 }

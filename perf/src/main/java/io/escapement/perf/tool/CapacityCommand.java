@@ -1,34 +1,24 @@
 package io.escapement.perf.tool;
 
+import io.escapement.perf.crowd.CrowdPlan;
 import io.escapement.perf.report.Json;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** The number of players that an engine holds. */
 @Command(
     name = "capacity",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
-    defaultValueProvider = CapacityCommand.EightMinutes.class,
     description = {
         "How many players an engine holds: starts with --rooms and adds a quarter at each step, until ping p99 exceeds",
         "40 ms, or more than 1 in 1,000 room-frames never ran or states did not arrive. Fresh processes for every",
         "step, three searches; the result is the median of the last sizes that held."})
 final class CapacityCommand extends CrowdCommand
 {
-    /** Ten seconds for each step: in a shorter one a single missed frame weighs more. */
-    static final class EightMinutes extends DefaultSeconds
-    {
-        EightMinutes()
-        {
-            super(480);
-        }
-    }
-
     @Option(names = "--runs", defaultValue = "3", description = "searches (default: ${DEFAULT-VALUE})")
     private int runs;
 
@@ -38,26 +28,23 @@ final class CapacityCommand extends CrowdCommand
 
     private final List<CapacitySearch.Found> found = new ArrayList<>();
 
+    /** Ten seconds for each step: in a shorter one a single missed frame weighs more. */
     CapacityCommand()
     {
-        this(PROCESSES);
-    }
-
-    CapacityCommand(final Runner runner)
-    {
-        super(runner);
+        super(Map.of("--seconds", "480", "--warm-up-ms", CrowdPlan.WARM_UP_MS));
     }
 
     @Override
     String title()
     {
         return String.format(Locale.ROOT, "from %,d rooms, %s; %d searches, each step %d ms after %d ms of warm-up",
-            plan.rooms, conditions(), runs, stepMs(), warmUpMs());
+            plan.rooms, conditions(), runs, stepMs(), plan.warmUpMs);
     }
 
     @Override
-    void checkOwnOptions()
+    void checkOptions()
     {
+        super.checkOptions();
         checkRange("--runs", runs, 1, 25);
         checkRange("--steps", steps, 1, 64);
     }
@@ -79,9 +66,9 @@ final class CapacityCommand extends CrowdCommand
     }
 
     @Override
-    Json result()
+    void putResult(final Json json)
     {
-        return new Json().put("bench", "capacity").put("placement", plan.placement)
+        json.put("placement", plan.placement)
             .put("players", median().players())
             .put("runs", players())
             .put("limit", median().limit())

@@ -5,7 +5,6 @@ import io.escapement.perf.crowd.LoadPhase;
 import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Table;
 import io.escapement.perf.rig.Measurements;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Adds rooms until the engine exceeds a limit. Fresh processes for every step. */
@@ -26,6 +25,15 @@ final class CapacitySearch
     /** By how much sending may take longer than planned. */
     private static final double MAX_DELAY = 1.01;
     private static final Chart LATENCY = new Chart("ping at the last size that held", "ms", CrowdCommand.MS_NS);
+
+    private static final List<Figure<Measurements>> FIGURES = List.of(
+        new Figure<>("ping p99 ms", null, 2, (run) -> CrowdCommand.pingP99Ms(run, 0)),
+        new Figure<>("missed share", null, 5, CapacitySearch::missedShare),
+        new Figure<>("delivered", null, 5, CapacitySearch::deliveredShare),
+        new Figure<>("server cpu", null, 2,
+            (run) -> CrowdCommand.ratio(run, CrowdFigures.SERVER_CPU_NS, CrowdFigures.SERVER_NS)),
+        new Figure<>("bots at work", null, 2,
+            (run) -> CrowdCommand.ratio(run, CrowdFigures.BOTS_BUSY_NS, CrowdFigures.BOTS_NS)));
 
     /**
      * The result of a search.
@@ -48,8 +56,7 @@ final class CapacitySearch
         this.command = command;
         this.steps = steps;
         this.stepMs = stepMs;
-        table = command.table("run", "players", "rooms", "ping p99 ms", "missed share", "delivered", "server cpu",
-            "bots at work", "held     ");
+        table = command.table(Figure.heads(FIGURES, "run", "players", "rooms", "held       "));
     }
 
     Found run(final int number)
@@ -61,10 +68,13 @@ final class CapacitySearch
         {
             final int players = rooms * command.plan.seats;
             command.progress("run " + number + ": " + players + " players");
-            final int faultsBefore = command.faults();
             final Measurements run = step(rooms, players, 0 == step);
             final String limit = null == run ? DROPPED : limit(run);
-            row(number, players, rooms, run, limit, command.faults() != faultsBefore);
+            command.faultIf(0 == step && !NONE.equals(limit),
+                "run " + number + ": the first size did not hold (" + limit + "): use fewer --rooms");
+            command.row(table, Figure.cells(FIGURES, run,
+                Integer.toString(number), Integer.toString(players), Integer.toString(rooms),
+                NONE.equals(limit) ? "yes" : "no: " + limit));
             if (NONE.equals(limit))
             {
                 held = new Found(players, CrowdCommand.pingP99Ms(run, 0), NONE);
@@ -76,11 +86,7 @@ final class CapacitySearch
                 held = new Found(held.players(), held.pingP99Ms(), limit);
             }
         }
-        if (null == heldRun)
-        {
-            command.fault("run " + number + ": the first size did not hold (" + held.limit() + "): use fewer --rooms");
-        }
-        else
+        if (null != heldRun)
         {
             command.series(LATENCY, "run " + number, heldRun.intervals(CrowdFigures.PING + ".0"));
         }
@@ -106,26 +112,6 @@ final class CapacitySearch
             command.note(players + " players: " + ex.getMessage());
             return null;
         }
-    }
-
-    private void row(
-        final int number,
-        final int players,
-        final int rooms,
-        final Measurements run,
-        final String limit,
-        final boolean isFailed)
-    {
-        final List<String> cells = new ArrayList<>(
-            List.of(Integer.toString(number), Integer.toString(players), Integer.toString(rooms)));
-        cells.addAll(null == run ? List.of("-", "-", "-", "-", "-", limit) : List.of(
-            CrowdCommand.text(CrowdCommand.pingP99Ms(run, 0), 2),
-            CrowdCommand.text(missedShare(run), 5),
-            CrowdCommand.text(deliveredShare(run), 5),
-            CrowdCommand.text(CrowdCommand.ratio(run, CrowdFigures.SERVER_CPU_NS, CrowdFigures.SERVER_NS), 2),
-            CrowdCommand.text(CrowdCommand.ratio(run, CrowdFigures.BOTS_BUSY_NS, CrowdFigures.BOTS_NS), 2),
-            NONE.equals(limit) ? "yes" : "no: " + limit));
-        table.row(isFailed, cells.toArray(new String[0]));
     }
 
     /** A share that is NaN did not hold. */

@@ -1,26 +1,20 @@
 package io.escapement.perf.tool;
 
+import io.escapement.codecs.TrunkMessages;
 import io.escapement.perf.crowd.CrowdBots;
 import io.escapement.perf.crowd.CrowdFigures;
 import io.escapement.perf.crowd.CrowdPlan;
 import io.escapement.perf.crowd.CrowdServer;
 import io.escapement.perf.crowd.LoadPhase;
-import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.Measurements;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.BiFunction;
-import java.util.function.Consumer;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /** The common part of the commands with players: one scenario, of which each command plans the load. */
 abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
 {
-    /** Runs a plan, and returns the measurements of each part. */
-    interface Runner extends BiFunction<CrowdPlan, Consumer<String>, List<Measurements>>
-    {
-    }
-
     static final double SECOND_NS = 1e9;
     static final double MS_NS = 1e6;
 
@@ -28,19 +22,15 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     private static final int MAX_MTU = 8_192;
     private static final int MTU_UNIT = 32;
 
-    /** Runs in processes. */
-    static final Runner PROCESSES = (plan, progress) -> CrowdRun.run(plan, progress, (server, bots) -> { });
-
-    private final Runner runner;
-
-    CrowdCommand(final Runner runner)
+    CrowdCommand(final Map<String, String> defaults)
     {
-        super(new CrowdPlan());
-        this.runner = runner;
+        super(new CrowdPlan(),
+            Map.of(MeasuredProcess.SERVER, CrowdServer::run, MeasuredProcess.CLIENT, CrowdBots::run),
+            (plan, progress) -> CrowdRun.run(plan, progress, (server, bots) -> { }), defaults);
     }
 
     @Override
-    final void checkOptions()
+    void checkOptions()
     {
         check(List.of(CrowdPlan.SPREAD, CrowdPlan.ALIGNED).contains(plan.placement), "--placement", plan.placement);
         check(IDLE_STRATEGIES.contains(plan.idle), "--idle", plan.idle);
@@ -49,15 +39,9 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
         checkRange("--hz", plan.hz, 1, 1_000);
         checkRange("--trunks", plan.trunks, 1, 128);
         checkRange("--sends", plan.sends, 1, 1_000);
-        checkRange("--state", plan.state, plan.minState(), plan.maxState());
+        checkRange("--state", plan.state, plan.minState(), TrunkMessages.MAX_MESSAGE_LENGTH);
         check(plan.mtu >= MIN_MTU && plan.mtu <= MAX_MTU && 0 == plan.mtu % MTU_UNIT, "--mtu", plan.mtu);
         checkRange("--gather", plan.gatherUs, 0, 100_000);
-        checkOwnOptions();
-    }
-
-    void checkOwnOptions()
-    {
-        // None by default.
     }
 
     @Override
@@ -65,32 +49,6 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     {
         return "busy".equals(plan.idle) && cores() < 2 ?
             "--idle busy would spin the engine's thread and the bots' on one core: use yield, backoff or park" : null;
-    }
-
-    @Override
-    final int heapMb()
-    {
-        return CrowdFigures.HEAP_MB;
-    }
-
-    /** The compilers work for so long, and take the core of the engine or the bots for tens of milliseconds. */
-    @Override
-    final int defaultWarmUpMs()
-    {
-        return 5 * WARM_UP_MS;
-    }
-
-    @Override
-    final void runRole(final Control control)
-    {
-        if (MeasuredProcess.SERVER.equals(plan.role))
-        {
-            CrowdServer.run(plan, control);
-        }
-        else
-        {
-            CrowdBots.run(plan, control);
-        }
     }
 
     /** The options that are the same in every run, in words. */
@@ -105,7 +63,7 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     /** Run with a number of rooms. */
     final List<Measurements> run(final int rooms, final int trunkRate, final List<List<LoadPhase>> parts)
     {
-        return runner.apply(plan.forRun(warmUpMs(), rooms, cores(), trunkRate, parts), this::progress);
+        return runner.apply(plan.forRun(plan.warmUpMs, rooms, cores(), trunkRate, parts), this::progress);
     }
 
     /** Moves per second of a number of full rooms. */
@@ -117,18 +75,12 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     /** Check for what makes a run worthless under any load. */
     final void checkContent(final String what, final Measurements run)
     {
-        if (0 != run.value(CrowdFigures.ORDER_FAULTS))
-        {
-            fault(what + run.value(CrowdFigures.ORDER_FAULTS) + " answers came back changed or out of order");
-        }
-        if (0 != run.value(CrowdFigures.BROKEN_STATES))
-        {
-            fault(what + run.value(CrowdFigures.BROKEN_STATES) + " states were broken or out of order");
-        }
-        if (0 != run.value(CrowdFigures.ERRORS))
-        {
-            fault(what + "the engine reported " + run.value(CrowdFigures.ERRORS) + " errors");
-        }
+        faultIf(0 != run.value(CrowdFigures.ORDER_FAULTS),
+            what + run.value(CrowdFigures.ORDER_FAULTS) + " answers came back changed or out of order");
+        faultIf(0 != run.value(CrowdFigures.BROKEN_STATES),
+            what + run.value(CrowdFigures.BROKEN_STATES) + " states were broken or out of order");
+        faultIf(0 != run.value(CrowdFigures.ERRORS),
+            what + "the engine reported " + run.value(CrowdFigures.ERRORS) + " errors");
     }
 
     /** Ping p99 of a phase, NaN without an answer. */
@@ -146,10 +98,5 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     static double ms(final double ns)
     {
         return ns / MS_NS;
-    }
-
-    static String text(final double value, final int digits)
-    {
-        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%." + digits + "f", value);
     }
 }

@@ -37,11 +37,11 @@ final class CrowdRun
         final long limitSeconds =
             TimeUnit.MILLISECONDS.toSeconds((long)plan.warmUpMs + plan.measureMs) + SPARE_SECONDS;
         try (MeasuredProcess server = new MeasuredProcess(
-            COMMAND, MeasuredProcess.SERVER, plan, limitSeconds, CrowdFigures.HEAP_MB, progress))
+            COMMAND, MeasuredProcess.SERVER, plan, limitSeconds, progress))
         {
             server.await(Control.READY);
             try (MeasuredProcess bots = new MeasuredProcess(
-                COMMAND, MeasuredProcess.CLIENT, plan, limitSeconds, CrowdFigures.HEAP_MB, progress))
+                COMMAND, MeasuredProcess.CLIENT, plan, limitSeconds, progress))
             {
                 bots.await(Control.READY);
                 progress.accept("warm-up, " + plan.warmUpMs + " ms");

@@ -5,19 +5,15 @@ import io.escapement.perf.loopback.EchoPlan;
 import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Json;
 import io.escapement.perf.report.Ratios;
-import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.Measurements;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
+import java.util.Map;
 import picocli.CommandLine.Command;
 
 /** Round trips through the engine and through bare Aeron. */
 @Command(
     name = "echo",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = {
         "Round trips: client, trunk, ring, room and back, against bare Aeron ping-pong.",
         "Every run has fresh processes; runs alternate, and bare Aeron runs twice per pair, so that the table",
@@ -25,32 +21,29 @@ import picocli.CommandLine.Command;
 final class EchoCommand extends PairedCommand<EchoPlan>
 {
     private static final int MIN_RATE_PERMILLE = 990;
-    /** Half of it at the measured rate: code compiled later takes a core from a spinning thread. */
-    private static final int WARM_UP_MS = 8_000;
-    private static final double[] PERCENTILES = {50, 90, 99, 99.9, 100};
-    private static final List<String> PERCENTILE_NAMES = List.of("p50Us", "p90Us", "p99Us", "p999Us", "maxUs");
+    private static final List<Figure<Measurements>> FIGURES = List.of(
+        latency("p50 us", "p50Us", 50), latency("p90 us", "p90Us", 90), latency("p99 us", "p99Us", 99),
+        latency("p99.9 us", "p999Us", 99.9), latency("max us", "maxUs", 100),
+        new Figure<>("compiled ms", null, 0, (run) -> run.value(Echo.COMPILED_MS)));
 
+    /** Half of the warm-up is at the measured rate: code compiled later takes a core from a spinning thread. */
     EchoCommand()
     {
-        this((plan) -> MeasuredProcess.runPair("echo", plan, (serverPid) -> { }));
-    }
-
-    EchoCommand(final Function<EchoPlan, Measurements> runner)
-    {
-        super(EchoPlan::new, runner, List.of(Echo.RAW, Echo.ENGINE, Echo.NULL));
+        super(EchoPlan::new, Map.of(MeasuredProcess.SERVER, Echo::serve, MeasuredProcess.CLIENT, Echo::measure),
+            (plan, progress) -> MeasuredProcess.runPair("echo", plan, (serverPid) -> { }),
+            Map.of("--warm-up-ms", "8000"), List.of(Echo.RAW, Echo.ENGINE, Echo.NULL), FIGURES);
     }
 
     @Override
-    String title()
+    String load()
     {
-        return String.format(Locale.ROOT,
-            "%d msg/s of %d B, %s, %s, %s; %d pairs, each run %d ms after %d ms of warm-up", plan.rate,
-            plan.size, plan.mode, plan.idle, plan.transport, pairs(), measureMs(), warmUpMs());
+        return plan.rate + " msg/s of " + plan.size + " B, " + plan.mode + ", " + plan.idle + ", " + plan.transport;
     }
 
     @Override
-    void checkOwnOptions()
+    void checkOptions()
     {
+        super.checkOptions();
         check(List.of("solo", "shared", "dedicated").contains(plan.mode), "--mode", plan.mode);
         check(IDLE_STRATEGIES.contains(plan.idle), "--idle", plan.idle);
         check(List.of("udp", "ipc").contains(plan.transport), "--transport", plan.transport);
@@ -77,43 +70,6 @@ final class EchoCommand extends PairedCommand<EchoPlan>
     }
 
     @Override
-    int defaultWarmUpMs()
-    {
-        return WARM_UP_MS;
-    }
-
-    @Override
-    void runRole(final Control control)
-    {
-        if (MeasuredProcess.SERVER.equals(plan.role))
-        {
-            Echo.serve(plan, control);
-        }
-        else
-        {
-            Echo.measure(plan, control);
-        }
-    }
-
-    @Override
-    List<String> heads()
-    {
-        return List.of("p50 us", "p90 us", "p99 us", "p99.9 us", "max us", "compiled ms");
-    }
-
-    @Override
-    List<String> cells(final Measurements run)
-    {
-        final List<String> cells = new ArrayList<>();
-        for (final double percentile : PERCENTILES)
-        {
-            cells.add(number(us(run, Echo.LATENCY, percentile)));
-        }
-        cells.add(Long.toString(run.value(Echo.COMPILED_MS)));
-        return cells;
-    }
-
-    @Override
     void onRun(final String subject, final Measurements run)
     {
         final String name = subject + ": ";
@@ -127,14 +83,10 @@ final class EchoCommand extends PairedCommand<EchoPlan>
         {
             fault(name + "the checksum of the messages that came back differs from that of the messages sent");
         }
-        if (0 != run.value(Echo.ORDER_FAULTS))
-        {
-            fault(name + run.value(Echo.ORDER_FAULTS) + " messages came back changed or out of order");
-        }
-        if (run.value(Echo.RATE_PERMILLE) < MIN_RATE_PERMILLE)
-        {
-            fault(name + "missed its rate, sent at " + run.value(Echo.RATE_PERMILLE) + " permille of it");
-        }
+        faultIf(0 != run.value(Echo.ORDER_FAULTS),
+            name + run.value(Echo.ORDER_FAULTS) + " messages came back changed or out of order");
+        faultIf(run.value(Echo.RATE_PERMILLE) < MIN_RATE_PERMILLE,
+            name + "missed its rate, sent at " + run.value(Echo.RATE_PERMILLE) + " permille of it");
         series(Chart.LATENCY, subject, run.intervals(Echo.LATENCY));
     }
 
@@ -149,12 +101,16 @@ final class EchoCommand extends PairedCommand<EchoPlan>
     }
 
     @Override
-    Json result()
+    void putResult(final Json json)
     {
-        return new Json().put("bench", "echo").put("rate", plan.rate).put("idle", plan.idle)
-            .put("pairs", pairs())
-            .put("raw", percentiles(Echo.RAW)).put("engine", percentiles(Echo.ENGINE))
+        json.put("rate", plan.rate).put("idle", plan.idle).put("pairs", pairs())
+            .put("raw", putMedians(new Json(), Echo.RAW)).put("engine", putMedians(new Json(), Echo.ENGINE))
             .put("ratio", ratioJson(Echo.ENGINE)).put("null", ratioJson(Echo.NULL));
+    }
+
+    private Json ratioJson(final String subject)
+    {
+        return new Json().put("p50", ratio(subject, 50).median()).put("p90", ratio(subject, 90).median());
     }
 
     private Ratios ratio(final String subject, final double percentile)
@@ -162,19 +118,8 @@ final class EchoCommand extends PairedCommand<EchoPlan>
         return ratios(subject, Echo.RAW, (run) -> us(run, Echo.LATENCY, percentile));
     }
 
-    private Json percentiles(final String subject)
+    private static Figure<Measurements> latency(final String head, final String key, final double percentile)
     {
-        final Json json = new Json();
-        for (int i = 0; i < PERCENTILES.length; i++)
-        {
-            final double percentile = PERCENTILES[i];
-            json.put(PERCENTILE_NAMES.get(i), median(subject, (run) -> us(run, Echo.LATENCY, percentile)));
-        }
-        return json;
-    }
-
-    private Json ratioJson(final String subject)
-    {
-        return new Json().put("p50", ratio(subject, 50).median()).put("p90", ratio(subject, 90).median());
+        return new Figure<>(head, key, 1, (run) -> us(run, Echo.LATENCY, percentile));
     }
 }

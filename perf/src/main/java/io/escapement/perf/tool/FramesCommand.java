@@ -8,53 +8,53 @@ import io.escapement.perf.report.Json;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.Measurements;
 import io.escapement.rooms.host.HostContext;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
+import java.util.Map;
 import picocli.CommandLine.Command;
 
 /** Frames of rooms on a loop, and of actions on a game loop thread. */
 @Command(
     name = "frames",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = {
         "Frames of many rooms on one live loop: how late they are and what a room's frame costs, against a game loop",
         "thread (a lock, two growing arrays, sleep after work). Lateness counts from the deadlines of the rate,",
         "including those that were missed. Fresh processes, runs alternate."})
 final class FramesCommand extends PairedCommand<FramesPlan>
 {
-    /** Most of it at the highest rate: code that runs once a frame is not compiled after seconds at 60 Hz. */
-    private static final int WARM_UP_MS = 8_000;
     private static final double MIN_SHARE = 0.99;
     private static final double PPB_PER_PPM = 1_000;
     private static final long SECOND_US = 1_000_000;
     private static final Chart LATENESS = new Chart("lateness from the deadline", "us", 1_000);
     private static final Chart COST = new Chart("cost of a room-frame", "ns", 1);
+    private static final List<Figure<Measurements>> FIGURES = List.of(
+        new Figure<>("cost ns", "costNs", 1, FramesCommand::costNs),
+        new Figure<>("late p50 us", "latenessP50Us", 1, (run) -> us(run, FramesPlan.LATENESS, 50)),
+        new Figure<>("p99 us", "latenessP99Us", 1, (run) -> us(run, FramesPlan.LATENESS, 99)),
+        new Figure<>("p99.9 us", "latenessP999Us", 1, (run) -> us(run, FramesPlan.LATENESS, 99.9)),
+        new Figure<>("drift ppm", "periodDriftPpm", 1, (run) -> run.value(FramesPlan.DRIFT_PPB) / PPB_PER_PPM),
+        new Figure<>("missed", null, 0, (run) -> run.value(FramesPlan.MISSED)),
+        new Figure<>("compiled ms", null, 0, (run) -> run.value(FramesPlan.COMPILED_MS)));
 
+    /** Most of the warm-up is at the highest rate: code that runs once a frame is not compiled in seconds at 60 Hz. */
     FramesCommand()
     {
-        this((plan) -> MeasuredProcess.runWorker("frames", plan, 0, MeasuredProcess.HEAP_MB, (line) -> { }));
-    }
-
-    FramesCommand(final Function<FramesPlan, Measurements> runner)
-    {
-        super(FramesPlan::new, runner, List.of(FramesPlan.ENGINE, FramesPlan.GAME_LOOP_THREAD));
+        super(FramesPlan::new, Map.of(MeasuredProcess.WORKER, FramesCommand::measure),
+            (plan, progress) -> MeasuredProcess.runWorker("frames", plan, 0, progress),
+            Map.of("--warm-up-ms", "8000"), List.of(FramesPlan.ENGINE, FramesPlan.GAME_LOOP_THREAD), FIGURES);
     }
 
     @Override
-    String title()
+    String load()
     {
-        return String.format(Locale.ROOT,
-            "%d rooms in %d phase groups at %d Hz, %d us of work each, %s; %d pairs, each run %d ms after %d ms of" +
-            " warm-up", plan.rooms, plan.phases, plan.hz, plan.workUs, plan.idle, pairs(),
-            measureMs(), warmUpMs());
+        return String.format(Locale.ROOT, "%d rooms in %d phase groups at %d Hz, %d us of work each, %s",
+            plan.rooms, plan.phases, plan.hz, plan.workUs, plan.idle);
     }
 
     @Override
-    void checkOwnOptions()
+    void checkOptions()
     {
+        super.checkOptions();
         checkRange("--rooms", plan.rooms, 1, 100_000);
         checkRange("--phases", plan.phases, 1, HostContext.MAX_PHASE_GROUPS);
         checkRange("--hz", plan.hz, 1, 1_000);
@@ -72,48 +72,16 @@ final class FramesCommand extends PairedCommand<FramesPlan>
     }
 
     @Override
-    int defaultWarmUpMs()
-    {
-        return WARM_UP_MS;
-    }
-
-    @Override
-    void runRole(final Control control)
-    {
-        control.send(FramesPlan.ENGINE.equals(plan.subject) ?
-            new LoopFrames(plan).measure() : new GameLoopFrames(plan).measure(), plan.results);
-    }
-
-    @Override
-    List<String> heads()
-    {
-        return List.of("cost ns", "late p50 us", "p99 us", "p99.9 us", "drift ppm", "missed", "compiled ms");
-    }
-
-    @Override
-    List<String> cells(final Measurements run)
-    {
-        return List.of(number(costNs(run)), number(us(run, FramesPlan.LATENESS, 50)),
-            number(us(run, FramesPlan.LATENESS, 99)), number(us(run, FramesPlan.LATENESS, 99.9)),
-            number(driftPpm(run)), Long.toString(run.value(FramesPlan.MISSED)),
-            Long.toString(run.value(FramesPlan.COMPILED_MS)));
-    }
-
-    @Override
     void onRun(final String subject, final Measurements run)
     {
         final long due = run.value(FramesPlan.DUE);
         final long missed = run.value(FramesPlan.MISSED);
-        if (0 != run.value(FramesPlan.CHECKSUM_DIFFERENCE))
-        {
-            fault(subject + ": rooms counted " + run.value(FramesPlan.CHECKSUM_DIFFERENCE) +
+        faultIf(0 != run.value(FramesPlan.CHECKSUM_DIFFERENCE),
+            subject + ": rooms counted " + run.value(FramesPlan.CHECKSUM_DIFFERENCE) +
                 " frames more than were recorded");
-        }
         // The game loop thread promises no rate, so its missed frames are a result.
-        if (FramesPlan.ENGINE.equals(subject) && (0 == due || due - missed < MIN_SHARE * due))
-        {
-            fault(subject + ": missed its rate, " + missed + " of " + due + " room-frames never ran");
-        }
+        faultIf(FramesPlan.ENGINE.equals(subject) && (0 == due || due - missed < MIN_SHARE * due),
+            subject + ": missed its rate, " + missed + " of " + due + " room-frames never ran");
         series(LATENESS, subject, run.intervals(FramesPlan.LATENESS));
         series(COST, subject + " cost", run.intervals(FramesPlan.COST));
     }
@@ -131,32 +99,22 @@ final class FramesCommand extends PairedCommand<FramesPlan>
     }
 
     @Override
-    Json result()
+    void putResult(final Json json)
     {
-        final List<Json> rows = new ArrayList<>();
-        for (final String subject : List.of(FramesPlan.ENGINE, FramesPlan.GAME_LOOP_THREAD))
-        {
-            rows.add(new Json()
-                .put("name", subject)
-                .put("costNs", median(subject, FramesCommand::costNs))
-                .put("latenessP50Us", median(subject, (run) -> us(run, FramesPlan.LATENESS, 50)))
-                .put("latenessP99Us", median(subject, (run) -> us(run, FramesPlan.LATENESS, 99)))
-                .put("latenessP999Us", median(subject, (run) -> us(run, FramesPlan.LATENESS, 99.9)))
-                .put("periodDriftPpm", median(subject, FramesCommand::driftPpm))
-                .put("missed", (long)values(subject, (run) -> run.value(FramesPlan.MISSED)).stream()
-                    .mapToDouble(Double::doubleValue).sum()));
-        }
-        return new Json().put("bench", "frames").put("rooms", plan.rooms).put("hz", plan.hz).put("rows", rows);
+        json.put("rooms", plan.rooms).put("hz", plan.hz).put("rows", subjects().stream().map((subject) ->
+            putMedians(new Json().put("name", subject), subject).put("missed", values(subject,
+                (run) -> run.value(FramesPlan.MISSED)).stream().mapToDouble(Double::doubleValue).sum())).toList());
+    }
+
+    private static void measure(final FramesPlan plan, final Control control)
+    {
+        control.send(FramesPlan.ENGINE.equals(plan.subject) ?
+            new LoopFrames(plan).measure() : new GameLoopFrames(plan).measure(), plan.results);
     }
 
     /** The median, because a frame that was preempted is no measure of its cost. */
     private static double costNs(final Measurements run)
     {
         return run.total(FramesPlan.COST).getValueAtPercentile(50);
-    }
-
-    private static double driftPpm(final Measurements run)
-    {
-        return run.value(FramesPlan.DRIFT_PPB) / PPB_PER_PPM;
     }
 }

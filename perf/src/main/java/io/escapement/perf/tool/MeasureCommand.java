@@ -6,6 +6,7 @@ import io.escapement.perf.report.Json;
 import io.escapement.perf.report.Report;
 import io.escapement.perf.report.Table;
 import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rig.RunPlan;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -15,9 +16,14 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.ArgSpec;
@@ -31,28 +37,28 @@ import picocli.CommandLine.Spec;
  * The common part of all commands: options, report, the table on standard output, progress on standard error, and the
  * marks of a failed run. With {@code --role} the command is a measured process instead.
  */
+@Command(mixinStandardHelpOptions = true, sortOptions = false, defaultValueProvider = MeasureCommand.Defaults.class)
 abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
 {
     static final List<String> IDLE_STRATEGIES = List.of("busy", "yield", "backoff", "park");
     static final int OK = 0;
     static final int FAILED = 1;
     static final int REFUSED = 2;
-    static final int WARM_UP_MS = 3_000;
 
-    /** Another default of {@code --seconds}. */
-    abstract static class DefaultSeconds implements IDefaultValueProvider
+    /** Runs a plan, and returns the measurements of each of its parts. Replaced by tests. */
+    interface Runner<P> extends BiFunction<P, Consumer<String>, List<Measurements>>
     {
-        private final String seconds;
+    }
 
-        DefaultSeconds(final int seconds)
-        {
-            this.seconds = Integer.toString(seconds);
-        }
-
+    /** Defaults of options that differ by command. */
+    static final class Defaults implements IDefaultValueProvider
+    {
         @Override
         public String defaultValue(final ArgSpec argument)
         {
-            return argument instanceof OptionSpec option && "--seconds".equals(option.longestName()) ? seconds : null;
+            final Object command = argument.command().userObject();
+            return argument instanceof OptionSpec option && command instanceof MeasureCommand<?> measured ?
+                measured.defaults.get(option.longestName()) : null;
         }
     }
 
@@ -77,12 +83,27 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
+    Runner<P> runner;
+    private final Map<String, BiConsumer<P, Control>> roles;
+    private final Map<String, String> defaults;
     private int cores = Runtime.getRuntime().availableProcessors();
     private Report report;
+    private int faultsInRows;
 
-    MeasureCommand(final P plan)
+    /**
+     * @param roles    of measured processes, by name.
+     * @param defaults of options by name, where they are not the common ones.
+     */
+    MeasureCommand(
+        final P plan,
+        final Map<String, BiConsumer<P, Control>> roles,
+        final Runner<P> runner,
+        final Map<String, String> defaults)
     {
         this.plan = plan;
+        this.roles = roles;
+        this.runner = runner;
+        this.defaults = defaults;
     }
 
     @Override
@@ -93,7 +114,7 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
             return callRole();
         }
         check(seconds > 0, "--seconds", seconds);
-        check(warmUpMs() >= 0, "--warm-up-ms", warmUpMs());
+        check(plan.warmUpMs >= 0, "--warm-up-ms", plan.warmUpMs);
         checkOptions();
         final String refusal = refusal();
         if (null != refusal)
@@ -102,14 +123,10 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
             spec.commandLine().getErr().flush();
             return REFUSED;
         }
-        report = new Report(spec.name(), reportDirectory(), Environment.describe(MeasuredProcess.flags(heapMb())));
-        for (final OptionSpec option : spec.options())
-        {
-            if (!option.usageHelp() && !option.versionHelp() && !option.hidden())
-            {
-                report.option(option.longestName(), option.getValue());
-            }
-        }
+        report = new Report(spec.name(), reportDirectory(), Environment.describe(MeasuredProcess.flags(plan.heapMb())));
+        spec.options().stream()
+            .filter((option) -> !option.usageHelp() && !option.versionHelp() && !option.hidden())
+            .forEach((option) -> report.option(option.longestName(), option.getValue()));
         print(spec.name() + ": " + title());
         Environment.warnings().forEach(this::note);
         final String reservation = reservation();
@@ -140,11 +157,8 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
     /** Run everything. An {@link IllegalStateException} is a fault of the run. */
     abstract void measure();
 
-    /** The figures; missing ones are NaN. */
-    abstract Json result();
-
-    /** Be a measured process, in the role that the plan names. */
-    abstract void runRole(Control control);
+    /** Put the figures; missing ones are NaN. */
+    abstract void putResult(Json json);
 
     /** Why this host cannot run the command, null if it can. */
     String refusal()
@@ -158,17 +172,6 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
         return null;
     }
 
-    /** Heap of the measured processes. */
-    int heapMb()
-    {
-        return MeasuredProcess.HEAP_MB;
-    }
-
-    int defaultWarmUpMs()
-    {
-        return WARM_UP_MS;
-    }
-
     final void cores(final int count)
     {
         cores = count;
@@ -177,11 +180,6 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
     final int cores()
     {
         return cores;
-    }
-
-    final int warmUpMs()
-    {
-        return null == plan.warmUpMs ? defaultWarmUpMs() : plan.warmUpMs;
     }
 
     /** The measured time divided into equal parts, in milliseconds. */
@@ -228,10 +226,20 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
         report.fault(reason);
     }
 
-    /** Number of faults so far. */
-    final int faults()
+    final void faultIf(final boolean isFault, final String reason)
     {
-        return report.faults().size();
+        if (isFault)
+        {
+            fault(reason);
+        }
+    }
+
+    /** Add a row, marked as failed if there was a fault since the row before. */
+    final void row(final Table table, final String... cells)
+    {
+        final int faults = report.faults().size();
+        table.row(faults != faultsInRows, cells);
+        faultsInRows = faults;
     }
 
     final void progress(final String line)
@@ -240,22 +248,12 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
         spec.commandLine().getErr().flush();
     }
 
-    static String number(final double value)
-    {
-        return String.format(Locale.ROOT, "%.1f", value);
-    }
-
-    static String whole(final double value)
-    {
-        return String.format(Locale.ROOT, "%,.0f", value);
-    }
-
     private int callRole()
     {
         final Control control = new Control();
         try
         {
-            runRole(control);
+            roles.get(plan.role).accept(plan, control);
             return OK;
         }
         catch (final RuntimeException ex)
@@ -271,11 +269,9 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
 
     private int conclude()
     {
-        for (final String fault : report.faults())
-        {
-            print("  " + Table.FAILED + ": " + fault);
-        }
-        final Json result = result();
+        report.faults().forEach((fault) -> print("  " + Table.FAILED + ": " + fault));
+        final Json result = new Json().put("bench", spec.name());
+        putResult(result);
         report.write(result);
         print("report: " + report.directory().resolve("index.html"));
         if (isJson)

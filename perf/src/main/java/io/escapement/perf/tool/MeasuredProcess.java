@@ -26,7 +26,6 @@ final class MeasuredProcess implements AutoCloseable
     static final String SERVER = "server";
     static final String CLIENT = "client";
     static final String WORKER = "worker";
-    static final int HEAP_MB = 256;
 
     private static final long EXIT_SECONDS = 10;
     /** For start, connect and drain. */
@@ -45,7 +44,6 @@ final class MeasuredProcess implements AutoCloseable
         final String role,
         final RunPlan plan,
         final long limitSeconds,
-        final int heapMb,
         final Consumer<String> progress)
     {
         name = command + " " + role;
@@ -65,11 +63,11 @@ final class MeasuredProcess implements AutoCloseable
             throw new UncheckedIOException(ex);
         }
         child = new ChildJvm(
-            Perf.class, flags(heapMb), List.of(command, "@" + directory.resolve("options")), this::onLine);
+            Perf.class, flags(plan.heapMb()), List.of(command, "@" + directory.resolve("options")), this::onLine);
     }
 
     /** Run a server and a client, and do something to the server once the client records. */
-    static Measurements runPair(final String command, final RunPlan plan, final LongConsumer atRecording)
+    static List<Measurements> runPair(final String command, final RunPlan plan, final LongConsumer atRecording)
     {
         try (MeasuredProcess server = new MeasuredProcess(command, SERVER, plan))
         {
@@ -80,30 +78,26 @@ final class MeasuredProcess implements AutoCloseable
                 final long compiledMs = server.compiledMs();
                 atRecording.accept(server.pid());
                 final Measurements measurements = client.measurements();
-                return measurements.put(Echo.COMPILED_MS,
-                    measurements.value(Echo.COMPILED_MS) + server.compiledMs() - compiledMs);
+                return List.of(measurements.put(Echo.COMPILED_MS,
+                    measurements.value(Echo.COMPILED_MS) + server.compiledMs() - compiledMs));
             }
         }
     }
 
     /** Run a process that needs no peer. */
-    static Measurements runWorker(
-        final String command,
-        final RunPlan plan,
-        final long spareSeconds,
-        final int heapMb,
-        final Consumer<String> progress)
+    static List<Measurements> runWorker(
+        final String command, final RunPlan plan, final long spareSeconds, final Consumer<String> progress)
     {
-        try (MeasuredProcess worker = new MeasuredProcess(
-            command, WORKER, plan, spareSeconds + limitSeconds(plan), heapMb, progress))
+        try (MeasuredProcess worker =
+            new MeasuredProcess(command, WORKER, plan, spareSeconds + limitSeconds(plan), progress))
         {
-            return worker.measurements();
+            return List.of(worker.measurements());
         }
     }
 
     MeasuredProcess(final String command, final String role, final RunPlan plan)
     {
-        this(command, role, plan, limitSeconds(plan), HEAP_MB, (line) -> { });
+        this(command, role, plan, limitSeconds(plan), (line) -> { });
     }
 
     /** JVM flags of measured processes, the same for everything that is compared. */
@@ -183,24 +177,21 @@ final class MeasuredProcess implements AutoCloseable
     {
         try
         {
+            boolean isAlive = true;
             String line = lines.poll(POLL_MS, TimeUnit.MILLISECONDS);
             while (null == line)
             {
-                if (!child.isAlive())
+                if (!isAlive)
                 {
-                    child.awaitExit(EXIT_SECONDS);
-                    line = lines.poll();
-                    if (null == line)
-                    {
-                        throw new IllegalStateException(name + " ended without " + word);
-                    }
-                    return line;
+                    throw new IllegalStateException(name + " ended without " + word);
                 }
                 if (System.nanoTime() - deadlineNs > 0)
                 {
                     child.kill();
                     throw new IllegalStateException(name + " timed out before " + word);
                 }
+                // After its end the lines that are still in the pipe are read.
+                isAlive = child.isAlive() || !child.awaitExit(EXIT_SECONDS);
                 line = lines.poll(POLL_MS, TimeUnit.MILLISECONDS);
             }
             return line;

@@ -3,6 +3,7 @@ package io.escapement.perf.tool;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.perf.crowd.CrowdFigures;
+import io.escapement.perf.crowd.CrowdPlan;
 import io.escapement.perf.crowd.LoadPhase;
 import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Json;
@@ -13,14 +14,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** More load than an engine has capacity for. */
 @Command(
     name = "overload",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = {
         "More moves than an engine has capacity for: 1, 2, 5 and 10 times those of --capacity players, by more moves",
         "of each, and 0.8 times after each. Frame rates are governed. Every move offered must be accepted or refused,",
@@ -72,13 +73,9 @@ final class OverloadCommand extends CrowdCommand
 
         private List<Json> ladder()
         {
-            final List<Json> changes = new ArrayList<>();
-            for (int i = 0; i < value(CrowdFigures.LADDER); i++)
-            {
-                final String name = CrowdFigures.LADDER + "." + i + ".";
-                changes.add(new Json().put("atMs", value(name + "atMs")).put("step", value(name + "level")));
-            }
-            return changes;
+            return IntStream.range(0, (int)value(CrowdFigures.LADDER))
+                .mapToObj((i) -> CrowdFigures.LADDER + "." + i + ".").map((name) ->
+                    new Json().put("atMs", value(name + "atMs")).put("step", value(name + "level"))).toList();
         }
 
         private double recoveredMs()
@@ -101,30 +98,45 @@ final class OverloadCommand extends CrowdCommand
         description = "most steps of the search for the capacity (default: ${DEFAULT-VALUE})")
     private int steps;
 
+    private final List<Figure<Step>> figures = List.of(
+        new Figure<>("offered/s", "offeredPerSec", 0, (step) -> step.perSecond(CrowdFigures.SENT)),
+        new Figure<>(null, "offered", 0, (step) -> step.value(CrowdFigures.SENT + ".0")),
+        new Figure<>("accepted", "accepted", 0, (step) -> step.value(CrowdFigures.ANSWERED + ".0")),
+        new Figure<>("shed    ", "shed", 0, (step) -> step.shed(0)),
+        new Figure<>(null, "shedAfter", 0, (step) -> step.shed(1)),
+        new Figure<>(null, "shedByReason", 0, Step::shedByReason),
+        new Figure<>("not offered", "notOffered", 0, (step) -> step.value(CrowdFigures.NOT_OFFERED + ".0")),
+        new Figure<>("goodput/s", "goodputPerSec", 0, (step) -> step.perSecond(CrowdFigures.ANSWERED)),
+        new Figure<>("goodput share", "goodputShare", 3, (step) -> step.perSecond(CrowdFigures.ANSWERED) / moves()),
+        new Figure<>("in time share", "inTimeShare", 3, (step) -> step.perSecond(CrowdFigures.IN_TIME) / moves()),
+        new Figure<>("ping p99 ms", "pingP99Ms", 2, (step) -> pingP99Ms(step.run(), 0)),
+        new Figure<>(null, "pingP99MsAfter", 0, (step) -> pingP99Ms(step.run(), 1)),
+        new Figure<>("recovered ms", null, 0,
+            (step) -> Double.isNaN(step.recoveredMs()) ? "never" : Figure.text(step.recoveredMs(), 0)),
+        new Figure<>(null, "recoveredMs", 0, Step::recoveredMs),
+        new Figure<>("ladder", null, 0,
+            (step) -> step.ladder().stream().mapToLong((change) -> (long)change.get("step")).max().orElse(0)),
+        new Figure<>(null, "ladder", 0, Step::ladder));
     private final List<Step> results = new ArrayList<>();
     private boolean isSearched;
 
     OverloadCommand()
     {
-        this(PROCESSES);
-    }
-
-    OverloadCommand(final Runner runner)
-    {
-        super(runner);
+        super(Map.of("--warm-up-ms", CrowdPlan.WARM_UP_MS));
     }
 
     @Override
     String title()
     {
         return String.format(Locale.ROOT, "%s players, %s; %d ms each of 1, 2, 5 and 10 times and of 0.8 times after" +
-            " it, after %d ms of warm-up", 0 == capacity ? "as many as it holds" : whole(capacity), conditions(),
-            phaseMs(), warmUpMs());
+            " it, after %d ms of warm-up", 0 == capacity ? "as many as it holds" : Figure.text(capacity, 0),
+            conditions(), phaseMs(), plan.warmUpMs);
     }
 
     @Override
-    void checkOwnOptions()
+    void checkOptions()
     {
+        super.checkOptions();
         check(0 == capacity || capacity >= plan.seats && capacity <= MAX_PLAYERS, "--capacity", capacity);
         check(admit >= 0 && admit <= 100, "--admit", admit);
         check(steps >= 1, "--steps", steps);
@@ -149,15 +161,13 @@ final class OverloadCommand extends CrowdCommand
                 new LoadPhase(Math.max(1, Math.round(AFTER * moves())), phaseMs())));
         }
         final List<Measurements> runs = run(rooms(), (int)Math.ceil(admit * moves() / plan.trunks), parts);
-        final Table table = table("load", "offered/s", "accepted", "shed    ", "not offered", "goodput/s",
-            "goodput share", "in time share", "ping p99 ms", "recovered ms", "ladder");
+        final Table table = table(Figure.heads(figures, "load"));
         for (int i = 0; i < LOADS.length; i++)
         {
             final Step step = new Step(LOADS[i], runs.get(i));
             results.add(step);
-            final int faultsBefore = faults();
             checkStep(step);
-            row(table, step, faults() != faultsBefore);
+            row(table, Figure.cells(figures, step, step.load() + "x"));
             series(LATENCY, "load " + step.load(), step.run().intervals(CrowdFigures.PING + ".0"));
             series(LATENCY, "after load " + step.load(), step.run().intervals(CrowdFigures.PING + ".1"));
         }
@@ -168,11 +178,12 @@ final class OverloadCommand extends CrowdCommand
     }
 
     @Override
-    Json result()
+    void putResult(final Json json)
     {
-        return new Json().put("bench", "overload").put("placement", plan.placement)
+        json.put("placement", plan.placement)
             .put("capacityPlayers", capacity).put("capacityMovesPerSec", (long)capacity * plan.sends)
-            .put("admit", admit).put("rows", results.stream().map(this::json).toList());
+            .put("admit", admit).put("rows", results.stream()
+                .map((step) -> Figure.put(new Json().put("load", step.load()), figures, step)).toList());
     }
 
     private int rooms()
@@ -200,46 +211,20 @@ final class OverloadCommand extends CrowdCommand
         final long refused = step.value(CrowdFigures.REFUSED);
         final long answerable = accepted - step.value(CrowdFigures.ROOMS_REFUSED);
         final long answered = step.value(CrowdFigures.ANSWERED);
-        if (sent != accepted + refused)
-        {
-            fault(what + sent + " moves were offered, and " + accepted + " accepted and " + refused + " refused");
-        }
-        if (answered != answerable)
-        {
-            fault(what + (answerable - answered) + " of " + answerable + " accepted moves were not answered");
-        }
+        faultIf(sent != accepted + refused,
+            what + sent + " moves were offered, and " + accepted + " accepted and " + refused + " refused");
+        faultIf(answered != answerable,
+            what + (answerable - answered) + " of " + answerable + " accepted moves were not answered");
         final long unsent = step.value(CrowdFigures.REFUSALS_UNSENT);
         final long received = step.value(CrowdFigures.REFUSALS_RECEIVED);
         final long refusalsSent = refused + step.value(CrowdFigures.ROOMS_REFUSED) - unsent;
-        if (received != refusalsSent)
-        {
-            fault(what + "the engine sent " + refusalsSent + " refusals, the bots received " + received);
-        }
-        if (0 == unsent && !step.shedByReason().equals(step.receivedByReason()))
-        {
-            fault(what + "refused by reason: " + step.shedByReason() + ", received: " + step.receivedByReason());
-        }
+        faultIf(received != refusalsSent,
+            what + "the engine sent " + refusalsSent + " refusals, the bots received " + received);
+        faultIf(0 == unsent && !step.shedByReason().equals(step.receivedByReason()),
+            what + "refused by reason: " + step.shedByReason() + ", received: " + step.receivedByReason());
         final double delay = ratio(step.run(), CrowdFigures.TOOK_NS + ".0", CrowdFigures.PLANNED_NS + ".0");
-        if (delay > MAX_DELAY)
-        {
-            fault(what + "missed its rate, sending took " + text(delay, 2) + " times as long as planned");
-        }
-    }
-
-    private void row(final Table table, final Step step, final boolean isFailed)
-    {
-        final double recoveredMs = step.recoveredMs();
-        long lowest = 0;
-        for (final Json change : step.ladder())
-        {
-            lowest = Math.max(lowest, (long)change.get("step"));
-        }
-        table.row(isFailed, step.load() + "x", whole(step.perSecond(CrowdFigures.SENT)),
-            whole(step.value(CrowdFigures.ANSWERED + ".0")), whole(step.shed(0)),
-            whole(step.value(CrowdFigures.NOT_OFFERED + ".0")), whole(step.perSecond(CrowdFigures.ANSWERED)),
-            text(step.perSecond(CrowdFigures.ANSWERED) / moves(), 3),
-            text(step.perSecond(CrowdFigures.IN_TIME) / moves(), 3), text(pingP99Ms(step.run(), 0), 2),
-            Double.isNaN(recoveredMs) ? "never" : text(recoveredMs, 0), Long.toString(lowest));
+        faultIf(delay > MAX_DELAY,
+            what + "missed its rate, sending took " + Figure.text(delay, 2) + " times as long as planned");
     }
 
     private void noteStep(final Step step)
@@ -252,43 +237,11 @@ final class OverloadCommand extends CrowdCommand
             ladder.isEmpty() ? "none" : ladder));
     }
 
-    private Json json(final Step step)
-    {
-        final Json byReason = new Json();
-        step.shedByReason().forEach(byReason::put);
-        return new Json().put("load", step.load())
-            .put("offeredPerSec", step.perSecond(CrowdFigures.SENT))
-            .put("offered", step.value(CrowdFigures.SENT + ".0"))
-            .put("accepted", step.value(CrowdFigures.ANSWERED + ".0"))
-            .put("shed", step.shed(0))
-            .put("shedAfter", step.shed(1))
-            .put("shedByReason", byReason)
-            .put("notOffered", step.value(CrowdFigures.NOT_OFFERED + ".0"))
-            .put("goodputPerSec", step.perSecond(CrowdFigures.ANSWERED))
-            .put("goodputShare", step.perSecond(CrowdFigures.ANSWERED) / moves())
-            .put("inTimeShare", step.perSecond(CrowdFigures.IN_TIME) / moves())
-            .put("pingP99Ms", pingP99Ms(step.run(), 0))
-            .put("pingP99MsAfter", pingP99Ms(step.run(), 1))
-            .put("recoveredMs", step.recoveredMs())
-            .put("ladder", step.ladder());
-    }
-
     private static String nameOf(final int value)
     {
-        for (final TrunkCode code : TrunkCode.values())
-        {
-            if (code.value() == value)
-            {
-                return code.toString();
-            }
-        }
-        for (final RefusalCode code : RefusalCode.values())
-        {
-            if (code.value() == value)
-            {
-                return code.toString();
-            }
-        }
-        return Integer.toString(value);
+        final Stream<Enum<?>> codes = Stream.concat(
+            Stream.of(TrunkCode.values()).filter((code) -> code.value() == value),
+            Stream.of(RefusalCode.values()).filter((code) -> code.value() == value));
+        return codes.findFirst().map(Enum::toString).orElse(Integer.toString(value));
     }
 }

@@ -1,15 +1,17 @@
 package io.escapement.perf.tool;
 
+import io.escapement.perf.report.Json;
 import io.escapement.perf.report.Ratios;
 import io.escapement.perf.report.Table;
+import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.Measurements;
-import io.escapement.perf.rig.MessageCounter;
 import io.escapement.perf.rig.RunPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Option;
@@ -21,31 +23,50 @@ import picocli.CommandLine.Option;
 abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
 {
     private static final int ENOUGH_PAIRS = 5;
-    private static final double SECOND_NS = 1e9;
 
     @Option(names = "--pairs", defaultValue = "5", description = {
         "pairs of runs (default: ${DEFAULT-VALUE});", "fewer serve to try the command and nothing else"})
     private int pairs;
 
     private final Supplier<P> newPlan;
-    private final Function<P, Measurements> runner;
+    private final List<Figure<Measurements>> figures;
     private final Map<String, List<Measurements>> runsBySubjectMap = new LinkedHashMap<>();
 
     /** The first subject is the one that the others are divided by, unless a command does otherwise. */
     PairedCommand(
-        final Supplier<P> newPlan, final Function<P, Measurements> runner, final List<String> subjects)
+        final Supplier<P> newPlan,
+        final Map<String, BiConsumer<P, Control>> roles,
+        final Runner<P> runner,
+        final Map<String, String> defaults,
+        final List<String> subjects,
+        final List<Figure<Measurements>> figures)
     {
-        super(newPlan.get());
+        super(newPlan.get(), roles, runner, defaults);
         this.newPlan = newPlan;
-        this.runner = runner;
+        this.figures = figures;
         subjects.forEach((subject) -> runsBySubjectMap.put(subject, new ArrayList<>()));
     }
 
+    /** The load of all runs in words. */
+    abstract String load();
+
+    /** Check a run for faults, and add its series to the report. */
+    abstract void onRun(String subject, Measurements run);
+
+    /** Notes below the table. */
+    abstract void summarize();
+
     @Override
-    final void checkOptions()
+    final String title()
+    {
+        return String.format(Locale.ROOT,
+            "%s; %d pairs, each run %d ms after %d ms of warm-up", load(), pairs, measureMs(), plan.warmUpMs);
+    }
+
+    @Override
+    void checkOptions()
     {
         check(pairs > 0, "--pairs", pairs);
-        checkOwnOptions();
     }
 
     @Override
@@ -58,55 +79,32 @@ abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
     @Override
     final void measure()
     {
-        final List<String> heads = new ArrayList<>(List.of("pair", "what          "));
-        heads.addAll(heads());
-        final Table table = table(heads.toArray(new String[0]));
-        final List<String> subjects = List.copyOf(runsBySubjectMap.keySet());
+        final Table table = table(Figure.heads(figures, "pair", "what          "));
+        final List<String> subjects = subjects();
         for (int pair = 0; pair < pairs; pair++)
         {
             for (int i = 0; i < subjects.size(); i++)
             {
                 final String subject = subjects.get(0 == pair % 2 ? i : subjects.size() - 1 - i);
                 progress("pair " + (pair + 1) + " of " + pairs + ": " + subject);
-                final int faultsBefore = faults();
-                final Measurements run =
-                    runner.apply(plan.forRun(newPlan.get(), subject, warmUpMs(), measureMs()));
+                final Measurements run = runner.apply(
+                    plan.forRun(newPlan.get(), subject, plan.warmUpMs, measureMs()), this::progress).get(0);
                 onRun(subject, run);
                 runsBySubjectMap.get(subject).add(run);
-                final List<String> cells = new ArrayList<>(List.of(Integer.toString(pair + 1), subject));
-                cells.addAll(cells(run));
-                table.row(faults() != faultsBefore, cells.toArray(new String[0]));
+                row(table, Figure.cells(figures, run, Integer.toString(pair + 1), subject));
             }
         }
         summarize();
     }
-
-    void checkOwnOptions()
-    {
-        // None by default.
-    }
-
-    /** Heads of the columns of a run's figures. */
-    abstract List<String> heads();
-
-    /** The figures of a run. */
-    abstract List<String> cells(Measurements run);
-
-    /** Check a run for faults, and add its series to the report. */
-    abstract void onRun(String subject, Measurements run);
-
-    /** Notes below the table. */
-    abstract void summarize();
 
     final int pairs()
     {
         return pairs;
     }
 
-    /** Measured time of one run. */
-    final int measureMs()
+    final List<String> subjects()
     {
-        return shareMs(runsBySubjectMap.size() * pairs);
+        return List.copyOf(runsBySubjectMap.keySet());
     }
 
     final List<Double> values(final String subject, final ToDoubleFunction<Measurements> figure)
@@ -119,39 +117,33 @@ abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
         return Ratios.median(values(subject, figure));
     }
 
+    /** Put the median of each figure. */
+    final Json putMedians(final Json json, final String subject)
+    {
+        for (final Figure<Measurements> figure : figures)
+        {
+            if (null != figure.key())
+            {
+                json.put(figure.key(), median(subject, figure::number));
+            }
+        }
+        return json;
+    }
+
     /** The ratio of each pair's two runs. */
     final Ratios ratios(final String subject, final String base, final ToDoubleFunction<Measurements> figure)
     {
         return Ratios.of(values(subject, figure), values(base, figure));
     }
 
-    /** Check that exactly the messages sent were received. */
-    final void checkDelivery(final String subject, final Measurements run)
-    {
-        final long sent = run.value(MessageCounter.SENT);
-        final long received = run.value(MessageCounter.RECEIVED);
-        if (sent != received)
-        {
-            fault(subject + ": " + (sent - received) + " of " + sent + " messages were lost");
-        }
-        else if (run.value(MessageCounter.SENT_SUM) != run.value(MessageCounter.RECEIVED_SUM))
-        {
-            fault(subject + ": the checksum of the messages received differs from that of the messages sent");
-        }
-        if (run.value(MessageCounter.TOOK_NS) <= 0)
-        {
-            fault(subject + ": too short to measure");
-        }
-    }
-
-    /** Messages per second in the measured part. */
-    static double perSecond(final Measurements run)
-    {
-        return run.value(MessageCounter.COUNTED) * SECOND_NS / run.value(MessageCounter.TOOK_NS);
-    }
-
     static double us(final Measurements run, final String series, final double percentile)
     {
         return run.total(series).getValueAtPercentile(percentile) / 1e3;
+    }
+
+    /** Measured time of one run. */
+    private int measureMs()
+    {
+        return shareMs(runsBySubjectMap.size() * pairs);
     }
 }

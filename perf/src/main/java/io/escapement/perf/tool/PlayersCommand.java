@@ -1,6 +1,7 @@
 package io.escapement.perf.tool;
 
 import io.escapement.perf.crowd.CrowdFigures;
+import io.escapement.perf.crowd.CrowdPlan;
 import io.escapement.perf.crowd.LoadPhase;
 import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Json;
@@ -9,54 +10,60 @@ import io.escapement.perf.rig.Measurements;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
 
 /** A given number of players. */
 @Command(
     name = "players",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
-    defaultValueProvider = PlayersCommand.Minute.class,
     description = {
         "Players in rooms: an engine in one process, bots in another. Every move is answered in its turn (ping), and",
         "is in the next state of its room (moveToState); both count from the planned send. Frame rates are not",
         "governed, so that late and missed frames show."})
 final class PlayersCommand extends CrowdCommand
 {
-    /** A minute by default, because rare events take time to happen. */
-    static final class Minute extends DefaultSeconds
-    {
-        Minute()
-        {
-            super(60);
-        }
-    }
-
     private static final int MIN_RATE_PERMILLE = 990;
     private static final String PING = CrowdFigures.PING + ".0";
     private static final Chart LATENCY = new Chart("latency from the planned send", "ms", MS_NS);
     private static final Chart GAP = new Chart("between two states of a player", "ms", MS_NS);
     private static final Chart LATENESS = new Chart("lateness of frames", "ms", MS_NS);
 
+    private static final List<Figure<Histogram>> DISTRIBUTION = List.of(
+        new Figure<>("p50 ms", null, 2, (histogram) -> ms(histogram.getValueAtPercentile(50))),
+        new Figure<>("p99 ms", null, 2, (histogram) -> ms(histogram.getValueAtPercentile(99))),
+        new Figure<>("p99.9 ms", null, 2, (histogram) -> ms(histogram.getValueAtPercentile(99.9))),
+        new Figure<>("max ms", null, 2, (histogram) -> ms(histogram.getMaxValue())),
+        new Figure<>("samples   ", null, 0, Histogram::getTotalCount));
+    private static final List<Figure<Measurements>> FIGURES = List.of(
+        percentile("pingP50Ms", PING, 50), percentile("pingP99Ms", PING, 99), percentile("pingP999Ms", PING, 99.9),
+        percentile("moveToStateP99Ms", CrowdFigures.MOVE_TO_STATE, 99),
+        percentile("frameLatenessP99Ms", CrowdFigures.LATENESS, 99),
+        percentile("frameGapP999Ms", CrowdFigures.GAP, 99.9),
+        member("missedShare", (run) -> ratio(run, CrowdFigures.MISSED, CrowdFigures.ROOM_FRAMES)),
+        member("statesPerSec", (run) -> perSecond(run, CrowdFigures.STATES_SEEN)),
+        member("deliveredShare", (run) -> ratio(run, CrowdFigures.STATES_SEEN, CrowdFigures.STATES_SENT)),
+        member("statesDropped", (run) -> run.value(CrowdFigures.STATES_DROPPED)),
+        member("lost", PlayersCommand::lost),
+        member("allocatedBytesPerSec", (run) -> perSecond(run, CrowdFigures.ENGINE_BYTES)),
+        member("driverAllocatedBytesPerSec", (run) -> perSecond(run, CrowdFigures.DRIVER_BYTES)),
+        member("serverCpu", (run) -> ratio(run, CrowdFigures.SERVER_CPU_NS, CrowdFigures.SERVER_NS)),
+        member("botsCpu", (run) -> ratio(run, CrowdFigures.BOTS_CPU_NS, CrowdFigures.BOTS_NS)),
+        member("rssMb", PlayersCommand::rssMb));
+
     private Measurements run;
 
+    /** A minute by default, because rare events take time to happen. */
     PlayersCommand()
     {
-        this(PROCESSES);
-    }
-
-    PlayersCommand(final Runner runner)
-    {
-        super(runner);
+        super(Map.of("--seconds", "60", "--warm-up-ms", CrowdPlan.WARM_UP_MS));
     }
 
     @Override
     String title()
     {
         return String.format(Locale.ROOT, "%,d players in %,d rooms, %s; %d ms after %d ms of warm-up",
-            plan.players(), plan.rooms, conditions(), shareMs(1), warmUpMs());
+            plan.players(), plan.rooms, conditions(), shareMs(1), plan.warmUpMs);
     }
 
     @Override
@@ -65,12 +72,11 @@ final class PlayersCommand extends CrowdCommand
         run = run(plan.rooms, 0,
             List.of(List.of(new LoadPhase(movesPerSecond(plan.rooms), shareMs(1))))).get(0);
         checkRun();
-        final boolean isFailed = 0 != faults();
-        final Table table = table("what           ", "p50 ms", "p99 ms", "p99.9 ms", "max ms", "samples   ");
-        row(table, isFailed, "ping", run.total(PING));
-        row(table, false, "moveToState", run.total(CrowdFigures.MOVE_TO_STATE));
-        row(table, false, "frame lateness", run.total(CrowdFigures.LATENESS));
-        row(table, false, "frame gap", run.total(CrowdFigures.GAP));
+        final Table table = table(Figure.heads(DISTRIBUTION, "what           "));
+        row(table, Figure.cells(DISTRIBUTION, run.total(PING), "ping"));
+        row(table, Figure.cells(DISTRIBUTION, run.total(CrowdFigures.MOVE_TO_STATE), "moveToState"));
+        row(table, Figure.cells(DISTRIBUTION, run.total(CrowdFigures.LATENESS), "frame lateness"));
+        row(table, Figure.cells(DISTRIBUTION, run.total(CrowdFigures.GAP), "frame gap"));
         series(LATENCY, "ping", run.intervals(PING));
         series(LATENCY, "moveToState", run.intervals(CrowdFigures.MOVE_TO_STATE));
         series(GAP, "frameGap", run.intervals(CrowdFigures.GAP));
@@ -80,78 +86,48 @@ final class PlayersCommand extends CrowdCommand
     }
 
     @Override
-    Json result()
+    void putResult(final Json json)
     {
-        return new Json().put("bench", "players").put("placement", plan.placement)
-            .put("players", plan.players()).put("hz", plan.hz)
-            .put("pingP50Ms", percentileMs(PING, 50))
-            .put("pingP99Ms", percentileMs(PING, 99))
-            .put("pingP999Ms", percentileMs(PING, 99.9))
-            .put("moveToStateP99Ms", percentileMs(CrowdFigures.MOVE_TO_STATE, 99))
-            .put("frameLatenessP99Ms", percentileMs(CrowdFigures.LATENESS, 99))
-            .put("frameGapP999Ms", percentileMs(CrowdFigures.GAP, 99.9))
-            .put("missedShare", figure(() -> ratio(run, CrowdFigures.MISSED, CrowdFigures.ROOM_FRAMES)))
-            .put("statesPerSec", figure(() -> perSecond(CrowdFigures.STATES_SEEN)))
-            .put("deliveredShare", figure(() -> ratio(run, CrowdFigures.STATES_SEEN, CrowdFigures.STATES_SENT)))
-            .put("statesDropped", figure(() -> run.value(CrowdFigures.STATES_DROPPED)))
-            .put("lost", figure(this::lost))
-            .put("allocatedBytesPerSec", figure(() -> perSecond(CrowdFigures.ENGINE_BYTES)))
-            .put("driverAllocatedBytesPerSec", figure(() -> perSecond(CrowdFigures.DRIVER_BYTES)))
-            .put("serverCpu", figure(() -> ofServer(CrowdFigures.SERVER_CPU_NS)))
-            .put("botsCpu", figure(() -> ofBots(CrowdFigures.BOTS_CPU_NS)))
-            .put("rssMb", figure(() -> CrowdFigures.UNKNOWN == run.value(CrowdFigures.RSS_KB) ?
-                Double.NaN : run.value(CrowdFigures.RSS_KB) / 1024.0));
+        json.put("placement", plan.placement).put("players", plan.players()).put("hz", plan.hz);
+        Figure.put(json, FIGURES, run);
     }
 
     private void checkRun()
     {
         checkContent("", run);
         final long sent = run.value(CrowdFigures.SENT);
-        if (0 != lost())
+        if (0 != lost(run))
         {
             final Map<String, Long> refusals = run.values(CrowdFigures.REFUSALS_RECEIVED + ".");
-            fault(lost() + " of " + sent + " moves were not answered" +
+            fault(lost(run) + " of " + sent + " moves were not answered" +
                 (refusals.isEmpty() ? "" : ", refused by code: " + refusals));
         }
         else if (0 != run.value(CrowdFigures.CHECKSUM_DIFFERENCE))
         {
             fault("the checksum of the answers differs from that of the moves");
         }
-        if (0 != run.value(CrowdFigures.MOVES_UNSEEN))
-        {
-            fault(run.value(CrowdFigures.MOVES_UNSEEN) + " of " + sent + " moves were in no state");
-        }
+        faultIf(0 != run.value(CrowdFigures.MOVES_UNSEEN),
+            run.value(CrowdFigures.MOVES_UNSEEN) + " of " + sent + " moves were in no state");
         final long permille = Math.round(1_000.0 * sent / run.value(CrowdFigures.PLANNED + ".0") *
             Math.min(1, ratio(run, CrowdFigures.PLANNED_NS + ".0", CrowdFigures.TOOK_NS + ".0")));
-        if (permille < MIN_RATE_PERMILLE)
-        {
-            fault("missed its rate, sent at " + permille + " permille of it");
-        }
-    }
-
-    private static void row(
-        final Table table, final boolean isFailed, final String what, final Histogram histogram)
-    {
-        table.row(isFailed, what, text(ms(histogram.getValueAtPercentile(50)), 2),
-            text(ms(histogram.getValueAtPercentile(99)), 2), text(ms(histogram.getValueAtPercentile(99.9)), 2),
-            text(ms(histogram.getMaxValue()), 2), whole(histogram.getTotalCount()));
+        faultIf(permille < MIN_RATE_PERMILLE, "missed its rate, sent at " + permille + " permille of it");
     }
 
     private void noteCounts()
     {
         note(String.format(Locale.ROOT, "states: %,.0f per second seen by players, %,d of %,d delivered, %,d dropped",
-            perSecond(CrowdFigures.STATES_SEEN), run.value(CrowdFigures.STATES_SEEN),
+            perSecond(run, CrowdFigures.STATES_SEEN), run.value(CrowdFigures.STATES_SEEN),
             run.value(CrowdFigures.STATES_SENT), run.value(CrowdFigures.STATES_DROPPED)));
-        note(String.format(Locale.ROOT, "moves: %,d sent, %,d lost", run.value(CrowdFigures.SENT), lost()));
+        note(String.format(Locale.ROOT, "moves: %,d sent, %,d lost", run.value(CrowdFigures.SENT), lost(run)));
         note(String.format(Locale.ROOT,
             "server: %.2f cores; driver invoked for %.2f of the time, loops at work for %.2f; %,.0f MB of memory",
             ofServer(CrowdFigures.SERVER_CPU_NS), ofServer(CrowdFigures.DRIVER_NS),
-            ofServer(CrowdFigures.LOOPS_BUSY_NS), run.value(CrowdFigures.RSS_KB) / 1024.0));
+            ofServer(CrowdFigures.LOOPS_BUSY_NS), rssMb(run)));
         note(String.format(Locale.ROOT,
             "allocated per second: %,.0f B by the loops and the edge, %,.0f B by the media driver that one of their" +
             " threads invokes, %,.0f B by the monitor, %,.0f B by the bots' thread",
-            perSecond(CrowdFigures.ENGINE_BYTES), perSecond(CrowdFigures.DRIVER_BYTES),
-            perSecond(CrowdFigures.MONITOR_BYTES), ofBots(CrowdFigures.BOTS_BYTES) * SECOND_NS));
+            perSecond(run, CrowdFigures.ENGINE_BYTES), perSecond(run, CrowdFigures.DRIVER_BYTES),
+            perSecond(run, CrowdFigures.MONITOR_BYTES), ofBots(CrowdFigures.BOTS_BYTES) * SECOND_NS));
         final String safepoints = run.values(CrowdFigures.SAFEPOINTS).isEmpty() ? "" : String.format(Locale.ROOT,
             "; the server had %,d safepoints of %.1f ms in all",
             run.value(CrowdFigures.SAFEPOINTS), ms(run.value(CrowdFigures.SAFEPOINT_NS)));
@@ -180,27 +156,6 @@ final class PlayersCommand extends CrowdCommand
         }
     }
 
-    /** A figure of a run that failed to finish is NaN. */
-    private double figure(final DoubleSupplier figure)
-    {
-        return null == run ? Double.NaN : figure.getAsDouble();
-    }
-
-    private double percentileMs(final String series, final double percentile)
-    {
-        return figure(() -> ms(run.total(series).getValueAtPercentile(percentile)));
-    }
-
-    private long lost()
-    {
-        return run.value(CrowdFigures.SENT) - run.value(CrowdFigures.ANSWERED);
-    }
-
-    private double perSecond(final String name)
-    {
-        return ofServer(name) * SECOND_NS;
-    }
-
     private double ofServer(final String name)
     {
         return ratio(run, name, CrowdFigures.SERVER_NS);
@@ -209,5 +164,31 @@ final class PlayersCommand extends CrowdCommand
     private double ofBots(final String name)
     {
         return ratio(run, name, CrowdFigures.BOTS_NS);
+    }
+
+    private static Figure<Measurements> member(final String key, final Function<Measurements, ?> value)
+    {
+        return new Figure<>(null, key, 0, value);
+    }
+
+    private static Figure<Measurements> percentile(final String key, final String series, final double percentile)
+    {
+        return member(key, (run) -> ms(run.total(series).getValueAtPercentile(percentile)));
+    }
+
+    private static long lost(final Measurements run)
+    {
+        return run.value(CrowdFigures.SENT) - run.value(CrowdFigures.ANSWERED);
+    }
+
+    private static double perSecond(final Measurements run, final String name)
+    {
+        return ratio(run, name, CrowdFigures.SERVER_NS) * SECOND_NS;
+    }
+
+    private static double rssMb(final Measurements run)
+    {
+        final long kb = run.value(CrowdFigures.RSS_KB);
+        return CrowdFigures.UNKNOWN == kb ? Double.NaN : kb / 1024.0;
     }
 }

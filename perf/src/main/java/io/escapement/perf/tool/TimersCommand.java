@@ -4,16 +4,13 @@ import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Json;
 import io.escapement.perf.report.Ratios;
 import io.escapement.perf.report.Table;
-import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rooms.TimersBenchmark;
 import io.escapement.perf.rooms.TimersPlan;
 import io.escapement.perf.rooms.TimersSample;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.BiFunction;
-import java.util.function.Consumer;
+import java.util.Map;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
@@ -21,8 +18,6 @@ import picocli.CommandLine.Command;
 /** Room timers, and those of other libraries. */
 @Command(
     name = "timers",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     description = {
         "Set, cancel and fire with many timers outstanding: room timers, Agrona's wheel bare and with a map of ids,",
         "Netty's wheel (its worker's processor time counted), the JDK's executor, and a locked priority queue. Runs",
@@ -35,19 +30,20 @@ final class TimersCommand extends MeasureCommand<TimersPlan>
     private static final long SECONDS_PER_ROUND = 60;
     private static final String OURS = TimersPlan.KINDS.get(0);
 
-    private final BiFunction<TimersPlan, Consumer<String>, Measurements> runner;
+    private final List<Figure<String>> figures = List.of(
+        new Figure<>("set ns", "setNs", 1, (kind) -> costNs(kind, "set")),
+        new Figure<>("cancel ns", "cancelNs", 1, (kind) -> costNs(kind, "cancel")),
+        new Figure<>("fire ns", "fireNs", 1, (kind) -> costNs(kind, "fire")),
+        new Figure<>("bytes/op", "bytesPerOp", 1, this::bytes),
+        new Figure<>("sets a round", null, 0, (kind) -> operations(kind, "set")),
+        new Figure<>("cancels", null, 0, (kind) -> operations(kind, "cancel")),
+        new Figure<>("fires", null, 0, (kind) -> operations(kind, "fire")));
     private Measurements run;
 
     TimersCommand()
     {
-        this((plan, progress) -> MeasuredProcess.runWorker(
-            "timers", plan, SECONDS_PER_ROUND * (plan.rounds + 1), TimersPlan.HEAP_MB, progress));
-    }
-
-    TimersCommand(final BiFunction<TimersPlan, Consumer<String>, Measurements> runner)
-    {
-        super(new TimersPlan());
-        this.runner = runner;
+        super(new TimersPlan(), Map.of(MeasuredProcess.WORKER, TimersBenchmark::measure), (plan, progress) ->
+            MeasuredProcess.runWorker("timers", plan, SECONDS_PER_ROUND * (plan.rounds + 1), progress), Map.of());
     }
 
     @Override
@@ -55,7 +51,7 @@ final class TimersCommand extends MeasureCommand<TimersPlan>
     {
         return String.format(Locale.ROOT, "%,d outstanding; %d rounds, about %d ms per operation after about %d ms of" +
             " warm-up of each kind", plan.outstanding, plan.rounds,
-            shareMs(plan.rounds * TimersPlan.KINDS.size() * TimersPlan.OPERATIONS.size()), warmUpMs());
+            shareMs(plan.rounds * TimersPlan.KINDS.size() * TimersPlan.OPERATIONS.size()), plan.warmUpMs);
     }
 
     @Override
@@ -73,30 +69,14 @@ final class TimersCommand extends MeasureCommand<TimersPlan>
     }
 
     @Override
-    int heapMb()
-    {
-        return TimersPlan.HEAP_MB;
-    }
-
-    @Override
-    void runRole(final Control control)
-    {
-        TimersBenchmark.measure(plan, control);
-    }
-
-    @Override
     void measure()
     {
-        run = runner.apply(plan.forRun(new TimersPlan(), "all", warmUpMs(), shareMs(1)), this::progress);
-        final Table table = table("timers       ", "set ns", "cancel ns", "fire ns", "bytes/op",
-            "sets a round", "cancels", "fires");
+        run = runner.apply(plan.forRun(new TimersPlan(), "all", plan.warmUpMs, shareMs(1)), this::progress).get(0);
+        final Table table = table(Figure.heads(figures, "timers       "));
         for (final String kind : TimersPlan.KINDS)
         {
-            final int faultsBefore = faults();
             check(kind);
-            table.row(faults() != faultsBefore, kind, number(costNs(kind, "set")), number(costNs(kind, "cancel")),
-                number(costNs(kind, "fire")), number(Ratios.median(bytes(kind))), operations(kind, "set"),
-                operations(kind, "cancel"), operations(kind, "fire"));
+            row(table, Figure.cells(figures, kind, kind));
         }
         for (final String operation : TimersPlan.OPERATIONS)
         {
@@ -117,19 +97,10 @@ final class TimersCommand extends MeasureCommand<TimersPlan>
     }
 
     @Override
-    Json result()
+    void putResult(final Json json)
     {
-        final List<Json> rows = new ArrayList<>();
-        for (final String kind : TimersPlan.KINDS)
-        {
-            rows.add(new Json()
-                .put("name", kind)
-                .put("setNs", costNs(kind, "set"))
-                .put("cancelNs", costNs(kind, "cancel"))
-                .put("fireNs", costNs(kind, "fire"))
-                .put("bytesPerOp", Ratios.median(bytes(kind))));
-        }
-        return new Json().put("bench", "timers").put("outstanding", plan.outstanding).put("rows", rows);
+        json.put("outstanding", plan.outstanding).put("rows", TimersPlan.KINDS.stream()
+            .map((kind) -> Figure.put(new Json().put("name", kind), figures, kind)).toList());
     }
 
     private void check(final String kind)
@@ -137,16 +108,10 @@ final class TimersCommand extends MeasureCommand<TimersPlan>
         for (int round = 0; round < plan.rounds; round++)
         {
             final long lost = value(kind, "fire", round, "lost");
-            if (0 != lost)
-            {
-                fault(kind + ": " + lost + " timers did not fire when they were due");
-            }
+            faultIf(0 != lost, kind + ": " + lost + " timers did not fire when they were due");
             for (final String operation : TimersPlan.OPERATIONS)
             {
-                if (0 == value(kind, operation, round, "operations"))
-                {
-                    fault(kind + ": no " + operation + " was measured");
-                }
+                faultIf(0 == value(kind, operation, round, "operations"), kind + ": no " + operation + " was measured");
             }
         }
     }
@@ -162,16 +127,16 @@ final class TimersCommand extends MeasureCommand<TimersPlan>
         return byRound((round) -> perOperation(kind, operation, round, "ns"));
     }
 
-    /** Bytes per operation, of the operation that allocates most, by round. */
-    private List<Double> bytes(final String kind)
+    /** Bytes per operation, of the operation that allocates most. */
+    private double bytes(final String kind)
     {
-        return byRound((round) -> TimersPlan.OPERATIONS.stream()
-            .mapToDouble((operation) -> perOperation(kind, operation, round, "bytes")).max().orElse(Double.NaN));
+        return Ratios.median(byRound((round) -> TimersPlan.OPERATIONS.stream()
+            .mapToDouble((operation) -> perOperation(kind, operation, round, "bytes")).max().orElse(Double.NaN)));
     }
 
-    private String operations(final String kind, final String operation)
+    private double operations(final String kind, final String operation)
     {
-        return whole(Ratios.median(byRound((round) -> value(kind, operation, round, "operations"))));
+        return Ratios.median(byRound((round) -> value(kind, operation, round, "operations")));
     }
 
     private List<Double> byRound(final IntToDoubleFunction figure)

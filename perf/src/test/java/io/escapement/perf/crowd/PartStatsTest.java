@@ -27,7 +27,7 @@ class PartStatsTest
     @BeforeEach
     void begin()
     {
-        bots[1].seated(1);
+        bots[1].seatIndex = 1;
         stats.start(0, START_NS);
     }
 

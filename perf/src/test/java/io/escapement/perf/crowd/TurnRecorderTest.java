@@ -23,19 +23,19 @@ class TurnRecorderTest
         recorder.onMove(21_000);
         recorder.onFrame(22_000, 0, true);
 
-        assertEquals(1, recorder.lateTurns());
-        assertEquals(3, recorder.lateTurn(0).missed);
-        assertEquals(20_000, recorder.lateTurn(0).gapNs);
-        assertEquals(3, recorder.lateTurn(0).moves);
-        assertEquals(1, recorder.lateTurn(0).frames);
-        assertTrue(recorder.lateTurn(0).atNs >= beforeNs);
+        assertEquals(1, recorder.lateTurns.get());
+        assertEquals(3, recorder.kept[0].missed);
+        assertEquals(20_000, recorder.kept[0].gapNs);
+        assertEquals(3, recorder.kept[0].moves);
+        assertEquals(1, recorder.kept[0].frames);
+        assertTrue(recorder.kept[0].atNs >= beforeNs);
     }
 
     @Test
     void shouldIgnoreMissedFramesOutsideTheMeasuredPart()
     {
         recorder.onFrame(1_000, 5, false);
-        assertEquals(0, recorder.lateTurns());
+        assertEquals(0, recorder.lateTurns.get());
     }
 
     @Test
@@ -46,8 +46,8 @@ class TurnRecorderTest
             recorder.onFrame(turn * 1_000L, turn, true);
             recorder.onFrame(turn * 1_000L, 1, true);
         }
-        assertEquals(TurnRecorder.LIMIT + 3, recorder.lateTurns());
-        assertEquals(2, recorder.lateTurn(0).missed);
-        assertEquals(TurnRecorder.LIMIT + 1, recorder.lateTurn(TurnRecorder.LIMIT - 1).missed);
+        assertEquals(TurnRecorder.LIMIT + 3, recorder.lateTurns.get());
+        assertEquals(2, recorder.kept[0].missed);
+        assertEquals(TurnRecorder.LIMIT + 1, recorder.kept[TurnRecorder.LIMIT - 1].missed);
     }
 }

@@ -4,11 +4,14 @@ import io.escapement.perf.loop.FramesPlan;
 import io.escapement.perf.loopback.Echo;
 import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rig.MessageCounter;
+import io.escapement.perf.rig.RunPlan;
 import io.escapement.perf.rooms.TimersPlan;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -16,7 +19,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Runs with faults, simulated in place of their processes. */
@@ -31,43 +33,43 @@ class FaultsTest
     @Test
     void shouldMarkEcho()
     {
-        assertSound(echo((f) -> f));
-        assertMarked(echo((f) -> f.put(Echo.RECEIVED, 999)), "1 of 1000 messages were lost");
-        assertMarked(echo((f) -> f.put(Echo.ORDER_FAULTS, 3)), "3 messages came back changed");
-        assertMarked(echo((f) -> f.put(Echo.CHECKSUM_DIFFERENCE, 1)), "checksum");
-        assertMarked(echo((f) -> f.put(Echo.RATE_PERMILLE, 980)), "missed its rate");
+        echo((f) -> f).assertSound();
+        echo((f) -> f.put(Echo.RECEIVED, 999)).assertMarked("1 of 1000 messages were lost");
+        echo((f) -> f.put(Echo.ORDER_FAULTS, 3)).assertMarked("3 messages came back changed");
+        echo((f) -> f.put(Echo.CHECKSUM_DIFFERENCE, 1)).assertMarked("checksum");
+        echo((f) -> f.put(Echo.RATE_PERMILLE, 980)).assertMarked("missed its rate");
     }
 
     @Test
     void shouldMarkIngress()
     {
-        assertSound(ingress((f) -> f));
-        assertMarked(ingress((f) -> f.put(MessageCounter.SENT, 5_001)), "1 of 5001 messages were lost");
-        assertMarked(ingress((f) -> f.put(MessageCounter.SENT_SUM, 7)), "checksum");
-        assertMarked(ingress((f) -> f.put(MessageCounter.TOOK_NS, 0)), "too short");
+        ingress((f) -> f).assertSound();
+        ingress((f) -> f.put(MessageCounter.SENT, 5_001)).assertMarked("1 of 5001 messages were lost");
+        ingress((f) -> f.put(MessageCounter.SENT_SUM, 7)).assertMarked("checksum");
+        ingress((f) -> f.put(MessageCounter.TOOK_NS, 0)).assertMarked("too short");
     }
 
     @Test
     void shouldMarkRing()
     {
-        assertSound(ring((f) -> f));
-        assertMarked(ring((f) -> f.put(MessageCounter.SENT, 5_002)), "2 of 5002 messages were lost");
-        assertMarked(ring((f) -> f.put(MessageCounter.SENT_SUM, 7)), "checksum");
+        ring((f) -> f).assertSound();
+        ring((f) -> f.put(MessageCounter.SENT, 5_002)).assertMarked("2 of 5002 messages were lost");
+        ring((f) -> f.put(MessageCounter.SENT_SUM, 7)).assertMarked("checksum");
     }
 
     @Test
     void shouldMarkFrames()
     {
-        assertSound(frames((f) -> f));
-        assertMarked(frames((f) -> f.put(FramesPlan.CHECKSUM_DIFFERENCE, 4)), "rooms counted 4 frames more");
-        assertMarked(frames((f) -> f.put(FramesPlan.MISSED, 11)), "missed its rate, 11 of 1000");
+        frames((f) -> f).assertSound();
+        frames((f) -> f.put(FramesPlan.CHECKSUM_DIFFERENCE, 4)).assertMarked("rooms counted 4 frames more");
+        frames((f) -> f.put(FramesPlan.MISSED, 11)).assertMarked("missed its rate, 11 of 1000");
     }
 
     @Test
     void shouldMarkTimers()
     {
-        assertSound(timers((f) -> f));
-        assertMarked(timers((f) -> f.put(TimersPlan.key("netty", "fire", 0, "lost"), 5)), "netty: 5 timers");
+        timers((f) -> f).assertSound();
+        timers((f) -> f.put(TimersPlan.key("netty", "fire", 0, "lost"), 5)).assertMarked("netty: 5 timers");
     }
 
     @Test
@@ -87,13 +89,13 @@ class FaultsTest
     void shouldMeasureNoLongerThanRequested()
     {
         final List<Integer> measured = new ArrayList<>();
-        final EchoCommand command = new EchoCommand((options) ->
+        final CommandLine command = tool(new EchoCommand(), (options) ->
         {
             measured.add(options.measureMs);
             return soundEcho();
         });
         final ToolRun run =
-            ToolRun.of(new CommandLine(command), directory.resolve("time"), "--seconds", "7", "--pairs", "5");
+            ToolRun.of(command, directory.resolve("time"), "--seconds", "7", "--pairs", "5");
         assertEquals(0, run.exitCode, run.toString());
         assertEquals(15, measured.size());
         final int total = measured.stream().mapToInt(Integer::intValue).sum();
@@ -105,16 +107,15 @@ class FaultsTest
     {
         for (final String mode : List.of("shared", "dedicated"))
         {
-            final EchoCommand command = new EchoCommand((options) -> soundEcho());
-            command.cores(2);
-            final ToolRun run = ToolRun.of(new CommandLine(command), null, "--mode", mode, "--idle", "busy");
+            final ToolRun run = ToolRun.of(tool(new EchoCommand(), (options) -> soundEcho()), null,
+                "--mode", mode, "--idle", "busy");
             assertEquals(2, run.exitCode, run.toString());
             assertEquals(1, run.err.lines().count(), run.err);
             assertTrue(run.err.contains("--mode " + mode + " --idle busy"), run.err);
             assertEquals(List.of(), run.out);
         }
-        final FramesCommand frames = new FramesCommand((options) -> soundFrames());
-        final ToolRun run = ToolRun.of(new CommandLine(frames), null, "--rooms", "1000", "--work", "20", "--hz", "60");
+        final ToolRun run = ToolRun.of(tool(new FramesCommand(), (options) -> soundFrames()), null,
+            "--rooms", "1000", "--work", "20", "--hz", "60");
         assertEquals(2, run.exitCode, run.toString());
         assertEquals(1, run.err.lines().count(), run.err);
     }
@@ -126,8 +127,7 @@ class FaultsTest
             {"--mode", "duet"}, {"--idle", "nap"}, {"--transport", "pigeon"}, {"--rate", "0"}, {"--size", "15"},
             {"--pairs", "0"}, {"--seconds", "-1"}})
         {
-            final ToolRun run =
-                ToolRun.of(new CommandLine(new EchoCommand((options) -> soundEcho())), null, option);
+            final ToolRun run = ToolRun.of(tool(new EchoCommand(), (options) -> soundEcho()), null, option);
             assertEquals(CommandLine.ExitCode.USAGE, run.exitCode, run.toString());
             assertTrue(run.err.contains(option[0]) && run.err.contains("Usage:"), run.err);
         }
@@ -135,60 +135,64 @@ class FaultsTest
 
     private ToolRun echo(final UnaryOperator<Measurements> fault)
     {
-        return run(new EchoCommand((options) -> "engine".equals(options.subject) ?
-            fault.apply(soundEcho()) : soundEcho()));
+        return run(new EchoCommand(), "engine", fault, FaultsTest::soundEcho);
     }
 
     private ToolRun ingress(final UnaryOperator<Measurements> fault)
     {
-        return run(new IngressCommand((options) ->
-        {
-            final Measurements run =
-                soundBlocks().put(MessageCounter.SENT, 5_000).put(MessageCounter.SENT_SUM, 77);
-            return "single".equals(options.subject) ? fault.apply(run) : run;
-        }));
+        return run(new IngressCommand(), "single", fault, FaultsTest::soundBlocks);
     }
 
     private ToolRun ring(final UnaryOperator<Measurements> fault)
     {
-        return run(new RingCommand((options) ->
-        {
-            final Measurements run =
-                soundBlocks().put(MessageCounter.SENT, 5_000).put(MessageCounter.SENT_SUM, 77);
-            return "engine".equals(options.subject) ? fault.apply(run) : run;
-        }));
+        return run(new RingCommand(), "engine", fault, FaultsTest::soundBlocks);
     }
 
     private ToolRun frames(final UnaryOperator<Measurements> fault)
     {
-        return run(new FramesCommand((options) -> "escapement".equals(options.subject) ?
-            fault.apply(soundFrames()) : soundFrames()));
+        return run(new FramesCommand(), "escapement", fault, FaultsTest::soundFrames);
     }
 
     private ToolRun timers(final UnaryOperator<Measurements> fault)
     {
-        return run(new TimersCommand((options, progress) ->
-        {
-            final Measurements findings = new Measurements();
-            for (final String name : TimersPlan.KINDS)
-            {
-                for (final String operation : TimersPlan.OPERATIONS)
-                {
-                    findings.put(TimersPlan.key(name, operation, 0, "operations"), 10)
-                        .put(TimersPlan.key(name, operation, 0, "ns"), 400)
-                        .put(TimersPlan.key(name, operation, 0, "bytes"), 0)
-                        .put(TimersPlan.key(name, operation, 0, "lost"), 0)
-                        .add(TimersPlan.series(name, operation), interval());
-                }
-            }
-            return fault.apply(findings);
-        }));
+        return run(new TimersCommand(), "all", fault, FaultsTest::soundTimers);
     }
 
-    private ToolRun run(final MeasureCommand<?> command)
+    /** Run with a fault in one of the subjects. */
+    private <P extends RunPlan> ToolRun run(
+        final MeasureCommand<P> command,
+        final String subject,
+        final UnaryOperator<Measurements> fault,
+        final Supplier<Measurements> sound)
+    {
+        final CommandLine tool = tool(
+            command, (plan) -> subject.equals(plan.subject) ? fault.apply(sound.get()) : sound.get());
+        return ToolRun.of(tool, directory.resolve("report-" + reports++), "--pairs", "1");
+    }
+
+    private static <P extends RunPlan> CommandLine tool(
+        final MeasureCommand<P> command, final Function<P, Measurements> runner)
     {
         command.cores(2);
-        return ToolRun.of(new CommandLine(command), directory.resolve("report-" + reports++), "--pairs", "1");
+        command.runner = (plan, progress) -> List.of(runner.apply(plan));
+        return new CommandLine(command);
+    }
+
+    private static Measurements soundTimers()
+    {
+        final Measurements run = new Measurements();
+        for (final String name : TimersPlan.KINDS)
+        {
+            for (final String operation : TimersPlan.OPERATIONS)
+            {
+                run.put(TimersPlan.key(name, operation, 0, "operations"), 10)
+                    .put(TimersPlan.key(name, operation, 0, "ns"), 400)
+                    .put(TimersPlan.key(name, operation, 0, "bytes"), 0)
+                    .put(TimersPlan.key(name, operation, 0, "lost"), 0)
+                    .add(TimersPlan.series(name, operation), interval());
+            }
+        }
+        return run;
     }
 
     private static Measurements soundEcho()
@@ -201,6 +205,7 @@ class FaultsTest
     private static Measurements soundBlocks()
     {
         return new Measurements().put(MessageCounter.RECEIVED, 5_000).put(MessageCounter.RECEIVED_SUM, 77)
+            .put(MessageCounter.SENT, 5_000).put(MessageCounter.SENT_SUM, 77)
             .put(MessageCounter.COUNTED, 4_096).put(MessageCounter.TOOK_NS, 1_000_000)
             .add(MessageCounter.BLOCKS, interval());
     }
@@ -220,27 +225,5 @@ class FaultsTest
         histogram.setStartTimeStamp(1_000);
         histogram.setEndTimeStamp(1_100);
         return histogram;
-    }
-
-    private static void assertSound(final ToolRun run)
-    {
-        assertEquals(0, run.exitCode, run.toString());
-        assertFalse(run.toString().contains("FAILED"), run.toString());
-        assertFalse(run.json().containsKey("status"), run.toString());
-        assertFalse(run.file("index.html").contains("FAILED"), "a sound run is marked");
-    }
-
-    private static void assertMarked(final ToolRun run, final String reason)
-    {
-        assertEquals(1, run.exitCode, run.toString());
-        assertEquals(1, run.out.stream().filter((line) -> line.endsWith("  FAILED")).count(), run.toString());
-        assertTrue(run.out.stream().anyMatch((line) -> line.contains("FAILED: ") && line.contains(reason)),
-            run.toString());
-        assertEquals("FAILED", run.json().get("status"), run.toString());
-        assertTrue(run.json().get("faults").toString().contains(reason), run.toString());
-        assertTrue(run.file("result.json").contains("\"status\":\"FAILED\""), run.toString());
-        final String page = run.file("index.html");
-        assertTrue(page.contains("<td>FAILED</td>"), "the page's table does not mark the row");
-        assertTrue(page.contains("failed banner") && page.contains(reason), "the page does not say why");
     }
 }

@@ -25,7 +25,7 @@ class MeasuredProcessTest
     void shouldNameAProcessThatDoesNotAnswerInTime()
     {
         try (MeasuredProcess process =
-            new MeasuredProcess("ingress", MeasuredProcess.SERVER, plan(), 0, MeasuredProcess.HEAP_MB, (line) -> { }))
+            new MeasuredProcess("ingress", MeasuredProcess.SERVER, plan(), 0, (line) -> { }))
         {
             assertEquals("ingress server timed out before " + Control.RESULTS,
                 assertThrows(IllegalStateException.class, () -> process.await(Control.RESULTS)).getMessage());

@@ -34,7 +34,7 @@ class StoppedServerTest
         final EchoPlan plan = CommandLine.populateCommand(new EchoPlan(), "--rate=" + RATE)
             .forRun(new EchoPlan(), Echo.ENGINE, 500, RUN_MS);
         final Measurements run = MeasuredProcess.runPair(
-            "echo", plan, (server) -> stoppedMs = Stopped.pause(server, BEFORE_MS, STOP_MS));
+            "echo", plan, (server) -> stoppedMs = Stopped.pause(server, BEFORE_MS, STOP_MS)).get(0);
         final Histogram latency = run.total(Echo.LATENCY);
         assertEquals(run.value(Echo.SENT), run.value(Echo.RECEIVED), "lost messages");
         assertEquals((long)RATE * RUN_MS / 1_000, latency.getTotalCount(), "not every planned message counts");

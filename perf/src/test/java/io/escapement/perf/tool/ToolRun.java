@@ -9,6 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A run of the tool in this process, and what it left. */
 final class ToolRun
@@ -61,6 +64,34 @@ final class ToolRun
         {
             throw new AssertionError("the report lacks " + name, ex);
         }
+    }
+
+    void assertSound()
+    {
+        assertEquals(0, exitCode, toString());
+        assertFalse(toString().contains("FAILED"), toString());
+        assertFalse(json().containsKey("status"), toString());
+        assertFalse(file("index.html").contains("FAILED"), "a sound run is marked");
+    }
+
+    /** The output, the JSON object and the page give the reason. */
+    void assertFailed(final String reason)
+    {
+        assertEquals(1, exitCode, toString());
+        assertTrue(out.stream().anyMatch((line) -> line.contains("FAILED: ") && line.contains(reason)), toString());
+        assertEquals("FAILED", json().get("status"), toString());
+        assertTrue(json().get("faults").toString().contains(reason), toString());
+        assertTrue(file("result.json").contains("\"status\":\"FAILED\""), toString());
+        final String page = file("index.html");
+        assertTrue(page.contains("failed banner") && page.contains(reason), "the page does not say why");
+    }
+
+    /** The row of the run is marked too. */
+    void assertMarked(final String reason)
+    {
+        assertFailed(reason);
+        assertEquals(1, out.stream().filter((line) -> line.endsWith("  FAILED")).count(), toString());
+        assertTrue(file("index.html").contains("<td>FAILED</td>"), "the page's table does not mark the row");
     }
 
     @Override

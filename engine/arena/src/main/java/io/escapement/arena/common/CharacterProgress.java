@@ -6,8 +6,6 @@ public final class CharacterProgress
     private long characterId;
     private long kills;
     private long deaths;
-    private int x;
-    private int y;
     private long keyHigh;
     private long keyLow;
 
@@ -29,18 +27,6 @@ public final class CharacterProgress
         return deaths;
     }
 
-    /** Last position, fixed point. */
-    public int x()
-    {
-        return x;
-    }
-
-    /** Last position, fixed point. */
-    public int y()
-    {
-        return y;
-    }
-
     /** First half of the save's idempotency key: the room. */
     public long keyHigh()
     {
@@ -54,14 +40,11 @@ public final class CharacterProgress
     }
 
     /** Set the progress. */
-    public void set(
-        final long newCharacterId, final long newKills, final long newDeaths, final int newX, final int newY)
+    public void set(final long newCharacterId, final long newKills, final long newDeaths)
     {
         characterId = newCharacterId;
         kills = newKills;
         deaths = newDeaths;
-        x = newX;
-        y = newY;
     }
 
     /** Set the idempotency key. */

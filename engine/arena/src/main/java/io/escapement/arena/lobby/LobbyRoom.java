@@ -184,7 +184,7 @@ public final class LobbyRoom implements RoomLogic
     }
 
     @Override
-    public void onDrain(final long deadlineNs)
+    public void onDrain(final Room drained, final long deadlineNs)
     {
         isStopping = true;
         messages.closing(ArenaCode.STOPPING, deadlineNs - room.nowNs());

@@ -39,7 +39,9 @@ public final class ArenaServer implements AutoCloseable
         final AccountsContext database, final boolean isDemo, final EngineContext engineContext)
     {
         final Accounts accounts = Accounts.launch(
-            database.demoAccounts(isDemo).passwordCost(isDemo ? PasswordCost.DEMO : PasswordCost.STANDARD));
+            // Nobody misses an account of a bot after a power failure, and thousands of them sign up at once.
+            database.demoAccounts(isDemo).forceCommits(!isDemo)
+                .passwordCost(isDemo ? PasswordCost.DEMO : PasswordCost.STANDARD));
         try
         {
             for (final RoomType type : ArenaTypes.all(new DatabaseCharacters()))

@@ -78,6 +78,18 @@ final class BotCrowd implements AutoCloseable
         return hosts.get(0).first();
     }
 
+    /** Throw if a trunk could not connect. */
+    void checkConnections()
+    {
+        for (final BotHost host : hosts)
+        {
+            if (!host.failure().isEmpty())
+            {
+                throw new IllegalStateException(host.failure());
+            }
+        }
+    }
+
     int playing()
     {
         return (int)sum(BotHost::playing);

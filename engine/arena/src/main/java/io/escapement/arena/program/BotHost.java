@@ -88,6 +88,7 @@ final class BotHost implements AutoCloseable
                 .udp(options.ingress(), options.response())
                 .identity("bots-" + i)
                 .secret(options.secret())
+                .termLength(options.terms())
                 .receiveWindow(window(options.trunks()))
                 .listener(listeners[i]));
             trunks.add(trunkByNumber[i]);
@@ -171,6 +172,19 @@ final class BotHost implements AutoCloseable
     ArenaClient first()
     {
         return players.get(0).arena();
+    }
+
+    /** Why a trunk could not connect, empty if none has failed. */
+    String failure()
+    {
+        for (final TrunkClient trunk : trunks)
+        {
+            if (!trunk.failure().isEmpty())
+            {
+                return trunk.failure();
+            }
+        }
+        return "";
     }
 
     int playing()
@@ -283,7 +297,8 @@ final class BotHost implements AutoCloseable
         }
 
         @Override
-        public void onRefused(final int templateId, final long roomId, final long reference, final int code)
+        public void onRefused(
+            final int templateId, final long roomId, final int seatIndex, final long reference, final int code)
         {
             if (JoinDecoder.TEMPLATE_ID == templateId && reference < playerByNumber.length)
             {

@@ -6,6 +6,7 @@ package io.escapement.arena.program;
  * @param ingress   endpoint of the server that receives.
  * @param response  endpoint of the server that sends.
  * @param secret    that trunks authenticate with.
+ * @param terms     length of the trunks' terms in bytes.
  * @param rooms     to play in.
  * @param seats     of each room that bots take.
  * @param spare     of each room that stay free.
@@ -19,6 +20,7 @@ record BotOptions(
     String ingress,
     String response,
     byte[] secret,
+    int terms,
     int rooms,
     int seats,
     int spare,

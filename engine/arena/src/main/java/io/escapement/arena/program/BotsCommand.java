@@ -84,8 +84,9 @@ final class BotsCommand implements Callable<Integer>
         check(sampling >= 1 && sampling <= 60, "--sampling", sampling, "1 to 60");
         check(seconds >= 1, "--seconds", seconds, "1 or more");
         out = spec.commandLine().getOut();
+        Quiet.client();
         final BotOptions options = new BotOptions(server.ingress(), server.response(), server.secret(),
-            rooms, seats, 0, trunks, 120 / sampling, 1, runNumber, seed);
+            server.termLength(), rooms, seats, 0, trunks, 120 / sampling, 1, runNumber, seed);
         final int hosts = null == threads ? (rooms * seats < MANY_PLAYERS ? 1 : Math.min(2, trunks)) : threads;
         check(hosts >= 1 && hosts <= trunks, "--threads", hosts, "1 to the number of --trunks");
         try (BotCrowd opened = new BotCrowd(options, hosts))
@@ -111,7 +112,12 @@ final class BotsCommand implements Callable<Integer>
                 .put("shownOff99", crowd.othersError().getValueAtPercentile(99) / THOUSANDTHS)
                 .put("left", options.players() - crowd.seated())
                 .put("kills", total.kills).put("deaths", total.deaths).toString());
-            return 0 == crowd.violations() ? 0 : 1;
+            if (crowd.seated() > 0)
+            {
+                ServeCommand.print(out, crowd.seated() + " bots could not leave in " +
+                    TimeUnit.NANOSECONDS.toSeconds(LEAVE_NS) + " s");
+            }
+            return 0 == crowd.violations() && 0 == crowd.seated() ? 0 : 1;
         }
     }
 
@@ -122,6 +128,7 @@ final class BotsCommand implements Callable<Integer>
         while (crowd.playing() < rooms * seats && System.nanoTime() - startNs < ENTER_NS)
         {
             crowd.run(ENTER_STEP_NS);
+            crowd.checkConnections();
             if (System.nanoTime() - reportedNs > SECOND_NS)
             {
                 reportedNs = System.nanoTime();

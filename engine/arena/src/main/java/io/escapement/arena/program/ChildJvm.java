@@ -17,6 +17,8 @@ final class ChildJvm implements AutoCloseable
 
     private final Process process;
     private final Thread reader;
+    /** A signal ends this process alone. */
+    private final Thread atShutdown;
 
     ChildJvm(final String name, final List<String> flags, final List<String> arguments, final Consumer<String> lines)
     {
@@ -33,9 +35,16 @@ final class ChildJvm implements AutoCloseable
         {
             throw new IllegalStateException(name + " cannot be started: " + ex.getMessage(), ex);
         }
+        atShutdown = new Thread(() -> process.toHandle().destroy(), name + "-shutdown");
+        Runtime.getRuntime().addShutdownHook(atShutdown);
         reader = new Thread(() -> read(lines), name + "-lines");
         reader.setDaemon(true);
         reader.start();
+    }
+
+    long pid()
+    {
+        return process.pid();
     }
 
     boolean isAlive()
@@ -74,6 +83,15 @@ final class ChildJvm implements AutoCloseable
     public void close()
     {
         process.destroyForcibly();
+        try
+        {
+            Runtime.getRuntime().removeShutdownHook(atShutdown);
+        }
+        catch (final IllegalStateException ex)
+        {
+            // The JVM is shutting down, and the hook runs.
+            Thread.yield();
+        }
     }
 
     private void read(final Consumer<String> lines)

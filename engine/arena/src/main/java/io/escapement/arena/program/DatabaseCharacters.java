@@ -47,7 +47,7 @@ final class DatabaseCharacters implements CharacterStore
         final int length)
     {
         return codecs.get().requests.create(
-            to, 0, keyHigh, keyLow, name.getStringWithoutLengthAscii(offset, length));
+            to, 0, keyHigh, keyLow, name.getStringWithoutLengthUtf8(offset, length));
     }
 
     @Override
@@ -65,8 +65,9 @@ final class DatabaseCharacters implements CharacterStore
     public int save(final MutableDirectBuffer to, final long accountId, final CharacterProgress progress)
     {
         codecs.get().requests.save(to, 0, progress.keyHigh(), progress.keyLow(), progress.characterId())
-            .x(progress.x()).y(progress.y())
-            .kills((int)progress.kills()).deaths((int)progress.deaths()).mapId(0);
+            // A player enters at a spawn, so positions are not kept.
+            .x(0).y(0).mapId(0)
+            .kills((int)progress.kills()).deaths((int)progress.deaths());
         return AccountRequestEncoder.SAVE_LENGTH;
     }
 

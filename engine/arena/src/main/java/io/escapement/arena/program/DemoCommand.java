@@ -39,10 +39,12 @@ final class DemoCommand implements Callable<Integer>
         "  phase players rooms  /s/room    p50    p99  p99.9    p50    p99  p99.9         /s   MB/s  frames  states " +
             " breaks  cores%n";
     private static final List<String> SERVER_FLAGS = List.of(
-        "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED", "-XX:+UseZGC", "-Xms768m", "-Xmx768m",
+        "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
+        "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-XX:+UseZGC", "-Xms768m", "-Xmx768m",
         "-XX:+AlwaysPreTouch", "-XX:+PerfDisableSharedMem");
     private static final List<String> BOTS_FLAGS = List.of(
-        "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xms512m", "-Xmx1500m",
+        "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
+        "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-XX:+UseZGC", "-Xms1g", "-Xmx1500m",
         "-XX:+PerfDisableSharedMem");
 
     @Spec
@@ -218,7 +220,7 @@ final class DemoCommand implements Callable<Integer>
         {
             isDrained = text.endsWith("=1");
         }
-        else
+        else if (!text.startsWith(ServeCommand.SERVING + " "))
         {
             print("server: " + text);
         }

@@ -1,7 +1,6 @@
 package io.escapement.arena.program;
 
 import java.io.PrintWriter;
-import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -15,25 +14,10 @@ import picocli.CommandLine.ScopeType;
     usageHelpAutoWidth = true,
     description = "A game server on the Escapement engine: a lobby, arenas of up to 16 players, accounts.",
     subcommands = {DemoCommand.class, ServeCommand.class, BotsCommand.class, StatCommand.class, WatchCommand.class,
-        ReplayCommand.class},
+        ReplayCommand.class, AccountCommand.class},
     footer = {"", "Exit status: 0 success, 1 failure, 2 wrong usage. To begin: escapement demo"})
 public final class Escapement implements Runnable
 {
-    private static final Map<String, String> OPTION_BY_NAME_MAP = Map.ofEntries(
-        Map.entry("trunks.udp", "--listen, --respond"),
-        Map.entry("udp", "--listen, --respond"),
-        Map.entry("trunks.secret", "--secret-file"),
-        Map.entry("aeronDirectory", "--aeron-dir"),
-        Map.entry("driverProfile", "--profile"),
-        Map.entry("threadingMode", "--mode"),
-        Map.entry("loops", "--loops"),
-        Map.entry("cores", "--cores"),
-        Map.entry("databaseUrl", "--database"),
-        Map.entry("databaseUser", "--database-user"),
-        Map.entry("metricsPort", "--metrics-port"),
-        Map.entry("histogramLog", "--hlog"),
-        Map.entry("recordTo", "--record"));
-
     @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT, description = "Print this help.")
     private boolean isHelp;
 
@@ -50,6 +34,12 @@ public final class Escapement implements Runnable
     /** Run a command and exit with its status. */
     public static void main(final String[] args)
     {
+        if (!Object.class.getModule().isOpen("jdk.internal.misc", Escapement.class.getModule()))
+        {
+            // Agrona's own failure names neither the flag nor the cause.
+            System.err.println("escapement: java needs a flag: --add-opens java.base/jdk.internal.misc=ALL-UNNAMED");
+            Runtime.getRuntime().halt(CommandLine.ExitCode.USAGE);
+        }
         final int status = commandLine().execute(args);
         // After a signal the JVM would exit with the signal's status instead of the command's.
         Runtime.getRuntime().halt(status);
@@ -61,7 +51,7 @@ public final class Escapement implements Runnable
         return new CommandLine(escapement)
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setParameterExceptionHandler((ex, args) -> wrongUsage(ex))
-            .setExecutionExceptionHandler((ex, line, parsed) -> escapement.report(line.getErr(), ex));
+            .setExecutionExceptionHandler((ex, line, parsed) -> escapement.report(line, ex));
     }
 
     @Override
@@ -70,23 +60,19 @@ public final class Escapement implements Runnable
         throw new ParameterException(spec.commandLine(), "No command. To begin: escapement demo");
     }
 
-    private int report(final PrintWriter err, final Exception ex) throws Exception
+    private int report(final CommandLine line, final Exception ex) throws Exception
     {
+        final PrintWriter err = line.getErr();
+        final Object command = line.getCommand();
+        final boolean isServer = !(command instanceof BotsCommand || command instanceof WatchCommand);
         if (isTracing)
         {
             throw ex;
         }
-        err.println("escapement: " + (null == ex.getMessage() ? ex.toString() : named(ex.getMessage())));
+        err.println("escapement: " + (null == ex.getMessage() ? ex.toString() :
+            OptionNames.replaced(ex.getMessage(), isServer)));
         err.flush();
         return CommandLine.ExitCode.SOFTWARE;
-    }
-
-    /** The libraries' messages begin with the name of an option. Replace it by the option of the command line. */
-    static String named(final String message)
-    {
-        final int end = message.indexOf(": ");
-        final String option = end < 0 ? null : OPTION_BY_NAME_MAP.get(message.substring(0, end));
-        return null == option ? message : option + message.substring(end);
     }
 
     private static int wrongUsage(final ParameterException ex)

@@ -11,8 +11,16 @@ final class Quiet
     private static final List<Logger> LOGGERS = List.of(
         Logger.getLogger("org.flywaydb"), Logger.getLogger("com.zaxxer.hikari"));
 
+    private static final Logger CLIENT = Logger.getLogger("io.escapement.client");
+
     private Quiet()
     {
+    }
+
+    /** The program prints the trunks' failures itself. */
+    static void client()
+    {
+        CLIENT.setLevel(Level.OFF);
     }
 
     static void libraries()

@@ -2,6 +2,7 @@ package io.escapement.arena.program;
 
 import io.escapement.accounts.AccountsContext;
 import io.escapement.arena.common.ArenaCounters;
+import io.escapement.driver.DriverProfile;
 import io.escapement.engine.DrainReport;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.Idle;
@@ -13,10 +14,12 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.agrona.BitUtil;
 import org.agrona.concurrent.ShutdownSignalBarrier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Runs the server until a signal, and then drains it. */
@@ -29,11 +32,13 @@ import picocli.CommandLine.Spec;
             "The password of the database is in ESCAPEMENT_DATABASE_PASSWORD."})
 final class ServeCommand implements Callable<Integer>
 {
+    static final String SERVING = "serving";
     static final String READY = "ready";
     static final String STATS = "server";
     static final String DRAINED = "drained";
 
     private static final System.Logger LOGGER = System.getLogger("io.escapement.arena");
+    private static final int MIN_TERM_LENGTH = 65_536;
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(10);
 
     @Spec
@@ -84,9 +89,28 @@ final class ServeCommand implements Callable<Integer>
     @Option(names = "--secret-file", paramLabel = "FILE", description = "File with the secret of the trunks.")
     private Path secretFile;
 
-    @Option(names = "--metrics-port", paramLabel = "PORT", description = "Serve /metrics, /health and /ready on the " +
-        "loopback interface.")
+    @Option(names = "--trunk-limit", paramLabel = "N", defaultValue = "64", description = "Most trunks, lost ones " +
+        "included. Shared memory, direct memory and windows are sized for it (default: ${DEFAULT-VALUE}).")
+    private int trunkLimit;
+
+    @Option(names = "--term-length", paramLabel = "BYTES", description = "Term length of the trunks' streams, the " +
+        "longest that clients may use too: a power of two from 65536. Each stream takes three (default: 262144).")
+    private Integer termLength;
+
+    @Option(names = "--queue-length", paramLabel = "BYTES", description = "Bytes of a trunk that wait in a loop, for " +
+        "events and for states (default: 262144).")
+    private Integer queueLength;
+
+    @Option(names = "--socket-buffer", paramLabel = "BYTES", description = "Buffer of each socket, lowered to the " +
+        "host's limit (default: 4194304).")
+    private Integer socketBuffer;
+
+    @Option(names = "--metrics-port", paramLabel = "PORT", description = "Serve /metrics, /health and /ready.")
     private Integer metricsPort;
+
+    @Option(names = "--metrics-host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Address of " +
+        "--metrics-port. Nothing authenticates requests (default: ${DEFAULT-VALUE}).")
+    private String metricsHost;
 
     @Option(names = "--hlog", paramLabel = "FILE",
         description = "Write HdrHistogram interval logs, one interval a second.")
@@ -103,6 +127,12 @@ final class ServeCommand implements Callable<Integer>
     {
         final PrintWriter out = spec.commandLine().getOut();
         Quiet.libraries();
+        check(null == aeronDirectory || null == profile, "--profile", profile,
+            "is for an embedded driver: remove it or --aeron-dir");
+        check(null == termLength || BitUtil.isPowerOfTwo(termLength) && termLength >= MIN_TERM_LENGTH,
+            "--term-length", termLength, "a power of two from " + MIN_TERM_LENGTH);
+        check(trunkLimit >= 1, "--trunk-limit", trunkLimit, "1 or more");
+        warnings();
         try (ShutdownSignalBarrier barrier = new ShutdownSignalBarrier())
         {
             final int status = serve(out, barrier);
@@ -115,13 +145,15 @@ final class ServeCommand implements Callable<Integer>
     private int serve(final PrintWriter out, final ShutdownSignalBarrier barrier)
     {
         final AtomicBoolean isFaulty = new AtomicBoolean();
-        try (ArenaServer server = ArenaServer.launch(accounts(), isDemo, engine(() ->
+        try (ArenaServer server = ArenaServer.launch(accounts(database, databaseUser), isDemo, engine(() ->
         {
             isFaulty.set(true);
             barrier.signal();
         })))
         {
             final ServerStats stats = new ServerStats(server, null == metricsPort && null == histogramLog);
+            print(out, SERVING + " trunks on " + ingress + ", responses from " + response +
+                "; counters: escapement stat --aeron-dir " + server.engine().aeronDirectory());
             print(out, READY + " lobby=" + ArenaServer.LOBBY_ROOM_ID);
             if (isReporting)
             {
@@ -140,20 +172,77 @@ final class ServeCommand implements Callable<Integer>
         }
     }
 
-    private AccountsContext accounts()
+    /** Name the costs of a smaller server. */
+    private void warnings()
     {
-        final AccountsContext accounts = new AccountsContext().databaseUrl(database)
+        if (null != termLength && termLength < TrunkServerContext.TERM_LENGTH_DEFAULT)
+        {
+            warn("--term-length: " + termLength + ": a trunk takes at most half of it at once: with more players a " +
+                "trunk, frames arrive late; clients need --term-length " + termLength + " too");
+        }
+        if (trunkLimit < TrunkServerContext.LIMIT_DEFAULT)
+        {
+            warn("--trunk-limit: " + trunkLimit + ": a trunk that is lost keeps its place for 30 s; further ones " +
+                "are refused");
+        }
+        if (null != queueLength && queueLength < TrunkServerContext.QUEUE_LENGTH_DEFAULT)
+        {
+            warn("--queue-length: " + queueLength + ": a trunk with more events waiting is closed, and states are " +
+                "dropped sooner");
+        }
+    }
+
+    private static void warn(final String text)
+    {
+        LOGGER.log(System.Logger.Level.WARNING, text);
+    }
+
+    private void check(final boolean isValid, final String option, final Object value, final String remedy)
+    {
+        if (!isValid)
+        {
+            throw new ParameterException(spec.commandLine(), option + ": " + value + ": " + remedy);
+        }
+    }
+
+    static AccountsContext accounts(final String url, final String user)
+    {
+        final AccountsContext accounts = new AccountsContext().databaseUrl(url)
             .errorHandler((ex) -> LOGGER.log(System.Logger.Level.WARNING, "accounts", ex));
         final String password = System.getenv("ESCAPEMENT_DATABASE_PASSWORD");
-        if (null != databaseUser)
+        if (null != user)
         {
-            accounts.databaseUser(databaseUser);
+            accounts.databaseUser(user);
         }
         if (null != password)
         {
             accounts.databasePassword(password);
         }
         return accounts;
+    }
+
+    private TrunkServerContext trunks()
+    {
+        final TrunkServerContext trunks = new TrunkServerContext().udp(ingress, response)
+            .secret(ServerOptions.secret(secretFile, isDemo), false).limit(trunkLimit);
+        if (null != termLength)
+        {
+            trunks.termLength(termLength);
+            if (null == System.getProperty(DriverProfile.GUARD_MAX_TERM_LENGTH_KEY))
+            {
+                // The driver reserves places for sessions with the longest terms that it admits.
+                System.setProperty(DriverProfile.GUARD_MAX_TERM_LENGTH_KEY, Integer.toString(termLength));
+            }
+        }
+        if (null != queueLength)
+        {
+            trunks.queueLength(queueLength);
+        }
+        if (null != socketBuffer)
+        {
+            trunks.socketBuffer(socketBuffer);
+        }
+        return trunks;
     }
 
     private EngineContext engine(final Runnable faultHook)
@@ -163,8 +252,7 @@ final class ServeCommand implements Callable<Integer>
             .loops(loops)
             .cores(cores)
             .faultHook(faultHook)
-            .trunks(new TrunkServerContext().udp(ingress, response).secret(ServerOptions
-                .secret(secretFile, isDemo), false));
+            .trunks(trunks());
         if (null != mode)
         {
             context.threadingMode(mode);
@@ -181,7 +269,7 @@ final class ServeCommand implements Callable<Integer>
         {
             context.recordTo(record);
         }
-        final MonitorContext monitor = new MonitorContext();
+        final MonitorContext monitor = new MonitorContext().metricsHost(metricsHost);
         ArenaCounters.names().forEach(monitor::counter);
         if (null != metricsPort)
         {

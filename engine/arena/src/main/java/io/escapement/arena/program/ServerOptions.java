@@ -27,6 +27,15 @@ final class ServerOptions
             "else the secret of servers with demo accounts).")
     private Path secretFile;
 
+    @Option(names = "--term-length", paramLabel = "BYTES", defaultValue = "262144",
+        description = "Length of the trunks' terms, at most the server's --term-length (default: ${DEFAULT-VALUE}).")
+    private int termLength;
+
+    int termLength()
+    {
+        return termLength;
+    }
+
     String ingress()
     {
         return ingress;

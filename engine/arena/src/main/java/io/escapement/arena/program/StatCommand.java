@@ -3,14 +3,17 @@ package io.escapement.arena.program;
 import io.aeron.Aeron;
 import io.aeron.CommonContext;
 import io.aeron.exceptions.AeronException;
+import io.escapement.driver.DriverDirectory;
 import io.escapement.engine.monitor.CounterTypes;
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.status.CountersReader;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -32,8 +35,9 @@ final class StatCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Option(names = "--aeron-dir", paramLabel = "DIR",
-        description = "Directory of the server's media driver (default: Aeron's default).")
-    private String aeronDirectory = CommonContext.getAeronDirectoryName();
+        description = "Directory of the server's media driver, which \"serve\" prints (default: that of the only " +
+            "server of this user; several are listed).")
+    private String aeronDirectory;
 
     @Option(names = "--seconds", defaultValue = "2",
         description = "Duration of the measurement (default: ${DEFAULT-VALUE}).")
@@ -47,8 +51,61 @@ final class StatCommand implements Callable<Integer>
     public Integer call()
     {
         final PrintWriter out = spec.commandLine().getOut();
-        try (Aeron aeron = Aeron.connect(
-            new Aeron.Context().aeronDirectoryName(aeronDirectory).driverTimeoutMs(1_000)))
+        if (null != aeronDirectory)
+        {
+            return measure(out);
+        }
+        final Map<String, String> serverByDirectoryMap = servers();
+        if (serverByDirectoryMap.isEmpty())
+        {
+            throw new IllegalStateException("no server of this user runs on this host with a media driver in " +
+                CommonContext.AERON_DIR_PROP_DEFAULT + "*: start one, or name its directory by --aeron-dir");
+        }
+        if (serverByDirectoryMap.size() > 1)
+        {
+            out.println("several servers run, choose one:");
+            serverByDirectoryMap.forEach((directory, text) ->
+                out.println("  escapement stat --aeron-dir " + directory + "   " + text));
+            out.flush();
+            return CommandLine.ExitCode.USAGE;
+        }
+        aeronDirectory = serverByDirectoryMap.keySet().iterator().next();
+        return measure(out);
+    }
+
+    /** Servers by the directory of their driver, with a few of their counters. Drivers of clients have none. */
+    private static Map<String, String> servers()
+    {
+        final Map<String, String> serverByDirectoryMap = new TreeMap<>();
+        for (final String directory : DriverDirectory.active())
+        {
+            try (Aeron aeron = connect(directory))
+            {
+                final Map<String, Long> counters = read(aeron.countersReader());
+                if (!counters.isEmpty())
+                {
+                    serverByDirectoryMap.put(directory, "trunks up: " +
+                        counters.getOrDefault("escapement edge: trunks up", 0L) + ", rooms open on loop 0: " +
+                        counters.getOrDefault(label(0, "rooms open"), 0L));
+                }
+            }
+            catch (final AeronException ex)
+            {
+                // It has ended since.
+                serverByDirectoryMap.remove(directory);
+            }
+        }
+        return serverByDirectoryMap;
+    }
+
+    private static Aeron connect(final String directory)
+    {
+        return Aeron.connect(new Aeron.Context().aeronDirectoryName(directory).driverTimeoutMs(1_000));
+    }
+
+    private int measure(final PrintWriter out)
+    {
+        try (Aeron aeron = connect(aeronDirectory))
         {
             final CountersReader counters = aeron.countersReader();
             final TreeMap<String, Long> before = read(counters);

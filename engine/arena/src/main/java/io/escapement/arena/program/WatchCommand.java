@@ -46,14 +46,16 @@ final class WatchCommand implements Callable<Integer>
     public Integer call()
     {
         final PrintWriter out = spec.commandLine().getOut();
+        Quiet.client();
         final BotOptions options = new BotOptions(server.ingress(), server.response(), server.secret(),
-            1, seats, 0, 1, 12, seats - 1, (int)(System.currentTimeMillis() % 1_000_000), 1);
+            server.termLength(), 1, seats, 0, 1, 12, seats - 1, (int)(System.currentTimeMillis() % 1_000_000), 1);
         try (BotCrowd crowd = new BotCrowd(options, 1))
         {
             final long untilNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
             while (System.nanoTime() < untilNs)
             {
                 crowd.run(FRAME_NS);
+                crowd.checkConnections();
                 final ArenaClient client = crowd.first();
                 if (null != client.map())
                 {

@@ -56,7 +56,7 @@ public final class ArenaRoom implements RoomLogic
     /** The id of an arena's type is this plus the number of its seats. */
     public static final int TYPE_BASE = 100;
     /** Version of the arenas' snapshots. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     private static final long NS_PER_SECOND = 1_000_000_000L;
     /** Each seat's progress is saved once in this period; the saves are spread evenly. */
@@ -340,7 +340,7 @@ public final class ArenaRoom implements RoomLogic
     }
 
     @Override
-    public void onDrain(final long deadlineNs)
+    public void onDrain(final Room drained, final long deadlineNs)
     {
         close(ArenaCode.STOPPING, deadlineNs - room.nowNs());
     }
@@ -587,8 +587,7 @@ public final class ArenaRoom implements RoomLogic
         final boolean isQueued = saves.put(
             roster.playerId(player), roster.characterIds[player],
             roster.kills[player] + simulation.players().kills(player),
-            roster.deaths[player] + simulation.players().deaths(player),
-            simulation.players().x(player), simulation.players().y(player));
+            roster.deaths[player] + simulation.players().deaths(player));
         if (!isQueued)
         {
             room.count(ArenaCounters.SAVES_LOST, 1);

@@ -28,8 +28,6 @@ final class ProgressSaves
     private final long[] characterIds = new long[LIMIT];
     private final long[] kills = new long[LIMIT];
     private final long[] deaths = new long[LIMIT];
-    private final int[] xs = new int[LIMIT];
-    private final int[] ys = new int[LIMIT];
     private final long[] serials = new long[LIMIT];
     private final long[] correlationIds = new long[LIMIT];
     private long lastSerial;
@@ -46,13 +44,7 @@ final class ProgressSaves
     }
 
     /** Queue a save. False if no slot is free; the progress since the last save is then lost. */
-    boolean put(
-        final long accountId,
-        final long characterId,
-        final long newKills,
-        final long newDeaths,
-        final int x,
-        final int y)
+    boolean put(final long accountId, final long characterId, final long newKills, final long newDeaths)
     {
         int slot = slotOf(characterId);
         for (int i = 0; i < LIMIT && slot < 0; i++)
@@ -70,8 +62,6 @@ final class ProgressSaves
         characterIds[slot] = characterId;
         kills[slot] = newKills;
         deaths[slot] = newDeaths;
-        xs[slot] = x;
-        ys[slot] = y;
         serials[slot] = ++lastSerial;
         return true;
     }
@@ -82,7 +72,7 @@ final class ProgressSaves
         {
             if (QUEUED == states[slot])
             {
-                progress.set(characterIds[slot], kills[slot], deaths[slot], xs[slot], ys[slot]);
+                progress.set(characterIds[slot], kills[slot], deaths[slot]);
                 progress.key(requests.keyHigh(), serials[slot]);
                 correlationIds[slot] = requests.save(accountIds[slot], progress);
                 states[slot] = IN_FLIGHT;
@@ -131,8 +121,6 @@ final class ProgressSaves
             writer.putLong(characterIds[slot]);
             writer.putLong(kills[slot]);
             writer.putLong(deaths[slot]);
-            writer.putInt(xs[slot]);
-            writer.putInt(ys[slot]);
             writer.putLong(serials[slot]);
             writer.putLong(correlationIds[slot]);
         }
@@ -149,8 +137,6 @@ final class ProgressSaves
             characterIds[slot] = reader.getLong();
             kills[slot] = reader.getLong();
             deaths[slot] = reader.getLong();
-            xs[slot] = reader.getInt();
-            ys[slot] = reader.getInt();
             serials[slot] = reader.getLong();
             correlationIds[slot] = reader.getLong();
             used += FREE == states[slot] ? 0 : 1;

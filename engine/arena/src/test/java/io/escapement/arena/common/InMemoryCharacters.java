@@ -25,8 +25,6 @@ public final class InMemoryCharacters implements CharacterStore, RoomBench.Servi
         public final byte[] name;
         public long kills;
         public long deaths;
-        public int x;
-        public int y;
         public long saves;
 
         Character(final long id, final long accountId, final byte[] name)
@@ -97,11 +95,9 @@ public final class InMemoryCharacters implements CharacterStore, RoomBench.Servi
         to.putLong(4, progress.characterId());
         to.putLong(12, progress.kills());
         to.putLong(20, progress.deaths());
-        to.putInt(28, progress.x());
-        to.putInt(32, progress.y());
-        to.putLong(36, progress.keyHigh());
-        to.putLong(44, progress.keyLow());
-        return 52;
+        to.putLong(28, progress.keyHigh());
+        to.putLong(36, progress.keyLow());
+        return 44;
     }
 
     @Override
@@ -186,13 +182,11 @@ public final class InMemoryCharacters implements CharacterStore, RoomBench.Servi
     private void save(final UnsafeBuffer request)
     {
         final Character character = characterByIdMap.get(request.getLong(4));
-        saveSerials.add(request.getLong(44));
+        saveSerials.add(request.getLong(36));
         if (null != character)
         {
             character.kills = request.getLong(12);
             character.deaths = request.getLong(20);
-            character.x = request.getInt(28);
-            character.y = request.getInt(32);
             character.saves++;
         }
     }

@@ -209,7 +209,8 @@ final class HostileCrowd implements AutoCloseable
         }
 
         @Override
-        public void onRefused(final int templateId, final long roomId, final long reference, final int code)
+        public void onRefused(
+            final int templateId, final long roomId, final int seatIndex, final long reference, final int code)
         {
             final RefusalCode ofRoom = RefusalCode.get(code);
             refused(RefusalCode.SBE_UNKNOWN == ofRoom ? TrunkCode.get(code).name() : ofRoom.name());

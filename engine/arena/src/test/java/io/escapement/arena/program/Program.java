@@ -15,14 +15,44 @@ import static org.junit.jupiter.api.Assertions.fail;
 final class Program implements AutoCloseable
 {
     private static final List<String> FLAGS = List.of(
-        "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xmx512m");
+        "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
+        "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xmx512m");
 
     final List<String> lines = new CopyOnWriteArrayList<>();
     private final ChildJvm process;
 
     Program(final String... arguments)
     {
-        process = new ChildJvm(arguments[0], FLAGS, Arrays.asList(arguments), lines::add);
+        this(List.of(), arguments);
+    }
+
+    /** With more flags for its JVM. */
+    Program(final List<String> flags, final String... arguments)
+    {
+        final List<String> all = new ArrayList<>(FLAGS);
+        all.addAll(flags);
+        process = new ChildJvm(arguments[0], all, Arrays.asList(arguments), lines::add);
+    }
+
+    long pid()
+    {
+        return process.pid();
+    }
+
+    /** Send a signal, such as INT. */
+    void signal(final String name)
+    {
+        try
+        {
+            if (0 != new ProcessBuilder("kill", "-" + name, Long.toString(pid())).inheritIO().start().waitFor())
+            {
+                fail("kill -" + name);
+            }
+        }
+        catch (final IOException | InterruptedException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
     }
 
     static String freeEndpoint()

@@ -151,7 +151,8 @@ final class TestPlayer implements AutoCloseable, TrunkListener
     }
 
     @Override
-    public void onRefused(final int templateId, final long roomId, final long reference, final int code)
+    public void onRefused(
+        final int templateId, final long roomId, final int seatIndex, final long reference, final int code)
     {
         refusals.add(code);
     }

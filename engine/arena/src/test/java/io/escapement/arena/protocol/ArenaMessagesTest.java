@@ -1,6 +1,7 @@
 package io.escapement.arena.protocol;
 
 import io.escapement.arena.codecs.ArenaCode;
+import io.escapement.testsupport.Tests;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +29,7 @@ class ArenaMessagesTest
     {
         final SplittableRandom random = new SplittableRandom(SEED);
         int taken = 0;
-        for (int i = 0; i < 2_000_000; i++)
+        for (int i = 0; i < (Tests.isFull() ? 20_000_000 : 300_000); i++)
         {
             final byte[] text = new byte[random.nextInt(LIMIT + 2)];
             for (int at = 0; at < text.length; at++)

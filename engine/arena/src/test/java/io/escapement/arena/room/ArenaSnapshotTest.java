@@ -10,6 +10,7 @@ import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.log.TurnLogWriter;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -22,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(120)
 class ArenaSnapshotTest
 {
-    private static final int SNAPSHOTS = 20;
+    private static final int SNAPSHOTS = Tests.isFull() ? 50 : 8;
 
     @Test
     void shouldContinueAFight()

@@ -29,8 +29,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * Runs rooms in a test, without threads, sockets or a clock. Time advances only through {@link #step(int)} and
  * {@link #runFor(long)}. The bench answers the requests of rooms (signals, new rooms, reservations, the directory,
- * services) by commands, as a running engine does. It records every turn, and {@link #replayAndCompare()} runs them
- * again.
+ * services) by commands, as a running engine does. It overwrites each command after its callbacks, so that a logic that
+ * kept the buffer reads rubbish. It records every turn, and {@link #replayAndCompare()} runs them again.
  */
 public final class RoomBench
 {
@@ -57,6 +57,7 @@ public final class RoomBench
     /** Enough for the output of one turn: growth within a turn would count as an allocation of the room. */
     private static final int HEADROOM = 1 << 20;
 
+    private static final byte RUBBISH = (byte)0xDB;
     private static final long FIRST_SEED = 0x5EED_0001L;
     static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
 
@@ -389,6 +390,8 @@ public final class RoomBench
         final long before = threads.getThreadAllocatedBytes(threadId);
         host.beginTurn(nowNs);
         final int code = 0 == commandLength ? 0 : host.onCommand(command, 0, commandLength);
+        // A logic that wrapped the buffer to read it later reads this.
+        command.setMemory(0, commandLength, RUBBISH);
         deadlineNs = host.endTurn();
         allocatedByFrame[(int)(frames % REMEMBERED_FRAMES)] += threads.getThreadAllocatedBytes(threadId) - before;
         handOut();
@@ -407,6 +410,7 @@ public final class RoomBench
         for (final byte[] bytes : commands)
         {
             host.onCommand(new UnsafeBuffer(bytes), 0, bytes.length);
+            Arrays.fill(bytes, RUBBISH);
         }
         deadlineNs = host.endTurn();
         handOut();

@@ -42,7 +42,7 @@ public final class RoomHost
      */
     public void beginTurn(final long timeNs)
     {
-        if (isInTurn || null != turns.broken())
+        if (isInTurn || !turns.isIdle() || null != turns.broken())
         {
             refuseTurn();
         }
@@ -94,6 +94,11 @@ public final class RoomHost
      */
     public long endTurn()
     {
+        if (!isInTurn || !turns.isIdle())
+        {
+            refuseEnd();
+        }
+
         turns.runDue();
         isInTurn = false;
         turns.end();
@@ -235,7 +240,8 @@ public final class RoomHost
      * @param buffer  with the snapshot.
      * @param offset  of the snapshot.
      * @param length  of the snapshot in bytes.
-     * @return a host that continues exactly as the first would have.
+     * @return a host that continues exactly as the first would have, once a new directory has got {@link #announce()}
+     * and {@link #subscribeAgain()}.
      */
     public static RoomHost restore(
         final HostContext context, final DirectBuffer buffer, final int offset, final int length)
@@ -252,6 +258,16 @@ public final class RoomHost
         turns.announce();
     }
 
+    /**
+     * Send the subscriptions of the rooms to the directory once more, as a directory needs after a restore, behind
+     * {@link #announce()}. A directory that has them already would send every entry twice.
+     */
+    public void subscribeAgain()
+    {
+        checkBetweenTurns();
+        turns.subscribeAgain();
+    }
+
     /** Seats of a room that are not free. */
     int seatsOccupied(final long roomId)
     {
@@ -260,7 +276,7 @@ public final class RoomHost
 
     private void checkBetweenTurns()
     {
-        if (isInTurn)
+        if (isInTurn || !turns.isIdle())
         {
             throw new IllegalStateException("a turn is running: call this between endTurn and beginTurn");
         }
@@ -271,6 +287,12 @@ public final class RoomHost
         throw null != turns.broken() ?
             new IllegalStateException("the JVM failed inside a callback, the host cannot continue", turns.broken()) :
             new IllegalStateException("the last turn was not ended: call endTurn first");
+    }
+
+    private void refuseEnd()
+    {
+        throw new IllegalStateException(
+            isInTurn ? "endTurn from inside a callback" : "endTurn outside a turn: call beginTurn first");
     }
 
     private void refuseCommand()

@@ -36,7 +36,7 @@ final class CachePrefetcher implements FrameTarget.Prefetcher
         long sum = 0;
         for (int i = 0; i < count; i++)
         {
-            sum += (rooms[i].hasLostState() ? 1 : 0) + (null == rooms[i].next() ? 1 : 0);
+            sum += (rooms[i].needsSettling() ? 1 : 0) + (null == rooms[i].next() ? 1 : 0);
         }
         for (int i = 0; i < count; i++)
         {

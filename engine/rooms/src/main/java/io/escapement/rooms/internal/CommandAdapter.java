@@ -1,6 +1,7 @@
 package io.escapement.rooms.internal;
 
 import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.CloseRoomDecoder;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.DrainDecoder;
@@ -30,12 +31,13 @@ import org.agrona.DirectBuffer;
  * Validates and records the bytes of a command, then calls the room or the host with its values.
  *
  * <p>A command is recorded before it runs. Three kinds are not recorded: commands that the validator refuses, because
- * they have no effect; those for ephemeral rooms; and an OpenRoom that finds the host full, because that depends on
- * ephemeral rooms too.
+ * they have no effect; those for ephemeral rooms or types; and an OpenRoom that finds the host full, because that
+ * depends on ephemeral rooms too.
  */
 final class CommandAdapter
 {
     private static final int NO_LINK = Outputs.NO_LINK;
+    private static final int NO_SEAT = TrunkMessages.NO_SEAT;
     private static final int NONE = RefusalCode.NONE.value();
     private static final int UNKNOWN_ROOM = RefusalCode.UNKNOWN_ROOM.value();
     private static final int BAD_VALUE = RefusalCode.BAD_VALUE.value();
@@ -117,6 +119,8 @@ final class CommandAdapter
                 return onKick(buffer, offset, length);
             case FailedAtDecoder.TEMPLATE_ID:
                 return onFailedAt(buffer, offset);
+            case SetRateDecoder.TEMPLATE_ID:
+                return onSetRate(buffer, offset, length);
             default:
                 trace.record(buffer, offset, length);
                 return onHostCommand(buffer, offset);
@@ -160,9 +164,6 @@ final class CommandAdapter
             case LinkStateLostDecoder.TEMPLATE_ID:
                 linkStateLost.wrapAndApplyHeader(buffer, offset, header);
                 return refuseUnlessDone(host.linkStateLost(linkStateLost.link()));
-            case SetRateDecoder.TEMPLATE_ID:
-                setRate.wrapAndApplyHeader(buffer, offset, header);
-                return refuseUnlessDone(host.setRate(setRate.typeId(), setRate.rateHz()));
             default:
                 drain.wrapAndApplyHeader(buffer, offset, header);
                 return refuseUnlessDone(host.drain(drain.deadlineNs()));
@@ -176,19 +177,20 @@ final class CommandAdapter
         final RoomInstance room = record(roomId, buffer, offset, length);
         final int link = message.link();
         final long sequence = message.sequence();
+        final int seatIndex = message.seatIndex();
         if (null == room)
         {
-            return refuse(recordedOutput, link, MessageDecoder.TEMPLATE_ID, roomId, sequence, UNKNOWN_ROOM);
+            return refuse(
+                recordedOutput, link, MessageDecoder.TEMPLATE_ID, roomId, seatIndex, sequence, UNKNOWN_ROOM);
         }
 
-        final int seatIndex = message.seatIndex();
         final int generation = message.generation();
         final int payloadLength = message.payloadLength();
         final int payloadOffset = message.limit() + MessageDecoder.payloadHeaderLength();
         final int code = room.message(
             seatIndex, generation, link, sequence, buffer, payloadOffset, payloadLength);
         return NONE == code ? NONE :
-            refuse(room.proxy(), link, MessageDecoder.TEMPLATE_ID, roomId, sequence, code);
+            refuse(room.proxy(), link, MessageDecoder.TEMPLATE_ID, roomId, seatIndex, sequence, code);
     }
 
     private int onSignal(final DirectBuffer buffer, final int offset, final int length)
@@ -274,13 +276,15 @@ final class CommandAdapter
         final long roomId = leave.roomId();
         final RoomInstance room = record(roomId, buffer, offset, length);
         final int link = leave.link();
+        final int seatIndex = leave.seatIndex();
         if (null == room)
         {
-            return refuse(recordedOutput, link, LeaveDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+            return refuse(recordedOutput, link, LeaveDecoder.TEMPLATE_ID, roomId, seatIndex, 0, UNKNOWN_ROOM);
         }
 
-        final int code = room.leave(leave.seatIndex(), leave.generation(), link);
-        return NONE == code ? NONE : refuse(room.proxy(), link, LeaveDecoder.TEMPLATE_ID, roomId, 0, code);
+        final int code = room.leave(seatIndex, leave.generation(), link);
+        return NONE == code ? NONE :
+            refuse(room.proxy(), link, LeaveDecoder.TEMPLATE_ID, roomId, seatIndex, 0, code);
     }
 
     private int onStateLost(final DirectBuffer buffer, final int offset, final int length)
@@ -310,7 +314,7 @@ final class CommandAdapter
         }
         else if (NONE != code)
         {
-            outputs.refused(NO_LINK, ReserveDecoder.TEMPLATE_ID, roomId, 0, code);
+            outputs.refused(NO_LINK, ReserveDecoder.TEMPLATE_ID, roomId, NO_SEAT, 0, code);
         }
         return NONE == code ? NONE : refusals.counted(code);
     }
@@ -330,6 +334,7 @@ final class CommandAdapter
         }
 
         room.directory(entryView.wrap(buffer));
+        state.services().payload.release(entryView.value());
         return NONE;
     }
 
@@ -390,7 +395,7 @@ final class CommandAdapter
         }
         else if (NONE != code)
         {
-            outputs.refused(NO_LINK, OpenRoomDecoder.TEMPLATE_ID, roomId, 0, code);
+            outputs.refused(NO_LINK, OpenRoomDecoder.TEMPLATE_ID, roomId, NO_SEAT, 0, code);
         }
         if (NONE != code)
         {
@@ -430,10 +435,29 @@ final class CommandAdapter
         return refuseUnlessDone(room, KickDecoder.TEMPLATE_ID, room.kick(kick.playerId()));
     }
 
+    /** Recorded unless the type is ephemeral: a replay need not know such a type. */
+    private int onSetRate(final DirectBuffer buffer, final int offset, final int length)
+    {
+        setRate.wrapAndApplyHeader(buffer, offset, header);
+        final RoomType type = state.type(setRate.typeId());
+        final boolean isRecorded = null == type || !type.isEphemeral();
+        if (isRecorded)
+        {
+            trace.record(buffer, offset, length);
+        }
+        final int code = host.setRate(setRate.typeId(), setRate.rateHz());
+        return NONE == code ? NONE : refuse(isRecorded ? recordedOutput : state.services().unrecordedOutput,
+            NO_LINK, SetRateDecoder.TEMPLATE_ID, 0, 0, code);
+    }
+
     /** Not recorded here: the failure itself is recorded when the room fails. */
     private int onFailedAt(final DirectBuffer buffer, final int offset)
     {
         failedAt.wrapAndApplyHeader(buffer, offset, header);
+        if (failedAt.callback() <= 0)
+        {
+            return refusals.counted(BAD_VALUE);
+        }
         host.failAt(failedAt.roomId(), failedAt.callback());
         return NONE;
     }
@@ -466,7 +490,19 @@ final class CommandAdapter
         final long reference,
         final int code)
     {
-        outputs.refused(link, templateId, roomId, reference, code);
+        return refuse(outputs, link, templateId, roomId, NO_SEAT, reference, code);
+    }
+
+    private int refuse(
+        final OutputProxy outputs,
+        final int link,
+        final int templateId,
+        final long roomId,
+        final int seatIndex,
+        final long reference,
+        final int code)
+    {
+        outputs.refused(link, templateId, roomId, seatIndex, reference, code);
         return refusals.counted(code);
     }
 }

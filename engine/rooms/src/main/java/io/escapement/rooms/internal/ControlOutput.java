@@ -91,10 +91,10 @@ final class ControlOutput
         return !isFull() && put(EDGE, 0, 0, commands.subscribe(buffer, body(), roomId));
     }
 
-    boolean refuse(final long roomId, final int link, final long sequence, final int code)
+    boolean refuse(final long roomId, final SeatState seat, final int code)
     {
-        return !isFull() && put(LINK, link, 0,
-            linkMessages.refused(buffer, body(), MessageDecoder.TEMPLATE_ID, roomId, sequence, code));
+        return !isFull() && put(LINK, seat.link(), 0, linkMessages.refused(
+            buffer, body(), MessageDecoder.TEMPLATE_ID, roomId, seat.index(), seat.lastSequence(), code));
     }
 
     /** Discard the output of a callback that must have no effect. */

@@ -2,7 +2,7 @@ package io.escapement.rooms.internal;
 
 import java.util.Arrays;
 
-/** The rooms whose output is flushed at the next flush of the host, in the order in which they first sent. */
+/** The rooms whose output is flushed at the next flush of the host, each once, in the order in which they sent. */
 final class DirtyRooms
 {
     /** A room that can be in the list. */
@@ -10,7 +10,8 @@ final class DirtyRooms
     {
         boolean isOpen();
 
-        void flushAndNotify();
+        /** The room is out of the list: flush it. */
+        void flushFromList();
     }
 
     private Dirty[] rooms;
@@ -43,7 +44,7 @@ final class DirtyRooms
             rooms[i] = null;
             if (room.isOpen())
             {
-                room.flushAndNotify();
+                room.flushFromList();
             }
         }
         size = 0;

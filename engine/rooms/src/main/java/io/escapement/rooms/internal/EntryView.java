@@ -4,14 +4,13 @@ import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.rooms.DirectoryEntry;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** The {@link DirectoryEntry} of a command, for the logic. */
 final class EntryView implements DirectoryEntry
 {
     private final DirectoryEntryDecoder decoder;
-    private DirectBuffer buffer;
-    private int valueOffset;
-    private int valueLength;
+    private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
 
     EntryView(final DirectoryEntryDecoder decoder)
     {
@@ -26,10 +25,14 @@ final class EntryView implements DirectoryEntry
 
     EntryView wrap(final DirectBuffer source)
     {
-        buffer = source;
-        valueLength = decoder.valueLength();
-        valueOffset = decoder.limit() + DirectoryEntryDecoder.valueHeaderLength();
+        value.wrap(source, decoder.limit() + DirectoryEntryDecoder.valueHeaderLength(), decoder.valueLength());
         return this;
+    }
+
+    /** The buffer of the value, which is valid during the call only. */
+    UnsafeBuffer value()
+    {
+        return value;
     }
 
     @Override
@@ -71,18 +74,18 @@ final class EntryView implements DirectoryEntry
     @Override
     public DirectBuffer valueBuffer()
     {
-        return buffer;
+        return value;
     }
 
     @Override
     public int valueOffset()
     {
-        return valueOffset;
+        return 0;
     }
 
     @Override
     public int valueLength()
     {
-        return valueLength;
+        return value.capacity();
     }
 }

@@ -7,6 +7,8 @@ package io.escapement.rooms.internal;
 final class FrameGrid
 {
     private static final long SECOND_NS = 1_000_000_000L;
+    /** From here on the deadlines of a grid, whose offset is below a second, might overflow. */
+    private static final long LAST_SECOND = Long.MAX_VALUE / SECOND_NS - 1;
 
     private final int rateHz;
     private final long offsetNs;
@@ -20,6 +22,11 @@ final class FrameGrid
     long deadlineNs(final long n)
     {
         final long seconds = n / rateHz;
+        if (seconds >= LAST_SECOND)
+        {
+            // The end of time, at which no frame runs.
+            return Long.MAX_VALUE;
+        }
         return offsetNs + seconds * SECOND_NS + (n - seconds * rateHz) * SECOND_NS / rateHz;
     }
 

@@ -58,7 +58,8 @@ final class Frames
     /** Run the group with the earliest deadline, and return it; null if none is due. */
     PhaseGroup runNext(final long nowNs)
     {
-        if (nextDeadlineNs() > nowNs)
+        final long deadlineNs = nextDeadlineNs();
+        if (deadlineNs > nowNs || Long.MAX_VALUE == deadlineNs)
         {
             return null;
         }

@@ -23,6 +23,7 @@ final class GroupState implements SeatGroup
     @Override
     public void add(final Seat seat)
     {
+        guard.checkActing(room);
         final SeatState state = own(seat);
         if (state.isTaken())
         {
@@ -33,6 +34,7 @@ final class GroupState implements SeatGroup
     @Override
     public void remove(final Seat seat)
     {
+        guard.checkActing(room);
         drop(own(seat).index());
     }
 
@@ -59,7 +61,7 @@ final class GroupState implements SeatGroup
     @Override
     public void clear()
     {
-        guard.check(room);
+        guard.checkActing(room);
         Arrays.fill(bits, 0);
     }
 
@@ -92,11 +94,16 @@ final class GroupState implements SeatGroup
         }
     }
 
-    void read(final StateReader reader)
+    void read(final StateReader reader, final SeatTable seats)
     {
         for (int i = 0; i < bits.length; i++)
         {
             bits[i] = reader.getLong();
+            for (long rest = bits[i]; 0 != rest; rest &= rest - 1)
+            {
+                final SeatState seat = seats.at(i * Long.SIZE + Long.numberOfTrailingZeros(rest));
+                Restored.check(null != seat && seat.isTaken(), "a group has a seat that is not taken");
+            }
         }
     }
 

@@ -43,6 +43,11 @@ final class GuardedRoom implements Room
         guard.check(identity);
     }
 
+    private void checkActing()
+    {
+        guard.checkActing(identity);
+    }
+
     @Override
     public long roomId()
     {
@@ -95,7 +100,7 @@ final class GuardedRoom implements Room
     @Override
     public void count(final int counterId, final long delta)
     {
-        check();
+        checkActing();
         services.listener.onCount(identity.roomId(), counterId, delta);
     }
 
@@ -122,6 +127,13 @@ final class GuardedRoom implements Room
     }
 
     @Override
+    public Seat seat(final int index, final int generation)
+    {
+        final Seat seat = seat(index);
+        return null != seat && seat.generation() == generation ? seat : null;
+    }
+
+    @Override
     public Seat seatOf(final long playerId)
     {
         check();
@@ -132,12 +144,14 @@ final class GuardedRoom implements Room
     @Override
     public void kick(final Seat seat)
     {
+        checkActing();
         room.kick(ownSeat(seat));
     }
 
     @Override
     public void refuse(final Seat seat, final int code)
     {
+        checkActing();
         final SeatState state = ownSeat(seat);
         if (code <= 0 || code > RefusalCounts.MAX_CODE)
         {
@@ -148,35 +162,35 @@ final class GuardedRoom implements Room
         services.refusals.counted(code);
         if (state.isPresent())
         {
-            checkAccepted(services.control.refuse(identity.roomId(), state.link(), state.lastSequence(), code));
+            checkAccepted(services.control.refuse(identity.roomId(), state, code));
         }
     }
 
     @Override
     public void lock(final boolean locked)
     {
-        check();
+        checkActing();
         room.status().lock(locked);
     }
 
     @Override
     public void close()
     {
-        check();
+        checkActing();
         room.requestClose();
     }
 
     @Override
     public long after(final long delayNs, final int kind, final long tag)
     {
-        check();
+        checkActing();
         return countIfRefused(room.timers().set(deadlineIn(delayNs), 0, kind, tag));
     }
 
     @Override
     public long every(final long periodNs, final int kind, final long tag)
     {
-        check();
+        checkActing();
         if (periodNs <= 0)
         {
             throw new IllegalArgumentException("a period must be above 0: " + periodNs);
@@ -187,7 +201,7 @@ final class GuardedRoom implements Room
     @Override
     public long everyFrames(final int frames, final int kind, final long tag)
     {
-        check();
+        checkActing();
         if (frames <= 0)
         {
             throw new IllegalArgumentException("a number of frames must be above 0: " + frames);
@@ -216,28 +230,28 @@ final class GuardedRoom implements Room
     @Override
     public boolean cancel(final long handle)
     {
-        check();
+        checkActing();
         return room.timers().cancel(handle);
     }
 
     @Override
     public boolean reschedule(final long handle, final long delayNs)
     {
-        check();
+        checkActing();
         return room.timers().reschedule(handle, deadlineIn(delayNs));
     }
 
     @Override
     public int cancelAll()
     {
-        check();
+        checkActing();
         return room.timers().cancelAll();
     }
 
     @Override
     public void frameRate(final int hz)
     {
-        check();
+        checkActing();
         if (hz < 0 || hz > Frames.MAX_RATE_HZ)
         {
             throw new IllegalArgumentException("a frame rate must be 0 to " + Frames.MAX_RATE_HZ + ": " + hz);
@@ -285,7 +299,7 @@ final class GuardedRoom implements Room
     @Override
     public void commit(final int length)
     {
-        check();
+        checkActing();
         final RoomOutput output = room.output();
         if (output.commit(length))
         {
@@ -298,17 +312,19 @@ final class GuardedRoom implements Room
 
         if (null != claimGroup)
         {
-            sendToEach(output.claimClass(), claimGroup, output.claimed(), 0, length);
+            sendToEach(output.claimClass(), claimGroup, services.scratch, 0, length);
             return;
         }
-        // The message had no space or has no receiver; overLimit() affects receivers only.
-        room.overLimit(output.claimClass(), output.claimAudience(), output.claimSelector());
+        if (output.isClaimOverLimit())
+        {
+            room.overLimit(output.claimClass(), output.claimAudience(), output.claimSelector());
+        }
     }
 
     @Override
     public SeatGroup newGroup()
     {
-        check();
+        checkActing();
         return room.groups().add();
     }
 
@@ -320,10 +336,22 @@ final class GuardedRoom implements Room
     }
 
     @Override
-    public long signal(final long toRoomId, final DirectBuffer buffer, final int offset, final int length)
+    public int requestsLeft()
     {
         check();
+        return room.requests().left();
+    }
+
+    @Override
+    public long signal(final long toRoomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        checkActing();
         checkRequestLength(length, MAX_REQUEST_LENGTH);
+        if (room.requests().mustWait())
+        {
+            return NO_REQUEST;
+        }
+
         final long id = room.requests().next();
         if (!services.control.signal(identity.roomId(), id, toRoomId, buffer, offset, length))
         {
@@ -336,8 +364,13 @@ final class GuardedRoom implements Room
     public long async(
         final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
     {
-        check();
+        checkActing();
         checkRequestLength(length, MAX_REQUEST_LENGTH);
+        if (room.requests().mustWait())
+        {
+            return NO_REQUEST;
+        }
+
         final long id = room.requests().next();
         return mayRequest(id) ? requested(id,
             services.control.async(identity.roomId(), id, serviceId, orderKey, buffer, offset, length)) : id;
@@ -346,8 +379,13 @@ final class GuardedRoom implements Room
     @Override
     public long openRoom(final int typeId, final DirectBuffer buffer, final int offset, final int length)
     {
-        check();
+        checkActing();
         checkRequestLength(length, RoomCommands.MAX_OPEN_ARGS_LENGTH);
+        if (room.requests().mustWait())
+        {
+            return NO_REQUEST;
+        }
+
         final long id = room.requests().next();
         return mayRequest(id) ?
             requested(id, services.control.openRoom(identity.roomId(), id, typeId, buffer, offset, length)) : id;
@@ -356,11 +394,16 @@ final class GuardedRoom implements Room
     @Override
     public long reserve(final long inRoomId, final long playerId, final long ttlNs)
     {
-        check();
+        checkActing();
         if (ttlNs <= 0)
         {
             throw new IllegalArgumentException("ttlNs must be above 0: " + ttlNs);
         }
+        if (room.requests().mustWait())
+        {
+            return NO_REQUEST;
+        }
+
         final long id = room.requests().next();
         return mayRequest(id) ?
             requested(id, services.control.reserve(identity.roomId(), id, inRoomId, playerId, ttlNs)) : id;
@@ -369,7 +412,7 @@ final class GuardedRoom implements Room
     @Override
     public void label(final int key, final DirectBuffer buffer, final int offset, final int length)
     {
-        check();
+        checkActing();
         if (key < 0 || key >= MAX_LABELS)
         {
             throw new IllegalArgumentException("a label's key must be 0 to " + (MAX_LABELS - 1) + ": " + key);
@@ -386,8 +429,9 @@ final class GuardedRoom implements Room
     @Override
     public void subscribeToDirectory()
     {
-        check();
+        checkActing();
         checkAccepted(services.control.subscribe(identity.roomId()));
+        room.status().subscribed(true);
     }
 
     SeatState ownSeat(final Seat seat)
@@ -396,11 +440,22 @@ final class GuardedRoom implements Room
         return own((SeatState)seat);
     }
 
-    private SeatState own(final SeatState seat)
+    private SeatState ofThisRoom(final SeatState seat)
     {
         if (identity != seat.room())
         {
             throw new IllegalArgumentException(seat + " belongs to another room");
+        }
+        return seat;
+    }
+
+    /** A seat that has a player, who may be leaving. */
+    private SeatState own(final SeatState seat)
+    {
+        ofThisRoom(seat);
+        if (seat.isFree() || seat.isReserved())
+        {
+            throw new IllegalArgumentException("the player of seat " + seat.index() + " has left");
         }
         return seat;
     }
@@ -423,7 +478,7 @@ final class GuardedRoom implements Room
         final int offset,
         final int length)
     {
-        check();
+        checkActing();
         if (audience instanceof SeatState)
         {
             sendTo(outputClass, own((SeatState)audience), buffer, offset, length);
@@ -434,7 +489,7 @@ final class GuardedRoom implements Room
         }
         else if (audience instanceof EveryoneBut)
         {
-            final SeatState except = own(((EveryoneBut)audience).except());
+            final SeatState except = ofThisRoom(((EveryoneBut)audience).except());
             append(outputClass, Outputs.ALL_EXCEPT, except.index(), buffer, offset, length);
         }
         else
@@ -445,7 +500,7 @@ final class GuardedRoom implements Room
 
     private MutableDirectBuffer claim(final int outputClass, final Audience audience, final int maxLength)
     {
-        check();
+        checkActing();
         if (audience instanceof SeatState)
         {
             final SeatState seat = own((SeatState)audience);
@@ -457,7 +512,7 @@ final class GuardedRoom implements Room
         }
         if (audience instanceof EveryoneBut)
         {
-            final SeatState except = own(((EveryoneBut)audience).except());
+            final SeatState except = ofThisRoom(((EveryoneBut)audience).except());
             return claim(outputClass, Outputs.ALL_EXCEPT, except.index(), maxLength, true);
         }
         return claimFor(outputClass, ownGroup(audience), maxLength);
@@ -574,7 +629,7 @@ final class GuardedRoom implements Room
 
     private void checkEphemeral()
     {
-        check();
+        checkActing();
         if (!identity.type().isEphemeral())
         {
             throw new IllegalStateException(

@@ -89,6 +89,7 @@ final class HostCommands
                 room.linkLost(seat);
             }
         }
+        links.release(count);
         return NONE;
     }
 
@@ -122,6 +123,7 @@ final class HostCommands
                 room.linkResumed(seat, link);
             }
         }
+        links.release(count);
         return NONE;
     }
 
@@ -142,6 +144,7 @@ final class HostCommands
                 room.stateLost(seat);
             }
         }
+        links.release(count);
         return NONE;
     }
 
@@ -170,9 +173,13 @@ final class HostCommands
     int drain(final long deadlineNs)
     {
         services.draining(true);
-        for (RoomInstance room = rooms.first(); null != room; room = room.next())
+        RoomInstance room = rooms.first();
+        while (null != room)
         {
+            // The room may close, and leave the list. No other room can.
+            final RoomInstance next = room.next();
             room.drain(deadlineNs);
+            room = next;
         }
         return NONE;
     }

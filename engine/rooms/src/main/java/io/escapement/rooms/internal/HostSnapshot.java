@@ -19,7 +19,8 @@ import org.agrona.ExpandableArrayBuffer;
 final class HostSnapshot
 {
     private static final int HEADER_KIND = 2;
-    private static final int HOST_KIND = 3;
+    /** Changes with the layout of the records, so that no other layout is misread. It was 3 before subscriptions. */
+    private static final int HOST_KIND = 5;
     private static final int ROOM_KIND = 4;
 
     private HostSnapshot()
@@ -81,7 +82,7 @@ final class HostSnapshot
         {
             throw new IllegalStateException("the header is malformed");
         }
-        final TurnLogHeader header = TurnLogHeader.decode(records.buffer(), records.bodyOffset());
+        final TurnLogHeader header = decode(records);
         if (!expected.build(header.build()).equals(header))
         {
             throw new IllegalArgumentException(
@@ -91,11 +92,26 @@ final class HostSnapshot
         next(records, HOST_KIND);
         readHost(host, state(records));
         final NodeState.Restorer nodes = new NodeState.Restorer();
-        while (records.next() && ROOM_KIND == records.kind())
+        long lastOrdinal = 0;
+        while (records.next())
         {
-            readRoom(host, state(records), nodes);
+            Restored.inRange(records.kind(), ROOM_KIND, ROOM_KIND, "the kind of a record");
+            lastOrdinal = readRoom(host, state(records), nodes, lastOrdinal);
         }
+        Restored.check(lastOrdinal <= host.rooms().lastOrdinal(), "a room newer than the newest");
         nodes.apply(host.services().wheel);
+    }
+
+    private static TurnLogHeader decode(final RecordReader records)
+    {
+        try
+        {
+            return TurnLogHeader.decode(records.buffer(), records.bodyOffset());
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
     }
 
     private static void readHost(final HostState host, final BufferStateReader reader)
@@ -106,6 +122,13 @@ final class HostSnapshot
         services.wheel.restoreTime(reader.getLong(), services.trace.lastTurnNs());
         services.trace.outputHash(reader.getLong());
         services.refusals.read(reader);
+        services.time.nowNs(services.trace.lastTurnNs());
+        checkEnd(reader);
+    }
+
+    private static void checkEnd(final BufferStateReader reader)
+    {
+        Restored.check(0 == reader.remaining(), reader.remaining() + " bytes after the state of the host");
     }
 
     private static void writeRoom(final RoomInstance room, final TimerWheel wheel, final BufferStateWriter writer)
@@ -119,32 +142,52 @@ final class HostSnapshot
         writer.putInt(limits.output());
         writer.putInt(limits.requests());
         RoomSnapshot.write(room, wheel, writer, true);
-        room.invoker().logic().onSnapshot(writer);
+        room.invoker().snapshot(writer);
     }
 
-    private static void readRoom(
-        final HostState host, final BufferStateReader reader, final NodeState.Restorer nodes)
+    private static long readRoom(
+        final HostState host, final BufferStateReader reader, final NodeState.Restorer nodes, final long lastOrdinal)
     {
         final long roomId = reader.getLong();
         final RoomType type = host.type(reader.getInt());
         final long ordinal = reader.getLong();
         final RoomLimits limits = new RoomLimits(reader.getInt(), reader.getInt(), reader.getInt(), reader.getInt());
+        checkLimits(host, roomId, type, limits);
+        Restored.check(ordinal > lastOrdinal, "room " + roomId + " is not in the order of opening");
         final RoomInstance room = host.newRoom(type, roomId, ordinal, limits);
         nodes.room(room);
         RoomSnapshot.read(room, host.services().links, reader, nodes);
         room.invoker().restore(type.version(), reader);
         if (0 != reader.remaining())
         {
-            throw new IllegalStateException("room " + roomId + " left " + reader.remaining() + " bytes unread");
+            throw new RoomRestoreException(
+                room.identity(), "onRestore left " + reader.remaining() + " bytes unread", null);
+        }
+        return ordinal;
+    }
+
+    /** A damaged record may ask for any array, although its checksum is right. */
+    private static void checkLimits(
+        final HostState host, final long roomId, final RoomType type, final RoomLimits limits)
+    {
+        if (null == type || roomId <= 0 || null != host.rooms().byId(roomId))
+        {
+            throw new IllegalStateException("room " + roomId + " has no type, no id, or is there twice");
+        }
+        final boolean isInType = limits.seats() > 0 && limits.seats() <= type.seats() &&
+            limits.timers() >= 0 && limits.timers() <= type.timers() &&
+            limits.output() > 0 && limits.output() <= type.outputLimit() &&
+            limits.requests() >= 0 && limits.requests() <= type.requests();
+        if (!isInType || !host.rooms().fits(limits))
+        {
+            throw new IllegalStateException("room " + roomId + " is over the limits of its type or host: " + limits);
         }
     }
 
     private static void next(final RecordReader records, final int kind)
     {
-        if (!records.next() || records.kind() != kind)
-        {
-            throw new IllegalStateException("a record of kind " + kind + " was expected");
-        }
+        Restored.check(records.next() && records.kind() == kind,
+            "a record of kind " + kind + " was expected, found kind " + records.kind());
     }
 
     private static BufferStateReader state(final RecordReader records)

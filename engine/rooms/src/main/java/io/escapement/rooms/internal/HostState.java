@@ -5,12 +5,15 @@ import io.escapement.rooms.StateHash;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.log.TurnLogHeader;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /** Everything that a host keeps between turns: its rooms, their types, and what the rooms share. */
 final class HostState
 {
+    /** By id, so that their order does not depend on the program. */
     private final List<RoomType> types;
     private final CachePrefetcher prefetcher = new CachePrefetcher();
     private final RoomTable rooms;
@@ -19,7 +22,8 @@ final class HostState
 
     HostState(final TurnLogHeader config, final List<RoomType> types, final HostSinks sinks)
     {
-        this.types = types;
+        this.types = new ArrayList<>(types);
+        this.types.sort(Comparator.comparingInt(RoomType::id));
         rooms = new RoomTable(config.roomLimit(), config.seatLimit(), config.timerLimit());
         services = new RoomServices(config, sinks, prefetcher, rooms::remove);
         for (final RoomType type : types)
@@ -57,9 +61,22 @@ final class HostState
     RoomInstance newRoom(final RoomType type, final long roomId, final long ordinal, final RoomLimits limits)
     {
         final RoomIdentity identity = new RoomIdentity(type, roomId, ordinal, rooms.takeSlot(limits), limits);
-        final RoomInstance room = new RoomInstance(identity, services);
+        final RoomInstance room = make(identity);
         rooms.add(room);
         return room;
+    }
+
+    private RoomInstance make(final RoomIdentity identity)
+    {
+        try
+        {
+            return new RoomInstance(identity, services);
+        }
+        catch (final VirtualMachineError failure)
+        {
+            services.onBroken(failure);
+            throw failure;
+        }
     }
 
     /** Hash of everything that the future depends on, without ephemeral rooms. */

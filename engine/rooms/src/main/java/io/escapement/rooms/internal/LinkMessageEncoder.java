@@ -37,8 +37,8 @@ final class LinkMessageEncoder
 
     int resumed(final MutableDirectBuffer buffer, final int offset, final long roomId, final SeatState seat)
     {
-        resumed.wrapAndApplyHeader(buffer, offset, header).roomId(roomId)
-            .sequence(seat.lastSequence()).seatIndex(seat.index()).generation(seat.generation());
+        resumed.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).sequence(seat.lastSequence())
+            .seatIndex(seat.index()).generation(seat.generation()).playerId(seat.playerId());
         return HEADER_LENGTH + SeatResumedEncoder.BLOCK_LENGTH;
     }
 
@@ -60,10 +60,10 @@ final class LinkMessageEncoder
 
     /** Encode a refusal; the template id is the command's in {@code room.xml}. */
     int refused(final MutableDirectBuffer buffer, final int offset, final int templateId, final long roomId,
-        final long reference, final int code)
+        final int seatIndex, final long reference, final int code)
     {
-        refused.wrapAndApplyHeader(buffer, offset, header)
-            .roomId(roomId).reference(reference).templateId(trunkTemplateId(templateId)).code(code);
+        refused.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).reference(reference)
+            .templateId(trunkTemplateId(templateId)).code(code).seatIndex(seatIndex);
         return HEADER_LENGTH + RefusedEncoder.BLOCK_LENGTH;
     }
 

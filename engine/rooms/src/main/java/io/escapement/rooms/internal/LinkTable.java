@@ -82,7 +82,10 @@ final class LinkTable
         }
     }
 
-    /** Collect the seats of a link in the order of rooms, then of seats, for {@link #gathered}; returns how many. */
+    /**
+     * Collect the seats of a link in the order of rooms, then of seats, for {@link #gathered}; returns how many. End
+     * with {@link #release}.
+     */
     int gather(final int link)
     {
         int count = 0;
@@ -101,6 +104,12 @@ final class LinkTable
     SeatState gathered(final int position)
     {
         return gathered[position];
+    }
+
+    /** Drop the collected seats, which would keep closed rooms reachable. */
+    void release(final int count)
+    {
+        Arrays.fill(gathered, 0, count, null);
     }
 
     /** A heap sort, because the library's sort of objects allocates. */
@@ -163,7 +172,7 @@ final class LinkTable
 
     void read(final StateReader reader)
     {
-        final int count = reader.getInt();
+        final int count = Restored.inRange(reader.getInt(), isUp.length, isUp.length, "links");
         for (int i = 0; i < count; i++)
         {
             trunkIds[i] = reader.getLong();

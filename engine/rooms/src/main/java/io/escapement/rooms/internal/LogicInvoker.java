@@ -7,6 +7,7 @@ import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomTask;
+import io.escapement.rooms.StateWriter;
 import org.agrona.DirectBuffer;
 
 /**
@@ -24,15 +25,15 @@ final class LogicInvoker
         void onFailed(Throwable cause);
     }
 
+    private static final long HASH_OF_FAILURE = 0xDEADL;
+
     private final RoomIdentity room;
-    private final RoomLogic logic;
     private final Room view;
-    private final ThreadGuard guard;
-    private final ControlOutput control;
-    private final OpenClaim claim;
     private final RoomServices services;
     private final RoomOutput output;
     private final FailureListener failureListener;
+    /** The last reference, so that a collector copies the logic right behind this object. */
+    private final RoomLogic logic;
     private long count;
     private long failAt;
 
@@ -48,10 +49,27 @@ final class LogicInvoker
         this.output = output;
         this.services = services;
         this.failureListener = failureListener;
-        logic = FailedLogic.make(room.type());
-        guard = services.guard;
-        control = services.control;
-        claim = services.claim;
+        logic = makeLogic(room, services);
+    }
+
+    /** The supplier counts as code of the room that runs: it may not call the host, and a watchdog sees the room. */
+    private static RoomLogic makeLogic(final RoomIdentity room, final RoomServices services)
+    {
+        services.guard.enter(room);
+        try
+        {
+            final RoomLogic made = FailedLogic.make(room.type());
+            if (services.guard.clearInterrupt())
+            {
+                return new FailedLogic(new InterruptedCallbackException());
+            }
+            return services.logics.add(made) ? made : new FailedLogic(new IllegalStateException(
+                room.type() + ": the supplier returned the logic of another open room, return a new one each time"));
+        }
+        finally
+        {
+            services.guard.exit();
+        }
     }
 
     RoomLogic logic()
@@ -82,29 +100,88 @@ final class LogicInvoker
         {
             try
             {
-                answer = logic.onJoinRequest(playerId, args, offset, length);
+                answer = checkedAnswer(logic.onJoinRequest(
+                    playerId, services.payload.of(args, offset, length), 0, length));
                 exit();
             }
             catch (final Throwable t)
             {
                 onThrown(t);
             }
+            services.payload.release();
         }
         return answer;
     }
 
-    /** Replaces {@link #open} in a room from a snapshot; the restorer handles what it throws. */
+    /** Replaces {@link #open} in a room from a snapshot. */
     void restore(final int version, final BufferStateReader reader)
     {
-        guard.enter(room);
+        services.guard.enterToRead(room);
         try
         {
             logic.onRestore(view, version, reader);
         }
+        catch (final Throwable t)
+        {
+            throw new RoomRestoreException(room, "onRestore threw " + nameOf(t), breakIfFatal(t));
+        }
         finally
         {
-            guard.exit();
+            services.guard.exit();
         }
+    }
+
+    void snapshot(final StateWriter writer)
+    {
+        services.guard.enterToRead(room);
+        try
+        {
+            logic.onSnapshot(writer);
+        }
+        catch (final Throwable t)
+        {
+            throw new IllegalStateException("room " + room.roomId() + " of " + room.type() +
+                " cannot be written to a snapshot: onSnapshot threw " + nameOf(t), breakIfFatal(t));
+        }
+        finally
+        {
+            services.guard.exit();
+        }
+    }
+
+    /** Hash of the logic's state. A logic that throws has the same hash wherever it does, and its room goes on. */
+    long stateHash()
+    {
+        services.guard.enterToRead(room);
+        try
+        {
+            return logic.stateHash();
+        }
+        catch (final Throwable t)
+        {
+            services.listener.onHashFailed(room.roomId(), room.type().id(), breakIfFatal(t));
+            return HASH_OF_FAILURE;
+        }
+        finally
+        {
+            services.guard.exit();
+        }
+    }
+
+    private Throwable breakIfFatal(final Throwable thrown)
+    {
+        final VirtualMachineError failure = JvmFailures.in(thrown);
+        if (JvmFailures.isFatal(failure))
+        {
+            services.onBroken(thrown);
+            throw failure;
+        }
+        return thrown;
+    }
+
+    private static String nameOf(final Throwable thrown)
+    {
+        return thrown.getClass().getName();
     }
 
     void open(final DirectBuffer args, final int offset, final int length)
@@ -113,13 +190,14 @@ final class LogicInvoker
         {
             try
             {
-                logic.onOpen(view, args, offset, length);
+                logic.onOpen(view, services.payload.of(args, offset, length), 0, length);
                 exit();
             }
             catch (final Throwable t)
             {
                 onThrown(t);
             }
+            services.payload.release();
         }
     }
 
@@ -209,13 +287,14 @@ final class LogicInvoker
         {
             try
             {
-                logic.onMessage(seat, buffer, offset, length);
+                logic.onMessage(seat, services.payload.of(buffer, offset, length), 0, length);
                 exit();
             }
             catch (final Throwable t)
             {
                 onThrown(t);
             }
+            services.payload.release();
         }
     }
 
@@ -225,13 +304,14 @@ final class LogicInvoker
         {
             try
             {
-                logic.onSignal(fromRoomId, buffer, offset, length);
+                logic.onSignal(fromRoomId, services.payload.of(buffer, offset, length), 0, length);
                 exit();
             }
             catch (final Throwable t)
             {
                 onThrown(t);
             }
+            services.payload.release();
         }
     }
 
@@ -242,13 +322,15 @@ final class LogicInvoker
         {
             try
             {
-                logic.onReply(correlationId, status, buffer, offset, length);
+                logic.onReply(
+                    correlationId, status, services.payload.of(buffer, offset, length), 0, length);
                 exit();
             }
             catch (final Throwable t)
             {
                 onThrown(t);
             }
+            services.payload.release();
         }
     }
 
@@ -306,7 +388,7 @@ final class LogicInvoker
         {
             try
             {
-                logic.onDrain(deadlineNs);
+                logic.onDrain(view, deadlineNs);
                 exit();
             }
             catch (final Throwable t)
@@ -348,6 +430,17 @@ final class LogicInvoker
         }
     }
 
+    /** An answer that no client could receive is a mistake of the room like any other. */
+    private static int checkedAnswer(final int answer)
+    {
+        if (answer < RoomLogic.ACCEPT || answer > RefusalCounts.MAX_CODE)
+        {
+            throw new IllegalStateException("onJoinRequest must return ACCEPT or a refusal of 1 to " +
+                RefusalCounts.MAX_CODE + ": " + answer);
+        }
+        return answer;
+    }
+
     private boolean enter()
     {
         if (++count == failAt)
@@ -357,39 +450,46 @@ final class LogicInvoker
             return false;
         }
 
-        guard.enter(room);
+        services.guard.enter(room);
         return true;
     }
 
     private void exit()
     {
-        guard.exit();
-        claim.drop();
-        if (!control.isEmpty())
+        if (services.guard.clearInterrupt())
         {
-            control.handOver(services.outputOf(room.type()).outputs());
+            throw new InterruptedCallbackException();
+        }
+        leave();
+    }
+
+    private void leave()
+    {
+        services.guard.exit();
+        services.claim.drop();
+        if (!services.control.isEmpty())
+        {
+            services.control.handOver(services.outputOf(room.type()).outputs());
         }
     }
 
     private void onThrown(final Throwable thrown)
     {
-        guard.exit();
-        if (thrown instanceof StackOverflowError)
+        services.guard.exit();
+        final boolean wasInterrupted = services.guard.clearInterrupt();
+        breakIfFatal(thrown);
+        if (null != JvmFailures.in(thrown) || thrown instanceof InterruptedCallbackException || wasInterrupted)
         {
-            // The depth of the stack depends on the machine, so a replay fails here because the log says so. It does
-            // not run this callback, and the output of the callback must be discarded here too.
+            // The depth of the stack depends on the machine, and an interrupt may come from another thread, so a replay
+            // fails here because the log says so. It does not run this callback, and the output of the callback must be
+            // discarded here too.
             output.rollback(count);
-            control.discard();
+            services.control.discard();
             services.trace.recordFailure(room, count);
-        }
-        else if (thrown instanceof VirtualMachineError)
-        {
-            services.onBroken(thrown);
-            throw (VirtualMachineError)thrown;
         }
         else
         {
-            exit();
+            leave();
         }
         failureListener.onFailed(thrown);
     }

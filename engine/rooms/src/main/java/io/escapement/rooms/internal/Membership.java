@@ -3,7 +3,6 @@ package io.escapement.rooms.internal;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.AwayReason;
 import io.escapement.rooms.LeaveReason;
-import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import org.agrona.DirectBuffer;
 
@@ -46,37 +45,28 @@ final class Membership
         return seats;
     }
 
-    int join(
+    /** Request a seat for a player who has none, or only a reservation; returns 0 or the code of the refusal. */
+    int request(
+        final SeatState reserved,
         final long playerId,
-        final long requestId,
-        final int link,
         final DirectBuffer args,
         final int offset,
         final int length)
     {
-        final SeatState seat = seats.ofPlayer(playerId);
-        if (null != seat && seat.isTaken())
-        {
-            return returnTo(seat, requestId, link);
-        }
-
-        final int refusal = refusalOfNewPlayer(seat);
+        final int refusal = refusalOfNewPlayer(reserved);
         if (RefusalCode.NONE.value() != refusal)
         {
             return refusal;
         }
 
         final int answer = invoker.joinRequest(playerId, args, offset, length);
-        if (!status.isOpen() || status.isCloseRequested())
-        {
-            return RefusalCode.UNKNOWN_ROOM.value();
-        }
-        if (RoomLogic.ACCEPT != answer)
-        {
-            return answer;
-        }
+        return status.isOpen() && !status.isCloseRequested() ? answer : RefusalCode.UNKNOWN_ROOM.value();
+    }
 
-        sit(null == seat ? seats.take(playerId, SeatState.PRESENT) : seat, requestId, link);
+    /** Give a player the seat that was requested. */
+    int sit(final SeatState reserved, final long playerId, final long requestId, final int link)
+    {
+        sit(null == reserved ? seats.take(playerId, SeatState.PRESENT) : reserved, requestId, link);
         return RefusalCode.NONE.value();
     }
 
@@ -126,7 +116,20 @@ final class Membership
     void away(final SeatState seat, final AwayReason reason)
     {
         putAway(seat, reason);
-        if (status.isOpen() && seat.isAway())
+        holdOrFree(seat);
+    }
+
+    /** Notify the logic of a seat that went away because it misses an event. */
+    void notifyAway(final SeatState seat)
+    {
+        invoker.away(seat);
+        holdOrFree(seat);
+    }
+
+    private void holdOrFree(final SeatState seat)
+    {
+        // A logic that closed the room or kicked the player in onAway gets that, not the end of a grace.
+        if (status.isOpen() && !status.isCloseRequested() && seat.isAway() && !seat.isKicked())
         {
             if (0 == room.type().graceNs())
             {
@@ -148,6 +151,7 @@ final class Membership
         }
         cancelTimer(seat);
         seat.state(SeatState.LEAVING);
+        seats.left();
         invoker.leave(seat, reason);
         if (status.isOpen())
         {
@@ -241,7 +245,8 @@ final class Membership
         invoker.join(seat);
     }
 
-    private int returnTo(final SeatState seat, final long requestId, final int link)
+    /** Free the link of a player who returns before the loss of the link was noticed. */
+    int prepareReturn(final SeatState seat, final int link)
     {
         if (seat.isPresent())
         {
@@ -249,12 +254,21 @@ final class Membership
             {
                 return RefusalCode.ALREADY_JOINED.value();
             }
-            // The player joined through another link before the loss of the first one was noticed.
             putAway(seat, AwayReason.MOVED);
             if (!status.isOpen())
             {
                 return RefusalCode.ROOM_FAILED.value();
             }
+        }
+        return RefusalCode.NONE.value();
+    }
+
+    /** Give an away player its seat back, unless the logic kicked it since. */
+    int returnTo(final SeatState seat, final long playerId, final long requestId, final int link)
+    {
+        if (!seat.isAway() || seat.playerId() != playerId)
+        {
+            return RefusalCode.NOT_JOINED.value();
         }
 
         output.flush();

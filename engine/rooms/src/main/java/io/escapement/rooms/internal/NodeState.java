@@ -87,6 +87,8 @@ final class NodeState
             saved.sort(Comparator.comparingLong((final Saved node) -> node.sequence));
             for (final Saved node : saved)
             {
+                Restored.check(node.sequence > 0 && node.sequence <= wheel.lastSequence() && !wheel.isPast(node.tick),
+                    "node " + node.sequence + " of tick " + node.tick);
                 node.room.restoredNode(node.id,
                     wheel.restore(node.deadlineNs, node.sequence, node.tick, node.room.slot(), node.id));
             }

@@ -52,14 +52,26 @@ final class OutputProxy
         outputs.toLink(link, buffer, 0, linkMessages.left(buffer, 0, roomId, seat, reason));
     }
 
-    void refused(final int link, final int templateId, final long roomId, final long reference, final int code)
+    void refused(
+        final int link,
+        final int templateId,
+        final long roomId,
+        final int seatIndex,
+        final long reference,
+        final int code)
     {
-        outputs.toLink(link, buffer, 0, linkMessages.refused(buffer, 0, templateId, roomId, reference, code));
+        outputs.toLink(
+            link, buffer, 0, linkMessages.refused(buffer, 0, templateId, roomId, seatIndex, reference, code));
     }
 
     void roomOpened(final long roomId, final int typeId, final int seatLimit)
     {
         toDirectory(DirectoryChange.OPENED, roomId, typeId, 0, seatLimit, 0, EMPTY, 0, 0);
+    }
+
+    void subscribe(final long roomId)
+    {
+        outputs.toEdge(buffer, 0, commands.subscribe(buffer, 0, roomId));
     }
 
     void roomClosed(final long roomId)

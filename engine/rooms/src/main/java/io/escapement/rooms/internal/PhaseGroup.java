@@ -5,7 +5,8 @@ import java.util.Comparator;
 
 /**
  * The rooms that have their frames at the same deadlines: one rate, one phase. They run in the order in which they
- * opened. A room that leaves is replaced by null, not moved, because it may leave while the group runs.
+ * opened. A room that leaves is replaced by null, and no other is moved, because it may leave while the group runs. The
+ * places of rooms that left are used again when there is no other.
  */
 final class PhaseGroup
 {
@@ -28,8 +29,9 @@ final class PhaseGroup
     private long deadlineNs = Long.MAX_VALUE;
     private long lastDeadlineNs;
     private boolean isQueued;
+    private boolean isRunning;
     private int ran;
-    private int missed;
+    private long missed;
 
     PhaseGroup(final int rateHz, final int phase, final int phases, final FrameTarget.Prefetcher prefetcher)
     {
@@ -57,10 +59,10 @@ final class PhaseGroup
         return ran;
     }
 
-    /** Room-frames that the last run skipped. */
+    /** Room-frames that the last run skipped, at most {@code Integer.MAX_VALUE}. */
     int missed()
     {
-        return missed;
+        return (int)Math.min(Integer.MAX_VALUE, missed);
     }
 
     /** A room of the group runs a frame. */
@@ -70,7 +72,7 @@ final class PhaseGroup
     }
 
     /** A room of the group skips frames that it is too late for. */
-    void onMissed(final int frames)
+    void onMissed(final long frames)
     {
         missed += frames;
     }
@@ -94,9 +96,9 @@ final class PhaseGroup
     {
         if (size == rooms.length)
         {
-            rooms = Arrays.copyOf(rooms, size * 2);
+            makeSpace();
         }
-        if (size > 0 && (null == rooms[size - 1] || rooms[size - 1].ordinal() > room.ordinal()))
+        if (size > 0 && rooms[size - 1].ordinal() > room.ordinal())
         {
             isSorted = false;
         }
@@ -109,6 +111,11 @@ final class PhaseGroup
     {
         rooms[position] = null;
         count--;
+        // A room that leaves and enters again takes the same place.
+        while (size > 0 && null == rooms[size - 1])
+        {
+            size--;
+        }
     }
 
     /** Run the frames that are due. */
@@ -119,6 +126,7 @@ final class PhaseGroup
         missed = 0;
         final long lastN = grid.lastAt(nowNs);
         lastDeadlineNs = grid.deadlineNs(lastN);
+        isRunning = true;
         final FrameTarget[] running = rooms;
         for (int from = 0, end = size; from < end; from += PREFETCH)
         {
@@ -133,6 +141,7 @@ final class PhaseGroup
                 }
             }
         }
+        isRunning = false;
         next(lastN + 1);
     }
 
@@ -151,28 +160,47 @@ final class PhaseGroup
     {
         if (count != size)
         {
-            int kept = 0;
-            for (int i = 0; i < size; i++)
-            {
-                final FrameTarget room = rooms[i];
-                if (null != room)
-                {
-                    rooms[kept++] = room;
-                }
-            }
-            Arrays.fill(rooms, kept, size, null);
-            size = kept;
+            compact();
         }
-        else if (isSorted)
-        {
-            return;
-        }
-
         if (!isSorted)
         {
             Arrays.sort(rooms, 0, size, BY_ORDER_OF_OPENING);
             isSorted = true;
+            renumber();
         }
+    }
+
+    /** Use the places of rooms that left, so that a group that is never due does not grow with every room. */
+    private void makeSpace()
+    {
+        if (count <= size / 2 && !isRunning)
+        {
+            compact();
+        }
+        else
+        {
+            rooms = Arrays.copyOf(rooms, size * 2);
+        }
+    }
+
+    private void compact()
+    {
+        int kept = 0;
+        for (int i = 0; i < size; i++)
+        {
+            final FrameTarget room = rooms[i];
+            if (null != room)
+            {
+                rooms[kept++] = room;
+            }
+        }
+        Arrays.fill(rooms, kept, size, null);
+        size = kept;
+        renumber();
+    }
+
+    private void renumber()
+    {
         for (int i = 0; i < size; i++)
         {
             rooms[i].groupPosition(i);

@@ -31,19 +31,42 @@ final class RateCaps
         return NONE == cap ? requestedHz : Math.min(cap, requestedHz);
     }
 
+    /** Write the caps that are set, by id. Those of ephemeral types concern no recorded room. */
     void write(final StateWriter writer, final List<RoomType> types)
     {
+        int count = 0;
         for (final RoomType type : types)
         {
-            writer.putInt(capByTypeMap.get(type.id()));
+            count += isWritten(type) ? 1 : 0;
+        }
+        writer.putInt(count);
+        for (final RoomType type : types)
+        {
+            if (isWritten(type))
+            {
+                writer.putInt(type.id());
+                writer.putInt(capByTypeMap.get(type.id()));
+            }
         }
     }
 
     void read(final StateReader reader, final List<RoomType> types)
     {
-        for (final RoomType type : types)
+        for (int left = Restored.inRange(reader.getInt(), 0, types.size(), "rate caps"); left > 0; left--)
         {
-            set(type.id(), reader.getInt());
+            final int typeId = reader.getInt();
+            boolean isKnown = false;
+            for (final RoomType type : types)
+            {
+                isKnown |= type.id() == typeId;
+            }
+            Restored.check(isKnown, "a rate cap of type " + typeId);
+            set(typeId, Restored.inRange(reader.getInt(), 1, Frames.MAX_RATE_HZ, "a rate cap"));
         }
+    }
+
+    private boolean isWritten(final RoomType type)
+    {
+        return !type.isEphemeral() && NONE != capByTypeMap.get(type.id());
     }
 }

@@ -10,7 +10,7 @@ import io.escapement.rooms.StateWriter;
  */
 final class RoomFrames implements FrameTarget
 {
-    /** The steps of a room after its frames. */
+    /** The room, where it takes part in its frames. */
     interface Owner
     {
         boolean isOpen();
@@ -18,13 +18,15 @@ final class RoomFrames implements FrameTarget
         void flushAndNotify();
 
         void settle();
+
+        /** The room has a frame rate now, or none any more. */
+        void onFrames(boolean running);
     }
 
     private final RoomIdentity room;
     private final Owner owner;
     private final RoomServices services;
     private final LogicInvoker invoker;
-    private final RoomOutput output;
     private final RoomTimers timers;
     /** Timers that count this room's frames. */
     private int frameTimers;
@@ -44,13 +46,11 @@ final class RoomFrames implements FrameTarget
         final RoomIdentity room,
         final Owner owner,
         final LogicInvoker invoker,
-        final RoomOutput output,
         final RoomServices services)
     {
         this.room = room;
         this.owner = owner;
         this.invoker = invoker;
-        this.output = output;
         this.services = services;
         timers = new RoomTimers(room, this, invoker, services);
         catchUp = room.type().catchUp();
@@ -147,7 +147,7 @@ final class RoomFrames implements FrameTarget
         {
             final long nowNs = services.time.nowNs();
             group = services.frames.enter(this, hz, nowNs);
-            output.onFramesStarted();
+            owner.onFrames(true);
             gridN = group.grid.lastAt(nowNs);
             if (!wasRunning)
             {
@@ -156,7 +156,7 @@ final class RoomFrames implements FrameTarget
         }
         else
         {
-            output.onFramesStopped();
+            owner.onFrames(false);
         }
     }
 
@@ -193,6 +193,11 @@ final class RoomFrames implements FrameTarget
         {
             owner.flushAndNotify();
         }
+    }
+
+    /** Do what the last callback requested, before another one runs. */
+    void settle()
+    {
         if (services.isUnsettled())
         {
             owner.settle();
@@ -211,8 +216,9 @@ final class RoomFrames implements FrameTarget
 
     void read(final StateReader reader)
     {
-        requestedHz = reader.getInt();
+        requestedHz = Restored.inRange(reader.getInt(), 0, Frames.MAX_RATE_HZ, "a frame rate");
         final int hz = reader.getInt();
+        Restored.check(services.rateCaps.effectiveHz(room.type(), requestedHz) == hz, "frames of " + hz + " Hz");
         frame = reader.getLong();
         missed = reader.getLong();
         gridN = reader.getLong();
@@ -220,7 +226,9 @@ final class RoomFrames implements FrameTarget
         if (0 != hz)
         {
             group = services.frames.enter(this, hz, services.trace.lastTurnNs());
-            output.onFramesStarted();
+            Restored.check(
+                gridN >= -1 && gridN <= group.grid.lastAt(services.trace.lastTurnNs()), "frame " + gridN);
+            owner.onFrames(true);
         }
     }
 
@@ -229,7 +237,7 @@ final class RoomFrames implements FrameTarget
     {
         final int runs = (int)Math.min(due, catchUp);
         missed += due - runs;
-        running.onMissed((int)(due - runs));
+        running.onMissed(due - runs);
         for (int i = 1; i < runs && isBehind(running, lastN); i++)
         {
             run(running, gridN + 1, running.grid.deadlineNs(gridN + 1), 1);
@@ -263,5 +271,6 @@ final class RoomFrames implements FrameTarget
             }
         }
         invoker.frame(frame, elapsedNs);
+        settle();
     }
 }

@@ -54,12 +54,12 @@ final class RoomGroups
         }
     }
 
-    void read(final StateReader reader)
+    void read(final StateReader reader, final SeatTable seats)
     {
-        final int size = reader.getInt();
+        final int size = Restored.inRange(reader.getInt(), 0, groups.length, "groups");
         for (int i = 0; i < size; i++)
         {
-            add().read(reader);
+            add().read(reader, seats);
         }
     }
 }

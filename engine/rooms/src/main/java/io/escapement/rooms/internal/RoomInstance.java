@@ -27,17 +27,17 @@ final class RoomInstance
     private final RoomOutput output;
     private final OutputProxy proxy;
     private final GuardedRoom view;
+    // An ordinary frame reads the invoker, the logic and the frames. A collector copies objects in the order of the
+    // fields that refer to them, so these stay side by side: apart, a frame at 60 Hz costs twice as much.
     private final LogicInvoker invoker;
-    private final Membership membership;
     private final RoomFrames frames;
+    private final Membership membership;
     private final RoomTimers timers;
     private final RoomRequests requests;
     private final RoomGroups groups;
     private final RoomLabels labels = new RoomLabels();
     private final RoomRandom random = new RoomRandom(0);
     private final RoomStatus status = new RoomStatus();
-    /** Whether a state to one of the seats had no space in the output. */
-    private boolean hasLostState;
     private boolean needsSettling;
     private RoomInstance next;
     private RoomInstance previous;
@@ -52,7 +52,7 @@ final class RoomInstance
         output = new RoomOutput(identity, seats, services, this);
         view = new GuardedRoom(this, identity, services);
         invoker = new LogicInvoker(identity, view, output, services, this);
-        frames = new RoomFrames(identity, this, invoker, output, services);
+        frames = new RoomFrames(identity, this, invoker, services);
         timers = frames.timers();
         requests = new RoomRequests(identity, services);
         groups = new RoomGroups(identity, services.guard);
@@ -151,14 +151,9 @@ final class RoomInstance
         return status;
     }
 
-    boolean hasLostState()
+    boolean needsSettling()
     {
-        return hasLostState;
-    }
-
-    void hasLostState(final boolean value)
-    {
-        hasLostState = value;
+        return needsSettling;
     }
 
     // The list of open rooms
@@ -177,8 +172,13 @@ final class RoomInstance
         }
     }
 
-    /** Leave the list, and return the previous room. The link to the next stays, for a walk that is under way. */
-    RoomInstance unlink()
+    RoomInstance previous()
+    {
+        return previous;
+    }
+
+    /** Leave the list, and keep no other room reachable. */
+    void unlink()
     {
         if (null != previous)
         {
@@ -188,7 +188,8 @@ final class RoomInstance
         {
             next.previous = previous;
         }
-        return previous;
+        next = null;
+        previous = null;
     }
 
     // Steps that the host takes
@@ -213,8 +214,18 @@ final class RoomInstance
         final int offset,
         final int length)
     {
-        final int code = membership.join(playerId, requestId, link, args, offset, length);
+        final SeatState seat = seats.ofPlayer(playerId);
+        final boolean isReturn = null != seat && seat.isTaken();
+        int code = isReturn ?
+            membership.prepareReturn(seat, link) : membership.request(seat, playerId, args, offset, length);
+        // Kicks and a close that the logic requested are done before the player takes a seat.
         settle();
+        if (RefusalCode.NONE.value() == code)
+        {
+            code = !isOpen() ? RefusalCode.UNKNOWN_ROOM.value() : isReturn ?
+                membership.returnTo(seat, playerId, requestId, link) : membership.sit(seat, playerId, requestId, link);
+            settle();
+        }
         return code;
     }
 
@@ -372,26 +383,46 @@ final class RoomInstance
         settle();
     }
 
+    @Override
+    public void flushFromList()
+    {
+        output.unlist();
+        flushAndNotify();
+    }
+
     /** Flush the output, notify the logic of states that had no space, and flush its response to that. */
     @Override
     public void flushAndNotify()
     {
+        final boolean hadLostState = output.beginNotify();
         output.flush();
-        if (hasLostState)
+        if (hadLostState)
         {
-            hasLostState = false;
-            for (int i = 0; i < seats.limit() && isOpen(); i++)
+            final SeatMarks marks = seats.marks();
+            int i = marks.next(SeatMarks.LOST_STATE, SeatMarks.LOST_STATE, 0);
+            while (i >= 0 && isOpen())
             {
-                final SeatState seat = seats.at(i);
-                if (seat.takeLostState() && seat.isPresent())
+                marks.put(SeatMarks.LOST_STATE, i, false);
+                if (seats.at(i).isPresent())
                 {
-                    invoker.stateLost(seat);
+                    invoker.stateLost(seats.at(i));
+                    settle();
                 }
+                i = marks.next(SeatMarks.LOST_STATE, SeatMarks.LOST_STATE, i + 1);
             }
             output.flush();
         }
-        output.clean();
+        if (isOpen())
+        {
+            output.endNotify();
+        }
         settle();
+    }
+
+    @Override
+    public void onFrames(final boolean running)
+    {
+        output.onFrames(running);
     }
 
     @Override
@@ -411,35 +442,31 @@ final class RoomInstance
         if (seat.isTaken())
         {
             seat.kick();
-            needsSettling();
+            requestSettling();
         }
     }
 
     void requestClose()
     {
         status.requestClose();
-        needsSettling();
+        requestSettling();
     }
 
     /** A message had no space: receivers of an event go away and return to a full snapshot, others lost a state. */
     void overLimit(final int outputClass, final int audience, final long selector)
     {
         services.refusals.counted(RefusalCode.OUTPUT_LIMIT.value());
-        for (int i = 0; i < seats.limit(); i++)
+        final boolean isEvent = Outputs.EVENT == outputClass;
+        if (seats.marks().putPresent(isEvent ? SeatMarks.LOST_EVENT : SeatMarks.LOST_STATE, audience, selector))
         {
-            final SeatState seat = seats.at(i);
-            if (seat.isPresent() && isIn(audience, selector, seat))
+            if (isEvent)
             {
-                if (Outputs.EVENT == outputClass)
-                {
-                    seat.loseEvent();
-                    needsSettling();
-                }
-                else
-                {
-                    seat.loseState();
-                    hasLostState = true;
-                }
+                output.onEventLost();
+                requestSettling();
+            }
+            else
+            {
+                output.onStateLost();
             }
         }
     }
@@ -485,7 +512,7 @@ final class RoomInstance
         }
     }
 
-    private void needsSettling()
+    private void requestSettling()
     {
         services.unsettled(true);
         needsSettling = true;
@@ -494,17 +521,22 @@ final class RoomInstance
     private void settleRequests()
     {
         needsSettling = false;
-        for (int i = 0; i < seats.limit() && isOpen(); i++)
+        final SeatMarks marks = seats.marks();
+        int i = marks.next(SeatMarks.KICKED, SeatMarks.LOST_EVENT, 0);
+        while (i >= 0 && isOpen())
         {
+            // A callback below may lose events to any seat.
+            output.putLosersAway();
             final SeatState seat = seats.at(i);
-            if (seat.isTaken() && seat.takeKicked())
+            if (seat.isTaken() && marks.take(SeatMarks.KICKED, i))
             {
                 membership.leave(seat, LeaveReason.KICKED);
             }
-            else if (seat.takeLostEvent())
+            else if (marks.take(SeatMarks.LOST_EVENT, i))
             {
-                membership.away(seat, AwayReason.EVENT_LOST);
+                membership.notifyAway(seat);
             }
+            i = marks.next(SeatMarks.KICKED, SeatMarks.LOST_EVENT, i + 1);
         }
         if (status.isCloseRequested() && isOpen())
         {
@@ -519,6 +551,7 @@ final class RoomInstance
         for (int i = 0; i < count && isOpen(); i++)
         {
             invoker.reply(requests.refusedId(i), requests.refusedCode(i), services.scratch, 0, 0);
+            settle();
         }
         requests.dropRefusals(count);
     }
@@ -563,19 +596,10 @@ final class RoomInstance
             }
         }
         requests.cancelTimer();
+        output.cancelTimer();
         frames.stop();
+        services.logics.remove(invoker.logic());
         proxy.roomClosed(roomId());
         services.closedRooms.onClosed(identity);
-    }
-
-    private static boolean isIn(final int audience, final long selector, final SeatState seat)
-    {
-        return switch (audience)
-        {
-            case Outputs.ALL -> true;
-            case Outputs.ALL_EXCEPT -> seat.index() != (int)selector;
-            case Outputs.MASK -> 0 != (selector & (1L << seat.index()));
-            default -> seat.index() == (int)selector;
-        };
     }
 }

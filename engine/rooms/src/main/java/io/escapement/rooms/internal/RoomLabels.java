@@ -46,11 +46,12 @@ final class RoomLabels
     {
         for (int key = 0; key < lengths.length; key++)
         {
-            lengths[key] = reader.getInt();
+            lengths[key] = Restored.inRange(reader.getInt(), 0, Room.MAX_LABEL_LENGTH, "the length of a label");
             if (0 != lengths[key])
             {
                 allocate();
-                reader.getBytes(values, key * Room.MAX_LABEL_LENGTH);
+                final int length = reader.getBytes(values, key * Room.MAX_LABEL_LENGTH);
+                Restored.inRange(length, lengths[key], lengths[key], "the bytes of a label");
             }
         }
     }

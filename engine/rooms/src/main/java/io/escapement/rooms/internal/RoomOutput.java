@@ -1,5 +1,6 @@
 package io.escapement.rooms.internal;
 
+import io.escapement.rooms.AwayReason;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.StateReader;
@@ -21,6 +22,11 @@ final class RoomOutput implements OpenClaim.Claimable
     private static final int CLASS_AND_AUDIENCE = 4;
     private static final int SELECTOR = 8;
     private static final int HEADER_LENGTH = 16;
+    /**
+     * Delay until a logic that lost the state it sent in answer to a loss is notified again. A snapshot may never fit,
+     * and such a room must not run in every tick.
+     */
+    private static final long NOTIFY_AGAIN_NS = 10_000_000;
 
     private final UnsafeBuffer buffer;
     private final UnsafeBuffer claim = new UnsafeBuffer(0, 0);
@@ -38,8 +44,17 @@ final class RoomOutput implements OpenClaim.Claimable
     /** Whether a flush is due: at a node of the wheel, in the host's list, or after the frame. */
     private boolean isDirty;
     private int flushNode = TimerIds.NO_NODE;
+    /** Whether the room is in the host's list of rooms to flush. */
+    private boolean isListed;
+    /** Whether a state to one of the seats had no space; the next flush of the room notifies its logic. */
+    private boolean hasLostState;
+    /** An event had no space. Those that follow it must not reach the seats that miss it, so none has until a flush. */
+    private boolean hasLostEvent;
+    private boolean isNotifying;
     private boolean isClaimed;
     private boolean isClaimKept;
+    /** Whether the open claim had receivers and no space; a seat that is away is no receiver. */
+    private boolean isClaimOverLimit;
     private int claimClassAndAudience;
     private long claimSelector;
 
@@ -64,7 +79,7 @@ final class RoomOutput implements OpenClaim.Claimable
     /** Schedule a flush after a message was sent; a room with frames and flush policy FRAME flushes after its frame. */
     void sent()
     {
-        if (isDirty)
+        if (isDirty || isNotifying)
         {
             return;
         }
@@ -72,27 +87,39 @@ final class RoomOutput implements OpenClaim.Claimable
         isDirty = true;
         if (RoomType.Flush.INTERVAL == flushPolicy)
         {
-            flushNode = services.wheel.schedule(services.time.deadlineIn(room.type().flushIntervalNs()),
-                services.time.nowNs(), room.slot(), TimerIds.FLUSH);
+            if (TimerIds.NO_NODE == flushNode)
+            {
+                scheduleFlush(room.type().flushIntervalNs());
+            }
         }
         else if (RoomType.Flush.TURN == flushPolicy || !hasFrames)
         {
+            list();
+        }
+    }
+
+    /** The host takes the room out of its list, to flush it. */
+    void unlist()
+    {
+        isListed = false;
+    }
+
+    private void list()
+    {
+        if (!isListed)
+        {
+            isListed = true;
             services.dirtyRooms.add(owner);
         }
     }
 
-    void onFramesStarted()
+    void onFrames(final boolean running)
     {
-        hasFrames = true;
-    }
-
-    /** No frame will flush the room any more. */
-    void onFramesStopped()
-    {
-        hasFrames = false;
-        if (isDirty)
+        hasFrames = running;
+        if (!running && (isDirty || hasLostState))
         {
-            services.dirtyRooms.add(owner);
+            // No frame will flush the room any more.
+            list();
         }
     }
 
@@ -103,21 +130,106 @@ final class RoomOutput implements OpenClaim.Claimable
 
     void flush()
     {
-        if (TimerIds.NO_NODE != flushNode)
+        // The timer stays when the logic waits for the notice of a lost state.
+        if (TimerIds.NO_NODE != flushNode && !hasLostState)
         {
-            services.wheel.cancel(flushNode);
-            flushNode = TimerIds.NO_NODE;
-            isDirty = false;
+            cancelTimer();
+            isDirty &= RoomType.Flush.INTERVAL != flushPolicy;
         }
         if (0 != position)
         {
             flush(proxy.outputs());
         }
+        if (hasLostEvent)
+        {
+            putAway();
+        }
     }
 
-    void clean()
+    /** The seats that miss an event go away behind the last one that they receive; their logic is notified later. */
+    private void putAway()
     {
-        isDirty = false;
+        hasLostEvent = false;
+        final SeatMarks marks = seats.marks();
+        int i = marks.next(SeatMarks.LOST_EVENT, SeatMarks.LOST_EVENT, 0);
+        while (i >= 0)
+        {
+            final SeatState seat = seats.at(i);
+            if (seat.isPresent())
+            {
+                seats.removePresent(seat.link());
+                seat.goAwayUnnoticed();
+                proxy.away(seat.link(), roomId, seat, AwayReason.EVENT_LOST);
+            }
+            i = marks.next(SeatMarks.LOST_EVENT, SeatMarks.LOST_EVENT, i + 1);
+        }
+    }
+
+    /** If events had no space, flush, so that the seats that miss them are away before the logic sends more. */
+    void putLosersAway()
+    {
+        if (hasLostEvent)
+        {
+            flush();
+        }
+    }
+
+    /** An event had no space. */
+    void onEventLost()
+    {
+        hasLostEvent = true;
+    }
+
+    boolean hasLostState()
+    {
+        return hasLostState;
+    }
+
+    void hasLostState(final boolean value)
+    {
+        hasLostState = value;
+    }
+
+    /** A state had no space. A flush has to follow even if no message waits for it. */
+    void onStateLost()
+    {
+        hasLostState = true;
+        sent();
+    }
+
+    /** Begin the flush that notifies the logic of lost states; whether there are any. */
+    boolean beginNotify()
+    {
+        final boolean hadLostState = hasLostState;
+        hasLostState = false;
+        isNotifying = true;
+        return hadLostState;
+    }
+
+    /** All is flushed. A state that was lost in answer to a notice is notified later: by a frame, or by a timer. */
+    void endNotify()
+    {
+        isNotifying = false;
+        isDirty = TimerIds.NO_NODE != flushNode && RoomType.Flush.INTERVAL == flushPolicy;
+        if (hasLostState && TimerIds.NO_NODE == flushNode && !(hasFrames && RoomType.Flush.FRAME == flushPolicy))
+        {
+            scheduleFlush(Math.max(NOTIFY_AGAIN_NS, room.type().flushIntervalNs()));
+        }
+    }
+
+    void cancelTimer()
+    {
+        if (TimerIds.NO_NODE != flushNode)
+        {
+            services.wheel.cancel(flushNode);
+            flushNode = TimerIds.NO_NODE;
+        }
+    }
+
+    private void scheduleFlush(final long delayNs)
+    {
+        flushNode = services.wheel.schedule(
+            services.time.deadlineIn(delayNs), services.time.nowNs(), room.slot(), TimerIds.FLUSH);
     }
 
     /** Length of the messages that wait. */
@@ -139,6 +251,7 @@ final class RoomOutput implements OpenClaim.Claimable
         {
             position = mark;
         }
+        hasLostEvent = false;
         dropClaim();
     }
 
@@ -155,7 +268,7 @@ final class RoomOutput implements OpenClaim.Claimable
         checkLength(length);
         checkNoClaim();
         markCallback(callback);
-        if (!fits(length))
+        if (!fits(outputClass, length))
         {
             return false;
         }
@@ -179,7 +292,8 @@ final class RoomOutput implements OpenClaim.Claimable
         markCallback(callback);
         isClaimed = true;
         services.claim.open(this);
-        isClaimKept = isKept && fits(maxLength);
+        isClaimKept = isKept && fits(outputClass, maxLength);
+        isClaimOverLimit = isKept && !isClaimKept;
         claimClassAndAudience = outputClass | (audience << Byte.SIZE);
         claimSelector = selector;
         if (isClaimKept)
@@ -217,6 +331,11 @@ final class RoomOutput implements OpenClaim.Claimable
         return 0 == length || isClaimKept;
     }
 
+    boolean isClaimOverLimit()
+    {
+        return isClaimOverLimit;
+    }
+
     int claimClass()
     {
         return claimClassAndAudience & 0xFF;
@@ -232,16 +351,13 @@ final class RoomOutput implements OpenClaim.Claimable
         return claimSelector;
     }
 
-    DirectBuffer claimed()
-    {
-        return claim;
-    }
-
     @Override
     public void dropClaim()
     {
         isClaimed = false;
         services.claim.close();
+        // A write after the commit must not reach the message.
+        services.payload.release(claim);
     }
 
     private void flush(final Outputs outputs)
@@ -291,6 +407,30 @@ final class RoomOutput implements OpenClaim.Claimable
     {
         position = reader.getBytes(buffer, 0);
         isDirty = wasDirty;
+        int at = 0;
+        while (at < position)
+        {
+            Restored.check(HEADER_LENGTH <= position - at, "bytes behind the messages");
+            final int length = Restored.inRange(buffer.getInt(at + LENGTH), 0,
+                Math.min(Room.MAX_MESSAGE_LENGTH, position - at - HEADER_LENGTH), "the length of a message");
+            final int classAndAudience = buffer.getInt(at + CLASS_AND_AUDIENCE);
+            Restored.inRange(classAndAudience & 0xFF, Outputs.EVENT, Outputs.STATE, "the class of a message");
+            checkAudience(classAndAudience >>> Byte.SIZE, buffer.getLong(at + SELECTOR));
+            at = BitUtil.align(at + HEADER_LENGTH + length, Long.BYTES);
+        }
+        Restored.check(at == position, "padding of the messages");
+    }
+
+    private void checkAudience(final int audience, final long selector)
+    {
+        final boolean isPossible = switch (audience)
+        {
+            case Outputs.ALL -> true;
+            case Outputs.ALL_EXCEPT, Outputs.ONE -> null != seats.at((int)selector);
+            case Outputs.MASK -> seats.limit() >= Long.SIZE || 0 == selector >>> seats.limit();
+            default -> false;
+        };
+        Restored.check(isPossible, "audience " + audience + " of a message");
     }
 
     int flushNode()
@@ -342,9 +482,10 @@ final class RoomOutput implements OpenClaim.Claimable
         }
     }
 
-    private boolean fits(final int length)
+    private boolean fits(final int outputClass, final int length)
     {
-        return position + HEADER_LENGTH + BitUtil.align(length, Long.BYTES) <= buffer.capacity();
+        return !(hasLostEvent && Outputs.EVENT == outputClass) &&
+            position + HEADER_LENGTH + BitUtil.align(length, Long.BYTES) <= buffer.capacity();
     }
 
     private void checkNoClaim()

@@ -1,5 +1,7 @@
 package io.escapement.rooms.internal;
 
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.rooms.Room;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 
@@ -9,8 +11,7 @@ import io.escapement.rooms.StateWriter;
  */
 final class RoomRequests
 {
-    /** Enough for one callback that requests far too much. A room that continues without an answer is broken. */
-    static final int REFUSAL_LIMIT = 64;
+    private static final int REFUSAL_LIMIT = Room.MAX_REFUSALS;
 
     private final long[] open;
     private int openCount;
@@ -76,16 +77,27 @@ final class RoomRequests
         return false;
     }
 
+    /** Whether the room has to wait for its refusals before it may request again. */
+    boolean mustWait()
+    {
+        if (REFUSAL_LIMIT != refusedCount)
+        {
+            return false;
+        }
+        services.refusals.counted(RefusalCode.REQUEST_LIMIT.value());
+        return true;
+    }
+
+    /** Requests that can be opened now. */
+    int left()
+    {
+        return REFUSAL_LIMIT == refusedCount ? 0 : open.length - openCount;
+    }
+
     /** Refuse a request; the room's logic gets the refusal from a timer of this turn or the next. */
     void refuse(final long id, final int code)
     {
         services.refusals.counted(code);
-        if (REFUSAL_LIMIT == refusedCount)
-        {
-            throw new IllegalStateException("the room made more than " + REFUSAL_LIMIT +
-                " requests over its limit without waiting for their refusals");
-        }
-
         refusedIds[refusedCount] = id;
         refusedCodes[refusedCount++] = code;
         if (TimerIds.NO_NODE == refusalsNode)
@@ -159,12 +171,13 @@ final class RoomRequests
     void read(final StateReader reader)
     {
         last = reader.getLong();
-        openCount = reader.getInt();
+        openCount = Restored.inRange(reader.getInt(), 0, open.length, "open requests");
         for (int i = 0; i < openCount; i++)
         {
             open[i] = reader.getLong();
+            Restored.check(open[i] > (0 == i ? 0 : open[i - 1]) && open[i] <= last, "request " + open[i]);
         }
-        refusedCount = reader.getInt();
+        refusedCount = Restored.inRange(reader.getInt(), 0, REFUSAL_LIMIT, "refusals");
         for (int i = 0; i < refusedCount; i++)
         {
             refusedIds[i] = reader.getLong();

@@ -1,10 +1,14 @@
 package io.escapement.rooms.internal;
 
 import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.internal.timers.TimerWheel;
 import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.rooms.output.HostListener;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The objects that the rooms of a host share. A part of a room reaches its host through this and nothing else. */
@@ -23,6 +27,9 @@ final class RoomServices
     final ThreadGuard guard = new ThreadGuard();
     final ControlOutput control = new ControlOutput();
     final OpenClaim claim = new OpenClaim();
+    final PayloadView payload = new PayloadView();
+    /** The logics of the open rooms, by identity. */
+    final Set<RoomLogic> logics = Collections.newSetFromMap(new IdentityHashMap<>());
     final DirtyRooms dirtyRooms;
     final RefusalCounts refusals;
     final Frames frames;

@@ -19,7 +19,7 @@ final class RoomSnapshot
         hash.putLong(room.roomId());
         hash.putInt(room.type().id());
         write(room, wheel, hash, false);
-        hash.putLong(room.invoker().logic().stateHash());
+        hash.putLong(room.invoker().stateHash());
         return hash.value();
     }
 
@@ -29,7 +29,12 @@ final class RoomSnapshot
         writer.putLong(room.random().state());
         writer.putLong(room.invoker().count());
         writer.putBoolean(room.status().isLocked());
-        writer.putBoolean(room.hasLostState());
+        if (isSnapshot)
+        {
+            // The directory's, not the room's: it decides nothing in the room.
+            writer.putBoolean(room.status().isSubscribed());
+        }
+        writer.putBoolean(room.output().hasLostState());
         writer.putBoolean(room.output().isDirty());
         room.frames().write(writer);
         room.seats().write(writer, wheel, isSnapshot);
@@ -48,7 +53,8 @@ final class RoomSnapshot
         room.random().state(reader.getLong());
         room.invoker().count(reader.getLong());
         room.status().lock(reader.getBoolean());
-        room.hasLostState(reader.getBoolean());
+        room.status().subscribed(reader.getBoolean());
+        room.output().hasLostState(reader.getBoolean());
         final boolean wasDirty = reader.getBoolean();
         room.frames().read(reader);
         room.seats().read(reader, nodes);
@@ -56,9 +62,10 @@ final class RoomSnapshot
         room.requests().read(reader);
         room.labels().read(reader);
         room.output().read(reader, wasDirty);
-        room.groups().read(reader);
+        room.groups().read(reader, room.seats());
         nodes.read(reader, TimerIds.FLUSH);
-        nodes.read(reader, TimerIds.REFUSALS);
+        Restored.check(
+            nodes.read(reader, TimerIds.REFUSALS) == (0 != room.requests().refusedCount()), "the timer of refusals");
         for (int i = 0; i < room.seats().limit(); i++)
         {
             final SeatState seat = room.seats().at(i);

@@ -5,6 +5,7 @@ final class RoomStatus
 {
     private boolean isOpen = true;
     private boolean isLocked;
+    private boolean isSubscribed;
     private boolean isCloseRequested;
     private boolean isClosing;
 
@@ -27,6 +28,17 @@ final class RoomStatus
     void lock(final boolean locked)
     {
         isLocked = locked;
+    }
+
+    /** Whether the room has subscribed to the directory. */
+    boolean isSubscribed()
+    {
+        return isSubscribed;
+    }
+
+    void subscribed(final boolean value)
+    {
+        isSubscribed = value;
     }
 
     boolean isCloseRequested()

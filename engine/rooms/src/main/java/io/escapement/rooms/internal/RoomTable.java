@@ -101,14 +101,14 @@ final class RoomTable
         freeSlots[freeCount++] = identity.slot();
         seatsReserved -= identity.limits().seats();
         timersReserved -= identity.limits().timers();
-        final RoomInstance before = room.unlink();
         if (first == room)
         {
             first = room.next();
         }
         if (last == room)
         {
-            last = before;
+            last = room.previous();
         }
+        room.unlink();
     }
 }

@@ -5,6 +5,7 @@ import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.internal.timers.TimerWheel;
+import java.util.BitSet;
 
 /**
  * The timers of one room. A handle is a slot of this table and its generation, so it does not depend on other rooms; in
@@ -153,6 +154,10 @@ final class RoomTimers
     int cancelAll()
     {
         int cancelled = 0;
+        // All at once, because each removal from the list costs its length.
+        frameSlotCount = 0;
+        frameAt = 0;
+        frames.frameTimers(0);
         for (int slot = 0, limit = limit(); slot < limit && freeCount < limit; slot++)
         {
             final long word = words[slot];
@@ -225,6 +230,7 @@ final class RoomTimers
             }
             // The callback may cancel any of these timers.
             run(handle((int)(word >>> 32), slot), kind, tag, task);
+            frames.settle();
         }
     }
 
@@ -266,29 +272,40 @@ final class RoomTimers
         for (int slot = 0, limit = limit(); slot < limit; slot++)
         {
             final int base = slot * STRIDE;
-            final int generation = reader.getInt();
-            final int kindOfNode = reader.getInt();
+            final int generation = Restored.inRange(reader.getInt(), 1, Integer.MAX_VALUE, "a generation");
+            final int kindOfNode = Restored.inRange(reader.getInt(), COUNTS_FRAMES, 0, "the kind of a timer");
             words[slot] = generationAndNode(generation, kindOfNode);
             if (FREE != kindOfNode)
             {
                 details[base + TAG] = reader.getLong();
                 details[base + PERIOD] = reader.getLong();
                 details[base + KIND] = reader.getLong();
-                nodes.read(reader, slot);
+                Restored.check(nodes.read(reader, slot) == (COUNTS_FRAMES != kindOfNode), "the node of timer " + slot);
             }
         }
-        freeCount = reader.getInt();
-        for (int i = 0; i < freeCount; i++)
-        {
-            freeStack[i] = reader.getInt();
-        }
-        frameSlotCount = reader.getInt();
+        final BitSet listed = new BitSet();
+        freeCount = readSlots(reader, freeStack, FREE, listed);
+        frameSlots = new int[limit()];
+        frameSlotCount = readSlots(reader, frameSlots, COUNTS_FRAMES, listed);
         frames.frameTimers(frameSlotCount);
-        frameSlots = 0 == frameSlotCount ? null : new int[limit()];
-        for (int i = 0; i < frameSlotCount; i++)
+        for (int slot = 0; slot < limit(); slot++)
         {
-            frameSlots[i] = reader.getInt();
+            Restored.check((int)words[slot] >= 0 || listed.get(slot), "timer " + slot + " is in no list");
         }
+    }
+
+    /** Read a list of slots whose nodes are of a kind, each of which may be in one list once. */
+    private int readSlots(final StateReader reader, final int[] slots, final int kindOfNode, final BitSet listed)
+    {
+        final int count = Restored.inRange(reader.getInt(), 0, limit(), "a list of timers");
+        for (int i = 0; i < count; i++)
+        {
+            final int slot = Restored.inRange(reader.getInt(), 0, limit() - 1, "a timer");
+            Restored.check(kindOfNode == (int)words[slot] && !listed.get(slot), "timer " + slot + " in a list");
+            listed.set(slot);
+            slots[i] = slot;
+        }
+        return count;
     }
 
     private void run(final long handle, final int kind, final long tag, final RoomTask task)

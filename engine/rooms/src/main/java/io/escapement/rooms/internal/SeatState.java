@@ -17,6 +17,7 @@ final class SeatState implements Seat
 
     private final RoomIdentity room;
     private final LinkTable links;
+    private final SeatMarks marks;
     private final int index;
     private final EveryoneBut everyoneElse = new EveryoneBut(this);
     private int generation = 1;
@@ -25,15 +26,13 @@ final class SeatState implements Seat
     private int timerNode = TimerIds.NO_NODE;
     private long playerId;
     private long lastSequence;
-    private boolean isKicked;
-    private boolean hasLostEvent;
-    private boolean hasLostState;
     private SeatState nextOnLink;
     private SeatState previousOnLink;
 
-    SeatState(final RoomIdentity room, final int index, final LinkTable links)
+    SeatState(final RoomIdentity room, final int index, final LinkTable links, final SeatMarks marks)
     {
         this.room = room;
+        this.marks = marks;
         this.index = index;
         this.links = links;
     }
@@ -86,6 +85,7 @@ final class SeatState implements Seat
     void state(final int value)
     {
         state = value;
+        marks.put(SeatMarks.PRESENT, index, PRESENT == value);
     }
 
     /** Taken by a player who joined and has not begun to leave. */
@@ -128,65 +128,47 @@ final class SeatState implements Seat
     void reserveFor(final long player, final int newState)
     {
         playerId = player;
-        state = newState;
+        state(newState);
     }
 
     void free()
     {
-        state = FREE;
+        state(FREE);
         // A seat's generation is never 0, so a handle of all zeros is never valid.
         generation = Math.max(1, generation + 1);
         playerId = 0;
         lastSequence = 0;
-        isKicked = false;
-        hasLostEvent = false;
-        hasLostState = false;
+        marks.put(SeatMarks.KICKED, index, false);
+        forgetLosses();
+    }
+
+    /** Go away because of a lost event. The logic is notified once its callback has returned. */
+    void goAwayUnnoticed()
+    {
+        state(AWAY);
+        marks.put(SeatMarks.LOST_STATE, index, false);
     }
 
     void goAway()
     {
-        state = AWAY;
-        hasLostEvent = false;
-        hasLostState = false;
+        state(AWAY);
+        forgetLosses();
+    }
+
+    private void forgetLosses()
+    {
+        marks.put(SeatMarks.LOST_EVENT, index, false);
+        marks.put(SeatMarks.LOST_STATE, index, false);
     }
 
     void kick()
     {
-        isKicked = true;
+        marks.put(SeatMarks.KICKED, index, true);
     }
 
-    /** Whether the logic kicked the player since the last call. */
-    boolean takeKicked()
+    boolean isKicked()
     {
-        final boolean wasKicked = isKicked;
-        isKicked = false;
-        return wasKicked;
-    }
-
-    void loseEvent()
-    {
-        hasLostEvent = true;
-    }
-
-    /** Whether an event to the seat was lost since the last call. */
-    boolean takeLostEvent()
-    {
-        final boolean wasLost = hasLostEvent;
-        hasLostEvent = false;
-        return wasLost;
-    }
-
-    void loseState()
-    {
-        hasLostState = true;
-    }
-
-    /** Whether a state to the seat was lost since the last call. */
-    boolean takeLostState()
-    {
-        final boolean wasLost = hasLostState;
-        hasLostState = false;
-        return wasLost;
+        return marks.has(SeatMarks.KICKED, index);
     }
 
     int timerNode()
@@ -249,22 +231,25 @@ final class SeatState implements Seat
             writer.putLong(playerId);
             writer.putInt(link);
             writer.putLong(lastSequence);
-            writer.putBoolean(hasLostState);
+            writer.putBoolean(marks.has(SeatMarks.LOST_STATE, index));
             NodeState.write(writer, wheel, timerNode, isSnapshot);
         }
     }
 
     void read(final StateReader reader, final NodeState.Restorer nodes)
     {
-        generation = reader.getInt();
-        state = reader.getInt();
+        generation = Restored.inRange(reader.getInt(), 1, Integer.MAX_VALUE, "a generation");
+        state(Restored.inRange(reader.getInt(), FREE, AWAY, "the state of a seat"));
         if (FREE != state)
         {
             playerId = reader.getLong();
             link = reader.getInt();
             lastSequence = reader.getLong();
-            hasLostState = reader.getBoolean();
-            nodes.read(reader, TimerIds.ofSeat(index));
+            marks.put(SeatMarks.LOST_STATE, index, reader.getBoolean());
+            // A reservation and a player's absence end by a timer.
+            Restored.check(nodes.read(reader, TimerIds.ofSeat(index)) == !isPresent(), "the timer of " + this);
+            Restored.check(isReserved() ? NO_LINK == link :
+                isPresent() ? links.isUp(link) : NO_LINK == link || links.isInRange(link), "the link of " + this);
         }
     }
 

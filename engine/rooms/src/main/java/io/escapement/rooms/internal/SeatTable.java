@@ -4,6 +4,7 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.internal.timers.TimerWheel;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.agrona.collections.Long2LongHashMap;
 
 /**
@@ -15,6 +16,7 @@ final class SeatTable
     private static final int NONE = -1;
 
     private final SeatState[] seats;
+    private final SeatMarks marks;
     private final Long2LongHashMap indexByPlayerMap;
     private final int[] freeQueue;
     private int freeHead;
@@ -27,10 +29,11 @@ final class SeatTable
     SeatTable(final RoomIdentity room, final int limit, final LinkTable linkTable)
     {
         seats = new SeatState[limit];
+        marks = new SeatMarks(limit);
         freeQueue = new int[limit];
         for (int i = 0; i < limit; i++)
         {
-            seats[i] = new SeatState(room, i, linkTable);
+            seats[i] = new SeatState(room, i, linkTable, marks);
             freeQueue[i] = i;
         }
         freeCount = limit;
@@ -41,6 +44,11 @@ final class SeatTable
     int limit()
     {
         return seats.length;
+    }
+
+    SeatMarks marks()
+    {
+        return marks;
     }
 
     int freeCount()
@@ -87,12 +95,14 @@ final class SeatTable
         taken++;
     }
 
+    /** A player began to leave. */
+    void left()
+    {
+        taken--;
+    }
+
     void free(final SeatState seat)
     {
-        if (!seat.isReserved())
-        {
-            taken--;
-        }
         indexByPlayerMap.remove(seat.playerId());
         seat.free();
         final int tail = freeHead + freeCount;
@@ -171,7 +181,8 @@ final class SeatTable
             seat.read(reader, nodes);
             if (!seat.isFree())
             {
-                indexByPlayerMap.put(seat.playerId(), seat.index());
+                Restored.check(
+                    NONE == indexByPlayerMap.put(seat.playerId(), seat.index()), seat + " has another seat too");
                 taken += seat.isTaken() ? 1 : 0;
                 if (seat.isPresent())
                 {
@@ -180,10 +191,15 @@ final class SeatTable
             }
         }
         freeHead = 0;
-        freeCount = reader.getInt();
+        freeCount = limit() - indexByPlayerMap.size();
+        Restored.inRange(reader.getInt(), freeCount, freeCount, "free seats");
+        final BitSet listed = new BitSet();
         for (int i = 0; i < freeCount; i++)
         {
-            freeQueue[i] = reader.getInt();
+            final int index = Restored.inRange(reader.getInt(), 0, limit() - 1, "a free seat");
+            Restored.check(seats[index].isFree() && !listed.get(index), "seat " + index + " in the list of free seats");
+            listed.set(index);
+            freeQueue[i] = index;
         }
     }
 }

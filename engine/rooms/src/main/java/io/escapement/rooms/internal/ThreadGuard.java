@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 
 /**
  * Knows which room is inside a callback and on which thread the turn runs. The only class of this module that names
- * threads, and it only compares them.
+ * threads: it compares them, and clears interrupts.
  *
  * <p>The host's thread writes the running room in opaque mode: on common hardware a plain store that the compiler may
  * neither omit nor hoist, so that a watchdog's thread sees it soon. The identity that is read there is immutable.
@@ -29,6 +29,8 @@ final class ThreadGuard
 
     private Thread thread;
     private RoomIdentity running;
+    /** The running room if it may act; null while it only reads, for a snapshot or a hash. */
+    private RoomIdentity acting;
 
     void beginTurn()
     {
@@ -37,12 +39,27 @@ final class ThreadGuard
 
     void enter(final RoomIdentity room)
     {
+        acting = room;
+        RUNNING.setOpaque(this, room);
+    }
+
+    /** Let a room read: time and seats, but neither send nor set timers. */
+    void enterToRead(final RoomIdentity room)
+    {
+        beginTurn();
         RUNNING.setOpaque(this, room);
     }
 
     void exit()
     {
+        acting = null;
         RUNNING.setOpaque(this, null);
+    }
+
+    /** Clear the interrupt of this thread, which could not park any more. Returns whether there was one. */
+    boolean clearInterrupt()
+    {
+        return Thread.interrupted();
     }
 
     /** Id of the room that runs, 0 for none. May be called from another thread. */
@@ -65,12 +82,22 @@ final class ThreadGuard
         }
     }
 
+    void checkActing(final RoomIdentity room)
+    {
+        if (room != acting || Thread.currentThread() != thread)
+        {
+            refuse(room);
+        }
+    }
+
     private void refuse(final RoomIdentity room)
     {
         final Thread caller = Thread.currentThread();
         throw new RoomUseException(caller != thread ?
             "room " + room.roomId() + " was used from thread '" + caller.getName() + "', its host runs on '" +
             (null == thread ? "none yet" : thread.getName()) + "'" :
-            "room " + room.roomId() + " was used outside its own callbacks");
+            "room " + room.roomId() + (room == running ?
+            " can only be read while its state is restored, written or hashed" :
+            " was used outside its own callbacks"));
     }
 }

@@ -301,6 +301,18 @@ public final class TurnRunner
         }
     }
 
+    /** Subscribe to the directory again the rooms that had subscribed. */
+    public void subscribeAgain()
+    {
+        for (RoomInstance room = rooms.first(); null != room; room = room.next())
+        {
+            if (room.status().isSubscribed())
+            {
+                services.unrecordedOutput.subscribe(room.roomId());
+            }
+        }
+    }
+
     private void onTimer(final int slot, final int id, final long deadlineNs)
     {
         final RoomInstance room = rooms.bySlot(slot);

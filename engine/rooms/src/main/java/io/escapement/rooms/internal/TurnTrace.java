@@ -103,6 +103,9 @@ final class TurnTrace
     {
         turn = reader.getLong();
         lastTurnNs = reader.getLong();
+        Restored.check(turn >= 0 && lastTurnNs >= 0, "turn " + turn + " at " + lastTurnNs);
+        // A new log has no turn yet that a hash could belong to.
+        hashedTurn = turn;
     }
 
     void outputHash(final long value)

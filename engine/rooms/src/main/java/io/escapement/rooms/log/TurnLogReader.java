@@ -189,7 +189,7 @@ public final class TurnLogReader
         return nowNs;
     }
 
-    /** Running hash of all output up to the end of the turn; 0 in a log that {@link TurnLogs#cut} made. */
+    /** Running hash of all output up to the end of the turn. */
     public long outputHash()
     {
         return outputHash;
@@ -215,6 +215,34 @@ public final class TurnLogReader
             handler.onCommand(buffer, index + Integer.BYTES, length);
             index += TurnLogs.entryLength(length);
         }
+    }
+
+    /**
+     * Pass on the commands of the turn that concern a room: those to the room, and those to the whole host, which are
+     * LinkUp, LinkDown, LinkResumed, LinkStateLost, SetRate and Drain. A host that runs nothing else runs the room as
+     * in the recording.
+     *
+     * @param roomId  of the room.
+     * @param handler of the commands.
+     * @return number of the commands that are to the room.
+     */
+    public int forEachCommandOf(final long roomId, final CommandHandler handler)
+    {
+        int own = 0;
+        int index = commandsOffset;
+        for (int i = 0, count = commandCount; i < count; i++)
+        {
+            final int length = buffer.getInt(index, LITTLE_ENDIAN);
+            final int offset = index + Integer.BYTES;
+            final boolean isOwn = TurnLogs.isTo(roomId, buffer, offset);
+            if (isOwn || TurnLogs.isHostWide(TurnLogs.templateId(buffer, offset)))
+            {
+                handler.onCommand(buffer, offset, length);
+                own += isOwn ? 1 : 0;
+            }
+            index += TurnLogs.entryLength(length);
+        }
+        return own;
     }
 
     /** Whether the log has the hash of the host's state after the turn. */

@@ -8,13 +8,12 @@ import io.escapement.codecs.room.LinkUpDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.SetRateDecoder;
 import io.escapement.codecs.room.TurnDecoder;
-import io.escapement.rooms.output.RecordSink;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-/** Operations on whole turn logs, and the layout of a turn. */
-public final class TurnLogs
+/** The layout of a turn, and which rooms a command concerns. */
+final class TurnLogs
 {
     /** Length of the Turn message that precedes the commands of a turn. */
     static final int TURN_LENGTH = MessageHeaderDecoder.ENCODED_LENGTH + TurnDecoder.BLOCK_LENGTH;
@@ -28,38 +27,6 @@ public final class TurnLogs
     {
     }
 
-    /**
-     * Extract the log of one room from the log of its host. The result has the header, every turn with its number and
-     * time, the commands to the room, and the commands to the whole host: LinkUp, LinkDown, LinkResumed, LinkStateLost,
-     * SetRate and Drain. Output hashes become 0 and state hashes are dropped, since they cover the whole host. The
-     * result of an unfinished log is unfinished.
-     *
-     * @param in     log of the host; it is rewound before and after.
-     * @param roomId of the room.
-     * @param out    for the new log.
-     * @return number of commands in the new log.
-     */
-    public static long cut(final TurnLogReader in, final long roomId, final RecordSink out)
-    {
-        in.rewind();
-        final TurnLogWriter writer = new TurnLogWriter(out, in.header());
-        final Cutter cutter = new Cutter(writer, roomId);
-        while (in.nextTurn())
-        {
-            writer.turnStart(in.turn(), in.nowNs());
-            in.forEachCommand(cutter);
-            writer.turnEnd(0);
-        }
-
-        if (in.finished())
-        {
-            writer.close();
-        }
-
-        in.rewind();
-        return cutter.commandCount;
-    }
-
     /** Length of a command's entry in a turn: length field, command and padding. */
     static int entryLength(final int commandLength)
     {
@@ -71,7 +38,14 @@ public final class TurnLogs
         return buffer.getShort(offset + TEMPLATE_ID_OFFSET, LITTLE_ENDIAN) & 0xFFFF;
     }
 
-    /** Whether a command is to the whole host. Every other command has its room's id as its first field. */
+    /** Whether a command is to a room. Every command that is not to the whole host begins with its room's id. */
+    static boolean isTo(final long roomId, final DirectBuffer buffer, final int offset)
+    {
+        return !isHostWide(templateId(buffer, offset)) &&
+            roomId == buffer.getLong(offset + MessageHeaderDecoder.ENCODED_LENGTH, LITTLE_ENDIAN);
+    }
+
+    /** Whether a command is to the whole host. */
     static boolean isHostWide(final int templateId)
     {
         return switch (templateId)
@@ -84,29 +58,5 @@ public final class TurnLogs
                 DrainDecoder.TEMPLATE_ID -> true;
             default -> false;
         };
-    }
-
-    private static final class Cutter implements TurnLogReader.CommandHandler
-    {
-        private final TurnLogWriter writer;
-        private final long roomId;
-        private long commandCount;
-
-        private Cutter(final TurnLogWriter writer, final long roomId)
-        {
-            this.writer = writer;
-            this.roomId = roomId;
-        }
-
-        @Override
-        public void onCommand(final DirectBuffer buffer, final int offset, final int length)
-        {
-            if (isHostWide(templateId(buffer, offset)) ||
-                roomId == buffer.getLong(offset + MessageHeaderDecoder.ENCODED_LENGTH, LITTLE_ENDIAN))
-            {
-                writer.command(buffer, offset, length);
-                commandCount++;
-            }
-        }
     }
 }

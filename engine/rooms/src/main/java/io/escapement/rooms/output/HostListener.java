@@ -53,6 +53,17 @@ public interface HostListener
     }
 
     /**
+     * A room's logic threw while its state was hashed. The room goes on.
+     *
+     * @param roomId of the room.
+     * @param typeId of its type.
+     * @param cause  the throwable.
+     */
+    default void onHashFailed(final long roomId, final int typeId, final Throwable cause)
+    {
+    }
+
+    /**
      * A room's logic called {@code Room.count}.
      *
      * @param roomId    of the room.

@@ -16,6 +16,8 @@ public final class Replay
     private long firstDifferentTurn;
     private String difference;
     private long turns;
+    private long compared;
+    private boolean isAtEnd;
 
     /**
      * Prepare a replay.
@@ -55,24 +57,34 @@ public final class Replay
      */
     public Replay runUntil(final long lastTurn)
     {
-        while (null == difference && turns < lastTurn && log.nextTurn())
+        while (null == difference && turns < lastTurn && step())
         {
-            turns = log.turn();
-            host.beginTurn(log.nowNs());
-            log.forEachCommand(this::onCommand);
-            host.endTurn();
-            // TurnLogs.cut leaves turns without commands and hashes, so there is nothing to compare.
-            if (0 != log.outputHash())
-            {
-                compare("turn", log.turn(), host.turn());
-                compare("output hash", log.outputHash(), check.outputHash);
-            }
-            if (log.hasStateHash())
-            {
-                compare("state hash", log.stateHash(), host.stateHash());
-            }
+            // Each step compares.
         }
         return this;
+    }
+
+    /** Run the next turn, to which the log then points; false at the end of the log. */
+    boolean step()
+    {
+        if (!log.nextTurn())
+        {
+            isAtEnd = true;
+            return false;
+        }
+
+        turns = log.turn();
+        host.beginTurn(log.nowNs());
+        log.forEachCommand(host::onCommand);
+        host.endTurn();
+        compare("turn", log.turn(), host.turn());
+        compare("output hash", log.outputHash(), check.outputHash);
+        if (log.hasStateHash())
+        {
+            compare("state hash", log.stateHash(), host.stateHash());
+        }
+        compared++;
+        return true;
     }
 
     /** The host that runs the log. Use it between turns. */
@@ -85,6 +97,21 @@ public final class Replay
     public long turns()
     {
         return turns;
+    }
+
+    /** Number of turns that were compared with the log. With 0, {@link #isSame()} is no result. */
+    public long compared()
+    {
+        return compared;
+    }
+
+    /**
+     * Whether the replay reached the end of a recording that ends in the middle: its process was killed, or its
+     * recorder could not keep up. All turns that were recorded have been compared.
+     */
+    public boolean isCutOff()
+    {
+        return isAtEnd && !log.finished();
     }
 
     /** Whether no turn has differed so far. */
@@ -103,11 +130,6 @@ public final class Replay
     public String difference()
     {
         return difference;
-    }
-
-    private void onCommand(final DirectBuffer buffer, final int offset, final int length)
-    {
-        host.onCommand(buffer, offset, length);
     }
 
     private void compare(final String subject, final long expected, final long actual)

@@ -7,6 +7,7 @@ import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.testsupport.Tests;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
@@ -23,8 +24,8 @@ class AllocationTest
     private static final int ROOMS = 256;
     private static final int SEATS = 16;
     private static final int LINKS = 16;
-    private static final int WARM_UP_TURNS = 50_000;
-    private static final int TURNS = 100_000;
+    private static final int WARM_UP_TURNS = Tests.isFull() ? 50_000 : 20_000;
+    private static final int TURNS = Tests.isFull() ? 100_000 : 30_000;
     private static final int WINDOWS = 6;
     private static final long TURN_NS = 1_000_000;
 
@@ -65,7 +66,7 @@ class AllocationTest
         final long threadId = Thread.currentThread().getId();
         long allocated = threads.getThreadAllocatedBytes(threadId);
         // A deoptimisation of C2 code allocates a few hundred bytes on this thread. So one window without allocation is
-        // enough: allocations of our own code, even if rare in 100,000 turns, would show in every window.
+        // enough: allocations of our own code, even if rare in 30,000 turns, would show in every window.
         for (int window = 0; window < WINDOWS && 0 != allocated; window++)
         {
             final long before = threads.getThreadAllocatedBytes(threadId);

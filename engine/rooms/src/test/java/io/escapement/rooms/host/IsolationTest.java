@@ -255,7 +255,7 @@ class IsolationTest
         }
 
         @Override
-        public void onDrain(final long deadlineNs)
+        public void onDrain(final Room drained, final long deadlineNs)
         {
             act(Mischief.ON_DRAIN);
         }

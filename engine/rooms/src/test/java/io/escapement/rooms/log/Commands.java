@@ -4,6 +4,7 @@ import io.escapement.codecs.room.CloseRoomEncoder;
 import io.escapement.codecs.room.DrainEncoder;
 import io.escapement.codecs.room.LinkDownEncoder;
 import io.escapement.codecs.room.LinkResumedEncoder;
+import io.escapement.codecs.room.LinkStateLostEncoder;
 import io.escapement.codecs.room.LinkUpEncoder;
 import io.escapement.codecs.room.MessageEncoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
@@ -90,6 +91,14 @@ final class Commands
             .trunkId(100L + previousLink)
             .link(link)
             .previousLink(previousLink);
+
+        return bytes(encoder.encodedLength());
+    }
+
+    byte[] linkStateLost(final int link)
+    {
+        final LinkStateLostEncoder encoder = new LinkStateLostEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, headerEncoder).link(link);
 
         return bytes(encoder.encodedLength());
     }

@@ -22,6 +22,8 @@ final class ChaosRoom implements RoomLogic
 {
     static final int OPERATIONS = 40;
     static final int MESSAGE_LENGTH = 16;
+    /** Type id of the rooms that are not recorded. */
+    static final int PARTY = 9;
     private static final int REMEMBERED = 8;
     private static final int[] RATES = {60, 30, 100, 144, 7, 0};
 
@@ -37,6 +39,12 @@ final class ChaosRoom implements RoomLogic
     private ChaosRoom(final int firstRate)
     {
         this.firstRate = firstRate;
+    }
+
+    static RoomType party()
+    {
+        return RoomType.of(PARTY, "party", 1, () -> new ChaosRoom(20)).seats(8).timers(4).graceNs(30_000_000)
+            .outputLimit(2_048).requests(4).ephemeral();
     }
 
     static RoomType duel()
@@ -184,7 +192,7 @@ final class ChaosRoom implements RoomLogic
     }
 
     @Override
-    public void onDrain(final long deadlineNs)
+    public void onDrain(final Room drained, final long deadlineNs)
     {
         saw(14, deadlineNs, 0);
     }

@@ -1,13 +1,14 @@
 package io.escapement.rooms.scenario;
 
-import io.escapement.rooms.output.CapturedOutputs;
+import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
 
-/** SHA-256 of all output, and the state hashes on the way. */
+/** SHA-256 of the hashes of all output that a log has, turn by turn, and the state hashes on the way. */
 final class Fingerprint
 {
     final List<String> stateHashes = new ArrayList<>();
@@ -25,9 +26,12 @@ final class Fingerprint
         }
     }
 
-    void update(final CapturedOutputs outputs)
+    void output(final long turn, final long hash)
     {
-        digest.update(outputs.buffer().byteArray(), 0, outputs.length());
+        final UnsafeBuffer bytes = new UnsafeBuffer(new byte[2 * Long.BYTES]);
+        bytes.putLong(0, turn, ByteOrder.LITTLE_ENDIAN);
+        bytes.putLong(Long.BYTES, hash, ByteOrder.LITTLE_ENDIAN);
+        digest.update(bytes.byteArray());
     }
 
     void stateHash(final long turn, final long hash)

@@ -16,9 +16,9 @@ class GoldenTest
 {
     @ParameterizedTest
     @CsvSource({
-        "1, e4f7e174a253f8ea9f3baaadf3318c509238a87900c981e4bb13650331dee600, 900:9294364874b95dea",
-        "2, 33c1f609b41a11128f06acd615db226e3d0aab5ab0fe5df8bf898199059c5df7, 840:2dd0cb760f37653",
-        "3, 22e3bc5c1195b63636eced2892b6f0806a45a07fa22e8d5600e204f6bc52d283, 840:7b66e1232b8dae6d"})
+        "1, f84f4c19ee8d3c7cb1e5fbc9b877701b6b0d56ae853bb751b142cff5f547fb16, 840:59a44aba6a6bb25b",
+        "2, 1ee29804d48b1a287909057688256dc1938dc5af68dc0f7f4434311b8193bf25, 900:e0527019ebe3f0e7",
+        "3, d9e2eb279ce4c00944ab732f29424050c80382ecdc822cbb00bfc068ac51eae2, 840:d9238f1e0494a88a"})
     void shouldProduceTheCommittedHashes(final long seed, final String sha256, final String lastStateHash)
     {
         final Scenario scenario = Scenario.run(seed, 5_000);

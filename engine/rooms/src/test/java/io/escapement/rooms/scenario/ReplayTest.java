@@ -5,6 +5,7 @@ import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.log.TurnLogWriter;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
+import io.escapement.rooms.output.NoOutputs;
 import io.escapement.rooms.replay.Replay;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -79,9 +80,8 @@ class ReplayTest
 
     private static Fingerprint rerun(final ByteSink bytes, final SplittableRandom random)
     {
-        final Fingerprint fingerprint = new Fingerprint();
-        final CapturedOutputs captured = new CapturedOutputs();
-        final RoomHost host = new RoomHost(Scenario.context().outputs(captured));
+        final HashLog hashes = new HashLog();
+        final RoomHost host = new RoomHost(Scenario.context().outputs(new NoOutputs()).turnLog(hashes));
         final UnsafeBuffer moved = new UnsafeBuffer(new byte[8_192]);
         final TurnLogReader log = reader(bytes);
         long nextDeadlineNs = Long.MAX_VALUE;
@@ -106,13 +106,11 @@ class ReplayTest
             });
             nextDeadlineNs = host.endTurn();
             assertEquals(log.turn(), host.turn());
-            fingerprint.update(captured);
-            captured.reset();
             if (log.hasStateHash())
             {
-                fingerprint.stateHash(host.turn(), host.stateHash());
+                host.logStateHash();
             }
         }
-        return fingerprint;
+        return hashes.fingerprint;
     }
 }

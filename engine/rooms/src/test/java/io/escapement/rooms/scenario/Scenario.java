@@ -7,14 +7,17 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
+import io.escapement.rooms.log.TurnLog;
 import io.escapement.rooms.log.TurnLogWriter;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
 import io.escapement.rooms.output.HostListener;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -27,13 +30,19 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class Scenario
 {
     static final int ROOMS = 64;
+    /** Rooms are opened up to ROOMS, and sometimes beyond, so that the host is full at times. */
+    private static final int HOST_LIMIT = 66;
+    private static final int FILLERS = 8;
+    private static final int RECORDED_TYPES = 3;
     private static final int LINKS = 16;
     private static final int HASH_EVERY = 60;
     private static final int PREFETCH_EVERY = 200;
     private static final int COMMANDS_A_TURN = 12;
 
-    final Fingerprint fingerprint = new Fingerprint();
+    final Fingerprint fingerprint;
     final ByteSink log = new ByteSink();
+    /** Rooms that are not recorded. */
+    final Set<Long> parties = new HashSet<>();
     final Map<String, Integer> countByEventMap = new TreeMap<>();
     final RoomHost host;
     long commands;
@@ -47,26 +56,34 @@ final class Scenario
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[512]);
     private final ArrayDeque<byte[]> waiting = new ArrayDeque<>();
     private final List<ScenarioWorld.Place> places = new ArrayList<>();
-    private final TurnLogWriter writer;
+    private final TurnLog writer;
+    private long drainAt = Long.MAX_VALUE;
     private long nowNs;
     private long hashedTurn;
     private long lastRoomId;
+    private final ArrayDeque<Long> fillers = new ArrayDeque<>();
+    private long lastFillerId = 1_000_000;
     private long requestId;
 
     Scenario(final long seed)
     {
         this.seed = seed;
         random = new SplittableRandom(seed);
-        world = new ScenarioWorld(countByEventMap, places, waiting, random, () -> ++lastRoomId);
-        final HostContext context = context().outputs(captured).listener(new Failures());
-        writer = new TurnLogWriter(log, context.header());
+        world = new ScenarioWorld(countByEventMap, parties, places, waiting, random, () -> ++lastRoomId);
+        final HostContext context =
+            context().roomType(ChaosRoom.party()).outputs(captured).listener(new Failures());
+        final HashLog hashes = new HashLog(new TurnLogWriter(log, context.header()));
+        writer = hashes;
+        fingerprint = hashes.fingerprint;
         host = new RoomHost(context.turnLog(writer));
     }
+
+    /** For a replay, which does not have the ephemeral type. */
 
     static HostContext context()
     {
         return new HostContext().roomType(ChaosRoom.duel()).roomType(ChaosRoom.lobby()).roomType(ChaosRoom.raid())
-            .roomLimit(96).seatLimit(4_000).timerLimit(4_000).linkLimit(LINKS).epochMs(1_700_000_000_000L)
+            .roomLimit(HOST_LIMIT).seatLimit(4_000).timerLimit(4_000).linkLimit(LINKS).epochMs(1_700_000_000_000L)
             .phaseGroups(3).build("scenario");
     }
 
@@ -75,8 +92,10 @@ final class Scenario
         return new Scenario(seed).run(commands);
     }
 
+    /** Run a number of commands; the host drains before the last of them. */
     Scenario run(final long limit)
     {
+        drainAt = limit - Math.min(400, limit / 10);
         while (commands < limit)
         {
             turn();
@@ -96,20 +115,23 @@ final class Scenario
         // Mostly the pace of a busy loop, sometimes the same time again, sometimes a stall.
         final int pace = random.nextInt(100);
         nowNs += pace < 3 ? 0 : pace < 95 ? random.nextLong(4_000_000) : random.nextLong(150_000_000);
-        host.beginTurn(nowNs);
+        // A clock that steps back counts as one that stands still.
+        host.beginTurn(pace < 93 ? nowNs : nowNs - random.nextLong(20_000_000));
         final int count = random.nextInt(COMMANDS_A_TURN);
+        if (random.nextInt(30) == 0)
+        {
+            fail();
+        }
         for (int i = 0; i < count; i++)
         {
             give(waiting.isEmpty() || random.nextInt(3) == 0 ? next() : copyIn(waiting.poll()));
         }
         host.endTurn();
         captured.forEach(world);
-        fingerprint.update(captured);
         captured.reset();
         if (host.turn() % HASH_EVERY == 0 && host.turn() != hashedTurn)
         {
             hashedTurn = host.turn();
-            fingerprint.stateHash(host.turn(), host.stateHash());
             host.logStateHash();
         }
     }
@@ -119,7 +141,8 @@ final class Scenario
         @Override
         public void onRoomFailed(final long roomId, final int typeId, final long callback, final Throwable cause)
         {
-            countByEventMap.merge("failed by " + cause.getClass().getSimpleName(), 1, Integer::sum);
+            final String reason = null == cause ? "FailedAt" : cause.getClass().getSimpleName();
+            countByEventMap.merge("failed by " + reason, 1, Integer::sum);
         }
 
         @Override
@@ -142,6 +165,13 @@ final class Scenario
         host.onCommand(buffer, 0, length);
     }
 
+    /** As in a log, before all other commands of the turn: a room fails at one of its next callbacks. */
+    private void fail()
+    {
+        commands++;
+        host.onCommand(buffer, 0, encoder.failedAt(buffer, 0, someRoom(), 1 + random.nextInt(200)));
+    }
+
     private int copyIn(final byte[] bytes)
     {
         buffer.putBytes(0, bytes);
@@ -151,10 +181,24 @@ final class Scenario
     private int next()
     {
         final int dice = random.nextInt(1_000);
+        if (commands >= drainAt)
+        {
+            drainAt = Long.MAX_VALUE;
+            countByEventMap.merge("drain", 1, Integer::sum);
+            return encoder.drain(buffer, 0, nowNs + 1_000_000_000L);
+        }
+        if (dice < 10)
+        {
+            return fill(dice);
+        }
         if (host.openRooms() < ROOMS && dice < 300)
         {
-            return encoder.openRoom(buffer, 0, ++lastRoomId, 1 + random.nextInt(3), random.nextLong(), 0, 0,
-                payload, 0, random.nextInt(20));
+            final int type = random.nextInt(2 * RECORDED_TYPES + 1);
+            if (0 == type)
+            {
+                parties.add(lastRoomId + 1);
+            }
+            return openRoom(++lastRoomId, 0 == type ? ChaosRoom.PARTY : 1 + type % RECORDED_TYPES);
         }
         if (dice < 600)
         {
@@ -166,6 +210,23 @@ final class Scenario
                 payload, 0, random.nextInt(10));
         }
         return dice < 900 ? seatCommand(dice) : rareCommand(dice);
+    }
+
+    /** Open and close rooms that fill the host. Their ids are apart, because commands are to the ids given out last. */
+    private int fill(final int dice)
+    {
+        if (dice < 5 && fillers.size() < FILLERS)
+        {
+            fillers.add(++lastFillerId);
+            return openRoom(lastFillerId, 1 + random.nextInt(RECORDED_TYPES));
+        }
+        return encoder.closeRoom(buffer, 0, fillers.isEmpty() ? -1 : fillers.poll());
+    }
+
+    private int openRoom(final long roomId, final int type)
+    {
+        return encoder.openRoom(
+            buffer, 0, roomId, type, random.nextLong(), 0, 0, payload, 0, random.nextInt(20));
     }
 
     private int message()
@@ -208,7 +269,7 @@ final class Scenario
         }
         if (dice < 940)
         {
-            return encoder.linkDown(buffer, 0, link);
+            return dice % 3 == 0 ? encoder.linkStateLost(buffer, 0, link) : encoder.linkDown(buffer, 0, link);
         }
         if (dice < 955)
         {

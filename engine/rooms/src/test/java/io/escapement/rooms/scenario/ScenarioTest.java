@@ -17,12 +17,14 @@ class ScenarioTest
         "joined", "returned", "resumed", "MOVED", "EVENT_LOST",
         "LEFT", "KICKED", "GRACE_EXPIRED", "ROOM_CLOSED", "ROOM_FAILED",
         "BY_LOGIC", "BY_COMMAND", "failed by IllegalStateException", "failed by StackOverflowError",
+        "drain", "failed by FailedAt", "ephemeral message",
         "label", "subscribe", "signal", "async", "openRoom", "reserve", "signalRefused", "reply NONE",
         "refused by the application", "refused UNKNOWN_ROOM", "refused ROOM_FULL", "refused ROOM_LOCKED",
         "refused ALREADY_JOINED", "refused STALE_SEAT", "refused FOREIGN_SEAT", "refused SEAT_AWAY",
         "refused OLD_SEQUENCE", "refused UNKNOWN_LINK", "refused LINK_IN_USE", "refused STALE_REPLY");
 
     private static final List<RefusalCode> CODES = List.of(
+        RefusalCode.HOST_FULL, RefusalCode.DRAINING,
         RefusalCode.OUTPUT_LIMIT, RefusalCode.TIMER_LIMIT, RefusalCode.REQUEST_LIMIT, RefusalCode.TOO_SHORT,
         RefusalCode.UNKNOWN_TEMPLATE, RefusalCode.WRONG_SCHEMA, RefusalCode.TRAILING_BYTES);
 

@@ -27,6 +27,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.agrona.DirectBuffer;
@@ -53,6 +54,7 @@ final class ScenarioWorld implements Outputs
         }
     }
 
+    private final Set<Long> parties;
     private final RoomCommandEncoder encoder = new RoomCommandEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
@@ -67,12 +69,14 @@ final class ScenarioWorld implements Outputs
 
     ScenarioWorld(
         final Map<String, Integer> countByEventMap,
+        final Set<Long> parties,
         final List<Place> places,
         final Deque<byte[]> waiting,
         final SplittableRandom random,
         final LongSupplier roomIds)
     {
         this.countByEventMap = countByEventMap;
+        this.parties = parties;
         this.places = places;
         this.waiting = waiting;
         this.random = random;
@@ -91,6 +95,10 @@ final class ScenarioWorld implements Outputs
         final int length)
     {
         count("message " + outputClass + " " + audience);
+        if (parties.contains(roomId))
+        {
+            count("ephemeral message");
+        }
         if (STATE == outputClass && ONE == audience && random.nextInt(200) == 0)
         {
             wait(encoder.stateLost(buffer, 0, roomId, (int)selector, (int)(selector >>> 32)));

@@ -22,8 +22,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class SnapshotTest
 {
     private static final long SEED = 991;
-    private static final int SNAPSHOTS = 200;
-    private static final int BIT_FLIPS = 10_000;
+    private static final int SNAPSHOTS = ReplayTest.isFull() ? 200 : 60;
+    private static final int BIT_FLIPS = ReplayTest.isFull() ? 10_000 : 3_000;
 
     @Test
     void shouldContinueFromASnapshotAsTheUninterruptedRunDoes()

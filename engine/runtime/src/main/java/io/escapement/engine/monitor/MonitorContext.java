@@ -1,6 +1,8 @@
 package io.escapement.engine.monitor;
 
 import io.escapement.config.ConfigException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
@@ -31,6 +33,7 @@ public final class MonitorContext
     private Path histogramLog;
     private long intervalNs = INTERVAL_NS_DEFAULT;
     private int metricsPort = NO_PORT;
+    private InetAddress metricsAddress = InetAddress.getLoopbackAddress();
     private long stallLimitNs = STALL_LIMIT_NS_DEFAULT;
     private Consumer<Stall> stallHook;
     private boolean isGoverned = true;
@@ -62,7 +65,7 @@ public final class MonitorContext
     }
 
     /**
-     * Serve metrics for Prometheus, {@code /health} and {@code /ready} on the loopback interface. Needs Prometheus'
+     * Serve metrics for Prometheus, {@code /health} and {@code /ready}. Needs Prometheus'
      * {@code prometheus-metrics-exporter-httpserver} and {@code prometheus-metrics-model} on the class path, which are
      * optional dependencies of the engine. Default: not served.
      *
@@ -73,6 +76,26 @@ public final class MonitorContext
         checkNotFrozen();
         ConfigException.check(port >= 0 && port <= MAX_PORT, "metricsPort", port, "use 0 to " + MAX_PORT);
         metricsPort = port;
+        return this;
+    }
+
+    /**
+     * The address that {@link #metricsPort(int)} listens on. Default: the loopback interface. Whoever can reach another
+     * address can read the metrics, because requests are not authenticated: {@code Engine.launch} warns.
+     *
+     * @param host name or address of an interface of this host; 0.0.0.0 for all, as in a container.
+     */
+    public MonitorContext metricsHost(final String host)
+    {
+        checkNotFrozen();
+        try
+        {
+            metricsAddress = InetAddress.getByName(host);
+        }
+        catch (final UnknownHostException ex)
+        {
+            throw new ConfigException("metricsHost", host, "use a name or an address of this host", ex);
+        }
         return this;
     }
 
@@ -148,6 +171,12 @@ public final class MonitorContext
     public int metricsPort()
     {
         return metricsPort;
+    }
+
+    /** Address that the exporter listens on. */
+    public InetAddress metricsAddress()
+    {
+        return metricsAddress;
     }
 
     /** File of the interval histograms, or null. */

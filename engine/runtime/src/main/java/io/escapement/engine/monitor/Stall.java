@@ -20,7 +20,8 @@ public final class Stall extends RuntimeException
      */
     public Stall(final int loop, final long roomId, final long heldNs, final Thread thread)
     {
-        super("room " + roomId + " has held loop " + loop + " for " + heldNs / 1_000_000 + " ms", null, false, true);
+        super((0 == roomId ? "no room, but the engine's own work," : "room " + roomId) + " has held loop " + loop +
+            " for " + heldNs / 1_000_000 + " ms", null, false, true);
         this.loop = loop;
         this.roomId = roomId;
         if (null != thread)

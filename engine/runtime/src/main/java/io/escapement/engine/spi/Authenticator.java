@@ -1,6 +1,9 @@
 package io.escapement.engine.spi;
 
-/** Decides which clients get a trunk. Called in the edge's thread, so it must not block. */
+/**
+ * Decides which clients get a trunk. Called in the edge's thread, so it must not block: one that does is
+ * reported to the error handler with its stack, and every trunk waits for it.
+ */
 @FunctionalInterface
 public interface Authenticator
 {

@@ -12,7 +12,7 @@ public interface LogInService
     interface Reply
     {
         /**
-         * Complete the log-in. Once, from any thread except the edge's: it may wait for the edge's inbox.
+         * Complete the log-in. Once, from any thread; never blocks.
          *
          * @param status   0 on success, otherwise a code that the service defines.
          * @param playerId the player, when status is 0.
@@ -21,7 +21,9 @@ public interface LogInService
     }
 
     /**
-     * Start a log-in. Called in the edge's thread, so it must hand the work to another thread and return.
+     * Start a log-in. Called in a thread for log-ins: while it blocks, other log-ins wait. If it throws, or has not
+     * completed the log-in after 30 s, the log-in is answered SERVICE_FAILED, and a later result is ignored. A call
+     * that takes 5 s is reported to the error handler with its stack.
      *
      * @param trunkId     the trunk on which the player connects.
      * @param credentials of the player. The service may overwrite them.

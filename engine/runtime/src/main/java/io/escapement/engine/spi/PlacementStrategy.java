@@ -1,6 +1,10 @@
 package io.escapement.engine.spi;
 
-/** Chooses the loop of a new room. Called in every thread that opens rooms, so it must be thread-safe. */
+/**
+ * Chooses the loop of a new room. Called in every thread that opens rooms, the edge's among them, so it must be
+ * thread-safe and must not block: a call that holds the edge is reported to the error handler. Where it throws, or
+ * returns no loop, the room goes to the least loaded one.
+ */
 @FunctionalInterface
 public interface PlacementStrategy
 {

@@ -1,5 +1,6 @@
 package io.escapement.engine.sample;
 
+import io.escapement.engine.DrainReport;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.Secrets;
@@ -28,7 +29,10 @@ public final class ChatServer
         {
             engine.openRoom(1);
             barrier.await();
-            System.out.println(engine.drain(TimeUnit.SECONDS.toNanos(2)));
+            final DrainReport report = engine.drain(TimeUnit.SECONDS.toNanos(2));
+            System.out.println(report);
+            // The signal would end the JVM with status 143.
+            Runtime.getRuntime().halt(report.exitStatus());
         }
     }
 }

@@ -283,6 +283,16 @@ public final class TimerWheel
         return nodes[node * STRIDE + TICK];
     }
 
+    /**
+     * Whether a tick is not later than the last turn, so that no timer that waits can have it.
+     *
+     * @param tick of a timer.
+     */
+    public boolean isPast(final long tick)
+    {
+        return tick <= processedTick;
+    }
+
     /** Number of timers that are set. */
     public int size()
     {

@@ -9,8 +9,8 @@ import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.aeron.logbuffer.FragmentHandler;
 import io.escapement.engine.internal.loop.BatchSender;
 import io.escapement.engine.internal.loop.ByteFifo;
-import io.escapement.engine.internal.loop.LinkAttachment;
 import io.escapement.engine.internal.loop.LinkPublication;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,14 +20,20 @@ import org.agrona.concurrent.AgentInvoker;
 /** The transport over an Aeron client whose conductor is invoked. Single-threaded. */
 final class AeronTransport implements EdgeTransport
 {
+    private static final String IPC_SOURCE = "ipc";
+    private static final int SKIPPED_FRAGMENTS = 1_024;
+    private static final FragmentHandler SKIPPED = (buffer, offset, length, header) -> { };
+
     private final Aeron aeron;
     private final AgentInvoker conductor;
     private final TrunkChannels channels;
+    private final SecureRandom random;
     private final ArrayList<Subscription> subscriptions = new ArrayList<>();
     private final Map<Image, AeronImage> edgeImageByImageMap = new HashMap<>();
 
-    AeronTransport(final Aeron aeron, final TrunkChannels channels)
+    AeronTransport(final Aeron aeron, final TrunkChannels channels, final SecureRandom random)
     {
+        this.random = random;
         this.aeron = aeron;
         this.channels = channels;
         conductor = aeron.conductorAgentInvoker();
@@ -66,7 +72,7 @@ final class AeronTransport implements EdgeTransport
 
     private void onImage(final Image image, final TrunkChannels.Port port, final ImageListener listener)
     {
-        final AeronImage edgeImage = new AeronImage(aeron, channels, port, image);
+        final AeronImage edgeImage = new AeronImage(aeron, channels, random, port, image);
         edgeImageByImageMap.put(image, edgeImage);
         listener.onImage(edgeImage);
     }
@@ -80,7 +86,8 @@ final class AeronTransport implements EdgeTransport
         }
     }
 
-    private record AeronImage(Aeron aeron, TrunkChannels channels, TrunkChannels.Port port, Image image)
+    private record AeronImage(
+        Aeron aeron, TrunkChannels channels, SecureRandom random, TrunkChannels.Port port, Image image)
         implements EdgeImage
     {
         @Override
@@ -96,10 +103,33 @@ final class AeronTransport implements EdgeTransport
         }
 
         @Override
+        public String source()
+        {
+            final String identity = image.sourceIdentity();
+            final int port = identity.lastIndexOf(':');
+            return TrunkChannels.Port.IPC == this.port || port < 0 ? IPC_SOURCE : identity.substring(0, port);
+        }
+
+        @Override
+        public void skip()
+        {
+            if (TrunkChannels.Port.IPC == port)
+            {
+                // The driver clears shared memory up to the position, so it must not pass the sender's.
+                image.poll(SKIPPED, SKIPPED_FRAGMENTS);
+            }
+            else
+            {
+                final long position = image.position();
+                image.position(position - (position & (image.termBufferLength() - 1)) + image.termBufferLength());
+            }
+        }
+
+        @Override
         public ResponsePublication addResponse(final int streamId)
         {
             return new AeronResponse(aeron, aeron.asyncAddExclusivePublication(
-                channels.responseChannel(image.correlationId(), port), streamId));
+                channels.responseChannel(image.correlationId(), port, random.nextInt()), streamId));
         }
     }
 
@@ -152,9 +182,9 @@ final class AeronTransport implements EdgeTransport
         }
 
         @Override
-        public LinkAttachment attachment(final int number)
+        public LinkPublication handOver()
         {
-            return new LinkAttachment(number, link);
+            return link;
         }
 
         @Override

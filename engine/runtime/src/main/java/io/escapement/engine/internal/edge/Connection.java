@@ -2,6 +2,7 @@ package io.escapement.engine.internal.edge;
 
 import io.aeron.logbuffer.FragmentHandler;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.ChallengeEncoder;
 import io.escapement.engine.internal.loop.BatchSender;
 import io.escapement.engine.internal.loop.ByteFifo;
 import io.escapement.engine.spi.Authenticator;
@@ -16,7 +17,8 @@ final class Connection
      *   NEW         Hello, no permit                      ENDING
      *   CHALLENGED  Proof or Resume, accepted             WELCOMED
      *   CHALLENGED  Proof or Resume, refused              ENDING
-     *   NEW, CHALLENGED   handshake timeout, Goodbye      ENDING
+     *   NEW, CHALLENGED   handshake timeout, Goodbye,     ENDING
+     *                     or over HANDSHAKE_BYTES
      *   WELCOMED    Goodbye, trunk ended or replaced      ENDING
      *   any         image gone                            CLOSED
      * </pre>
@@ -30,7 +32,7 @@ final class Connection
         CHALLENGED,
         /** Authenticated; bound to a trunk. */
         WELCOMED,
-        /** Ignores input; flushes its last replies, then closes its publication. */
+        /** Its image is not read; flushes its last replies, then closes its publication. */
         ENDING,
         /** The image is gone; holds nothing. */
         CLOSED
@@ -41,13 +43,23 @@ final class Connection
 
     /** Replies queued for a client that does not poll. More are dropped and counted. */
     private static final int REPLIES_LENGTH = 16 * 1_024;
+    /** Of them for replies that a client is bound to: Welcome, Reject, Goodbye, and Attached of every loop. */
+    private static final int RESERVE_LENGTH = 2 * 1_024;
+    /** Taken of a connection before its Welcome: twice the longest message. */
+    private static final int HANDSHAKE_BYTES = 4 * 1_024;
+    /** Interval at which an image that is given up is passed over. */
+    private static final long SKIP_NS = 1_000_000_000;
 
     private final EdgeImage image;
+    private final String source;
     private final long createdNs;
     private final Permits handshakes;
     private final ByteFifo replies = new ByteFifo(REPLIES_LENGTH);
     private State state = State.NEW;
     private long endingNs;
+    private long skippedNs;
+    private int handshakeBytes;
+    private int schemaVersion = ChallengeEncoder.SCHEMA_VERSION;
     private ResponsePublication response;
     private Authenticator.Challenge challenge;
     private Trunk trunk;
@@ -55,6 +67,7 @@ final class Connection
     Connection(final EdgeImage image, final long createdNs, final Permits handshakes)
     {
         this.image = image;
+        source = image.source();
         this.createdNs = createdNs;
         this.handshakes = handshakes;
     }
@@ -68,6 +81,12 @@ final class Connection
     Trunk trunk()
     {
         return trunk;
+    }
+
+    /** Version of the schema that its client reads: that of Hello. */
+    int schemaVersion()
+    {
+        return schemaVersion;
     }
 
     Authenticator.Challenge challenge()
@@ -85,13 +104,35 @@ final class Connection
         return image == other;
     }
 
+    String source()
+    {
+        return source;
+    }
+
     int poll(final FragmentHandler handler, final int fragmentLimit)
     {
-        return image.poll(handler, fragmentLimit);
+        return State.ENDING == state ? 0 : image.poll(handler, fragmentLimit);
+    }
+
+    /** Count bytes of a connection that has no Welcome. False when they are too many. */
+    boolean mayTake(final int length)
+    {
+        if (State.WELCOMED != state)
+        {
+            handshakeBytes += length;
+        }
+        return handshakeBytes <= HANDSHAKE_BYTES;
+    }
+
+    /** Claim space for a reply. Without the reserve, replies that the client asks for again leave some free. */
+    int claim(final int length, final boolean isFromReserve)
+    {
+        return isFromReserve || replies.size() + length <= REPLIES_LENGTH - RESERVE_LENGTH ?
+            BatchSender.claim(replies, length) : ByteFifo.NO_ROOM;
     }
 
     /** NEW to CHALLENGED. False when too many handshakes are under way. */
-    boolean tryChallenge(final Authenticator.Challenge newChallenge)
+    boolean tryChallenge(final Authenticator.Challenge newChallenge, final int newSchemaVersion)
     {
         if (!handshakes.tryAcquire())
         {
@@ -99,6 +140,7 @@ final class Connection
         }
         moveTo(State.CHALLENGED);
         challenge = newChallenge;
+        schemaVersion = newSchemaVersion;
         // Needed for a rejection too.
         response = image.addResponse(TrunkMessages.CONTROL_STREAM_ID);
         return true;
@@ -116,6 +158,7 @@ final class Connection
         moveTo(State.ENDING);
         trunk = null;
         endingNs = nowNs;
+        skippedNs = nowNs;
     }
 
     /** The image is gone. */
@@ -124,6 +167,18 @@ final class Connection
         moveTo(State.CLOSED);
         trunk = null;
         closeResponse();
+    }
+
+    /** Whether the client has connected to the response publication. */
+    boolean isAnswerable()
+    {
+        return null != response && response.isConnected();
+    }
+
+    /** Whether it has a publication or unsent replies. */
+    boolean isHolding()
+    {
+        return null != response || !replies.isEmpty();
     }
 
     boolean isHandshakeLate(final long nowNs, final long timeoutNs)
@@ -139,9 +194,17 @@ final class Connection
             response = null;
         }
         final int status = flush();
-        if (State.ENDING == state && (BatchSender.SENT == status || nowNs - endingNs > ENDING_NS))
+        if (State.ENDING == state)
         {
-            closeResponse();
+            if (BatchSender.SENT == status || nowNs - endingNs > ENDING_NS)
+            {
+                closeResponse();
+            }
+            if (nowNs - skippedNs > SKIP_NS)
+            {
+                skippedNs = nowNs;
+                image.skip();
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.Header;
 import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.GoodbyeDecoder;
 import io.escapement.codecs.trunk.HelloDecoder;
 import io.escapement.codecs.trunk.KeepaliveDecoder;
@@ -60,6 +61,15 @@ final class ControlAdapter implements FragmentHandler
     @Override
     public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header fragment)
     {
+        if (Connection.State.ENDING == connection.state())
+        {
+            return;
+        }
+        if (!connection.mayTake(length))
+        {
+            handshakes.onTooManyBytes(connection);
+            return;
+        }
         if (FrameDescriptor.UNFRAGMENTED != (fragment.flags() & FrameDescriptor.UNFRAGMENTED))
         {
             counters.refused(TrunkCode.NOT_UNFRAGMENTED.value());
@@ -73,6 +83,10 @@ final class ControlAdapter implements FragmentHandler
             if (entryLength < 0)
             {
                 counters.refused(~entryLength);
+                if (RefusalCode.UNKNOWN_VERSION.value() == ~entryLength)
+                {
+                    handshakes.onOtherVersion(connection);
+                }
                 return;
             }
             onMessage(buffer, at + TrunkMessages.ENTRY_HEADER_LENGTH);
@@ -121,11 +135,12 @@ final class ControlAdapter implements FragmentHandler
         hello.wrapAndApplyHeader(buffer, offset, header);
         final long high = hello.nonce().high();
         final long low = hello.nonce().low();
+        final int schemaVersion = header.version();
         final int protocolVersion = hello.protocolVersion();
         final int applicationVersion = hello.applicationVersion();
         final byte[] identity = new byte[hello.identityLength()];
         hello.getIdentity(identity, 0, identity.length);
-        handshakes.onHello(connection, protocolVersion, applicationVersion, high, low, identity);
+        handshakes.onHello(connection, schemaVersion, protocolVersion, applicationVersion, high, low, identity);
     }
 
     private void onKeepalive(final long clientTimeNs)

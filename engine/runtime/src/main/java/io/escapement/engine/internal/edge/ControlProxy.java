@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.edge;
 
+import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.AttachedEncoder;
 import io.escapement.codecs.trunk.ChallengeEncoder;
@@ -11,14 +12,16 @@ import io.escapement.codecs.trunk.MessageHeaderEncoder;
 import io.escapement.codecs.trunk.RejectEncoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.codecs.trunk.WelcomeEncoder;
-import io.escapement.engine.internal.loop.BatchSender;
 import io.escapement.engine.internal.loop.ByteFifo;
+import org.agrona.concurrent.UnsafeBuffer;
 
-/** Encodes the edge's control messages into a connection's queue of replies. Returns false when the queue is full. */
+/**
+ * Encodes the edge's control messages into a connection's queue of replies, in the version of the schema that its
+ * client reads. Returns false when the queue is full.
+ */
 final class ControlProxy
 {
-    private static final int OVERHEAD = TrunkMessages.ENTRY_HEADER_LENGTH + MessageHeaderEncoder.ENCODED_LENGTH;
-
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final ChallengeEncoder challenge = new ChallengeEncoder();
     private final WelcomeEncoder welcome = new WelcomeEncoder();
@@ -31,25 +34,15 @@ final class ControlProxy
 
     boolean challenge(final Connection connection, final long nonceHigh, final long nonceLow)
     {
-        final int at = claim(connection, ChallengeEncoder.BLOCK_LENGTH);
-        if (ByteFifo.NO_ROOM == at)
-        {
-            return false;
-        }
-        challenge.wrapAndApplyHeader(connection.replies().buffer(), at, header).nonce().high(nonceHigh).low(nonceLow);
-        return true;
+        challenge.wrapAndApplyHeader(buffer, 0, header).nonce().high(nonceHigh).low(nonceLow);
+        return reply(connection, challenge.encodedLength(), true);
     }
 
     boolean welcome(
         final Connection connection, final Trunk trunk, final EdgePolicy policy, final long nowNs,
         final boolean isResumed)
     {
-        final int at = claim(connection, WelcomeEncoder.BLOCK_LENGTH);
-        if (ByteFifo.NO_ROOM == at)
-        {
-            return false;
-        }
-        welcome.wrapAndApplyHeader(connection.replies().buffer(), at, header)
+        welcome.wrapAndApplyHeader(buffer, 0, header)
             .trunkId(trunk.id())
             .attachToken(trunk.attachToken())
             .serverTimeNs(nowNs)
@@ -62,83 +55,70 @@ final class ControlProxy
             .isResumed((short)(isResumed ? 1 : 0))
             .isTrusted((short)(trunk.isTrusted() ? 1 : 0))
             .resumeToken().high(trunk.resumeHigh()).low(trunk.resumeLow());
-        return true;
+        return reply(connection, welcome.encodedLength(), true);
     }
 
     boolean reject(final Connection connection, final int code)
     {
-        final int at = claim(connection, RejectEncoder.BLOCK_LENGTH);
-        if (ByteFifo.NO_ROOM == at)
-        {
-            return false;
-        }
-        reject.wrapAndApplyHeader(connection.replies().buffer(), at, header).code(code);
-        return true;
+        reject.wrapAndApplyHeader(buffer, 0, header).code(code);
+        return reply(connection, reject.encodedLength(), true);
     }
 
-    boolean attached(final Connection connection, final int loop)
+    /** Attached, from the reserve unless it answers an Attach that the client repeated. */
+    boolean attached(final Connection connection, final int loop, final boolean isRepeated)
     {
-        final int at = claim(connection, AttachedEncoder.BLOCK_LENGTH);
-        if (ByteFifo.NO_ROOM == at)
-        {
-            return false;
-        }
-        attached.wrapAndApplyHeader(connection.replies().buffer(), at, header).loop(loop);
-        return true;
+        attached.wrapAndApplyHeader(buffer, 0, header).loop(loop);
+        return reply(connection, attached.encodedLength(), !isRepeated);
     }
 
     boolean logInReply(
         final Connection connection, final long requestId, final int status, final long playerId, final byte[] token)
     {
-        final int at = claim(connection,
-            LogInReplyEncoder.BLOCK_LENGTH + LogInReplyEncoder.tokenHeaderLength() + token.length);
-        if (ByteFifo.NO_ROOM == at)
-        {
-            return false;
-        }
-        logInReply.wrapAndApplyHeader(connection.replies().buffer(), at, header)
+        logInReply.wrapAndApplyHeader(buffer, 0, header)
             .requestId(requestId).playerId(playerId).status(status).putToken(token, 0, token.length);
-        return true;
+        return reply(connection, logInReply.encodedLength(), false);
     }
 
     boolean keepaliveReply(final Connection connection, final long clientTimeNs, final long nowNs)
     {
-        final int at = claim(connection, KeepaliveReplyEncoder.BLOCK_LENGTH);
-        if (ByteFifo.NO_ROOM == at)
-        {
-            return false;
-        }
-        keepaliveReply.wrapAndApplyHeader(connection.replies().buffer(), at, header)
+        keepaliveReply.wrapAndApplyHeader(buffer, 0, header)
             .clientTimeNs(clientTimeNs).serverTimeNs(nowNs);
-        return true;
+        return reply(connection, keepaliveReply.encodedLength(), false);
     }
 
     boolean entryRefused(
-        final Connection connection, final int templateId, final long roomId, final long reference, final int code)
+        final Connection connection,
+        final int templateId,
+        final long roomId,
+        final int seatIndex,
+        final long reference,
+        final int code)
     {
-        final int at = claim(connection, EntryRefusedEncoder.BLOCK_LENGTH);
-        if (ByteFifo.NO_ROOM == at)
-        {
-            return false;
-        }
-        entryRefused.wrapAndApplyHeader(connection.replies().buffer(), at, header)
-            .roomId(roomId).reference(reference).templateId(templateId).code(code);
-        return true;
+        entryRefused.wrapAndApplyHeader(buffer, 0, header)
+            .roomId(roomId).reference(reference).templateId(templateId).code(code)
+            .seatIndex(seatIndex);
+        return reply(connection, entryRefused.encodedLength(), false);
     }
 
     boolean goodbye(final Connection connection, final TrunkCode code)
     {
-        final int at = claim(connection, GoodbyeEncoder.BLOCK_LENGTH);
+        goodbye.wrapAndApplyHeader(buffer, 0, header).code(code);
+        return reply(connection, goodbye.encodedLength(), true);
+    }
+
+    /** Queue the encoded message. From the reserve if the client waits for it and cannot ask for it again. */
+    private boolean reply(final Connection connection, final int bodyLength, final boolean isFromReserve)
+    {
+        final int length = MessageHeaderEncoder.ENCODED_LENGTH + bodyLength;
+        final int version = connection.schemaVersion();
+        final int at = connection.claim(
+            TrunkMessages.ENTRY_HEADER_LENGTH + TrunkMessages.RULES.copyLength(buffer, 0, length, version),
+            isFromReserve);
         if (ByteFifo.NO_ROOM == at)
         {
             return false;
         }
-        goodbye.wrapAndApplyHeader(connection.replies().buffer(), at, header).code(code);
+        TrunkMessages.RULES.copy(buffer, 0, length, version, connection.replies().buffer(), at);
         return true;
-    }
-
-    private static int claim(final Connection connection, final int bodyLength)
-    {
-        return BatchSender.claim(connection.replies(), OVERHEAD + bodyLength);
     }
 }

@@ -9,6 +9,8 @@ import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.SubscribeDecoder;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.EngineClock;
+import io.escapement.engine.internal.loop.UserCall;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
@@ -41,6 +43,7 @@ public final class EdgeAgent implements Agent
     private final IngressAdapter[] ingresses;
     private final Directory directory;
     private final RoomOpener roomOpener;
+    private final UserCall placementCall;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final DirectoryEntryDecoder change = new DirectoryEntryDecoder();
     private final SubscribeDecoder subscribe = new SubscribeDecoder();
@@ -61,7 +64,7 @@ public final class EdgeAgent implements Agent
      */
     public EdgeAgent(final EdgeContext context, final Aeron aeron)
     {
-        this(context, new AeronTransport(aeron, context.channels()));
+        this(context, new AeronTransport(aeron, context.channels(), context.random()));
     }
 
     EdgeAgent(final EdgeContext context, final EdgeTransport transport)
@@ -74,11 +77,12 @@ public final class EdgeAgent implements Agent
         final EdgeContext.Queues queues = context.queues();
         edgeInbox = queues.edgeInbox();
         directory = new Directory(queues.inboxes(), context.placement());
-        roomOpener = new RoomOpener(queues.inboxes(), context.placement());
+        placementCall = new UserCall("placement", time);
+        roomOpener = new RoomOpener(queues.inboxes(), context.placement(), placementCall);
         final ControlProxy proxy = new ControlProxy();
         trunks = new Trunks(context, proxy, clock);
         handshakes = new Handshakes(context, trunks, proxy, clock);
-        logIns = new LogIns(context, trunks, proxy, clock);
+        logIns = new LogIns(context, proxy, clock);
         controlAdapter = new ControlAdapter(handshakes, trunks, logIns, proxy, clock, counters);
         ingresses = new IngressAdapter[queues.rings().length];
         clock.update(time.nowNs());
@@ -115,6 +119,7 @@ public final class EdgeAgent implements Agent
         if (nowNs - controlPolledNs >= CONTROL_NS)
         {
             controlPolledNs = nowNs;
+            work += logIns.poll(nowNs);
             work += handshakes.poll(controlAdapter);
         }
         if (nowNs - housekeptNs >= HOUSEKEEPING_NS)
@@ -138,7 +143,7 @@ public final class EdgeAgent implements Agent
     /**
      * Resources of trunks that were not released. Only after the edge's thread has ended.
      *
-     * @return the number of link numbers, attachments and unsent replies.
+     * @return the number of link numbers, attachments, log-ins, handshakes and response publications.
      */
     public int held()
     {
@@ -155,6 +160,18 @@ public final class EdgeAgent implements Agent
         return directory.rooms();
     }
 
+    /** Calls of the program's code in the edge's thread, which they must not block. */
+    public List<UserCall> userCalls()
+    {
+        return List.of(handshakes.authenticatorCall(), placementCall);
+    }
+
+    /** The call of the log-in service, which may block, in a thread for log-ins. */
+    public UserCall logInCall()
+    {
+        return logIns.serviceCall();
+    }
+
     @Override
     public void onClose()
     {
@@ -165,6 +182,17 @@ public final class EdgeAgent implements Agent
     int handshakes()
     {
         return handshakes.underWay();
+    }
+
+    /** Images of clients, on all streams. */
+    int sessions()
+    {
+        int sessions = handshakes.sessions();
+        for (final IngressAdapter ingress : ingresses)
+        {
+            sessions += ingress.sessions();
+        }
+        return sessions;
     }
 
     private int housekeep(final long nowNs)
@@ -183,6 +211,7 @@ public final class EdgeAgent implements Agent
         handshakes.housekeep();
         work += trunks.housekeep();
         work += directory.publish();
+        work += roomOpener.housekeep();
         isStopped = isStopping && 0 == held() && edgeInbox.isEmpty();
         for (final IngressAdapter ingress : ingresses)
         {
@@ -202,7 +231,6 @@ public final class EdgeAgent implements Agent
             case DETACHED ->
                 trunks.onDetached(block.getInt(offset), block.getInt(offset + Integer.BYTES));
             case SLOW -> trunks.onSlow(block.getInt(offset + Integer.BYTES));
-            case LOGGED_IN -> logIns.onLoggedIn(block, offset);
             case DRAIN ->
             {
                 roomOpener.stop();
@@ -211,7 +239,7 @@ public final class EdgeAgent implements Agent
             case STOP ->
             {
                 isStopping = true;
-                handshakes.drain();
+                handshakes.stop();
                 trunks.stop();
             }
             default -> onCommand(block, offset);
@@ -223,7 +251,7 @@ public final class EdgeAgent implements Agent
     {
         switch (header.wrap(block, offset).templateId())
         {
-            case OpenRoomDecoder.TEMPLATE_ID -> counters.countIfDropped(roomOpener.tryOpen(block, offset));
+            case OpenRoomDecoder.TEMPLATE_ID -> roomOpener.open(block, offset);
             case SubscribeDecoder.TEMPLATE_ID ->
                 directory.subscribe(subscribe.wrapAndApplyHeader(block, offset, header).roomId());
             default -> directory.onChange(change.wrapAndApplyHeader(block, offset, header));

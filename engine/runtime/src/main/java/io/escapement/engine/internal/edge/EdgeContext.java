@@ -3,6 +3,9 @@ package io.escapement.engine.internal.edge;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.EngineClock;
 import java.security.SecureRandom;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.agrona.ErrorHandler;
 
 /**
  * The collaborators of an edge.
@@ -15,6 +18,9 @@ import java.security.SecureRandom;
  * @param counterCopier copies the engine's counters to the driver's counters file.
  * @param time          of the engine.
  * @param random        secure source of nonces and tokens.
+ * @param logInExecutor of the calls of the log-in service.
+ * @param errorHandler  receives what an authenticator or a log-in service throws.
+ * @param warnings      receives a line for the operator now and then. Must not block.
  */
 public record EdgeContext(
     EdgePolicy policy,
@@ -24,7 +30,10 @@ public record EdgeContext(
     EdgeCounters counters,
     Runnable counterCopier,
     EngineClock time,
-    SecureRandom random)
+    SecureRandom random,
+    Executor logInExecutor,
+    ErrorHandler errorHandler,
+    Consumer<String> warnings)
 {
     /**
      * Queues.

@@ -10,6 +10,15 @@ interface EdgeImage
 
     int controlledPoll(ControlledFragmentHandler handler, int fragmentLimit);
 
+    /** The host that sends, without its port; one name for all of shared memory. */
+    String source();
+
+    /**
+     * Pass over the rest of a term without reading it. An image that is given up would otherwise never end: the driver
+     * keeps it for as long as it has bytes that nobody has taken.
+     */
+    void skip();
+
     /** Start to make the publication that reaches this client, and nobody else, on a stream. Does not block. */
     ResponsePublication addResponse(int streamId);
 }

@@ -22,8 +22,9 @@ public record EdgePolicy(
      * @param handshakes     that are between Hello and Welcome.
      * @param logInsPerTrunk that the log-in service has not answered.
      * @param batchEntries   of one batch, at most a quarter of a ring.
+     * @param queueLength    of each queue of a trunk in a loop, in bytes.
      */
-    public record Limits(int trunks, int handshakes, int logInsPerTrunk, int batchEntries)
+    public record Limits(int trunks, int handshakes, int logInsPerTrunk, int batchEntries, int queueLength)
     {
     }
 
@@ -34,8 +35,9 @@ public record EdgePolicy(
      * @param keepaliveNs   interval of keepalives; a trunk is lost after {@link #KEEPALIVES_MISSED} of them.
      * @param graceNs       for which a lost trunk can be resumed.
      * @param playerTokenNs for which a player token is valid.
+     * @param logInNs       until a log-in without an answer is refused.
      */
-    public record Timeouts(long handshakeNs, long keepaliveNs, long graceNs, long playerTokenNs)
+    public record Timeouts(long handshakeNs, long keepaliveNs, long graceNs, long playerTokenNs, long logInNs)
     {
         /** Two lost datagrams in a row are common; three intervals of silence are not. */
         static final int KEEPALIVES_MISSED = 3;

@@ -2,9 +2,11 @@ package io.escapement.engine.internal.edge;
 
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.engine.internal.loop.UserCall;
 import io.escapement.engine.spi.Authenticator;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import org.agrona.ErrorHandler;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -15,6 +17,8 @@ import org.agrona.concurrent.NanoClock;
 final class Handshakes implements EdgeTransport.ImageListener
 {
     private static final int CONNECTIONS_PER_POLL = 16;
+    /** Of the schema: any client decodes a reply of it. */
+    private static final int OLDEST_VERSION = 0;
 
     private final Trunks trunks;
     private final ControlProxy proxy;
@@ -22,8 +26,11 @@ final class Handshakes implements EdgeTransport.ImageListener
     private final EdgeCounters counters;
     private final Authenticator authenticator;
     private final SecureRandom random;
+    private final ErrorHandler errorHandler;
     private final long timeoutNs;
     private final Permits permits;
+    private final UserCall authenticatorCall;
+    private final HandshakeWarnings warnings;
     private final ArrayList<Connection> connections = new ArrayList<>();
     private int nextConnection;
     private boolean isDraining;
@@ -36,8 +43,11 @@ final class Handshakes implements EdgeTransport.ImageListener
         counters = context.counters();
         authenticator = context.policy().authenticator();
         random = context.random();
+        errorHandler = context.errorHandler();
         timeoutNs = context.policy().timeouts().handshakeNs();
+        authenticatorCall = new UserCall("trunks.authenticator", context.time());
         permits = new Permits(context.policy().limits().handshakes());
+        warnings = new HandshakeWarnings(context.warnings(), clock);
     }
 
     @Override
@@ -55,6 +65,11 @@ final class Handshakes implements EdgeTransport.ImageListener
             if (connection.isOf(image))
             {
                 connections.remove(i);
+                if (Connection.State.CHALLENGED == connection.state() && !connection.isAnswerable())
+                {
+                    // The client gave up first.
+                    warnings.failed(connection, TrunkCode.HANDSHAKE_TIMEOUT);
+                }
                 trunks.onImageGone(connection);
             }
         }
@@ -62,6 +77,7 @@ final class Handshakes implements EdgeTransport.ImageListener
 
     void onHello(
         final Connection connection,
+        final int schemaVersion,
         final int protocolVersion,
         final int applicationVersion,
         final long nonceHigh,
@@ -75,12 +91,11 @@ final class Handshakes implements EdgeTransport.ImageListener
         }
         final Authenticator.Challenge challenge = new Authenticator.Challenge(
             identity, applicationVersion, nonceHigh, nonceLow, random.nextLong(), random.nextLong());
-        if (!connection.tryChallenge(challenge))
+        if (!tryChallenge(connection, challenge, schemaVersion))
         {
-            counters.refused(TrunkCode.TOO_MANY_HANDSHAKES.value());
-            connection.end(clock.nanoTime());
+            return;
         }
-        else if (isDraining)
+        if (isDraining)
         {
             reject(connection, TrunkCode.ENGINE_STOPPING);
         }
@@ -92,6 +107,24 @@ final class Handshakes implements EdgeTransport.ImageListener
         {
             proxy.challenge(connection, challenge.serverHigh(), challenge.serverLow());
         }
+    }
+
+    /** The first message has another version of the schema, so that the fields of a Hello are unknown. */
+    void onOtherVersion(final Connection connection)
+    {
+        final Authenticator.Challenge challenge = new Authenticator.Challenge(new byte[0], 0, 0, 0, 0, 0);
+        if (Connection.State.NEW == connection.state() && tryChallenge(connection, challenge, OLDEST_VERSION))
+        {
+            reject(connection, TrunkCode.PROTOCOL_VERSION);
+        }
+    }
+
+    /** It sent more than a handshake takes. */
+    void onTooManyBytes(final Connection connection)
+    {
+        warnings.failed(connection, TrunkCode.OUT_OF_ORDER);
+        counters.refused(TrunkCode.OUT_OF_ORDER.value());
+        connection.end(clock.nanoTime());
     }
 
     void onProof(final Connection connection, final byte[] credentials)
@@ -143,16 +176,42 @@ final class Handshakes implements EdgeTransport.ImageListener
             if (connection.isHandshakeLate(nowNs, timeoutNs))
             {
                 counters.refused(TrunkCode.HANDSHAKE_TIMEOUT.value());
+                warnings.failed(connection, TrunkCode.HANDSHAKE_TIMEOUT);
                 proxy.goodbye(connection, TrunkCode.HANDSHAKE_TIMEOUT);
                 connection.end(nowNs);
             }
         }
     }
 
-    /** Reject every further Hello. */
+    /** Reject every further Hello, Proof and Resume: a trunk that opens now would outlive the drain. */
     void drain()
     {
         isDraining = true;
+    }
+
+    /** Reject the handshakes under way too. */
+    void stop()
+    {
+        drain();
+        for (int i = connections.size() - 1; i >= 0; i--)
+        {
+            if (Connection.State.CHALLENGED == connections.get(i).state())
+            {
+                reject(connections.get(i), TrunkCode.ENGINE_STOPPING);
+            }
+        }
+    }
+
+    /** Images of control streams. */
+    int sessions()
+    {
+        return connections.size();
+    }
+
+    /** Its call of the authenticator. */
+    UserCall authenticatorCall()
+    {
+        return authenticatorCall;
     }
 
     /** Handshakes between Hello and Welcome. */
@@ -161,15 +220,27 @@ final class Handshakes implements EdgeTransport.ImageListener
         return permits.held();
     }
 
-    /** Connections with unsent replies. */
+    /** Handshakes under way, and connections with a publication or unsent replies. */
     int held()
     {
-        int held = 0;
+        int held = permits.held();
         for (int i = 0; i < connections.size(); i++)
         {
-            held += connections.get(i).replies().isEmpty() ? 0 : 1;
+            held += connections.get(i).isHolding() ? 1 : 0;
         }
         return held;
+    }
+
+    /** A host gets no more places than it leaves free, so one host cannot keep the others out. */
+    private int handshakesOf(final String source)
+    {
+        int count = 0;
+        for (int i = 0; i < connections.size(); i++)
+        {
+            final Connection other = connections.get(i);
+            count += Connection.State.CHALLENGED == other.state() && source.equals(other.source()) ? 1 : 0;
+        }
+        return count;
     }
 
     private Authenticator.Verdict verdict(final Connection connection, final byte[] credentials)
@@ -179,7 +250,12 @@ final class Handshakes implements EdgeTransport.ImageListener
             counters.refused(TrunkCode.OUT_OF_ORDER.value());
             return Authenticator.Verdict.REFUSED;
         }
-        final Authenticator.Verdict verdict = authenticator.authenticate(connection.challenge(), credentials);
+        if (isDraining)
+        {
+            reject(connection, TrunkCode.ENGINE_STOPPING);
+            return Authenticator.Verdict.REFUSED;
+        }
+        final Authenticator.Verdict verdict = authenticate(connection.challenge(), credentials);
         if (Authenticator.Verdict.REFUSED == verdict)
         {
             reject(connection, TrunkCode.BAD_CREDENTIALS);
@@ -187,9 +263,48 @@ final class Handshakes implements EdgeTransport.ImageListener
         return verdict;
     }
 
+    /** An authenticator that throws, or returns null, has refused. */
+    private Authenticator.Verdict authenticate(final Authenticator.Challenge challenge, final byte[] credentials)
+    {
+        authenticatorCall.begin();
+        try
+        {
+            final Authenticator.Verdict verdict = authenticator.authenticate(challenge, credentials);
+            return null == verdict ? Authenticator.Verdict.REFUSED : verdict;
+        }
+        catch (final Throwable ex)
+        {
+            errorHandler.onError(ex);
+            return Authenticator.Verdict.REFUSED;
+        }
+        finally
+        {
+            authenticatorCall.end();
+        }
+    }
+
+    /** Open a response publication to the client, which a rejection needs too. */
+    private boolean tryChallenge(
+        final Connection connection, final Authenticator.Challenge challenge, final int schemaVersion)
+    {
+        if (handshakesOf(connection.source()) < permits.free() && connection.tryChallenge(challenge, schemaVersion))
+        {
+            return true;
+        }
+        counters.refused(TrunkCode.TOO_MANY_HANDSHAKES.value());
+        warnings.failed(connection, TrunkCode.TOO_MANY_HANDSHAKES);
+        connection.end(clock.nanoTime());
+        return false;
+    }
+
     private void reject(final Connection connection, final TrunkCode code)
     {
         counters.refused(code.value());
+        if (TrunkCode.ENGINE_STOPPING != code && TrunkCode.UNKNOWN_TRUNK != code)
+        {
+            // Those two are the normal course of a restart.
+            warnings.failed(connection, code);
+        }
         proxy.reject(connection, code.value());
         connection.end(clock.nanoTime());
     }

@@ -29,7 +29,10 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.ImageListener
 {
     private static final int FRAGMENT_LIMIT = 64;
+    /** Interval at which images that are given up are passed over. */
+    private static final long SKIP_NS = 1_000_000_000;
     private static final int NONE = RefusalCode.NONE.value();
+    private static final int NO_SEAT = TrunkMessages.NO_SEAT;
 
     private final int loop;
     private final CommandQueue ring;
@@ -49,6 +52,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
     private final SendDecoder send = new SendDecoder();
     private LoopLink link;
     private int next;
+    private long skippedNs;
     private int accepted;
     /** State of the batch being admitted: its time, its next slot, and its first slot above the trunk's rate. */
     private long nowNs;
@@ -93,6 +97,12 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         }
     }
 
+    /** Images of the loop's stream. */
+    int sessions()
+    {
+        return links.length;
+    }
+
     /** Poll every link once. The first one rotates, so that none is always served last. */
     int poll()
     {
@@ -118,15 +128,27 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         return work;
     }
 
-    /** Stop reading connections that have sent no Attach in time. */
+    /** Stop reading connections that have sent no Attach in time, and pass over those that are not read. */
     void housekeep(final long timeoutNs)
     {
+        final long now = clock.nanoTime();
         for (final LoopLink unbound : links)
         {
-            if (unbound.isAttachLate(clock.nanoTime(), timeoutNs))
+            if (unbound.isAttachLate(now, timeoutNs))
             {
                 unbound.detach();
                 counters.refused(TrunkCode.HANDSHAKE_TIMEOUT.value());
+            }
+        }
+        if (now - skippedNs > SKIP_NS)
+        {
+            skippedNs = now;
+            for (final LoopLink unread : links)
+            {
+                if (!unread.isPolled())
+                {
+                    unread.image().skip();
+                }
             }
         }
     }
@@ -214,9 +236,15 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
             case SendDecoder.TEMPLATE_ID -> onSend(buffer, offset);
             case JoinDecoder.TEMPLATE_ID -> onJoin(buffer, offset);
             case LeaveDecoder.TEMPLATE_ID -> onLeave(buffer, offset);
-            // A repeated Attach: the client sent it again before Attached had arrived.
-            default -> fill(nextSlot(), 0);
+            default -> onAttachRepeated(buffer, offset);
         }
+    }
+
+    private void onAttachRepeated(final DirectBuffer buffer, final int offset)
+    {
+        attach.wrapAndApplyHeader(buffer, offset, header);
+        trunks.onAttachRepeated(link, attach.trunkId(), attach.attachToken());
+        fill(nextSlot(), 0);
     }
 
     private void onSend(final DirectBuffer buffer, final int offset)
@@ -247,11 +275,11 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         final int seatIndex = message.seatIndex();
         if (!isWithinRate() || !link.entryLimits().tryTakeForSeat(roomId, seatIndex, nowNs))
         {
-            return refuse(SendDecoder.TEMPLATE_ID, roomId, sequence, TrunkCode.RATE_LIMITED.value());
+            return refuse(SendDecoder.TEMPLATE_ID, roomId, seatIndex, sequence, TrunkCode.RATE_LIMITED.value());
         }
         if (TrunkMessages.loopOf(roomId) != loop)
         {
-            return refuse(SendDecoder.TEMPLATE_ID, roomId, sequence, RefusalCode.UNKNOWN_ROOM.value());
+            return refuse(SendDecoder.TEMPLATE_ID, roomId, seatIndex, sequence, RefusalCode.UNKNOWN_ROOM.value());
         }
         return commands.message(block, slotOffset, roomId, seatIndex, message.generation(), link.trunk().link(),
             sequence, buffer, payload, payloadLength);
@@ -284,17 +312,18 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         fill(slot, NONE == code ?
             commands.join(
                 block, slot.offset, roomId, playerId, requestId, link.trunk().link(), buffer, args, argsLength) :
-            refuse(JoinDecoder.TEMPLATE_ID, roomId, requestId, code));
+            refuse(JoinDecoder.TEMPLATE_ID, roomId, NO_SEAT, requestId, code));
     }
 
     private void onLeave(final DirectBuffer buffer, final int offset)
     {
         leave.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = leave.roomId();
+        final int seatIndex = leave.seatIndex();
         final CommandQueue.Slot slot = nextSlot();
         fill(slot, isWithinRate() ?
-            commands.leave(block, slot.offset, roomId, leave.seatIndex(), leave.generation(), link.trunk().link()) :
-            refuse(LeaveDecoder.TEMPLATE_ID, roomId, 0, TrunkCode.RATE_LIMITED.value()));
+            commands.leave(block, slot.offset, roomId, seatIndex, leave.generation(), link.trunk().link()) :
+            refuse(LeaveDecoder.TEMPLATE_ID, roomId, seatIndex, 0, TrunkCode.RATE_LIMITED.value()));
     }
 
     /** The next slot claimed for this batch. */
@@ -327,18 +356,19 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
 
     private Action refuseBatch(final int code)
     {
-        refuse(0, 0, 0, code);
+        refuse(0, 0, NO_SEAT, 0, code);
         return Action.CONTINUE;
     }
 
     /** Count a refusal and report it to the client. Returns 0, the length of no command. */
-    private int refuse(final int templateId, final long roomId, final long reference, final int code)
+    private int refuse(
+        final int templateId, final long roomId, final int seatIndex, final long reference, final int code)
     {
         counters.refused(code);
         counters.shed.incrementRelease();
         final Trunk trunk = link.trunk();
         if (null != trunk && trunk.isUp() &&
-            !proxy.entryRefused(trunk.connection(), templateId, roomId, reference, code))
+            !proxy.entryRefused(trunk.connection(), templateId, roomId, seatIndex, reference, code))
         {
             counters.refusalsDropped.incrementRelease();
         }

@@ -2,35 +2,58 @@ package io.escapement.engine.internal.edge;
 
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
-import io.escapement.engine.internal.loop.CommandQueue;
+import io.escapement.engine.internal.loop.UserCall;
 import io.escapement.engine.spi.LogInService;
-import org.agrona.DirectBuffer;
+import java.util.ArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 import org.agrona.concurrent.NanoClock;
 
-/** Log-ins of players and the tokens they result in. A log-in holds a permit of its trunk until it is replied to. */
+/**
+ * Log-ins of players and the tokens they result in. A log-in holds a permit of its trunk until it is replied to,
+ * which the edge does itself for a service that takes too long.
+ */
 final class LogIns
 {
     private static final byte[] NO_TOKEN = new byte[0];
+    private static final int REPLIES_PER_POLL = 64;
+    private static final long TIMEOUT_CHECK_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final Trunks trunks;
     private final ControlProxy proxy;
     private final NanoClock clock;
     private final EdgeCounters counters;
     private final LogInService service;
-    private final CommandQueue edgeInbox;
+    private final Executor executor;
+    private final ErrorHandler errorHandler;
+    private final ManyToOneConcurrentLinkedQueue<PendingLogIn> replied = new ManyToOneConcurrentLinkedQueue<>();
     private final PlayerTokens tokens;
     private final long tokenNs;
+    private final long timeoutNs;
+    private final UserCall serviceCall;
+    /** Log-ins without an answer. */
+    private final ArrayList<PendingLogIn> underWay = new ArrayList<>();
+    /** Calls that wait for the service's thread, those of log-ins that timed out among them. */
+    private final AtomicInteger waitingCalls = new AtomicInteger();
+    private final int waitingCallLimit;
+    private long timeoutsCheckedNs;
 
-    LogIns(final EdgeContext context, final Trunks trunks, final ControlProxy proxy, final NanoClock clock)
+    LogIns(final EdgeContext context, final ControlProxy proxy, final NanoClock clock)
     {
-        this.trunks = trunks;
         this.proxy = proxy;
         this.clock = clock;
         counters = context.counters();
         service = context.policy().logInService();
-        edgeInbox = context.queues().edgeInbox();
+        executor = context.logInExecutor();
+        errorHandler = context.errorHandler();
         tokens = new PlayerTokens(context.random());
         tokenNs = context.policy().timeouts().playerTokenNs();
+        timeoutNs = context.policy().timeouts().logInNs();
+        serviceCall = new UserCall("trunks.logInService", context.time());
+        final EdgePolicy.Limits limits = context.policy().limits();
+        waitingCallLimit = limits.trunks() * limits.logInsPerTrunk();
     }
 
     void onLogIn(final Connection connection, final long requestId, final byte[] credentials)
@@ -44,34 +67,50 @@ final class LogIns
         {
             refuse(connection, requestId, TrunkCode.NO_LOG_IN);
         }
-        else if (!trunk.logIns().tryAcquire())
+        else if (waitingCalls.get() >= waitingCallLimit || !trunk.logIns().tryAcquire())
         {
             refuse(connection, requestId, TrunkCode.LOG_IN_BUSY);
         }
         else
         {
-            service.logIn(trunk.id(), credentials, new PendingLogIn(edgeInbox, trunk.id(), requestId));
+            final PendingLogIn logIn = new PendingLogIn(this, trunk, requestId, credentials, clock.nanoTime());
+            underWay.add(logIn);
+            waitingCalls.incrementAndGet();
+            executor.execute(logIn);
         }
     }
 
-    /** The service replied, as {@link PendingLogIn} encodes it. */
-    void onLoggedIn(final DirectBuffer buffer, final int offset)
+    /** Take replies of the service, and reply for it when it takes too long. Returns the number taken. */
+    int poll(final long nowNs)
     {
-        final long trunkId = buffer.getLong(offset + PendingLogIn.TRUNK_ID);
-        final Trunk trunk = trunks.find(trunkId);
-        if (null == trunk)
+        if (nowNs - timeoutsCheckedNs >= TIMEOUT_CHECK_NS)
         {
-            return;
+            timeoutsCheckedNs = nowNs;
+            timeOut(nowNs);
         }
-        trunk.logIns().release();
-        if (trunk.isUp())
+        int count = 0;
+        PendingLogIn logIn = replied.poll();
+        while (null != logIn)
         {
-            final long requestId = buffer.getLong(offset + PendingLogIn.REQUEST_ID);
-            final int status = buffer.getInt(offset + PendingLogIn.STATUS);
-            final long playerId = buffer.getLong(offset + PendingLogIn.PLAYER_ID);
-            final byte[] token = RefusalCode.NONE.value() == status ?
-                tokens.issue(trunkId, playerId, clock.nanoTime() + tokenNs) : NO_TOKEN;
-            counters.countIfDropped(proxy.logInReply(trunk.connection(), requestId, status, playerId, token));
+            if (!tryAnswer(logIn))
+            {
+                // The client does not take its replies. The permit bounds how many wait here.
+                replied.offer(logIn);
+                break;
+            }
+            logIn = ++count < REPLIES_PER_POLL ? replied.poll() : null;
+        }
+        return count;
+    }
+
+    private void timeOut(final long nowNs)
+    {
+        for (int i = 0; i < underWay.size(); i++)
+        {
+            if (nowNs - underWay.get(i).sinceNs() > timeoutNs)
+            {
+                underWay.get(i).timeOut();
+            }
         }
     }
 
@@ -86,6 +125,54 @@ final class LogIns
     {
         return trunk.isTrusted() ? RefusalCode.NONE.value() :
             tokens.check(trunk.id(), playerId, tokenLength, clock.nanoTime());
+    }
+
+    LogInService service()
+    {
+        return service;
+    }
+
+    /** The call of the service, in the service's thread. */
+    UserCall serviceCall()
+    {
+        return serviceCall;
+    }
+
+    /** The service's thread has taken a log-in. */
+    void onCalled()
+    {
+        waitingCalls.decrementAndGet();
+    }
+
+    /** The service has replied. Any thread. */
+    void onReplied(final PendingLogIn logIn)
+    {
+        replied.offer(logIn);
+    }
+
+    /** The service has failed. Any thread. */
+    void onError(final Throwable ex)
+    {
+        errorHandler.onError(ex);
+    }
+
+    /** Answer, and release the permit. False when the answer does not fit the queue of replies. */
+    private boolean tryAnswer(final PendingLogIn logIn)
+    {
+        final Trunk trunk = logIn.trunk();
+        if (trunk.isUp())
+        {
+            final byte[] token = RefusalCode.NONE.value() == logIn.status() ?
+                tokens.issue(trunk.id(), logIn.playerId(), clock.nanoTime() + tokenNs) : NO_TOKEN;
+            if (!proxy.logInReply(
+                trunk.connection(), logIn.requestId(), logIn.status(), logIn.playerId(), token))
+            {
+                return false;
+            }
+        }
+        trunk.logIns().release();
+        underWay.remove(logIn);
+        return true;
     }
 
     private void refuse(final Connection connection, final long requestId, final TrunkCode code)

@@ -2,6 +2,7 @@ package io.escapement.engine.internal.edge;
 
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.engine.internal.loop.LinkAttachment;
+import io.escapement.engine.internal.loop.LinkQueues;
 
 /** A client's connection on the stream of a loop, and the trunk to which its Attach bound it. */
 final class LoopLink
@@ -46,6 +47,7 @@ final class LoopLink
     private Trunk trunk;
     private EntryLimits entryLimits;
     private ResponsePublication response;
+    private LinkQueues queues;
     private boolean isDetachSent;
     private int blockedEntries;
 
@@ -123,15 +125,22 @@ final class LoopLink
         return response.isConnected();
     }
 
-    LinkAttachment attachment()
+    LinkAttachment attachment(final LinkQueues newQueues)
     {
-        return response.attachment(trunk.link());
+        return new LinkAttachment(trunk.link(), trunk.schemaVersion(), response.handOver(), newQueues);
     }
 
-    void onOffered()
+    void onOffered(final LinkQueues newQueues)
     {
+        queues = newQueues;
         moveTo(State.OFFERED);
         trunk.onOffered(loop);
+    }
+
+    /** The queues that its loop uses, from OFFERED until the loop has answered DETACHED. */
+    LinkQueues queues()
+    {
+        return queues;
     }
 
     void onAttached()

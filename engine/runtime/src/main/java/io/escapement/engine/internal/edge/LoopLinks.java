@@ -3,7 +3,9 @@ package io.escapement.engine.internal.edge;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.ControlSignal;
+import io.escapement.engine.internal.loop.LinkQueues;
 import io.escapement.engine.internal.loop.LoopContext;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -14,15 +16,19 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class LoopLinks
 {
     private final EdgePolicy.Rates rates;
+    private final int queueLength;
+    /** Queues that no loop uses. Not more are made than links are attached at one time. */
+    private final ArrayDeque<LinkQueues> freeQueues = new ArrayDeque<>();
     private final CommandQueue[] inboxes;
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
     private final ArrayList<LoopLink> connecting = new ArrayList<>();
     private final ArrayList<LoopLink> detaching = new ArrayList<>();
 
-    LoopLinks(final EdgePolicy.Rates rates, final CommandQueue[] inboxes)
+    LoopLinks(final EdgePolicy policy, final CommandQueue[] inboxes)
     {
-        this.rates = rates;
+        rates = policy.rates();
+        queueLength = policy.limits().queueLength();
         this.inboxes = inboxes;
     }
 
@@ -65,6 +71,7 @@ final class LoopLinks
             if (link.loop() == loop && link.trunk().link() == linkNumber)
             {
                 detaching.remove(i);
+                freeQueues.add(link.queues());
                 link.close();
                 return link.trunk();
             }
@@ -108,6 +115,18 @@ final class LoopLinks
         return false;
     }
 
+    private boolean isDetaching(final Trunk trunk, final int loop)
+    {
+        for (int i = 0; i < detaching.size(); i++)
+        {
+            if (detaching.get(i).trunk() == trunk && detaching.get(i).loop() == loop)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private boolean hasLeftConnecting(final LoopLink link)
     {
         final ResponsePublication.State response = link.pollResponse();
@@ -120,8 +139,9 @@ final class LoopLinks
             link.close();
             return true;
         }
-        // While a loop has the trunk's last publication, it would mistake DETACHED of the old for one of the new.
-        return link.isConnected() && !isDetaching(link.trunk()) && tryOffer(link);
+        // While the loop has the trunk's last publication, DETACHED of the old would be mistaken for one of the new.
+        // Other loops do not matter: one that hangs must not keep the trunk from the rest.
+        return link.isConnected() && !isDetaching(link.trunk(), link.loop()) && tryOffer(link);
     }
 
     private boolean tryOffer(final LoopLink link)
@@ -130,11 +150,13 @@ final class LoopLinks
         final int length = trunk.isKnownToLoop(link.loop()) ?
             commands.linkResumed(scratch, 0, trunk.link(), trunk.link(), trunk.id()) :
             commands.linkUp(scratch, 0, trunk.link(), trunk.id());
-        if (!inboxes[link.loop()].offer(ControlSignal.ATTACH, link.attachment(), scratch, 0, length))
+        final LinkQueues queues = freeQueues.isEmpty() ? new LinkQueues(queueLength) : freeQueues.remove();
+        if (!inboxes[link.loop()].offer(ControlSignal.ATTACH, link.attachment(queues), scratch, 0, length))
         {
+            freeQueues.add(queues);
             return false;
         }
-        link.onOffered();
+        link.onOffered(queues);
         return true;
     }
 

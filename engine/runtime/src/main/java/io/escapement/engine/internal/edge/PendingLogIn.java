@@ -1,51 +1,112 @@
 package io.escapement.engine.internal.edge;
 
-import io.escapement.engine.internal.loop.CommandQueue;
-import io.escapement.engine.internal.loop.ControlSignal;
+import io.escapement.codecs.room.RefusalCode;
 import io.escapement.engine.spi.LogInService;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
-import org.agrona.concurrent.UnsafeBuffer;
 
-/** A log-in under way. Carries the reply of the log-in service from its thread to the edge's inbox. */
-final class PendingLogIn implements LogInService.Reply
+/**
+ * A log-in under way, and later its result. Calls the service in the service's thread, which writes the result and
+ * queues it once; the edge reads it. The queue is bounded by the permits of the trunks, since a log-in is in it at most
+ * once. A service that throws has replied: SERVICE_FAILED.
+ */
+final class PendingLogIn implements LogInService.Reply, Runnable
 {
-    static final int TRUNK_ID = 0;
-    static final int REQUEST_ID = 8;
-    static final int PLAYER_ID = 16;
-    static final int STATUS = 24;
-    private static final int LENGTH = 28;
-    private static final long RETRY_NS = 100_000;
-
-    private final CommandQueue edgeInbox;
-    private final long trunkId;
+    private final LogIns logIns;
+    private final Trunk trunk;
     private final long requestId;
+    private final byte[] credentials;
+    private final long sinceNs;
     private final AtomicBoolean isReplied = new AtomicBoolean();
+    private volatile boolean isTimedOut;
+    private int status;
+    private long playerId;
 
-    PendingLogIn(final CommandQueue edgeInbox, final long trunkId, final long requestId)
+    PendingLogIn(
+        final LogIns logIns, final Trunk trunk, final long requestId, final byte[] credentials, final long sinceNs)
     {
-        this.edgeInbox = edgeInbox;
-        this.trunkId = trunkId;
+        this.sinceNs = sinceNs;
+        this.logIns = logIns;
+        this.trunk = trunk;
         this.requestId = requestId;
+        this.credentials = credentials;
     }
 
     @Override
-    public void onReply(final int status, final long playerId)
+    public void run()
+    {
+        logIns.onCalled();
+        if (isReplied.get())
+        {
+            return;
+        }
+        logIns.serviceCall().begin();
+        try
+        {
+            logIns.service().logIn(trunk.id(), credentials, this);
+        }
+        catch (final Throwable ex)
+        {
+            // It may have replied before it threw.
+            tryReply(RefusalCode.SERVICE_FAILED.value(), 0);
+            logIns.onError(ex);
+        }
+        finally
+        {
+            logIns.serviceCall().end();
+        }
+    }
+
+    /** Reply for a service that takes too long, and ignore its reply. */
+    void timeOut()
+    {
+        isTimedOut = true;
+        tryReply(RefusalCode.SERVICE_FAILED.value(), 0);
+    }
+
+    @Override
+    public void onReply(final int newStatus, final long newPlayerId)
+    {
+        if (!tryReply(newStatus, newPlayerId) && !isTimedOut)
+        {
+            throw new IllegalStateException(
+                "trunks.logInService: a log-in was replied to twice; the second reply is ignored");
+        }
+    }
+
+    private boolean tryReply(final int newStatus, final long newPlayerId)
     {
         if (!isReplied.compareAndSet(false, true))
         {
-            throw new IllegalStateException("the log-in was replied to twice");
+            return false;
         }
-        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[LENGTH]);
-        buffer.putLong(TRUNK_ID, trunkId);
-        buffer.putLong(REQUEST_ID, requestId);
-        buffer.putLong(PLAYER_ID, playerId);
-        buffer.putInt(STATUS, status);
-        while (!edgeInbox.offer(ControlSignal.LOGGED_IN, null, buffer, 0, LENGTH) &&
-            !Thread.currentThread().isInterrupted())
-        {
-            // The service's thread may wait; it runs no loop.
-            LockSupport.parkNanos(RETRY_NS);
-        }
+        status = newStatus;
+        playerId = newPlayerId;
+        logIns.onReplied(this);
+        return true;
+    }
+
+    long sinceNs()
+    {
+        return sinceNs;
+    }
+
+    Trunk trunk()
+    {
+        return trunk;
+    }
+
+    long requestId()
+    {
+        return requestId;
+    }
+
+    int status()
+    {
+        return status;
+    }
+
+    long playerId()
+    {
+        return playerId;
     }
 }

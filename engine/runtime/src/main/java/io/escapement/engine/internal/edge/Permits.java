@@ -34,4 +34,9 @@ final class Permits
     {
         return held;
     }
+
+    int free()
+    {
+        return limit - held;
+    }
 }

@@ -1,7 +1,7 @@
 package io.escapement.engine.internal.edge;
 
 import io.escapement.engine.internal.loop.ByteFifo;
-import io.escapement.engine.internal.loop.LinkAttachment;
+import io.escapement.engine.internal.loop.LinkPublication;
 
 /** A publication to one client. The driver makes it asynchronously. */
 interface ResponsePublication
@@ -29,7 +29,7 @@ interface ResponsePublication
     int trySend(ByteFifo queue);
 
     /** Hand a ready publication to a loop, which is then the only one that writes to it. */
-    LinkAttachment attachment(int link);
+    LinkPublication handOver();
 
     /** Close it, or cancel its registration. */
     void close();

@@ -39,6 +39,7 @@ final class Trunk
     private long lastActivityNs;
     private long lostNs;
     private Connection connection;
+    private int schemaVersion;
 
     Trunk(
         final long id,
@@ -99,6 +100,12 @@ final class Trunk
         return connection;
     }
 
+    /** Version of the schema that its client reads: that of its last Hello. */
+    int schemaVersion()
+    {
+        return schemaVersion;
+    }
+
     long resumeHigh()
     {
         return resumeHigh;
@@ -119,6 +126,7 @@ final class Trunk
     {
         state = State.UP;
         connection = newConnection;
+        schemaVersion = newConnection.schemaVersion();
         lastActivityNs = nowNs;
         resumeHigh = tokens.resumeHigh();
         resumeLow = tokens.resumeLow();

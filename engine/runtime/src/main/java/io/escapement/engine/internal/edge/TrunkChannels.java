@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * Aeron channels of trunks: ingress, and the response channel of each connection, which Aeron finds by the connection's
- * correlation id. No channel contains anything that a client sends.
+ * correlation id. No channel contains anything that a client sends. Files are not sparse: the driver checks the space
+ * and takes it when it makes a stream, so a full store refuses a stream and does not crash the JVM later.
  *
  * @param ports         on which trunks connect.
  * @param termLength    of response channels.
@@ -30,17 +31,21 @@ public record TrunkChannels(List<Port> ports, int termLength, int window, int so
     String ingressChannel(final Port port)
     {
         return Port.IPC == port ?
-            "aeron:ipc?rejoin=false|alias=escapement-ingress" :
-            "aeron:udp?endpoint=" + port.ingress() + "|rejoin=false|rcv-wnd=" + window +
+            "aeron:ipc?rejoin=false|sparse=false|alias=escapement-ingress" :
+            "aeron:udp?endpoint=" + port.ingress() + "|rejoin=false|sparse=false|rcv-wnd=" + window +
                 "|so-rcvbuf=" + socketBuffer + "|so-sndbuf=" + socketBuffer + "|alias=escapement-ingress";
     }
 
-    String responseChannel(final long imageCorrelationId, final Port port)
+    /**
+     * The channel of a response. Its session id is random, because who knows it may request the response from the
+     * client's host before the client does; the driver would count upwards.
+     */
+    String responseChannel(final long imageCorrelationId, final Port port, final int sessionId)
     {
         final String channel = Port.IPC == port ?
             CommonContext.IPC_CHANNEL + "?" : CommonContext.UDP_CHANNEL + "?control=" + port.response() +
                 "|so-rcvbuf=" + socketBuffer + "|so-sndbuf=" + socketBuffer + "|";
         return ChannelUri.parse(channel + "control-mode=response|response-correlation-id=" + imageCorrelationId +
-            "|term-length=" + termLength + "|pub-wnd=" + window).toString();
+            "|session-id=" + sessionId + "|sparse=false|term-length=" + termLength + "|pub-wnd=" + window).toString();
     }
 }

@@ -32,7 +32,7 @@ final class Trunks
         counters = context.counters();
         random = context.random();
         loops = context.queues().inboxes().length;
-        loopLinks = new LoopLinks(policy.rates(), context.queues().inboxes());
+        loopLinks = new LoopLinks(policy, context.queues().inboxes());
         trunkByLink = new Trunk[policy.limits().trunks()];
         for (int i = 0; i < trunkByLink.length; i++)
         {
@@ -71,12 +71,6 @@ final class Trunks
         }
         connect(connection, trunk, true);
         return true;
-    }
-
-    /** The trunk of an id, up or lost; null after its end. */
-    Trunk find(final long trunkId)
-    {
-        return trunkByIdMap.get(trunkId);
     }
 
     void onActivity(final Connection connection)
@@ -118,6 +112,20 @@ final class Trunks
         loopLinks.attach(link, trunk);
     }
 
+    /** Attach on a stream that is attached: the client has not read Attached yet. */
+    void onAttachRepeated(final LoopLink link, final long trunkId, final long attachToken)
+    {
+        final Trunk trunk = link.trunk();
+        if (trunk.id() == trunkId && trunk.attachToken() == attachToken && trunk.isUp())
+        {
+            counters.countIfDropped(proxy.attached(trunk.connection(), link.loop(), true));
+        }
+        else
+        {
+            counters.refused(TrunkCode.BAD_ATTACH.value());
+        }
+    }
+
     void onImageGone(final LoopLink link)
     {
         loopLinks.detach(link);
@@ -131,7 +139,7 @@ final class Trunks
         if (null != loopLink && LoopLink.State.OFFERED == loopLink.state())
         {
             loopLink.onAttached();
-            counters.countIfDropped(proxy.attached(trunk.connection(), loop));
+            counters.countIfDropped(proxy.attached(trunk.connection(), loop, false));
         }
     }
 
@@ -197,10 +205,15 @@ final class Trunks
         }
     }
 
-    /** Link numbers in use, and links that are being attached or detached. */
+    /** Link numbers in use, links that are being attached or detached, and log-ins under way. */
     int held()
     {
-        return loopLinks.held() + trunkByLink.length - freeLinks.size();
+        int held = loopLinks.held() + trunkByLink.length - freeLinks.size();
+        for (final Trunk trunk : trunkByLink)
+        {
+            held += null == trunk ? 0 : trunk.logIns().held();
+        }
+        return held;
     }
 
     private void connect(final Connection connection, final Trunk trunk, final boolean isResumed)

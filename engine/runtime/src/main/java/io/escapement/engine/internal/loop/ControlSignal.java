@@ -26,11 +26,9 @@ public enum ControlSignal
     DETACHED(17),
     /** To the edge: {loop, link}. The trunk is a slow consumer: end it. */
     SLOW(18),
-    /** To the edge: {trunk id, request id, player id, status}, the result of a log-in. */
-    LOGGED_IN(32),
     /** To the edge, no bytes: accept no trunks and open no rooms from now on. */
     DRAIN(33),
-    /** To the edge, no bytes: end all trunks. */
+    /** To the edge, no bytes: end all trunks, since the engine stops or a loop has ended by a fault. */
     STOP(34),
     /** To a service worker: {@code Request}. */
     REQUEST(40),

@@ -7,7 +7,10 @@ import io.escapement.codecs.trunk.MessageHeaderEncoder;
 import io.escapement.codecs.trunk.StateEncoder;
 import org.agrona.DirectBuffer;
 
-/** Puts the output of a loop to trunks into the queues of a link, each message with its length before it. */
+/**
+ * Puts the output of a loop to trunks into the queues of a link, each message with its length before it and in the
+ * version of the schema that the link's client reads. Event and State are the same in all versions.
+ */
 final class EgressEncoder
 {
     private static final int MESSAGE_LENGTH = TrunkMessages.ENTRY_HEADER_LENGTH +
@@ -19,7 +22,7 @@ final class EgressEncoder
     private final StateEncoder state = new StateEncoder();
 
     boolean event(
-        final ByteFifo queue,
+        final LinkEgress egress,
         final long roomId,
         final int audience,
         final long selector,
@@ -27,6 +30,7 @@ final class EgressEncoder
         final int offset,
         final int length)
     {
+        final ByteFifo queue = egress.events;
         final int at = BatchSender.claim(queue, MESSAGE_LENGTH + length);
         if (ByteFifo.NO_ROOM == at)
         {
@@ -34,11 +38,12 @@ final class EgressEncoder
         }
         event.wrapAndApplyHeader(queue.buffer(), at, header)
             .roomId(roomId).selector(selector).audience(AUDIENCES[audience]).putPayload(buffer, offset, length);
+        header.version(egress.schemaVersion);
         return true;
     }
 
     boolean state(
-        final ByteFifo queue,
+        final LinkEgress egress,
         final long roomId,
         final int audience,
         final long selector,
@@ -46,6 +51,7 @@ final class EgressEncoder
         final int offset,
         final int length)
     {
+        final ByteFifo queue = egress.states;
         final int at = BatchSender.claim(queue, MESSAGE_LENGTH + length);
         if (ByteFifo.NO_ROOM == at)
         {
@@ -53,18 +59,21 @@ final class EgressEncoder
         }
         state.wrapAndApplyHeader(queue.buffer(), at, header)
             .roomId(roomId).selector(selector).audience(AUDIENCES[audience]).putPayload(buffer, offset, length);
+        header.version(egress.schemaVersion);
         return true;
     }
 
     /** Queue a message that is encoded already. */
-    static boolean control(final ByteFifo queue, final DirectBuffer buffer, final int offset, final int length)
+    static boolean control(final LinkEgress egress, final DirectBuffer buffer, final int offset, final int length)
     {
-        final int at = BatchSender.claim(queue, TrunkMessages.ENTRY_HEADER_LENGTH + length);
+        final int version = egress.schemaVersion;
+        final int at = BatchSender.claim(egress.events,
+            TrunkMessages.ENTRY_HEADER_LENGTH + TrunkMessages.RULES.copyLength(buffer, offset, length, version));
         if (ByteFifo.NO_ROOM == at)
         {
             return false;
         }
-        queue.buffer().putBytes(at, buffer, offset, length);
+        TrunkMessages.RULES.copy(buffer, offset, length, version, egress.events.buffer(), at);
         return true;
     }
 }

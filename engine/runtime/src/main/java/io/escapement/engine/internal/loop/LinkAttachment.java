@@ -1,11 +1,29 @@
 package io.escapement.engine.internal.loop;
 
 /**
- * The attachment of {@link ControlSignal#ATTACH}: a publication to a trunk, which the loop writes from then on.
- *
- * @param link        number of the trunk.
- * @param publication to it.
+ * The attachment of {@link ControlSignal#ATTACH}: a publication to a trunk, which the loop writes from then on, with
+ * all that the loop needs for it. The edge makes it, so an attach allocates nothing in the loop's thread.
  */
-public record LinkAttachment(int link, LinkPublication publication)
+public final class LinkAttachment
 {
+    private final LinkEgress egress;
+
+    /**
+     * Make one.
+     *
+     * @param link          number of the trunk.
+     * @param schemaVersion of the messages that its client reads.
+     * @param publication   to it.
+     * @param queues        that nothing else uses until the loop has answered {@link ControlSignal#DETACHED}.
+     */
+    public LinkAttachment(
+        final int link, final int schemaVersion, final LinkPublication publication, final LinkQueues queues)
+    {
+        egress = new LinkEgress(link, schemaVersion, publication, queues);
+    }
+
+    LinkEgress egress()
+    {
+        return egress;
+    }
 }

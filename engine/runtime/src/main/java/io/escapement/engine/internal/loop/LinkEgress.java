@@ -6,6 +6,7 @@ package io.escapement.engine.internal.loop;
 final class LinkEgress
 {
     final int link;
+    final int schemaVersion;
     final LinkPublication publication;
     final ByteFifo events;
     final ByteFifo states;
@@ -18,18 +19,18 @@ final class LinkEgress
     boolean hasLostStates;
     boolean isSlowReported;
     boolean isDirty;
-    boolean isDetached;
     /** Bytes of states that were queued at {@link #oldSinceNs}. */
     private int oldStates;
     private long oldSinceNs;
 
     LinkEgress(
-        final int link, final LinkPublication publication, final int eventCapacity, final int stateCapacity)
+        final int link, final int schemaVersion, final LinkPublication publication, final LinkQueues queues)
     {
         this.link = link;
+        this.schemaVersion = schemaVersion;
         this.publication = publication;
-        events = new ByteFifo(eventCapacity);
-        states = new ByteFifo(stateCapacity);
+        events = queues.events();
+        states = queues.states();
     }
 
     /** Number of queued bytes. */

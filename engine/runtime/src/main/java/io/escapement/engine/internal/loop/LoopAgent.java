@@ -9,7 +9,6 @@ import io.escapement.rooms.output.HostListener;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
-import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -42,8 +41,11 @@ public final class LoopAgent implements Agent
     private final CommandQueue inbox;
     private final EventPoller.Handler<CommandQueue.Slot> inboxHandler = this::onInbox;
     private final EventPoller.Handler<CommandQueue.Slot> ringHandler = this::onRing;
+    private final CommandQueue edgeInbox;
     private final LinkDownDecoder linkDown = new LinkDownDecoder();
     private final AtomicLong turnSinceNs = new AtomicLong(BETWEEN_TURNS);
+    private volatile Throwable fault;
+    private boolean isEdgeNotified;
     private long nowNs;
     private long idleNs;
     private boolean wasBusy;
@@ -74,6 +76,7 @@ public final class LoopAgent implements Agent
         errorHandler = context.errorHandler();
         ring = context.ring();
         inbox = context.inbox();
+        edgeInbox = context.edgeInbox();
         outputs = new LoopOutputs(context);
         host = new RoomHost(context.host().outputs(outputs).listener(new Listener()));
     }
@@ -87,6 +90,10 @@ public final class LoopAgent implements Agent
     @Override
     public int doWork()
     {
+        if (null != fault)
+        {
+            return notifyEdge();
+        }
         recordCommands();
         final int moved = outputs.drain();
         final long beforeNs = nowNs;
@@ -116,20 +123,29 @@ public final class LoopAgent implements Agent
         }
         catch (final Throwable ex)
         {
-            // The host stopped in the middle of a turn, so its state cannot be relied on any more.
-            errorHandler.onError(ex);
-            throw new AgentTerminationException(ex);
+            end(ex);
+            return notifyEdge();
         }
     }
 
     @Override
     public void onClose()
     {
-        recordCommands();
-        if (turnSinceNs.get() == BETWEEN_TURNS)
+        if (null == fault)
         {
+            recordCommands();
             host.logStateHash();
         }
+    }
+
+    /**
+     * Why the loop ended by itself. From any thread.
+     *
+     * @return the cause, or null while it runs.
+     */
+    public Throwable fault()
+    {
+        return fault;
     }
 
     /** Engine time at which the current turn started, negative between turns. From any thread. */
@@ -166,6 +182,29 @@ public final class LoopAgent implements Agent
     }
 
     /**
+     * End the loop. The host stopped in the middle of a turn, so its state cannot be relied on any more. The thread and
+     * its other agents go on, so that trunks get a Goodbye.
+     */
+    private void end(final Throwable cause)
+    {
+        fault = cause;
+        deadlineNs = Long.MAX_VALUE;
+        turnSinceNs.lazySet(BETWEEN_TURNS);
+        errorHandler.onError(cause);
+    }
+
+    /** Ask the edge to end all trunks. Again in the next duty cycle if its inbox is full. */
+    private int notifyEdge()
+    {
+        if (isEdgeNotified)
+        {
+            return 0;
+        }
+        isEdgeNotified = edgeInbox.offer(ControlSignal.STOP, null, inbox.block(), 0, 0);
+        return isEdgeNotified ? 1 : 0;
+    }
+
+    /**
      * Once before each deadline, when it is too near for another park, the loop runs an empty turn and prefetches what
      * the due frames read first. A thread that was parked finds cold caches, and otherwise the frames would warm them.
      */
@@ -193,6 +232,8 @@ public final class LoopAgent implements Agent
 
     private int turn()
     {
+        // An interrupt from outside must not be charged to the room that runs next.
+        Thread.interrupted();
         outputs.turnTime(nowNs, nowNs - idleNs > LOADED_NS);
         if (isClosingRooms)
         {
@@ -301,7 +342,7 @@ public final class LoopAgent implements Agent
             case ATTACH ->
             {
                 final LinkAttachment link = (LinkAttachment)attachment;
-                outputs.attach(link.link(), link.publication());
+                outputs.attach(link);
             }
             case DETACH ->
             {
@@ -375,6 +416,12 @@ public final class LoopAgent implements Agent
         {
             counters.roomFailed();
             errorHandler.onError(new RoomFailure(roomId, typeId, callback, cause));
+        }
+
+        @Override
+        public void onHashFailed(final long roomId, final int typeId, final Throwable cause)
+        {
+            errorHandler.onError(new IllegalStateException("room " + roomId + " could not hash its state", cause));
         }
     }
 }

@@ -12,8 +12,6 @@ public final class LoopContext
     public static final int RING_SLOT_LENGTH = 576;
     /** Slot length of an inbox, in bytes. */
     public static final int INBOX_SLOT_LENGTH = 2_048;
-    /** Default of {@link #linkQueueLength(int)}. */
-    public static final int LINK_QUEUE_LENGTH_DEFAULT = 256 * 1_024;
     /** Default of {@link #statePatienceNs(long)}: one frame at 60 Hz. */
     public static final long STATE_PATIENCE_NS_DEFAULT = TimeUnit.MILLISECONDS.toNanos(16);
 
@@ -30,7 +28,6 @@ public final class LoopContext
     private CommandQueue edgeInbox;
     private Map<Integer, CommandQueue[]> workersByServiceIdMap = Map.of();
     private int linkLimit = 64;
-    private int linkQueueLength = LINK_QUEUE_LENGTH_DEFAULT;
     private int outboxLength = 256 * 1_024;
     private long statePatienceNs = STATE_PATIENCE_NS_DEFAULT;
     private LoopCounters counters;
@@ -102,17 +99,6 @@ public final class LoopContext
     public LoopContext linkLimit(final int value)
     {
         linkLimit = value;
-        return this;
-    }
-
-    /**
-     * Length of each of the two queues of a link, one for events and one for states.
-     *
-     * @param bytes of each.
-     */
-    public LoopContext linkQueueLength(final int bytes)
-    {
-        linkQueueLength = bytes;
         return this;
     }
 
@@ -232,11 +218,6 @@ public final class LoopContext
     int linkLimit()
     {
         return linkLimit;
-    }
-
-    int linkQueueLength()
-    {
-        return linkQueueLength;
     }
 
     int outboxLength()

@@ -99,6 +99,12 @@ public final class LoopCounters
         }
     }
 
+    /** Time in rooms' frames, in nanoseconds. From any thread. */
+    public long framesNs()
+    {
+        return framesNs.get();
+    }
+
     /** Total busy time in nanoseconds. From any thread. */
     public long busyNs()
     {

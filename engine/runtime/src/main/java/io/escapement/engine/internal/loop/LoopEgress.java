@@ -38,23 +38,39 @@ final class LoopEgress
         void onStatesLost(int link);
     }
 
-    void attach(final int link, final LinkPublication publication)
+    void attach(final LinkAttachment attachment)
     {
-        egressByLink[link] =
-            new LinkEgress(link, publication, context.linkQueueLength(), context.linkQueueLength());
+        egressByLink[attachment.egress().link] = attachment.egress();
     }
 
-    /** Whether the link was attached. */
+    /** Whether the link was attached. Nothing refers to its queues afterwards. */
     boolean detach(final int link)
     {
         final LinkEgress egress = egressByLink[link];
         egressByLink[link] = null;
-        if (null != egress)
+        if (null == egress)
         {
-            egress.clear();
-            egress.isDetached = true;
+            return false;
         }
-        return null != egress;
+        egress.clear();
+        if (egress.isDirty)
+        {
+            forget(egress);
+        }
+        return true;
+    }
+
+    private void forget(final LinkEgress egress)
+    {
+        int kept = 0;
+        for (int i = 0; i < dirtyCount; i++)
+        {
+            if (dirty[i] != egress)
+            {
+                dirty[kept++] = dirty[i];
+            }
+        }
+        dirty[--dirtyCount] = null;
     }
 
     boolean isWaiting()
@@ -122,10 +138,10 @@ final class LoopEgress
         }
         if (Outputs.EVENT == outputClass)
         {
-            sent(egress, encoder.event(egress.events, roomId, audience, selector, buffer, offset, length));
+            sent(egress, encoder.event(egress, roomId, audience, selector, buffer, offset, length));
             return;
         }
-        if (!encoder.state(egress.states, roomId, audience, selector, buffer, offset, length))
+        if (!encoder.state(egress, roomId, audience, selector, buffer, offset, length))
         {
             counters.statesDropped(1 + egress.dropStates());
         }
@@ -137,7 +153,7 @@ final class LoopEgress
         final LinkEgress egress = Outputs.NO_LINK == link ? null : egressByLink[link];
         if (null != egress)
         {
-            sent(egress, EgressEncoder.control(egress.events, buffer, offset, length));
+            sent(egress, EgressEncoder.control(egress, buffer, offset, length));
         }
     }
 
@@ -145,7 +161,7 @@ final class LoopEgress
     private boolean send(final LinkEgress egress)
     {
         final int waiting = egress.size();
-        final int status = egress.isDetached ? BatchSender.CLOSED : egress.trySend();
+        final int status = egress.trySend();
         final int taken = waiting - egress.size();
         datagrams = Math.max(datagrams, taken / egress.publication.maxPayloadLength());
         if (BatchSender.SENT == status)

@@ -25,6 +25,10 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
 {
     static final int LOCAL_HEADER_LENGTH = Integer.BYTES;
 
+    /** Loop and link. */
+    private static final int SIGNAL_LENGTH = 2 * Integer.BYTES;
+    /** ATTACHED, SLOW and DETACHED: the edge attaches a link again only after DETACHED. */
+    private static final int SIGNALS_PER_LINK = 3;
     private static final long NO_SUBSCRIBER = 0;
     private static final long ORDER_KEY_MIX = 0x9E37_79B9_7F4A_7C15L;
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
@@ -41,6 +45,8 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     private final LoopEgress egress;
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
     private final Outbox edge;
+    /** Apart from the other messages to the edge, which rooms may fill the outbox with. */
+    private final Outbox links;
     private final Outbox[] loops;
     private final Int2ObjectHashMap<Outbox[]> workersByServiceIdMap = new Int2ObjectHashMap<>();
     private final Outbox[] outboxes;
@@ -61,6 +67,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         local = new ByteFifo(capacity);
         localTaken = new ByteFifo(capacity);
         final ArrayList<Outbox> all = new ArrayList<>();
+        links = outbox(context.edgeInbox(), context.linkLimit() * SIGNALS_PER_LINK * Outbox.length(SIGNAL_LENGTH), all);
         edge = outbox(context.edgeInbox(), capacity, all);
         loops = new Outbox[context.inboxes().length];
         for (int i = 0; i < loops.length; i++)
@@ -86,10 +93,10 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         return outbox;
     }
 
-    void attach(final int link, final LinkPublication publication)
+    void attach(final LinkAttachment attachment)
     {
-        egress.attach(link, publication);
-        signalEdge(ControlSignal.ATTACHED, link);
+        egress.attach(attachment);
+        signalEdge(ControlSignal.ATTACHED, attachment.egress().link);
     }
 
     void detach(final int link)
@@ -278,7 +285,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     {
         scratch.putInt(0, loop);
         scratch.putInt(Integer.BYTES, link);
-        countUnlessNone(sent(edge.send(controlSignal, scratch, 0, 2 * Integer.BYTES)));
+        countUnlessNone(sent(links.send(controlSignal, scratch, 0, SIGNAL_LENGTH)));
     }
 
     private RefusalCode send(final int toLoop, final DirectBuffer buffer, final int offset, final int length)

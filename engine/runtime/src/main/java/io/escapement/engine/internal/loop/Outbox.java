@@ -22,6 +22,12 @@ final class Outbox
         waiting = new ByteFifo(capacity);
     }
 
+    /** Bytes that a message takes in the buffer. */
+    static int length(final int messageLength)
+    {
+        return HEADER_LENGTH + messageLength;
+    }
+
     /** Send or queue a message. Returns false when the buffer is full too; the message is then dropped. */
     boolean send(final ControlSignal signal, final DirectBuffer source, final int offset, final int length)
     {

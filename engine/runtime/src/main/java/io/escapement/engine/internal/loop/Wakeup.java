@@ -39,12 +39,20 @@ public final class Wakeup implements WaitStrategy
     @Override
     public void signalAllWhenBlocking()
     {
+        wakeUp();
+    }
+
+    /** Unpark the reader, if it is parked or about to park. Returns whether it is. */
+    boolean wakeUp()
+    {
         VarHandle.fullFence();
         final Thread thread = parked;
-        if (null != thread)
+        if (null == thread)
         {
-            LockSupport.unpark(thread);
+            return false;
         }
+        LockSupport.unpark(thread);
+        return true;
     }
 
     @Override

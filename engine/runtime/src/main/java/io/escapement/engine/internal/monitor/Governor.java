@@ -11,17 +11,18 @@ import org.agrona.concurrent.status.AtomicCounter;
 
 /**
  * Lowers the frame rates of an overloaded loop, one step of each room type's ladder at a time, and raises them when the
- * work fits again.
+ * work fits again: of the time measured, that in frames grows with the rate, and that for messages does not.
  *
- * <p>Two busy samples step down; a series of calm samples steps up. A step down soon after a step up doubles the series
- * needed for the next step up, so that a load between two steps does not make the rates oscillate.
+ * <p>Two busy samples step down; a series of samples after which the higher rate would fit steps up. A step down soon
+ * after a step up doubles the series needed for the next step up, so that a load between two steps does not make the
+ * rates oscillate.
  */
 final class Governor
 {
     private static final long SAMPLE_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final double BUSY = 0.85;
-    /** A step up at most doubles the rate, and so the load: from below this it stays below {@link #BUSY}. */
-    private static final double CALM = 0.40;
+    /** Most load to expect after a step up. The rest is for what grows with the rate and is not in frames. */
+    private static final double FITS = 0.80;
     private static final int BUSY_SAMPLES = 2;
     private static final int CALM_SAMPLES = 8;
     private static final int MAX_CALM_SAMPLES = 240;
@@ -38,6 +39,7 @@ final class Governor
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[COMMAND_LENGTH]);
     private long sampledNs;
     private long sampledBusyNs;
+    private long sampledFramesNs;
     private int busySamples;
     private int calmSamples;
     private int requiredCalmSamples = CALM_SAMPLES;
@@ -59,6 +61,7 @@ final class Governor
         lowestLevel = ladders.stream().mapToInt((ladder) -> ladder.ratesHz().length - 1).max().orElse(0);
         sampledNs = nowNs;
         sampledBusyNs = counters.busyNs();
+        sampledFramesNs = counters.framesNs();
         laddersSent = ladders.size();
     }
 
@@ -67,9 +70,12 @@ final class Governor
         if (nowNs - sampledNs >= SAMPLE_NS)
         {
             final long busyNs = counters.busyNs();
-            onLoad((busyNs - sampledBusyNs) / (double)(nowNs - sampledNs));
+            final long framesNs = counters.framesNs();
+            final double elapsedNs = nowNs - sampledNs;
+            onLoad((busyNs - sampledBusyNs) / elapsedNs, (framesNs - sampledFramesNs) / elapsedNs);
             sampledNs = nowNs;
             sampledBusyNs = busyNs;
+            sampledFramesNs = framesNs;
         }
         return sendCaps();
     }
@@ -79,12 +85,17 @@ final class Governor
         return level;
     }
 
-    /** A sample of the load: the share of time that the loop was busy. */
-    void onLoad(final double load)
+    /**
+     * A sample.
+     *
+     * @param load   share of time that the loop was busy.
+     * @param frames share of time in frames.
+     */
+    void onLoad(final double load, final double frames)
     {
         samplesSinceUp++;
         busySamples = load >= BUSY ? busySamples + 1 : 0;
-        calmSamples = load < CALM ? calmSamples + 1 : 0;
+        calmSamples = load + Math.min(load, frames) * growthOfStepUp() <= FITS ? calmSamples + 1 : 0;
         if (busySamples >= BUSY_SAMPLES && level < lowestLevel)
         {
             if (samplesSinceUp < REVERT_SAMPLES)
@@ -102,6 +113,20 @@ final class Governor
         {
             requiredCalmSamples = CALM_SAMPLES;
         }
+    }
+
+    /** By how much the rate grows, as a share of the present one: of the room type for which it grows most. */
+    private double growthOfStepUp()
+    {
+        double growth = 0;
+        for (int i = 0; i < ladders.size(); i++)
+        {
+            final int[] ratesHz = ladders.get(i).ratesHz();
+            final int lowest = ratesHz.length - 1;
+            final double presentHz = ratesHz[Math.min(level, lowest)];
+            growth = Math.max(growth, ratesHz[Math.min(Math.max(0, level - 1), lowest)] / presentHz - 1);
+        }
+        return growth;
     }
 
     private void setLevel(final int newLevel)

@@ -23,11 +23,12 @@ import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
 
 /**
- * Serves counters, histograms and health to Prometheus, on the loopback interface: use a reverse proxy or an agent on
- * the host for access from elsewhere. Only this class uses Prometheus' library, which is an optional dependency.
+ * Serves counters, histograms and health to Prometheus, without authentication: by default on the loopback interface.
+ * Only this class uses Prometheus' library, which is an optional dependency.
  */
 public final class MetricsServer implements AutoCloseable, MultiCollector
 {
+    private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
     private static final double[] QUANTILES = {0.5, 0.9, 0.99, 0.999, 1.0};
     private static final double NS_A_SECOND = 1e9;
     private static final String LOOP = "escapement loop ";
@@ -45,6 +46,7 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
     /**
      * Start to serve.
      *
+     * @param address  to listen on.
      * @param port     to listen on, 0 for any free one.
      * @param monitor  that reads the histograms.
      * @param counters of the engine.
@@ -53,6 +55,7 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
      * @throws IOException if the port cannot be bound.
      */
     public MetricsServer(
+        final InetAddress address,
         final int port,
         final MonitorAgent monitor,
         final EngineCounters counters,
@@ -65,8 +68,13 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
         this.isReady = isReady;
         final PrometheusRegistry registry = new PrometheusRegistry();
         registry.register(this);
+        if (!address.isLoopbackAddress())
+        {
+            LOGGER.log(System.Logger.Level.WARNING, "metricsHost: " + address.getHostAddress() +
+                ": whoever can reach port " + port + " there can read the metrics: nothing authenticates requests");
+        }
         server = HTTPServer.builder()
-            .inetAddress(InetAddress.getLoopbackAddress())
+            .inetAddress(address)
             .port(port)
             .registry(registry)
             .defaultHandler(this::onRequest)

@@ -2,6 +2,7 @@ package io.escapement.engine.internal.monitor;
 
 import io.escapement.engine.internal.loop.EngineClock;
 import io.escapement.engine.internal.loop.LoopCounters;
+import io.escapement.engine.internal.loop.UserCall;
 import io.escapement.engine.monitor.CounterTypes;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.monitor.Stall;
@@ -11,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.agrona.CloseHelper;
-import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.status.AtomicCounter;
 
@@ -24,11 +24,17 @@ public final class MonitorAgent implements Agent
     private static final int CYCLES_PER_STALL_LIMIT = 5;
     private static final long SAFEPOINTS_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long FAULT_CHECK_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long DRIVER_CHECK_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final MonitorContext context;
     private final EngineClock clock;
+    /** A log-in service may wait for a database. */
+    private static final long LOG_IN_LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
+
     private final List<Governor> governors = new ArrayList<>();
     private final List<Watchdog> watchdogs = new ArrayList<>();
+    private final List<UserCallWatchdog> userCalls = new ArrayList<>();
+    private final FaultReporter faults;
     private final List<LoopHistograms> histograms = new ArrayList<>();
     private final HistogramLog log;
     private final boolean isReadingHistograms;
@@ -37,6 +43,8 @@ public final class MonitorAgent implements Agent
     private final AtomicCounter safepointNs;
     private BooleanSupplier isFaulty;
     private Runnable faultHook;
+    private Runnable driverCheck = () -> { };
+    private long driverCheckedNs;
     private long histogramsReadNs;
     private long safepointsReadNs;
     private long faultCheckedNs;
@@ -49,7 +57,7 @@ public final class MonitorAgent implements Agent
      * @param typeIds      of the room types.
      * @param counters     makes its counters.
      * @param clock        of the engine.
-     * @param errorHandler receives stalls, unless the options have a hook.
+     * @param faults       receives stalls, unless the options have a hook, which it calls.
      */
     public MonitorAgent(
         final MonitorContext context,
@@ -57,11 +65,14 @@ public final class MonitorAgent implements Agent
         final List<Integer> typeIds,
         final LoopCounters.Factory counters,
         final EngineClock clock,
-        final ErrorHandler errorHandler)
+        final FaultReporter faults)
     {
         this.context = context;
         this.clock = clock;
-        final Consumer<Stall> hook = null == context.stallHook() ? errorHandler::onError : context.stallHook();
+        this.faults = faults;
+        final Consumer<Stall> stallHook = context.stallHook();
+        final Consumer<Stall> hook = null == stallHook ? faults::onError :
+            (stall) -> faults.call("stallHook", () -> stallHook.accept(stall));
         for (final MonitoredLoop loop : loops)
         {
             final String prefix = "escapement loop " + loop.number() + ": ";
@@ -99,12 +110,34 @@ public final class MonitorAgent implements Agent
     }
 
     /**
+     * Check the media driver once a second, in the monitor's thread. Before the monitor runs.
+     *
+     * @param check to run.
+     */
+    public void driverCheck(final Runnable check)
+    {
+        driverCheck = check;
+    }
+
+    /**
      * Time between two duty cycles. A cycle takes time from a core on which a loop may be spinning, so they are no more
      * frequent than stall detection needs.
      */
     public long periodNs()
     {
         return Math.max(MIN_PERIOD_NS, Math.min(MAX_PERIOD_NS, context.stallLimitNs() / CYCLES_PER_STALL_LIMIT));
+    }
+
+    /**
+     * Report calls of the program's code that do not return. Before the monitor runs.
+     *
+     * @param ofEdge  calls that hold the edge, for no longer than a turn may hold a loop.
+     * @param ofLogIn the call of the log-in service, which may block.
+     */
+    public void watch(final List<UserCall> ofEdge, final UserCall ofLogIn)
+    {
+        ofEdge.forEach((call) -> userCalls.add(new UserCallWatchdog(call, context.stallLimitNs(), faults)));
+        userCalls.add(new UserCallWatchdog(ofLogIn, LOG_IN_LIMIT_NS, faults));
     }
 
     @Override
@@ -122,6 +155,10 @@ public final class MonitorAgent implements Agent
         {
             work += watchdog.poll(nowNs);
         }
+        for (final UserCallWatchdog userCall : userCalls)
+        {
+            work += userCall.poll(nowNs);
+        }
         for (final Governor governor : governors)
         {
             work += governor.poll(nowNs);
@@ -137,6 +174,11 @@ public final class MonitorAgent implements Agent
             histogramsReadNs = nowNs;
             readHistograms();
             work++;
+        }
+        if (nowNs - driverCheckedNs >= DRIVER_CHECK_NS)
+        {
+            driverCheckedNs = nowNs;
+            driverCheck.run();
         }
         if (null != faultHook && nowNs - faultCheckedNs >= FAULT_CHECK_NS)
         {

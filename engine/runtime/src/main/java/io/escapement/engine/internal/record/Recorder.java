@@ -4,6 +4,7 @@ import io.escapement.rooms.log.TurnLog;
 import io.escapement.rooms.log.TurnLogHeader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,14 +20,15 @@ public final class Recorder implements Agent
     private final ArrayList<LoopRecording> recordings = new ArrayList<>();
 
     /**
-     * Make one.
+     * Make one. If the directory has a recording already, this one goes to a new directory below it, {@code run-2} or
+     * the next free number.
      *
      * @param directory    for the files, which is created if necessary.
      * @param errorHandler receives a report when a recording ends early.
      */
     public Recorder(final Path directory, final ErrorHandler errorHandler)
     {
-        this.directory = directory;
+        this.directory = unused(directory);
         this.errorHandler = errorHandler;
     }
 
@@ -41,7 +43,6 @@ public final class Recorder implements Agent
     {
         try
         {
-            Files.createDirectories(directory);
             final LoopRecording recording = new LoopRecording(file(directory, loop), header,
                 LoopRecording.BUFFER_LENGTH, LoopRecording.MAX_FILE_LENGTH, errorHandler);
             recordings.add(recording);
@@ -50,6 +51,56 @@ public final class Recorder implements Agent
         catch (final IOException ex)
         {
             throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** Recordings that ended before their loops. Once the recorder has ended, or while it runs. */
+    public int endedEarly()
+    {
+        int count = 0;
+        for (final LoopRecording recording : recordings)
+        {
+            count += recording.isOver() ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Where the files of this run are. */
+    public Path directory()
+    {
+        return directory;
+    }
+
+    /** Never the directory of an earlier recording, so that nothing is overwritten. */
+    private static Path unused(final Path directory)
+    {
+        try
+        {
+            Files.createDirectories(directory);
+            if (!hasRecording(directory))
+            {
+                return directory;
+            }
+            for (int run = 2; ; run++)
+            {
+                final Path next = directory.resolve("run-" + run);
+                if (!Files.exists(next))
+                {
+                    return Files.createDirectory(next);
+                }
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private static boolean hasRecording(final Path directory) throws IOException
+    {
+        try (DirectoryStream<Path> logs = Files.newDirectoryStream(directory, "loop-*.turns"))
+        {
+            return logs.iterator().hasNext();
         }
     }
 
@@ -86,6 +137,5 @@ public final class Recorder implements Agent
     public void onClose()
     {
         CloseHelper.closeAll(errorHandler, recordings);
-        recordings.clear();
     }
 }

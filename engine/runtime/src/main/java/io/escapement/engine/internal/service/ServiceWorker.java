@@ -153,14 +153,31 @@ public final class ServiceWorker implements Agent, AsyncService.Request
 
     private int result()
     {
+        // An interrupt from before the call is that of an engine that closes.
+        final boolean wasInterrupted = Thread.currentThread().isInterrupted();
         try
         {
-            return service.onRequest(this);
+            final int result = service.onRequest(this);
+            if (result <= reply.capacity())
+            {
+                return result;
+            }
+            errorHandler.onError(new IllegalStateException(
+                roleName + " returned a reply of " + result + " bytes, but " + reply.capacity() + " is the maximum"));
         }
-        catch (final Exception ex)
+        catch (final Throwable ex)
         {
+            // An Error too: the request would be delivered again.
             errorHandler.onError(ex);
-            return ~RefusalCode.SERVICE_FAILED.value();
         }
+        finally
+        {
+            if (!wasInterrupted)
+            {
+                // By the service: the thread could not wait for the inbox.
+                Thread.interrupted();
+            }
+        }
+        return ~RefusalCode.SERVICE_FAILED.value();
     }
 }

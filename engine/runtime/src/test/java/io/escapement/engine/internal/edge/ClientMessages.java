@@ -129,6 +129,15 @@ final class ClientMessages
         return bytes.toByteArray();
     }
 
+    /** A Hello of a later version of the schema. */
+    static byte[] helloOfVersion(final int schemaVersion)
+    {
+        final byte[] batch = hello(TrunkMessages.PROTOCOL_VERSION, "later");
+        new MessageHeaderEncoder()
+            .wrap(new UnsafeBuffer(batch), TrunkMessages.ENTRY_HEADER_LENGTH).version(schemaVersion);
+        return batch;
+    }
+
     /** A message that the schema's rules refuse. */
     static byte[] malformed()
     {

@@ -7,7 +7,7 @@ import io.aeron.logbuffer.Header;
 import io.aeron.protocol.DataHeaderFlyweight;
 import io.escapement.engine.internal.loop.BatchSender;
 import io.escapement.engine.internal.loop.ByteFifo;
-import io.escapement.engine.internal.loop.LinkAttachment;
+import io.escapement.engine.internal.loop.LinkPublication;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -95,6 +95,9 @@ final class MemoryTransport implements EdgeTransport
         MemoryResponse response;
         /** Fragments that were delivered, aborted ones included. */
         int deliveries;
+        /** A host for each image, unless a test sets it. */
+        String source = "host " + System.identityHashCode(this);
+        int skips;
         private final ArrayDeque<byte[]> fragments = new ArrayDeque<>();
         private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[FRAGMENT_LENGTH]);
         private final Header header = new Header(0, 16);
@@ -155,6 +158,19 @@ final class MemoryTransport implements EdgeTransport
                 count++;
             }
             return count;
+        }
+
+        @Override
+        public String source()
+        {
+            return source;
+        }
+
+        @Override
+        public void skip()
+        {
+            skips++;
+            fragments.clear();
         }
 
         @Override
@@ -229,10 +245,10 @@ final class MemoryTransport implements EdgeTransport
         }
 
         @Override
-        public LinkAttachment attachment(final int link)
+        public LinkPublication handOver()
         {
             isWithLoop = true;
-            return new LinkAttachment(link, null);
+            return null;
         }
 
         @Override

@@ -24,6 +24,7 @@ final class SteppedClient
     static final String IDENTITY = "client";
 
     final SteppedEdge edge;
+    private final String host;
     MemoryTransport.MemoryImage control;
     long trunkId;
     long attachToken;
@@ -33,7 +34,14 @@ final class SteppedClient
 
     SteppedClient(final SteppedEdge edge)
     {
+        this(edge, null);
+    }
+
+    /** A client on a host; null for a host without others. */
+    SteppedClient(final SteppedEdge edge, final String host)
+    {
         this.edge = edge;
+        this.host = host;
         connect();
     }
 
@@ -60,7 +68,18 @@ final class SteppedClient
     void connect()
     {
         control = edge.transport.connect(TrunkMessages.CONTROL_STREAM_ID);
+        control.source = null == host ? control.source : host;
         edge.step();
+    }
+
+    /** Know the tokens of another client's trunk. */
+    void takeOver(final SteppedClient other)
+    {
+        other.takeReplies();
+        trunkId = other.trunkId;
+        attachToken = other.attachToken;
+        resumeHigh = other.resumeHigh;
+        resumeLow = other.resumeLow;
     }
 
     void disconnect()

@@ -44,7 +44,9 @@ final class SteppedEdge
     static final long HANDSHAKE_NS = TimeUnit.MILLISECONDS.toNanos(50);
     static final long KEEPALIVE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     static final long GRACE_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    static final long LOG_IN_NS = TimeUnit.SECONDS.toNanos(2);
     static final long TOKEN_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int QUEUE_LENGTH = 64;
     private static final int COUNTERS_LENGTH = 16 * 1_024;
 
     final MemoryTransport transport = new MemoryTransport();
@@ -57,6 +59,9 @@ final class SteppedEdge
     final List<LogInService.Reply> logIns = new ArrayList<>();
     /** Links whose DETACH was taken by {@link #takeSignals}, until {@link #release}. */
     final List<Integer> detachingLinks = new ArrayList<>();
+    /** Exceptions of user code. */
+    final List<Throwable> errors = new ArrayList<>();
+    final List<String> warnings = new ArrayList<>();
     final EdgeAgent agent;
     private final Map<String, AtomicCounter> counterByLabelMap = new HashMap<>();
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
@@ -90,8 +95,8 @@ final class SteppedEdge
         agent = new EdgeAgent(
             new EdgeContext(
                 new EdgePolicy(
-                    new EdgePolicy.Limits(TRUNK_LIMIT, HANDSHAKE_LIMIT, LOG_IN_LIMIT, BATCH_ENTRIES),
-                    new EdgePolicy.Timeouts(HANDSHAKE_NS, KEEPALIVE_NS, GRACE_NS, TOKEN_NS),
+                    new EdgePolicy.Limits(TRUNK_LIMIT, HANDSHAKE_LIMIT, LOG_IN_LIMIT, BATCH_ENTRIES, QUEUE_LENGTH),
+                    new EdgePolicy.Timeouts(HANDSHAKE_NS, KEEPALIVE_NS, GRACE_NS, TOKEN_NS, LOG_IN_NS),
                     new EdgePolicy.Rates(TRUNK_RATE, SEAT_RATE),
                     SteppedEdge::authenticate,
                     logInService),
@@ -101,7 +106,10 @@ final class SteppedEdge
                 new EdgeCounters(factory),
                 () -> { },
                 new EngineClock(clock),
-                random),
+                random,
+                Runnable::run,
+                errors::add,
+                warnings::add),
             transport);
     }
 
@@ -242,6 +250,8 @@ final class SteppedEdge
         {
             case "right" -> Authenticator.Verdict.ACCEPTED;
             case "trusted" -> Authenticator.Verdict.TRUSTED;
+            case "throw" -> throw new IllegalStateException("no database");
+            case "null" -> null;
             default -> Authenticator.Verdict.REFUSED;
         };
     }

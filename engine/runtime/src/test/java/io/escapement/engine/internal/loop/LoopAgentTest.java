@@ -1,13 +1,16 @@
 package io.escapement.engine.internal.loop;
 
 import com.lmax.disruptor.BusySpinWaitStrategy;
+import com.sun.management.ThreadMXBean;
 import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.trunk.EventEncoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.host.HostContext;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +35,9 @@ class LoopAgentTest
     private static final long FIRST = 1;
     private static final long SECOND = 2;
     private static final int THROW = -1;
+    private static final int LABEL = -2;
+    private static final int LABELS_A_TURN = 8;
+    private static final int OUTBOX_LENGTH = 2_048;
 
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
@@ -42,6 +48,7 @@ class LoopAgentTest
         CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
     private final CommandQueue edgeInbox =
         CommandQueue.multiProducer(EDGE_SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+    private final LinkQueues queues = new LinkQueues(1_024);
     private final List<Integer> received = new ArrayList<>();
     private final List<Throwable> errors = new ArrayList<>();
     private final EngineCounters engineCounters = new EngineCounters();
@@ -52,6 +59,7 @@ class LoopAgentTest
         .inboxes(inbox)
         .edgeInbox(edgeInbox)
         .linkLimit(LINK + 1)
+        .outboxLength(OUTBOX_LENGTH)
         .counters(counters)
         .host(new HostContext().roomType(RoomType.of(TYPE, "recording", 1, Recording::new).freeze())
             .linkLimit(LINK + 1))
@@ -132,6 +140,58 @@ class LoopAgentTest
     }
 
     @Test
+    void shouldAnswerAttachAndDetachWhileRoomsFillTheOutbox()
+    {
+        while (edgeInbox.offer(ControlSignal.PADDING, null, value, 0, 0))
+        {
+            // Until the inbox is full.
+        }
+        for (int i = 0; i < 10 * OUTBOX_LENGTH / Integer.BYTES; i += LABELS_A_TURN)
+        {
+            for (int j = 0; j < LABELS_A_TURN; j++)
+            {
+                signal(inbox, FIRST, LABEL);
+            }
+            step();
+        }
+        attach();
+        step();
+        detach();
+        step();
+        final List<ControlSignal> signals = new ArrayList<>();
+        while (0 != agent.leftovers())
+        {
+            signals.addAll(edgeSignals());
+            step();
+        }
+        signals.addAll(edgeSignals());
+        assertEquals(List.of(ControlSignal.ATTACHED, ControlSignal.DETACHED), signals);
+    }
+
+    @Test
+    void shouldNotAllocateWhenALinkIsAttached()
+    {
+        final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+        long least = Long.MAX_VALUE;
+        for (int run = 0; run < 5; run++)
+        {
+            long bytes = 0;
+            for (int i = 0; i < 200; i++)
+            {
+                attach();
+                bytes -= threads.getCurrentThreadAllocatedBytes();
+                step();
+                bytes += threads.getCurrentThreadAllocatedBytes();
+                detach();
+                step();
+                assertEquals(2, edgeSignals().size());
+            }
+            least = Math.min(least, bytes);
+        }
+        assertEquals(0, least);
+    }
+
+    @Test
     void shouldCloseAllRooms()
     {
         offer(inbox, ControlSignal.CLOSE_ROOMS, 0);
@@ -179,7 +239,8 @@ class LoopAgentTest
     private void attach()
     {
         final int length = commands.linkUp(command, 0, LINK, 1);
-        assertTrue(inbox.offer(ControlSignal.ATTACH, new LinkAttachment(LINK, null), command, 0, length));
+        final LinkAttachment attachment = new LinkAttachment(LINK, EventEncoder.SCHEMA_VERSION, null, queues);
+        assertTrue(inbox.offer(ControlSignal.ATTACH, attachment, command, 0, length));
     }
 
     private void detach()
@@ -215,10 +276,12 @@ class LoopAgentTest
 
     private final class Recording implements RoomLogic
     {
+        private Room room;
+
         @Override
-        public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
+        public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
         {
-            // No state.
+            room = opened;
         }
 
         @Override
@@ -234,6 +297,11 @@ class LoopAgentTest
             if (THROW == content)
             {
                 throw new IllegalStateException("on purpose");
+            }
+            if (LABEL == content)
+            {
+                room.label(1, buffer, offset, length);
+                return;
             }
             received.add(content);
         }

@@ -8,6 +8,7 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.logbuffer.FragmentHandler;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.EventEncoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.StateDecoder;
 import io.escapement.rooms.output.Outputs;
@@ -74,7 +75,7 @@ class LoopEgressTest
         final CountersManager manager = new CountersManager(
             new UnsafeBuffer(new byte[4 * COUNTERS_LENGTH]), new UnsafeBuffer(new byte[COUNTERS_LENGTH]));
         egress = new LoopEgress(
-            new LoopContext().linkLimit(LINK + 1).linkQueueLength(QUEUE_LENGTH).statePatienceNs(PATIENCE * STEP_NS)
+            new LoopContext().linkLimit(LINK + 1).statePatienceNs(PATIENCE * STEP_NS)
                 .counters(new LoopCounters(0, (typeId, label) -> counter(manager, typeId, label), Map.of())),
             new LoopEgress.LinkListener()
             {
@@ -90,7 +91,9 @@ class LoopEgressTest
                     lost.add(link);
                 }
             });
-        egress.attach(LINK, LinkPublication.of(publication));
+        egress.attach(
+            new LinkAttachment(LINK, EventEncoder.SCHEMA_VERSION, LinkPublication.of(publication),
+            new LinkQueues(QUEUE_LENGTH)));
     }
 
     @AfterEach

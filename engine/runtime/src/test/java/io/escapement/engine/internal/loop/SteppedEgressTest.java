@@ -2,6 +2,7 @@ package io.escapement.engine.internal.loop;
 
 import io.aeron.Publication;
 import io.escapement.codecs.trunk.EventDecoder;
+import io.escapement.codecs.trunk.EventEncoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.StateDecoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
@@ -31,8 +32,9 @@ class SteppedEgressTest
     private final EngineCounters engineCounters = new EngineCounters();
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[QUEUE_LENGTH]);
     private final MemoryPublication publication = new MemoryPublication();
+    private final LinkQueues queues = new LinkQueues(QUEUE_LENGTH);
     private final LoopEgress egress = new LoopEgress(
-        new LoopContext().linkLimit(LINK + 1).linkQueueLength(QUEUE_LENGTH).statePatienceNs(PATIENCE_NS)
+        new LoopContext().linkLimit(LINK + 1).statePatienceNs(PATIENCE_NS)
             .counters(new LoopCounters(0, engineCounters, Map.of())),
         new LoopEgress.LinkListener()
         {
@@ -51,7 +53,7 @@ class SteppedEgressTest
     private long nowNs = 1;
 
     {
-        egress.attach(LINK, publication);
+        egress.attach(new LinkAttachment(LINK, EventEncoder.SCHEMA_VERSION, publication, queues));
     }
 
     @Test
@@ -63,6 +65,25 @@ class SteppedEgressTest
         queue(Outputs.EVENT, 4);
         egress.send(false);
         assertEquals(List.of("event 2", "event 4", "state 1", "state 3"), received());
+        assertFalse(egress.isWaiting());
+    }
+
+    @Test
+    void shouldUseTheQueuesOfADetachedLinkAgain()
+    {
+        publication.result = Publication.BACK_PRESSURED;
+        queue(Outputs.EVENT, 1);
+        egress.send(false);
+        assertTrue(egress.detach(LINK));
+        assertFalse(egress.isWaiting());
+        publication.result = 1;
+        final MemoryPublication next = new MemoryPublication();
+        egress.attach(new LinkAttachment(LINK, EventEncoder.SCHEMA_VERSION, next, queues));
+        queue(Outputs.EVENT, 2);
+        queue(Outputs.STATE, 3);
+        egress.send(false);
+        assertEquals(List.of(), received());
+        assertEquals(2, next.messages.size());
         assertFalse(egress.isWaiting());
     }
 

@@ -9,6 +9,7 @@ import io.escapement.engine.internal.loop.LoopCounters;
 import io.escapement.engine.internal.loop.LoopMeasurements;
 import io.escapement.engine.monitor.MonitorContext;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.agrona.BufferUtil;
@@ -30,6 +31,7 @@ class GovernorTest
         new UnsafeBuffer(BufferUtil.allocateDirectAligned(16 * 1_024, 64)));
     private final CommandQueue inbox = CommandQueue.multiProducer(16, 64, new BusySpinWaitStrategy());
     private final AtomicCounter level = counters.newCounter("level");
+    private final Map<String, AtomicCounter> counterByLabelMap = new HashMap<>();
     private final List<String> told = new ArrayList<>();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final SetRateDecoder setRate = new SetRateDecoder();
@@ -65,6 +67,42 @@ class GovernorTest
         assertEquals(1, governor.level());
     }
 
+    /** Half a core at 30 Hz, of which half is for messages: 60 Hz take three quarters. */
+    @Test
+    void shouldReturnWhenTheWorkMeasuredFits()
+    {
+        samples(2, 0.95);
+        assertEquals(1, governor.level());
+        for (int i = 0; i < 7; i++)
+        {
+            governor.onLoad(0.5, 0.25);
+        }
+        assertEquals(1, governor.level());
+        governor.onLoad(0.5, 0.25);
+        assertEquals(0, governor.level(), "after two seconds");
+        samples(2, 0.95);
+        for (int i = 0; i < 1_000; i++)
+        {
+            governor.onLoad(0.6, 0.25);
+        }
+        assertEquals(1, governor.level(), "85 % would be busy");
+    }
+
+    /** As polled: the counters of a loop that works for half of each sample, a quarter in frames. */
+    @Test
+    void shouldMeasureFramesByTheLoopsCounters()
+    {
+        samples(2, 0.95);
+        for (int i = 1; i <= 8; i++)
+        {
+            nowNs += 250_000_000L;
+            counterByLabelMap.get("escapement loop 0: nanoseconds at work").getAndAdd(125_000_000L);
+            counterByLabelMap.get("escapement loop 0: nanoseconds in frames").getAndAdd(62_500_000L);
+            governor.poll(nowNs);
+        }
+        assertEquals(0, governor.level());
+    }
+
     @Test
     void shouldWaitLongerAfterAStepUpThatWasWrong()
     {
@@ -89,8 +127,8 @@ class GovernorTest
             // Until it is full.
             new YieldingIdleStrategy().idle();
         }
-        governor.onLoad(0.95);
-        governor.onLoad(0.95);
+        governor.onLoad(0.95, 0.95);
+        governor.onLoad(0.95, 0.95);
         assertEquals(0, governor.poll(nowNs));
         take();
         assertEquals(2, governor.poll(nowNs));
@@ -100,8 +138,7 @@ class GovernorTest
 
     private Governor governor()
     {
-        final LoopCounters loopCounters =
-            new LoopCounters(0, (typeId, label) -> counters.newCounter(label, typeId), Map.of());
+        final LoopCounters loopCounters = new LoopCounters(0, this::newCounter, Map.of());
         final MonitoredLoop loop =
             new MonitoredLoop(0, null, loopCounters, new LoopMeasurements(), inbox, () -> null);
         return new Governor(loop, List.of(
@@ -109,11 +146,16 @@ class GovernorTest
             new Governor.Ladder(2, new int[]{20, 10})), level, 0);
     }
 
+    private AtomicCounter newCounter(final int typeId, final String label)
+    {
+        return counterByLabelMap.computeIfAbsent(label, (name) -> counters.newCounter(name, typeId));
+    }
+
     private void samples(final int count, final double load)
     {
         for (int i = 0; i < count; i++)
         {
-            governor.onLoad(load);
+            governor.onLoad(load, load);
             governor.poll(nowNs);
             take();
         }

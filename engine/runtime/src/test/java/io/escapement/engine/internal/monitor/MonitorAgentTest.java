@@ -24,7 +24,8 @@ class MonitorAgentTest
     {
         final MonitorAgent monitor = new MonitorAgent(
             new MonitorContext().stalls(stallLimitNs, (stall) -> { }), List.of(), List.of(),
-            new EngineCounters(), new EngineClock(SystemNanoClock.INSTANCE), (ex) -> { });
+            new EngineCounters(), new EngineClock(SystemNanoClock.INSTANCE),
+            new FaultReporter((ex) -> { }, null));
         try
         {
             return monitor.periodNs();

@@ -4,7 +4,6 @@ import io.escapement.rooms.log.TurnLog;
 import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.rooms.log.TurnLogReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The recorder without a thread: the logs of two loops, moved to files by duty cycles run by hand. */
@@ -55,12 +53,19 @@ class RecorderTest
     }
 
     @Test
-    void shouldRefuseToReplaceALog()
+    void shouldBeginANewRunBesideEarlierOnes() throws IOException
     {
-        final Recorder recorder = new Recorder(parent, errors::add);
-        recorder.begin(0, header());
-        assertThrows(UncheckedIOException.class, () -> new Recorder(parent, errors::add).begin(0, header()));
-        recorder.onClose();
+        for (final String expected : List.of("", "run-2", "run-3"))
+        {
+            final Recorder recorder = new Recorder(parent, errors::add);
+            recorder.begin(0, header());
+            recorder.begin(1, header());
+            recorder.onClose();
+            assertEquals(parent.resolve(expected), recorder.directory());
+            assertTrue(Files.exists(Recorder.file(recorder.directory(), 1)));
+        }
+        assertEquals(0, TurnLogReader.open(Recorder.file(parent, 0)).turnCount(), "the first is as it was");
+        assertEquals(List.of(), errors);
     }
 
     private static TurnLogHeader header()

@@ -1,0 +1,227 @@
+package io.escapement.arena.program;
+
+import io.escapement.testsupport.Tests;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.IoUtil;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The exit statuses and signals of OPERATING.md, each by running the program. */
+@Timeout(300)
+class ExitStatusTest
+{
+    private final String listen = Program.freeEndpoint();
+    private final String respond = Program.freeEndpoint();
+    /** A user without other servers on this host: Aeron's directories carry the name. */
+    private final List<String> user = List.of("-Duser.name=tests" + ProcessHandle.current().pid() + listen.hashCode());
+
+    @TempDir
+    private Path directory;
+
+    /** Processes that were killed leave theirs, and no other process of this user comes to delete them. */
+    @AfterEach
+    void deleteDriverDirectories()
+    {
+        final String prefix = "aeron-" + user.get(0).substring("-Duser.name=".length());
+        final File[] left = new File("/dev/shm").listFiles((parent, name) -> name.startsWith(prefix));
+        for (final File one : null == left ? new File[0] : left)
+        {
+            IoUtil.delete(one, true);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"INT", "HUP"})
+    void shouldDrainOnASignal(final String signal)
+    {
+        try (Program server = server())
+        {
+            server.signal(signal);
+            assertEquals(0, server.awaitEnd(60), server.lines::toString);
+            assertEquals("drained clean=1", server.line("drained "), server.lines::toString);
+        }
+    }
+
+    @Test
+    void shouldEndAtOnceWhenItIsKilled()
+    {
+        try (Program server = server())
+        {
+            server.signal("KILL");
+            assertEquals(137, server.awaitEnd(30), server.lines::toString);
+        }
+    }
+
+    @Test
+    void shouldEndBotsOnASignal()
+    {
+        try (Program server = server(); Program bots = bots("--seconds", "100"))
+        {
+            bots.awaitLine("warm ");
+            bots.signal("TERM");
+            assertEquals(143, bots.awaitEnd(30), bots.lines::toString);
+            assertEquals(0, server.end(), server.lines::toString);
+        }
+    }
+
+    @Test
+    void shouldSayWhyBotsCannotConnect()
+    {
+        try (Program bots = bots("--seconds", "1"))
+        {
+            assertEquals(1, bots.awaitEnd(60), bots.lines::toString);
+            final String last = bots.lines.get(bots.lines.size() - 1);
+            assertTrue(last.startsWith("escapement: the engine at " + listen + ": HANDSHAKE_TIMEOUT: "), last);
+        }
+    }
+
+    @Test
+    void shouldSayThatTheSecretsDiffer() throws IOException
+    {
+        final Path secret = Files.writeString(directory.resolve("secret"), "not the secret of demo servers");
+        secret.toFile().setReadable(false, false);
+        secret.toFile().setReadable(true, true);
+        try (Program server = server(); Program bots = bots("--secret-file", secret.toString()))
+        {
+            assertEquals(1, bots.awaitEnd(60), bots.lines::toString);
+            assertTrue(bots.line("escapement: ").contains("BAD_CREDENTIALS: it refused the credentials"),
+                bots.lines::toString);
+            server.awaitLine("WARNING: a handshake of 127.0.0.1, identity \"bots-");
+        }
+    }
+
+    @Test
+    void shouldEndTheProcessesOfADemoWithIt()
+    {
+        try (Program demo = new Program(user,
+            "demo", "--rooms", "1", "--seats", "2", "--trunks", "1", "--warm-up", "99"))
+        {
+            demo.awaitLine("   warm ");
+            final List<ProcessHandle> children =
+                ProcessHandle.of(demo.pid()).orElseThrow().descendants().toList();
+            assertEquals(2, children.size(), children::toString);
+            demo.signal("TERM");
+            assertEquals(143, demo.awaitEnd(30), demo.lines::toString);
+            Tests.await(TimeUnit.SECONDS.toNanos(30), () -> children.stream().noneMatch(ProcessHandle::isAlive),
+                "the server and the bots to end");
+        }
+    }
+
+    @Test
+    void shouldFindTheServerToMeasure()
+    {
+        assertEquals("escapement: no server of this user runs on this host", stat(1).substring(0, 52));
+        try (Program server = server())
+        {
+            final String printed = server.line("serving ");
+            final String found = printed.substring(printed.lastIndexOf(' ') + 1);
+            assertTrue(stat(0).contains("escapement loop 0: turns"));
+            assertTrue(stat(0, "--aeron-dir", found).contains("escapement loop 0: turns"));
+            try (Program other = new Program(user, "serve", "--demo-accounts", "--listen", Program.freeEndpoint(),
+                "--respond", Program.freeEndpoint(), "--database", "jdbc:h2:mem:other"))
+            {
+                other.awaitLine("ready ");
+                final String list = stat(2);
+                assertTrue(list.startsWith("several servers run, choose one:"), list);
+                assertTrue(list.contains("--aeron-dir " + found), list);
+                assertEquals(3, list.lines().count(), list);
+            }
+        }
+    }
+
+    @Test
+    void shouldNameTheFlagThatIsMissing() throws IOException, InterruptedException
+    {
+        final Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp", System.getProperty("java.class.path"), Escapement.class.getName(), "serve")
+            .redirectErrorStream(true).start();
+        final String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(2, process.waitFor());
+        assertEquals("escapement: java needs a flag: --add-opens java.base/jdk.internal.misc=ALL-UNNAMED",
+            text.strip());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        2 | --trunk-limit 0                                   | --trunk-limit: 0: 1 or more
+        1 | --trunk-limit 100000                              | escapement: --trunk-limit:
+        2 | --term-length 70000                               | --term-length: 70000: a power of two from 65536
+        1 | --queue-length 1                                  | escapement: --queue-length:
+        1 | --metrics-host no-such-host --metrics-port 0      | escapement: --metrics-host:
+        1 | --metrics-port 70000                              | escapement: --metrics-port:
+        1 | --profile none                                    | escapement: --profile:
+        2 | --profile solo --aeron-dir x                      | --profile: solo: is for an embedded driver
+        1 | --aeron-dir none                                  | escapement: --aeron-dir:
+        1 | --loops 5000                                      | escapement: --loops:
+        1 | --cores 99                                        | escapement: --cores:
+        1 | --database jdbc:none                              | escapement: --database:
+        1 | --database jdbc:postgresql://a:b@localhost/x      | escapement: --database:
+        1 | --secret-file none                                | escapement: --secret-file:
+        1 | --listen nowhere                                  | escapement: --listen, --respond:
+        """)
+    void shouldNameTheOptionOfTheCommandLine(final int status, final String options, final String start)
+    {
+        final String text = Program.complaint(status, with(options.split(" +")));
+        final String complaint = text.lines().filter((line) -> line.startsWith(start)).findFirst().orElse("");
+        assertTrue(complaint.startsWith(start), text);
+        assertFalse(complaint.matches(".*\\b(trunks\\.\\w+|[a-z]+[A-Z]\\w*|escapement\\.guard\\S*)\\b.*"), complaint);
+    }
+
+    private String[] with(final String... options)
+    {
+        final List<String> all = new ArrayList<>(List.of("serve", "--demo-accounts"));
+        all.addAll(List.of(options));
+        for (final String[] option : new String[][]{
+            {"--listen", listen}, {"--respond", respond}, {"--database", "jdbc:h2:mem:options"}})
+        {
+            if (!all.contains(option[0]))
+            {
+                all.addAll(List.of(option));
+            }
+        }
+        return all.toArray(String[]::new);
+    }
+
+    private String stat(final int status, final String... options)
+    {
+        final String[] arguments = new String[options.length + 3];
+        System.arraycopy(new String[]{"stat", "--seconds", "0.2"}, 0, arguments, 0, 3);
+        System.arraycopy(options, 0, arguments, 3, options.length);
+        try (Program stat = new Program(user, arguments))
+        {
+            assertEquals(status, stat.awaitEnd(30), stat.lines::toString);
+            return String.join("\n", stat.lines);
+        }
+    }
+
+    private Program server()
+    {
+        final Program server = new Program(user, "serve", "--demo-accounts", "--listen", listen,
+            "--respond", respond, "--database", "jdbc:h2:mem:exit");
+        server.awaitLine("ready ");
+        return server;
+    }
+
+    private Program bots(final String... options)
+    {
+        final List<String> all = new ArrayList<>(List.of("bots", "--server", listen, "--respond", respond,
+            "--rooms", "1", "--seats", "2", "--trunks", "1", "--warm-up", "2"));
+        all.addAll(List.of(options));
+        return new Program(user, all.toArray(String[]::new));
+    }
+}

@@ -1,0 +1,8 @@
+package io.escapement.client;
+
+import org.agrona.DirectBuffer;
+
+/** A join and its arguments, kept to be sent again when the trunk has connected again. */
+record JoinRequest(long requestId, long roomId, long playerId, byte[] token, DirectBuffer args)
+{
+}

@@ -1,0 +1,121 @@
+package io.escapement.client;
+
+import io.escapement.codecs.trunk.TrunkCode;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.collections.LongHashSet;
+
+/**
+ * The joins of a trunk that connects again. Each is kept while its seat is held, and sent again when the trunk is up
+ * and the engine has not returned the seat. A join without an answer is sent again too.
+ */
+final class Rejoin
+{
+    /** Sends a join on the current connection. */
+    interface Sender
+    {
+        SendStatus join(JoinRequest request);
+    }
+
+    /** The engine returns the seats of a resumed trunk as soon as their loops are attached. */
+    static final long RESUME_NS = TimeUnit.SECONDS.toNanos(1);
+    /** A join that exceeds the trunk's rate waits, and all behind it. */
+    static final long RATE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final ClientSeats seats;
+    private final Sender sender;
+    /** Joins without an answer, by request id. */
+    private final Long2ObjectHashMap<JoinRequest> openByRequestMap = new Long2ObjectHashMap<>();
+    private final LongHashSet repeatedRequests = new LongHashSet();
+    private final ArrayDeque<JoinRequest> queue = new ArrayDeque<>();
+    private boolean isCollected = true;
+    private long dueNs;
+
+    Rejoin(final ClientSeats seats, final Sender sender)
+    {
+        this.seats = seats;
+        this.sender = sender;
+    }
+
+    /** Whether there are joins to send, now or later. */
+    boolean isPending()
+    {
+        return !isCollected || !queue.isEmpty();
+    }
+
+    void onJoin(final JoinRequest request)
+    {
+        openByRequestMap.put(request.requestId(), request);
+        repeatedRequests.remove(request.requestId());
+    }
+
+    void onJoined(final long requestId, final ClientSeat seat)
+    {
+        final JoinRequest request = openByRequestMap.get(requestId);
+        if (null != request && request.roomId() == seat.roomId() && request.playerId() == seat.playerId())
+        {
+            openByRequestMap.remove(requestId);
+            seat.joinRequest(request);
+        }
+    }
+
+    /** A join was refused. Returns whether it will be sent again, so that its refusal is not final. */
+    boolean onRefused(final long requestId, final int code, final long nowNs)
+    {
+        final JoinRequest request = openByRequestMap.remove(requestId);
+        if (null == request || TrunkCode.RATE_LIMITED.value() != code || !repeatedRequests.contains(requestId))
+        {
+            return false;
+        }
+        openByRequestMap.put(requestId, request);
+        queue.add(request);
+        dueNs = nowNs + RATE_NS;
+        return true;
+    }
+
+    void onUp(final boolean isResumed, final long nowNs)
+    {
+        queue.clear();
+        isCollected = false;
+        dueNs = isResumed ? nowNs + RESUME_NS : nowNs;
+    }
+
+    /** Send the next join. One at a time, since thousands at once would exceed any rate. */
+    void advance(final long nowNs)
+    {
+        if (nowNs - dueNs < 0)
+        {
+            return;
+        }
+        if (!isCollected)
+        {
+            collect();
+        }
+        final JoinRequest next = queue.peek();
+        final SendStatus status = null == next ? SendStatus.NOT_READY : sender.join(next);
+        if (SendStatus.SENT == status)
+        {
+            repeatedRequests.add(next.requestId());
+            queue.remove();
+        }
+        else if (SendStatus.NO_ROOM == status)
+        {
+            queue.remove();
+        }
+    }
+
+    private void collect()
+    {
+        isCollected = true;
+        for (final ClientSeat seat : seats.all())
+        {
+            final JoinRequest request = seat.joinRequest();
+            if (!seat.isPresent() && null != request)
+            {
+                openByRequestMap.put(request.requestId(), request);
+            }
+        }
+        queue.addAll(openByRequestMap.values());
+    }
+}

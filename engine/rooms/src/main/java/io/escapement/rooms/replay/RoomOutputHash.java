@@ -1,0 +1,148 @@
+package io.escapement.rooms.replay;
+
+import io.escapement.codecs.room.DirectoryEntryDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.OpenRoomDecoder;
+import io.escapement.codecs.room.ReplyDecoder;
+import io.escapement.codecs.room.RequestDecoder;
+import io.escapement.codecs.room.ReserveDecoder;
+import io.escapement.codecs.room.SignalDecoder;
+import io.escapement.codecs.room.SubscribeDecoder;
+import io.escapement.codecs.trunk.JoinedDecoder;
+import io.escapement.codecs.trunk.LeftDecoder;
+import io.escapement.codecs.trunk.RefusedDecoder;
+import io.escapement.codecs.trunk.SeatAwayDecoder;
+import io.escapement.codecs.trunk.SeatResumedDecoder;
+import io.escapement.rooms.StateHash;
+import io.escapement.rooms.output.Outputs;
+import java.nio.ByteOrder;
+import org.agrona.DirectBuffer;
+
+/** The running hash of the output that one room sent, or that answers for it. */
+final class RoomOutputHash implements Outputs
+{
+    private static final long NO_ROOM = 0;
+
+    private final long roomId;
+    private final StateHash hash = new StateHash();
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final SignalDecoder signal = new SignalDecoder();
+    private final ReserveDecoder reserve = new ReserveDecoder();
+    private final OpenRoomDecoder openRoom = new OpenRoomDecoder();
+    private final SubscribeDecoder subscribe = new SubscribeDecoder();
+    private final DirectoryEntryDecoder directoryEntry = new DirectoryEntryDecoder();
+    private final RequestDecoder request = new RequestDecoder();
+    private final io.escapement.codecs.trunk.MessageHeaderDecoder trunkHeader =
+        new io.escapement.codecs.trunk.MessageHeaderDecoder();
+    private final JoinedDecoder joined = new JoinedDecoder();
+    private final SeatResumedDecoder resumed = new SeatResumedDecoder();
+    private final SeatAwayDecoder away = new SeatAwayDecoder();
+    private final LeftDecoder left = new LeftDecoder();
+    private final RefusedDecoder refused = new RefusedDecoder();
+
+    RoomOutputHash(final long roomId)
+    {
+        this.roomId = roomId;
+    }
+
+    long value()
+    {
+        return hash.value();
+    }
+
+    @Override
+    public void message(
+        final int link,
+        final long fromRoomId,
+        final int outputClass,
+        final int audience,
+        final long selector,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (roomId == fromRoomId)
+        {
+            hash.putInt(link);
+            hash.putInt(outputClass);
+            hash.putInt(audience);
+            hash.putLong(selector);
+            hash.putBytes(buffer, offset, length);
+        }
+    }
+
+    @Override
+    public void toLink(final int link, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final long aboutRoomId = switch (trunkHeader.wrap(buffer, offset).templateId())
+        {
+            case JoinedDecoder.TEMPLATE_ID -> joined.wrapAndApplyHeader(buffer, offset, trunkHeader).roomId();
+            case SeatResumedDecoder.TEMPLATE_ID -> resumed.wrapAndApplyHeader(buffer, offset, trunkHeader).roomId();
+            case SeatAwayDecoder.TEMPLATE_ID -> away.wrapAndApplyHeader(buffer, offset, trunkHeader).roomId();
+            case LeftDecoder.TEMPLATE_ID -> left.wrapAndApplyHeader(buffer, offset, trunkHeader).roomId();
+            case RefusedDecoder.TEMPLATE_ID -> refused.wrapAndApplyHeader(buffer, offset, trunkHeader).roomId();
+            default -> NO_ROOM;
+        };
+        put(aboutRoomId, link, 0, buffer, offset, length);
+    }
+
+    @Override
+    public void toRoom(final long toRoomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final long fromRoomId = switch (header.wrap(buffer, offset).templateId())
+        {
+            case SignalDecoder.TEMPLATE_ID -> signal.wrapAndApplyHeader(buffer, offset, header).fromRoomId();
+            case ReserveDecoder.TEMPLATE_ID -> reserve.wrapAndApplyHeader(buffer, offset, header).fromRoomId();
+            // The payload is the id of the room that the reply answers for.
+            case ReplyDecoder.TEMPLATE_ID ->
+                buffer.getLong(offset + length - Long.BYTES, ByteOrder.LITTLE_ENDIAN);
+            // The refusal of a signal that found no room names only the sender.
+            default -> NO_ROOM;
+        };
+        put(fromRoomId, toRoomId, 0, buffer, offset, length);
+    }
+
+    @Override
+    public void toEdge(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final long fromRoomId = switch (header.wrap(buffer, offset).templateId())
+        {
+            case OpenRoomDecoder.TEMPLATE_ID ->
+                openRoom.wrapAndApplyHeader(buffer, offset, header).openerRoomId();
+            case SubscribeDecoder.TEMPLATE_ID -> subscribe.wrapAndApplyHeader(buffer, offset, header).roomId();
+            case DirectoryEntryDecoder.TEMPLATE_ID ->
+                directoryEntry.wrapAndApplyHeader(buffer, offset, header).subjectRoomId();
+            default -> NO_ROOM;
+        };
+        put(fromRoomId, 0, 0, buffer, offset, length);
+    }
+
+    @Override
+    public void toService(
+        final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
+    {
+        put(request.wrapAndApplyHeader(buffer, offset, header).roomId(), serviceId, orderKey, buffer, offset, length);
+    }
+
+    @Override
+    public void flush()
+    {
+        // Depends on no room.
+    }
+
+    private void put(
+        final long ofRoomId,
+        final long receiver,
+        final long orderKey,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (roomId == ofRoomId)
+        {
+            hash.putLong(receiver);
+            hash.putLong(orderKey);
+            hash.putBytes(buffer, offset, length);
+        }
+    }
+}

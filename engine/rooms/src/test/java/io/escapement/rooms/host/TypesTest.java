@@ -1,0 +1,79 @@
+package io.escapement.rooms.host;
+
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.output.ByteSink;
+import io.escapement.rooms.replay.Replay;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A log and a snapshot depend on the recorded types only, whichever others a host knows. */
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class TypesTest
+{
+    private static final int RECORDED = 5;
+    private static final int EPHEMERAL = 3;
+    private static final int ADDED = 4;
+
+    @Test
+    void shouldReplayWithoutTheEphemeralType()
+    {
+        final HostRig rig = run();
+        replay(rig, new HostRig(recorded()).context());
+    }
+
+    @Test
+    void shouldReplayWithATypeAdded()
+    {
+        final HostRig rig = run();
+        replay(rig, new HostRig(RoomType.of(ADDED, "added", 1, Quiet::new), ephemeral(), recorded()).context());
+    }
+
+    @Test
+    void shouldRestoreWithoutTheEphemeralType()
+    {
+        final HostRig rig = run();
+        final ByteSink snapshot = new ByteSink();
+        rig.host.snapshot(snapshot);
+        final RoomHost host = RoomHost.restore(
+            new HostRig(recorded()).context(), snapshot.buffer(), 0, snapshot.length());
+        assertEquals(rig.host.stateHash(), host.stateHash());
+        assertEquals(rig.host.turn(), host.turn());
+        assertEquals(2, host.openRooms());
+    }
+
+    private static void replay(final HostRig rig, final HostContext context)
+    {
+        rig.finish();
+        final Replay replay = new Replay(TurnLogReader.open(rig.log.buffer(), 0, rig.log.length()), context).run();
+        assertTrue(replay.isSame(), replay.difference());
+        assertEquals(rig.host.turn(), replay.turns());
+    }
+
+    private static HostRig run()
+    {
+        final HostRig rig = new HostRig(ephemeral(), recorded());
+        rig.turn(1, () ->
+        {
+            rig.open(1, RECORDED);
+            rig.open(2, EPHEMERAL);
+            rig.open(3, RECORDED);
+            assertEquals(0, rig.command(rig.encoder.setRate(rig.buffer, 0, EPHEMERAL, 10)));
+            assertEquals(0, rig.command(rig.encoder.setRate(rig.buffer, 0, RECORDED, 20)));
+        });
+        return rig;
+    }
+
+    private static RoomType recorded()
+    {
+        return RoomType.of(RECORDED, "recorded", 1, Quiet::new);
+    }
+
+    private static RoomType ephemeral()
+    {
+        return RoomType.of(EPHEMERAL, "ephemeral", 1, Quiet::new).ephemeral();
+    }
+}

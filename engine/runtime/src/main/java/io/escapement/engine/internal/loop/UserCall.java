@@ -1,0 +1,59 @@
+package io.escapement.engine.internal.loop;
+
+/**
+ * The call of the program's code that one thread of the engine is in, for the monitor, which reports a call that does
+ * not return. One thread writes, any thread reads.
+ */
+public final class UserCall
+{
+    /** No call. */
+    public static final long NONE = -1;
+
+    private final String option;
+    private final EngineClock clock;
+    private volatile Thread thread;
+    private volatile long sinceNs = NONE;
+
+    /**
+     * Make one.
+     *
+     * @param option that the code was given with.
+     * @param clock  of the engine.
+     */
+    public UserCall(final String option, final EngineClock clock)
+    {
+        this.option = option;
+        this.clock = clock;
+    }
+
+    /** The call begins, in the thread that makes it. */
+    public void begin()
+    {
+        thread = Thread.currentThread();
+        sinceNs = clock.nowNs();
+    }
+
+    /** The call has ended. */
+    public void end()
+    {
+        sinceNs = NONE;
+    }
+
+    /** The option that the code was given with. */
+    public String option()
+    {
+        return option;
+    }
+
+    /** The thread of the last call. */
+    public Thread thread()
+    {
+        return thread;
+    }
+
+    /** When the call began, or {@link #NONE}. */
+    public long sinceNs()
+    {
+        return sinceNs;
+    }
+}

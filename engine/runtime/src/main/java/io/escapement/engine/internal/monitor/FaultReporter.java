@@ -1,0 +1,169 @@
+package io.escapement.engine.internal.monitor;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.ErrorHandler;
+
+/**
+ * Calls the hooks of the embedding program, above all its error handler, in a separate thread, where they may throw or
+ * block without stopping an agent. Whatever they throw is logged, at most once a second.
+ */
+public final class FaultReporter implements ErrorHandler, AutoCloseable
+{
+    /** Calls that may wait for a slow hook; further ones are dropped and counted. */
+    static final int LIMIT = 256;
+
+    private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
+    private static final long LOG_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long CLOSE_MS = 1_000;
+
+    private final ErrorHandler handler;
+    private final ArrayBlockingQueue<Runnable> calls = new ArrayBlockingQueue<>(LIMIT);
+    private final AtomicLong loggedNs = new AtomicLong(System.nanoTime() - LOG_NS);
+    private final AtomicLong notLogged = new AtomicLong();
+    private final Thread thread;
+    private volatile boolean isClosed;
+
+    /**
+     * Start the thread.
+     *
+     * @param handler of the embedding program.
+     * @param factory of the thread, or null to call hooks in the thread that reports.
+     */
+    public FaultReporter(final ErrorHandler handler, final ThreadFactory factory)
+    {
+        this.handler = handler;
+        thread = null == factory ? null : factory.newThread(this::run);
+        if (null != thread)
+        {
+            thread.setName("escapement-faults");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    @Override
+    public void onError(final Throwable fault)
+    {
+        call("errorHandler", () -> handler.onError(fault));
+    }
+
+    /**
+     * Call a hook.
+     *
+     * @param name of the hook, for the log.
+     * @param hook to call.
+     */
+    public void call(final String name, final Runnable hook)
+    {
+        final Runnable guarded = () -> guard(name, hook);
+        if (null == thread || isClosed)
+        {
+            guarded.run();
+        }
+        else if (!calls.offer(guarded))
+        {
+            log(name + ": a hook of the program blocks, and further calls are dropped", null);
+        }
+    }
+
+    /** Whether a thread is the one that calls the hooks. */
+    public boolean isThread(final Thread other)
+    {
+        return other == thread;
+    }
+
+    /** Let the hooks finish for a second. A hook that blocks longer keeps its thread, which does not keep the JVM. */
+    @Override
+    public void close()
+    {
+        isClosed = true;
+        if (null == thread)
+        {
+            return;
+        }
+        if (calls.isEmpty())
+        {
+            // Wake it up.
+            calls.offer(() -> { });
+        }
+        join();
+        if (thread.isAlive())
+        {
+            thread.interrupt();
+            final IllegalStateException at = new IllegalStateException("it is here");
+            at.setStackTrace(thread.getStackTrace());
+            LOGGER.log(System.Logger.Level.ERROR, "a hook of the program does not return", at);
+        }
+    }
+
+    private void join()
+    {
+        boolean wasInterrupted = Thread.interrupted();
+        final long endMs = System.nanoTime() / 1_000_000 + CLOSE_MS;
+        for (long leftMs = CLOSE_MS; leftMs > 0 && thread.isAlive(); leftMs = endMs - System.nanoTime() / 1_000_000)
+        {
+            try
+            {
+                thread.join(leftMs);
+            }
+            catch (final InterruptedException ex)
+            {
+                wasInterrupted = true;
+            }
+        }
+        if (wasInterrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run()
+    {
+        while (!isClosed || !calls.isEmpty())
+        {
+            try
+            {
+                calls.take().run();
+            }
+            catch (final InterruptedException ex)
+            {
+                // By a hook. Closing does not need an interrupt.
+                log("a hook of the program left its thread interrupted", null);
+            }
+        }
+    }
+
+    /**
+     * Call a hook in the calling thread.
+     *
+     * @param name of the hook, for the log.
+     * @param hook to call.
+     */
+    public void guard(final String name, final Runnable hook)
+    {
+        try
+        {
+            hook.run();
+        }
+        catch (final Throwable ex)
+        {
+            log(name + ": a hook of the program failed", ex);
+        }
+    }
+
+    private void log(final String text, final Throwable cause)
+    {
+        final long nowNs = System.nanoTime();
+        final long lastNs = loggedNs.get();
+        if (nowNs - lastNs < LOG_NS || !loggedNs.compareAndSet(lastNs, nowNs))
+        {
+            notLogged.incrementAndGet();
+            return;
+        }
+        final long more = notLogged.getAndSet(0);
+        LOGGER.log(System.Logger.Level.ERROR, text + (0 == more ? "" : ", and " + more + " like it"), cause);
+    }
+}

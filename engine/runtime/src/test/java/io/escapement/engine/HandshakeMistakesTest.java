@@ -1,0 +1,96 @@
+package io.escapement.engine;
+
+import io.escapement.client.TrunkClient;
+import io.escapement.client.TrunkContext;
+import io.escapement.testsupport.Tests;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A client with a wrong option and a running engine: each says what to change, where it can know. */
+@Timeout(120)
+class HandshakeMistakesTest
+{
+    private static final Logger LOGGER = Logger.getLogger("io.escapement.engine");
+
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final Handler handler = new Handler()
+    {
+        @Override
+        public void publish(final LogRecord line)
+        {
+            lines.add(line.getMessage());
+        }
+
+        @Override
+        public void flush()
+        {
+        }
+
+        @Override
+        public void close()
+        {
+        }
+    };
+
+    @BeforeEach
+    void listen()
+    {
+        LOGGER.addHandler(handler);
+    }
+
+    @AfterEach
+    void stopListening()
+    {
+        LOGGER.removeHandler(handler);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        secret      | BAD_CREDENTIALS: it refused the credentials of identity "tests" | BAD_CREDENTIALS: give both
+        ingress     | this is its endpoint for streams                                | -
+        response    | its response channel did not connect: check that 127.0.0.1:     | must be the response endpoint
+        term length | admits terms of 16777216 bytes                                  | a client's termLength or the MTU
+        """)
+    void shouldSayWhatToChange(final String mistake, final String ofClient, final String ofEngine)
+    {
+        final EngineContext context = new EngineContext().loops(1).roomType(EchoRoom.type());
+        try (TestEngine engine = new TestEngine(context);
+            TestHost host = new TestHost();
+            TestTrunk trunk = TestTrunk.on(host, with(mistake, engine)))
+        {
+            final TrunkClient client = trunk.client();
+            engine.await("the client to give up", () -> host.poll() + trunk.poll(),
+                () -> TrunkClient.State.DOWN == client.state());
+            assertTrue(client.failure().contains(ofClient), client.failure());
+            if (!"-".equals(ofEngine))
+            {
+                engine.await("a line on the engine's side", () -> host.poll() + trunk.poll(),
+                    () -> lines.stream().anyMatch((line) -> line.contains(ofEngine)));
+            }
+        }
+    }
+
+    private static TrunkContext with(final String mistake, final TestEngine engine)
+    {
+        final String nowhere = "127.0.0.1:" + Tests.freePort();
+        final TrunkContext context = TestTrunk.context(engine).connectTimeoutNs(TimeUnit.SECONDS.toNanos(2));
+        return switch (mistake)
+        {
+            case "secret" -> context.secret("not the secret of the tests".getBytes(StandardCharsets.US_ASCII));
+            case "ingress" -> context.udp(nowhere, engine.response());
+            case "response" -> context.udp(engine.ingress(), nowhere);
+            default -> context.termLength(16 * 1_024 * 1_024);
+        };
+    }
+}

@@ -1,0 +1,99 @@
+package io.escapement.engine;
+
+import io.aeron.Aeron;
+import io.aeron.driver.MediaDriver;
+import io.escapement.driver.guard.GuardLimits;
+import io.escapement.driver.guard.SimulatedEndpoints;
+import io.escapement.engine.simulator.Network;
+import io.escapement.engine.simulator.SimulatedClock;
+import java.nio.file.Path;
+import org.agrona.CloseHelper;
+
+/** A client's host: a driver and an Aeron client, which trunks share. */
+final class SimulatedHost implements AutoCloseable
+{
+    private final SimulatedRooms oracle;
+    private final String address;
+    private final SimulatedClock clock;
+    private final MediaDriver driver;
+    private final Aeron aeron;
+    private boolean isDead;
+    private long pausedUntilNs;
+
+    SimulatedHost(
+        final String address,
+        final SimulatedClock clock,
+        final Network network,
+        final SimulatedRooms oracle,
+        final Path directory)
+    {
+        this.address = address;
+        this.clock = clock;
+        this.oracle = oracle;
+        final MediaDriver.Context context = SimulatedEngine.driverContext(directory)
+            .nanoClock(clock)
+            .epochClock(clock::epochMs)
+            .errorHandler(this::onError);
+        SimulatedEndpoints.install(context, GuardLimits.DEFAULTS, () -> network.open(address));
+        driver = MediaDriver.launch(context);
+        aeron = Aeron.connect(new Aeron.Context()
+            .aeronDirectoryName(driver.aeronDirectoryName())
+            .useConductorAgentInvoker(true)
+            .driverAgentInvoker(driver.sharedAgentInvoker())
+            .nanoClock(clock)
+            .epochClock(clock::epochMs)
+            .errorHandler(this::onError));
+    }
+
+    Aeron aeron()
+    {
+        return aeron;
+    }
+
+    String address()
+    {
+        return address;
+    }
+
+    /** Whether its processes run now. */
+    boolean isRunning()
+    {
+        return !isDead && clock.nanoTime() >= pausedUntilNs;
+    }
+
+    boolean isDead()
+    {
+        return isDead;
+    }
+
+    /** Its processes are killed. */
+    void die()
+    {
+        isDead = true;
+    }
+
+    void pause(final long untilNs)
+    {
+        pausedUntilNs = untilNs;
+    }
+
+    void step()
+    {
+        driver.sharedAgentInvoker().invoke();
+        aeron.conductorAgentInvoker().invoke();
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(aeron, driver);
+    }
+
+    private void onError(final Throwable ex)
+    {
+        if (!isDead)
+        {
+            oracle.violated("host " + address + ": " + SimulatedEngine.trace(ex));
+        }
+    }
+}

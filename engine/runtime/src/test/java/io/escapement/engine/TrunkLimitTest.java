@@ -1,0 +1,104 @@
+package io.escapement.engine;
+
+import io.aeron.AeronCounters;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.status.StreamCounter;
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.TrunkCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.CloseHelper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Trunks of one host up to the limit, their response sessions, and the end of connections that are given up. */
+@Timeout(120)
+class TrunkLimitTest
+{
+    @Test
+    void shouldTakeAsManyTrunksAsItPromises()
+    {
+        final List<TestTrunk> trunks = new ArrayList<>();
+        try (TestEngine engine = new TestEngine(new EngineContext().loops(1).roomType(EchoRoom.type()));
+            TestHost host = new TestHost())
+        {
+            for (int i = 0; i < TrunkServerContext.LIMIT_DEFAULT; i++)
+            {
+                trunks.add(TestTrunk.on(host, TestTrunk.context(engine)));
+            }
+            engine.await("every trunk to be up", 60, () -> poll(host, trunks),
+                () -> trunks.stream().allMatch((trunk) -> trunk.isUp));
+        }
+        finally
+        {
+            CloseHelper.quietCloseAll(trunks);
+        }
+    }
+
+    @Test
+    void shouldReleaseTheImageOfAConnectionThatItGaveUp()
+    {
+        final MediaDriver.Context driver = TestTrunk.driverContext()
+            .imageLivenessTimeoutNs(TimeUnit.SECONDS.toNanos(1));
+        try (TestEngine engine = new TestEngine(
+            new EngineContext().loops(1).roomType(EchoRoom.type()).driverContext(driver)))
+        {
+            try (RawTrunk raw = new RawTrunk(engine))
+            {
+                raw.open(TrunkMessages.CONTROL_STREAM_ID);
+                raw.goodbye(TrunkCode.CLOSED_BY_PEER);
+                for (int i = 0; i < 20; i++)
+                {
+                    raw.keepalive();
+                }
+                raw.await("the image", () -> images(driver) > 0);
+            }
+            // Bytes that nobody reads must not keep it.
+            engine.await("the image to go", () -> 0 == images(driver));
+        }
+    }
+
+    @Test
+    void shouldNotLetSessionIdsOfResponsesBeGuessed()
+    {
+        final MediaDriver.Context driver = TestTrunk.driverContext();
+        try (TestEngine engine = new TestEngine(
+            new EngineContext().loops(1).roomType(EchoRoom.type()).driverContext(driver));
+            RawTrunk first = RawTrunk.attached(engine, 0);
+            RawTrunk second = RawTrunk.attached(engine, 0))
+        {
+            assertTrue(first.trunkId != second.trunkId);
+            final List<Integer> ids = new ArrayList<>();
+            driver.countersManager().forEach((id, typeId, key, label) ->
+            {
+                if (AeronCounters.DRIVER_SENDER_POSITION_TYPE_ID == typeId)
+                {
+                    ids.add(key.getInt(StreamCounter.SESSION_ID_OFFSET));
+                }
+            });
+            assertEquals(4, ids.size());
+            ids.sort(null);
+            for (int i = 1; i < ids.size(); i++)
+            {
+                final long distance = (long)ids.get(i) - ids.get(i - 1);
+                assertTrue(distance > 1_000, () -> "session ids of responses: " + ids);
+            }
+        }
+    }
+
+    private static int poll(final TestHost host, final List<TestTrunk> trunks)
+    {
+        return host.poll() + trunks.stream().mapToInt(TestTrunk::poll).sum();
+    }
+
+    private static int images(final MediaDriver.Context driver)
+    {
+        final int[] count = new int[1];
+        driver.countersManager().forEach((id, typeId, key, label) ->
+            count[0] += AeronCounters.DRIVER_RECEIVER_POS_TYPE_ID == typeId ? 1 : 0);
+        return count[0];
+    }
+}

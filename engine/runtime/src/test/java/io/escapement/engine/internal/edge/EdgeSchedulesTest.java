@@ -1,0 +1,411 @@
+package io.escapement.engine.internal.edge;
+
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.engine.internal.loop.ControlSignal;
+import io.escapement.engine.spi.LogInService;
+import io.escapement.testsupport.Tests;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * Random schedules of connections. After each, every count of something held is zero, and newcomers get every place.
+ */
+@Timeout(1_800)
+class EdgeSchedulesTest
+{
+    private static final int SCHEDULES = 100_000;
+    private static final long SHORT_RUN_NS = TimeUnit.SECONDS.toNanos(8);
+    private static final int MAX_STEPS = 40;
+    private static final int MAX_CLIENTS = 4;
+
+    @Test
+    void shouldReleaseEverythingAfterEverySchedule()
+    {
+        final long seed = Long.getLong("escapement.seed", System.nanoTime());
+        final long startNs = System.nanoTime();
+        int runs = 0;
+        while (runs < SCHEDULES && (Tests.isFull() || System.nanoTime() - startNs < SHORT_RUN_NS))
+        {
+            final Schedule schedule = new Schedule(seed + runs);
+            try
+            {
+                schedule.run();
+            }
+            catch (final Throwable ex)
+            {
+                throw new AssertionError("-Descapement.seed=" + (seed + runs) + ": " + schedule.steps, ex);
+            }
+            runs++;
+        }
+        System.out.println("edge schedules: " + runs + " from seed " + seed);
+        assertTrue(runs > 0);
+    }
+
+    @Test
+    void shouldCloseNoTrunkDoorForAConnectionThatWasChallengedBeforeTheEnd()
+    {
+        for (final ControlSignal signal : List.of(ControlSignal.DRAIN, ControlSignal.STOP))
+        {
+            final SteppedEdge edge = new SteppedEdge();
+            final SteppedClient client = new SteppedClient(edge);
+            client.hello();
+            assertEquals(List.of("Challenge"), client.takeReplies());
+            edge.signal(signal);
+            edge.step();
+            client.send(ClientMessages.proof("right"));
+            assertEquals(List.of("Reject ENGINE_STOPPING"), client.takeReplies(), signal.name());
+            assertEquals(0, edge.counter("trunks up"), signal.name());
+            edge.step(2);
+            assertEquals(0, edge.agent.held(), signal.name());
+        }
+    }
+
+    @Test
+    void shouldNotBeStoppedWhileAHandshakeIsUnderWay()
+    {
+        final SteppedEdge edge = new SteppedEdge();
+        final SteppedClient client = new SteppedClient(edge);
+        edge.transport.isHoldingResponses = true;
+        client.hello();
+        // A permit and a publication.
+        assertEquals(2, edge.agent.held());
+        edge.signal(ControlSignal.STOP);
+        edge.step(2);
+        assertTrue(!edge.agent.isStopped() && edge.agent.held() > 0);
+        edge.pass(TimeUnit.SECONDS.toNanos(1));
+        edge.step();
+        assertTrue(edge.agent.isStopped());
+        assertEquals(0, edge.agent.held());
+    }
+
+    @Test
+    void shouldReleaseTheLogInsOfAServiceThatThrows()
+    {
+        final boolean[] isReplying = new boolean[1];
+        final SteppedEdge edge = new SteppedEdge((trunkId, credentials, reply) ->
+        {
+            if (isReplying[0])
+            {
+                reply.onReply(0, 7);
+            }
+            throw new IllegalStateException("the database is gone");
+        });
+        final SteppedClient client = SteppedClient.welcomed(edge);
+        for (int i = 1; i <= 3 * SteppedEdge.LOG_IN_LIMIT; i++)
+        {
+            client.send(ClientMessages.joined(ClientMessages.logIn(i), ClientMessages.keepalive()));
+            edge.step(2);
+            assertEquals(List.of("KeepaliveReply", "LogInReply " + i + " SERVICE_FAILED"), client.takeReplies());
+        }
+        assertEquals(3 * SteppedEdge.LOG_IN_LIMIT, edge.errors.size());
+        isReplying[0] = true;
+        client.send(ClientMessages.logIn(9));
+        edge.step(2);
+        assertEquals(List.of("LogInReply 9 NONE"), client.takeReplies());
+    }
+
+    @Test
+    void shouldTakeRepliesFromTheEdgesThreadWithoutWaiting()
+    {
+        final SteppedEdge edge = new SteppedEdge();
+        final SteppedClient client = SteppedClient.welcomed(edge);
+        client.send(ClientMessages.logIn(1));
+        while (edge.edgeInbox.hasRoom(1))
+        {
+            edge.signal(ControlSignal.DETACHED, 0, 0);
+        }
+        edge.logIns.get(0).onReply(0, 7);
+        edge.step(2);
+        assertEquals(List.of("LogInReply 1 NONE"), client.takeReplies());
+    }
+
+    @Test
+    void shouldRefuseWhomAnAuthenticatorThrowsAtOrDoesNotJudge()
+    {
+        for (final String credentials : List.of("throw", "null"))
+        {
+            final SteppedEdge edge = new SteppedEdge();
+            final SteppedClient client = new SteppedClient(edge);
+            client.hello();
+            client.send(ClientMessages.proof(credentials));
+            assertEquals(List.of("Challenge", "Reject BAD_CREDENTIALS"), client.takeReplies());
+            assertEquals("throw".equals(credentials) ? 1 : 0, edge.errors.size());
+        }
+    }
+
+    /** Up to four connections at a time, with their loop streams, and two loops that answer when they are let. */
+    private static final class Schedule
+    {
+        final List<String> steps = new ArrayList<>();
+        private final Random random;
+        private final SteppedEdge edge = new SteppedEdge();
+        private final List<SteppedClient> clients = new ArrayList<>();
+        private final List<MemoryTransport.MemoryImage> loopImages = new ArrayList<>();
+        private boolean isDraining;
+
+        Schedule(final long seed)
+        {
+            random = new Random(seed);
+        }
+
+        void run()
+        {
+            for (int i = 1 + random.nextInt(MAX_STEPS); i > 0; i--)
+            {
+                step();
+                if (random.nextBoolean())
+                {
+                    edge.step(1 + random.nextInt(3));
+                }
+                assertTrue(edge.agent.handshakes() <= SteppedEdge.HANDSHAKE_LIMIT);
+                assertTrue(edge.counter("trunks up") <= SteppedEdge.TRUNK_LIMIT);
+            }
+            end();
+        }
+
+        private void step()
+        {
+            final int action = random.nextInt(24);
+            steps.add(Integer.toString(action));
+            switch (action)
+            {
+                case 0, 1, 2 -> connect();
+                case 3, 4, 5, 6, 7, 8 -> sendBatch();
+                case 9 -> loseControl();
+                case 10 -> loseLoop();
+                case 11, 12 -> attach();
+                case 13 -> edge.pass(random.nextInt(60) * SteppedEdge.STEP_NS);
+                case 14 -> edge.pass(random.nextInt(600) * SteppedEdge.STEP_NS);
+                case 15, 16 -> replyToLogIn();
+                case 17 -> answerOfLoop(random.nextInt(SteppedEdge.LOOPS));
+                case 18 -> edge.signal(ControlSignal.ATTACHED, random.nextInt(SteppedEdge.LOOPS), link());
+                case 19 -> edge.signal(ControlSignal.SLOW, random.nextInt(SteppedEdge.LOOPS), link());
+                case 20 -> edge.transport.isHoldingResponses = random.nextBoolean();
+                case 21 -> settleResponse();
+                case 22 -> blockResponse();
+                default ->
+                {
+                    if (0 == random.nextInt(8))
+                    {
+                        isDraining = true;
+                        edge.signal(random.nextBoolean() ? ControlSignal.DRAIN : ControlSignal.STOP);
+                    }
+                }
+            }
+        }
+
+        private void connect()
+        {
+            if (clients.size() < MAX_CLIENTS)
+            {
+                final SteppedClient client = new SteppedClient(edge);
+                clients.add(client);
+                // Half of them claim the trunk of another.
+                if (random.nextBoolean())
+                {
+                    client.takeOver(clients.get(random.nextInt(clients.size())));
+                }
+            }
+        }
+
+        private void sendBatch()
+        {
+            if (!clients.isEmpty())
+            {
+                final SteppedClient client = client();
+                final byte[][] messages = new byte[1 + random.nextInt(3)][];
+                for (int i = 0; i < messages.length; i++)
+                {
+                    messages[i] = message(client);
+                }
+                client.control.send(ClientMessages.joined(messages));
+                if (random.nextBoolean())
+                {
+                    edge.step();
+                    client.takeReplies();
+                }
+            }
+        }
+
+        private byte[] message(final SteppedClient client)
+        {
+            final int kind = random.nextInt(11);
+            steps.add("message " + kind);
+            return switch (kind)
+            {
+                case 0, 1, 2 -> ClientMessages.hello(
+                    TrunkMessages.PROTOCOL_VERSION + (0 == random.nextInt(6) ? 1 : 0), SteppedClient.IDENTITY);
+                case 3, 4, 5 -> ClientMessages.proof(
+                    new String[]{"right", "right", "trusted", "wrong", "throw"}[random.nextInt(5)]);
+                case 6 -> ClientMessages.resume(client.trunkId, client.resumeHigh, client.resumeLow, "right");
+                case 7 -> ClientMessages.logIn(random.nextInt());
+                case 8 -> ClientMessages.goodbye();
+                case 9 -> ClientMessages.malformed();
+                default -> ClientMessages.keepalive();
+            };
+        }
+
+        private void loseControl()
+        {
+            if (!clients.isEmpty())
+            {
+                edge.transport.disconnect(clients.remove(random.nextInt(clients.size())).control);
+            }
+        }
+
+        private void loseLoop()
+        {
+            if (!loopImages.isEmpty())
+            {
+                edge.transport.disconnect(loopImages.remove(random.nextInt(loopImages.size())));
+            }
+        }
+
+        private void attach()
+        {
+            if (!clients.isEmpty())
+            {
+                final SteppedClient client = client();
+                client.takeReplies();
+                final MemoryTransport.MemoryImage image = loopImages.isEmpty() || random.nextBoolean() ?
+                    client.connect(random.nextInt(SteppedEdge.LOOPS)) :
+                    loopImages.get(random.nextInt(loopImages.size()));
+                if (!loopImages.contains(image))
+                {
+                    loopImages.add(image);
+                }
+                image.send(ClientMessages.attach(client.trunkId, client.attachToken));
+            }
+        }
+
+        private void replyToLogIn()
+        {
+            if (!edge.logIns.isEmpty())
+            {
+                final boolean isRepeated = 0 == random.nextInt(3);
+                final LogInService.Reply reply = edge.logIns.remove(random.nextInt(edge.logIns.size()));
+                reply.onReply(random.nextInt(2) * 2_000, 7);
+                if (isRepeated)
+                {
+                    assertThrows(IllegalStateException.class, () -> reply.onReply(0, 7));
+                }
+            }
+        }
+
+        private void answerOfLoop(final int loop)
+        {
+            edge.takeSignals(loop);
+            edge.release(loop);
+            edge.skipMessages(loop);
+        }
+
+        private void settleResponse()
+        {
+            if (!edge.transport.responses.isEmpty())
+            {
+                final MemoryTransport.MemoryResponse response =
+                    edge.transport.responses.get(random.nextInt(edge.transport.responses.size()));
+                if (random.nextBoolean())
+                {
+                    edge.transport.make(response);
+                }
+                else
+                {
+                    edge.transport.refuse(response);
+                }
+            }
+        }
+
+        private void blockResponse()
+        {
+            if (!edge.transport.responses.isEmpty())
+            {
+                final MemoryTransport.MemoryResponse response =
+                    edge.transport.responses.get(random.nextInt(edge.transport.responses.size()));
+                response.isBlocked = !response.isBlocked;
+                response.isConnected = random.nextBoolean();
+            }
+        }
+
+        /** Every connection goes, the loops answer, and lost trunks end. Log-ins need not be replied to. */
+        private void end()
+        {
+            clients.forEach((client) -> edge.transport.disconnect(client.control));
+            loopImages.forEach(edge.transport::disconnect);
+            edge.transport.isHoldingResponses = false;
+            edge.transport.responses.forEach(edge.transport::make);
+            edge.step(3);
+            edge.pass(SteppedEdge.GRACE_NS + SteppedEdge.STEP_NS);
+            for (int i = 0; i < 3; i++)
+            {
+                answerOfLoop(0);
+                answerOfLoop(1);
+                edge.step(3);
+            }
+            checkNothingIsHeld();
+            if (isDraining)
+            {
+                edge.signal(ControlSignal.STOP);
+                edge.step(2);
+                assertTrue(edge.agent.isStopped());
+            }
+            else
+            {
+                checkNewcomers();
+            }
+            // Replies that come after all.
+            edge.logIns.forEach((reply) -> reply.onReply(0, 7));
+            edge.step(2);
+        }
+
+        private void checkNothingIsHeld()
+        {
+            assertEquals(0, edge.agent.held(), "held");
+            assertEquals(0, edge.agent.handshakes(), "handshakes");
+            assertEquals(0, edge.agent.sessions(), "sessions");
+            assertEquals(0, edge.counter("trunks up"), "trunks up");
+            assertEquals(0, edge.transport.open(), "publications");
+        }
+
+        /** As many as there are places, of handshakes, of trunks and of log-ins. */
+        private void checkNewcomers()
+        {
+            final List<SteppedClient> newcomers = new ArrayList<>();
+            for (int i = 0; i < SteppedEdge.HANDSHAKE_LIMIT; i++)
+            {
+                final SteppedClient client = new SteppedClient(edge);
+                newcomers.add(client);
+                client.hello();
+                assertEquals(List.of("Challenge"), client.takeReplies(), "newcomer");
+            }
+            for (int i = 0; i < SteppedEdge.TRUNK_LIMIT; i++)
+            {
+                final SteppedClient client = newcomers.get(i);
+                client.send(ClientMessages.proof("right"));
+                assertEquals(List.of("Welcome"), client.takeReplies(), "newcomer");
+                for (int logIn = 0; logIn < SteppedEdge.LOG_IN_LIMIT; logIn++)
+                {
+                    client.send(ClientMessages.logIn(logIn));
+                }
+                assertEquals(List.of(), client.takeReplies(), "log-ins are not refused");
+            }
+        }
+
+        private SteppedClient client()
+        {
+            return clients.get(random.nextInt(clients.size()));
+        }
+
+        private int link()
+        {
+            return random.nextInt(SteppedEdge.TRUNK_LIMIT);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.escapement.engine.internal.edge;
+
+import com.lmax.disruptor.BusySpinWaitStrategy;
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.OpenRoomDecoder;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RefusalDecoder;
+import io.escapement.engine.internal.loop.CommandQueue;
+import io.escapement.engine.internal.loop.ControlSignal;
+import io.escapement.engine.internal.loop.EngineClock;
+import io.escapement.engine.internal.loop.LoopContext;
+import io.escapement.engine.internal.loop.UserCall;
+import io.escapement.engine.spi.PlacementStrategy;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+@Timeout(10)
+class RoomOpenerTest
+{
+    private static final long OPENER = 1;
+    private static final int TYPE = 3;
+    private static final int SLOTS = 4;
+
+    private final CommandQueue inbox =
+        CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
+    private final RoomOpener opener = new RoomOpener(new CommandQueue[]{inbox},
+        new RoomPlacement(new CommandQueue[]{inbox}, PlacementStrategy.LEAST_LOADED, new SecureRandom()),
+        new UserCall("placement", new EngineClock(() -> 0)));
+
+    @Test
+    void shouldPlaceARoomAndKeepTheRequest()
+    {
+        request(7);
+        assertEquals(List.of("open 1 7"), take());
+    }
+
+    @Test
+    void shouldRefuseWhileTheEngineDrains()
+    {
+        opener.stop();
+        request(7);
+        assertEquals(List.of("refusal 1 7 " + RefusalCode.DRAINING), take());
+    }
+
+    @Test
+    void shouldAnswerEveryRequestWhenTheInboxesAreFull()
+    {
+        for (int i = 0; i < SLOTS + 3; i++)
+        {
+            request(i);
+        }
+        assertEquals(List.of("open 1 0", "open 1 1", "open 1 2", "open 1 3"), take());
+        assertEquals(3, opener.housekeep());
+        assertEquals(List.of("refusal 1 4 QUEUE_FULL", "refusal 1 5 QUEUE_FULL", "refusal 1 6 QUEUE_FULL"), take());
+        assertEquals(0, opener.housekeep());
+    }
+
+    private void request(final long correlationId)
+    {
+        new RoomCommandEncoder().openRoom(command, 0, 0, TYPE, 0, OPENER, correlationId, command, 0, 0);
+        opener.open(command, 0);
+    }
+
+    private List<String> take()
+    {
+        final List<String> taken = new ArrayList<>();
+        final MessageHeaderDecoder header = new MessageHeaderDecoder();
+        inbox.poll((slot, sequence, isEndOfBatch) ->
+        {
+            assertEquals(ControlSignal.COMMAND, slot.signal());
+            if (OpenRoomDecoder.TEMPLATE_ID == header.wrap(inbox.block(), slot.offset).templateId())
+            {
+                final OpenRoomDecoder open =
+                    new OpenRoomDecoder().wrapAndApplyHeader(inbox.block(), slot.offset, header);
+                taken.add("open " + open.openerRoomId() + " " + open.correlationId());
+            }
+            else
+            {
+                final RefusalDecoder refusal =
+                    new RefusalDecoder().wrapAndApplyHeader(inbox.block(), slot.offset, header);
+                taken.add("refusal " + refusal.roomId() + " " + refusal.correlationId() + " " +
+                    refusal.code());
+            }
+            return true;
+        });
+        return taken;
+    }
+}

@@ -1,0 +1,105 @@
+package io.escapement.perf.tool;
+
+import io.escapement.perf.report.Environment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import static io.escapement.perf.tool.CommandResult.assertReport;
+import static io.escapement.perf.tool.CommandResult.json;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** {@link CommandsTest} for the commands with players. Apart, so that the build runs both at a time. */
+@Timeout(120)
+class CrowdCommandsTest
+{
+    private static final List<String> OVERLOAD_ROW = List.of("load", "offeredPerSec", "offered", "accepted", "shed",
+        "shedAfter", "shedByReason", "notOffered", "goodputPerSec", "goodputShare", "inTimeShare", "pingP99Ms",
+        "pingP99MsAfter", "recoveredMs", "ladder");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldRunPlayers() throws Exception
+    {
+        final ToolRun run = crowd("players");
+        final Map<String, Object> json = json(run, "bench", "placement", "players", "hz", "pingP50Ms", "pingP99Ms",
+            "pingP999Ms", "moveToStateP99Ms", "frameLatenessP99Ms", "frameGapP999Ms", "missedShare", "statesPerSec",
+            "deliveredShare", "statesDropped", "lost", "allocatedBytesPerSec", "driverAllocatedBytesPerSec",
+            "serverCpu", "botsCpu", "rssMb");
+        assertEquals("players", json.remove("bench"));
+        assertEquals("spread", json.remove("placement"));
+        json.forEach((key, value) -> assertInstanceOf(Double.class, value, key));
+        assertEquals(16.0, json.get("players"));
+        assertEquals(50.0, json.get("hz"));
+        assertEquals(0.0, json.get("lost"));
+        assertEquals(0.0, json.get("statesDropped"));
+        assertEquals(1.0, json.get("deliveredShare"));
+        assertTrue(run.err.contains("warm-up, 200 ms"), run.err);
+        final String table = String.join("\n", run.out);
+        assertTrue(table.contains("compilers: at work for "), table);
+        assertEquals(Environment.stolenMs().isPresent(), table.contains("the hypervisor took "), table);
+        assertReport(run, "ping", "moveToState", "frameGap", "frameLateness");
+    }
+
+    @Test
+    void shouldRunCapacity() throws Exception
+    {
+        final ToolRun run = crowd("capacity", "--placement", "aligned", "--runs", "1", "--steps", "2");
+        final Map<String, Object> json = json(run, "bench", "placement", "players", "runs", "limit", "pingP99Ms",
+            "seats", "hz", "sends", "mtu", "stepMs");
+        assertEquals("capacity", json.get("bench"));
+        assertEquals("aligned", json.get("placement"));
+        assertEquals(List.of(json.get("players")), json.get("runs"));
+        assertEquals(500.0, json.get("stepMs"));
+        if (0 == run.exitCode)
+        {
+            assertReport(run, "run-1");
+        }
+    }
+
+    @Test
+    void shouldRunOverload() throws Exception
+    {
+        final ToolRun run = crowd("overload", "--capacity", "16");
+        final Map<String, Object> json =
+            json(run, "bench", "placement", "capacityPlayers", "capacityMovesPerSec", "admit", "rows");
+        assertEquals("overload", json.get("bench"));
+        assertEquals(16.0, json.get("capacityPlayers"));
+        assertEquals(320.0, json.get("capacityMovesPerSec"));
+        final List<Object> loads = new ArrayList<>();
+        for (final Object row : assertInstanceOf(List.class, json.get("rows")))
+        {
+            final Map<?, ?> members = assertInstanceOf(Map.class, row);
+            assertEquals(OVERLOAD_ROW, List.copyOf(members.keySet()));
+            loads.add(members.get("load"));
+            double shed = 0;
+            for (final Object count : assertInstanceOf(Map.class, members.get("shedByReason")).values())
+            {
+                shed += assertInstanceOf(Double.class, count);
+            }
+            assertEquals((double)members.get("offered"), (double)members.get("accepted") + (double)members.get("shed"));
+            assertEquals(shed, (double)members.get("shed") + (double)members.get("shedAfter"));
+        }
+        assertEquals(List.of(1.0, 2.0, 5.0, 10.0), loads);
+        assertReport(run, "load-1", "load-10", "after-load-1");
+    }
+
+    /** Run with few players. */
+    private ToolRun crowd(final String command, final String... options)
+    {
+        final List<String> arguments = new ArrayList<>(List.of(command, "--seconds", "1", "--warm-up", "200",
+            "--rooms", "4", "--seats", "4", "--trunks", "2", "--hz", "50", "--sends", "20", "--state", "80"));
+        arguments.addAll(List.of(options));
+        final ToolRun run =
+            ToolRun.of(Perf.commandLine(), directory.resolve(command), arguments.toArray(new String[0]));
+        assertTrue(run.err.contains("[perf " + command + "]"), "no progress: " + run);
+        return run;
+    }
+}
