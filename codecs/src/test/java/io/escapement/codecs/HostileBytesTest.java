@@ -1,8 +1,7 @@
 package io.escapement.codecs;
 
-import com.sun.management.ThreadMXBean;
 import io.escapement.codecs.room.RefusalCode;
-import java.lang.management.ManagementFactory;
+import io.escapement.testsupport.Allocations;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -236,21 +235,15 @@ public abstract class HostileBytesTest
     @Test
     void shouldNotAllocate()
     {
-        final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
-        final long threadId = Thread.currentThread().getId();
         final UnsafeBuffer[] buffers = samples.stream().map(UnsafeBuffer::new).toArray(UnsafeBuffer[]::new);
-        long allocated = -1;
-        for (int window = 0; window < 6 && 0 != allocated; window++)
+        assertEquals(0, Allocations.least(8, () ->
         {
-            final long before = threads.getThreadAllocatedBytes(threadId);
             for (int i = 0; i < 1_000_000; i++)
             {
                 final UnsafeBuffer buffer = buffers[i % buffers.length];
                 accepted += validate(buffer, 0, buffer.capacity());
             }
-            allocated = threads.getThreadAllocatedBytes(threadId) - before;
-        }
-        assertEquals(0, allocated);
+        }));
     }
 
     /** The code: independent of surrounding bytes and equal to the naive one. A valid message must decode. */

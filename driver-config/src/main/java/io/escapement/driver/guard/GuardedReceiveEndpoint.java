@@ -185,10 +185,13 @@ class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
         final int windowLength,
         final short flags)
     {
-        final GuardedSession session = sessions.get(Hashing.compoundKey(streamId, sessionId));
-        if (null != session)
+        if (isJoined)
         {
-            session.onStatusMessage(termId, termOffset);
+            final GuardedSession session = sessions.get(Hashing.compoundKey(streamId, sessionId));
+            if (null != session)
+            {
+                session.onStatusMessage(termId, termOffset);
+            }
         }
         super.sendStatusMessage(connections, sessionId, streamId, termId, termOffset, windowLength, flags);
     }
@@ -276,7 +279,10 @@ class GuardedReceiveEndpoint extends ReceiveChannelEndpoint
             return drop(GuardCounter.DATA_MALFORMED);
         }
         session.onActivity(nowNs);
-        session.onData(header.termId(), header.termOffset(), 0 == header.frameLength() ? 0 : length);
+        if (isJoined)
+        {
+            session.onData(header.termId(), header.termOffset(), 0 == header.frameLength() ? 0 : length);
+        }
         return super.onDataPacket(header, buffer, length, source, transportIndex);
     }
 

@@ -1,13 +1,12 @@
 package io.escapement.driver.guard;
 
-import com.sun.management.ThreadMXBean;
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.Publication;
 import io.aeron.Subscription;
 import io.aeron.protocol.DataHeaderFlyweight;
+import io.escapement.testsupport.Allocations;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.net.PortUnreachableException;
 import java.net.SocketAddress;
@@ -49,22 +48,16 @@ class OffloadTest
     @Test
     void shouldSetTheSegmentLengthWithoutAllocation() throws IOException
     {
-        final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
-        final long threadId = Thread.currentThread().getId();
         try (DatagramChannel channel = DatagramChannel.open())
         {
             final int descriptor = SocketOffload.descriptor(channel);
-            long allocated = 1;
-            for (int window = 0; window < 6 && 0 != allocated; window++)
+            assertEquals(0, Allocations.least(8, () ->
             {
-                final long before = threads.getThreadAllocatedBytes(threadId);
                 for (int i = 0; i < 20_000; i++)
                 {
                     assertTrue(SocketOffload.segment(descriptor, 1_000 + i % 2));
                 }
-                allocated = threads.getThreadAllocatedBytes(threadId) - before;
-            }
-            assertEquals(0, allocated);
+            }));
         }
     }
 

@@ -1,7 +1,6 @@
 package io.escapement.arena.simulation;
 
-import com.sun.management.ThreadMXBean;
-import java.lang.management.ManagementFactory;
+import io.escapement.testsupport.Allocations;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -202,31 +201,25 @@ class FightTest
     @Test
     void shouldNotAllocate()
     {
-        final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
-        final long threadId = Thread.currentThread().getId();
         final Fight fight = new Fight(ArenaMap.shipped("catacombs"), 61);
         final Fight small = new Fight(MAP, 62);
         final long[] saved = new long[fight.simulation.savedLength()];
-        long hash = 0;
-        // The JVM itself may allocate on this thread in one round; an arena that allocates does so in every round.
-        long least = Long.MAX_VALUE;
-        for (int round = 0; round < 5; round++)
+        final long[] hash = new long[1];
+        final long least = Allocations.least(8, () ->
         {
-            final long before = threads.getThreadAllocatedBytes(threadId);
             for (int turn = 0; turn < 50_000; turn++)
             {
                 fight.turn(2);
                 small.turn(2);
                 if (turn % 100 == 0)
                 {
-                    hash += fight.simulation.stateHash();
+                    hash[0] += fight.simulation.stateHash();
                     fight.simulation.save(saved);
                     fight.simulation.restore(saved);
                 }
             }
-            least = Math.min(least, threads.getThreadAllocatedBytes(threadId) - before);
-        }
-        assertEquals(0, least, "bytes over 100,000 steps, hash " + hash);
+        });
+        assertEquals(0, least, "bytes over 100,000 steps, hash " + hash[0]);
         assertTrue(fight.count(ArenaEvents.DEATH) > 50 && small.count(ArenaEvents.DEATH) > 1_000);
     }
 

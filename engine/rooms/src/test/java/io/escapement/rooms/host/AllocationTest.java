@@ -1,14 +1,13 @@
 package io.escapement.rooms.host;
 
-import com.sun.management.ThreadMXBean;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.testsupport.Allocations;
 import io.escapement.testsupport.Tests;
-import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -26,10 +25,9 @@ class AllocationTest
     private static final int LINKS = 16;
     private static final int WARM_UP_TURNS = Tests.isFull() ? 50_000 : 20_000;
     private static final int TURNS = Tests.isFull() ? 100_000 : 30_000;
-    private static final int WINDOWS = 6;
+    private static final int ROUNDS = 6;
     private static final long TURN_NS = 1_000_000;
 
-    private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
     private final RoomCommandEncoder encoder = new RoomCommandEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[64]);
@@ -63,20 +61,13 @@ class AllocationTest
         {
             turn(i);
         }
-        final long threadId = Thread.currentThread().getId();
-        long allocated = threads.getThreadAllocatedBytes(threadId);
-        // A deoptimisation of C2 code allocates a few hundred bytes on this thread. So one window without allocation is
-        // enough: allocations of our own code, even if rare in 30,000 turns, would show in every window.
-        for (int window = 0; window < WINDOWS && 0 != allocated; window++)
+        return Allocations.least(ROUNDS, () ->
         {
-            final long before = threads.getThreadAllocatedBytes(threadId);
             for (int i = 0; i < TURNS; i++)
             {
                 turn(i);
             }
-            allocated = threads.getThreadAllocatedBytes(threadId) - before;
-        }
-        return allocated;
+        });
     }
 
     private void open()

@@ -5,7 +5,6 @@ import io.escapement.codecs.room.SubscribeDecoder;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.NoOutputs;
-import io.escapement.rooms.output.Outputs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -63,36 +62,8 @@ class SubscriptionTest
         return RoomHost.restore(rig.context().outputs(new Subscriptions()), snapshot.buffer(), 0, snapshot.length());
     }
 
-    private final class Subscriptions implements Outputs
+    private final class Subscriptions extends NoOutputs
     {
-        private final NoOutputs rest = new NoOutputs();
-
-        @Override
-        public void message(
-            final int link,
-            final long roomId,
-            final int outputClass,
-            final int audience,
-            final long selector,
-            final DirectBuffer buffer,
-            final int offset,
-            final int length)
-        {
-            rest.message(link, roomId, outputClass, audience, selector, buffer, offset, length);
-        }
-
-        @Override
-        public void toLink(final int link, final DirectBuffer buffer, final int offset, final int length)
-        {
-            rest.toLink(link, buffer, offset, length);
-        }
-
-        @Override
-        public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
-        {
-            rest.toRoom(roomId, buffer, offset, length);
-        }
-
         @Override
         public void toEdge(final DirectBuffer buffer, final int offset, final int length)
         {
@@ -101,19 +72,6 @@ class SubscriptionTest
             {
                 subscribed.add(new SubscribeDecoder().wrapAndApplyHeader(buffer, offset, header).roomId());
             }
-        }
-
-        @Override
-        public void toService(
-            final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
-        {
-            rest.toService(serviceId, orderKey, buffer, offset, length);
-        }
-
-        @Override
-        public void flush()
-        {
-            rest.flush();
         }
     }
 }
