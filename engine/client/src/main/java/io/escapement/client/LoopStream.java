@@ -15,6 +15,8 @@ final class LoopStream implements AutoCloseable
     private final long openedNs;
     private boolean isAttached;
     private boolean hasHadImage;
+    private boolean hasConnected;
+    private long connectedNs;
     private long attachDueNs;
 
     LoopStream(final StreamConnection connection, final int maxBatchEntries, final long nowNs)
@@ -42,13 +44,15 @@ final class LoopStream implements AutoCloseable
 
     /**
      * Whether this stream has ended although the trunk is up: its image is gone, or the engine has not attached it in
-     * time. A new stream has a while to connect, so that streams are not opened in a storm.
+     * time since it connected. A new stream has a while to connect, so that streams are not opened in a storm. One that
+     * has never connected stays: the driver goes on to set it up, and a second one would take a second place at the
+     * engine.
      */
     boolean isLost(final long nowNs, final long timeoutNs)
     {
         hasHadImage |= connection.hasImage();
-        return hasHadImage && !connection.hasImage() ?
-            nowNs - openedNs >= ATTACH_RETRY_NS : !isAttached && nowNs - openedNs > timeoutNs;
+        return hasHadImage && !connection.hasImage() ? nowNs - openedNs >= ATTACH_RETRY_NS :
+            !isAttached && hasConnected && nowNs - connectedNs > timeoutNs;
     }
 
     /** Send Attach when it is due: as soon as the stream is connected, and again while the engine does not answer. */
@@ -57,6 +61,11 @@ final class LoopStream implements AutoCloseable
         if (isAttached || nowNs - attachDueNs < 0 || !connection.isConnected())
         {
             return;
+        }
+        if (!hasConnected)
+        {
+            hasConnected = true;
+            connectedNs = nowNs;
         }
         if (sender.isEmpty())
         {

@@ -92,6 +92,7 @@ class ReconnectTest
         trunk.join(0);
         final FakeConnection stuck = trunk.loop(0);
         stuck.isConnected = true;
+        trunk.step(MS);
         for (long ns = 0; ns <= TrunkContext.CONNECT_TIMEOUT_DEFAULT_NS; ns += 500 * MS)
         {
             assertSame(stuck, trunk.loop(0));
@@ -100,6 +101,23 @@ class ReconnectTest
         }
         assertTrue(stuck.isClosed);
         connect(trunk);
+        assertEquals(SendStatus.SENT, trunk.join(0));
+    }
+
+    @Test
+    void shouldNotOpenASecondStreamWhileTheFirstHasNeverConnected()
+    {
+        final SteppedTrunk trunk = SteppedTrunk.in(State.UP);
+        trunk.join(0);
+        final FakeConnection late = trunk.loop(0);
+        for (long ns = 0; ns <= 3 * TrunkContext.CONNECT_TIMEOUT_DEFAULT_NS; ns += 500 * MS)
+        {
+            trunk.control().deliver(Messages.keepaliveReply(0, 0));
+            trunk.step(500 * MS);
+            assertSame(late, trunk.loop(0));
+        }
+        connect(trunk);
+        assertSame(late, trunk.loop(0));
         assertEquals(SendStatus.SENT, trunk.join(0));
     }
 

@@ -24,11 +24,12 @@ import io.escapement.engine.internal.monitor.MetricsServer;
 import io.escapement.engine.internal.monitor.MonitorAgent;
 import io.escapement.engine.internal.monitor.MonitoredLoop;
 import io.escapement.engine.internal.record.Recorder;
-import io.escapement.engine.internal.service.LogInWorker;
+import io.escapement.engine.internal.service.CallWorker;
 import io.escapement.engine.internal.service.ServiceDefinition;
 import io.escapement.engine.internal.service.ServiceWorker;
 import io.escapement.engine.monitor.LoopRecorder;
 import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.engine.spi.PlacementStrategy;
 import io.escapement.rooms.host.HostContext;
 import java.io.File;
 import java.io.IOException;
@@ -36,6 +37,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BooleanSupplier;
@@ -82,7 +84,6 @@ final class EngineAssembly implements AutoCloseable
     private final FaultReporter faults;
     private final DriverHealth driverHealth;
     private final GuardWarnings guards = new GuardWarnings(this::warn);
-    private final Wakeup logInWakeup = new Wakeup();
     private final Thread[] threadByLoop;
     private MediaDriver driver;
     private Aeron aeron;
@@ -323,8 +324,7 @@ final class EngineAssembly implements AutoCloseable
             loops[i] = newLoop(i, recorder);
         }
         final EdgePolicy policy = context.trunks().edgePolicy(context.ringSlots());
-        final LogInWorker logIn = new LogInWorker(logInWakeup);
-        edge = newEdge(policy, logIn);
+        edge = newEdge(policy);
         guards.find(aeron.countersReader());
         if (!guards.isGuarded() && context.trunks().isOverUdp() && !context.hasEmbeddedDriver())
         {
@@ -338,11 +338,6 @@ final class EngineAssembly implements AutoCloseable
             threads.start(recorder, new SleepingIdleStrategy(PARK_NS));
         }
         startServices();
-        if (null != policy.logInService())
-        {
-            threads.start(logIn, new DeadlineIdleStrategy(
-                clock, () -> Long.MAX_VALUE, logInWakeup, logIn::isEmpty, WORKER_PARK_NS));
-        }
         final AtomicReferenceArray<Thread> watched = new AtomicReferenceArray<>(loops.length);
         final MonitorAgent monitor = newMonitor(watched, isClosed);
         // All counters exist now.
@@ -422,15 +417,33 @@ final class EngineAssembly implements AutoCloseable
             .errorHandler(faults));
     }
 
-    private EdgeAgent newEdge(final EdgePolicy policy, final LogInWorker logIn)
+    private EdgeAgent newEdge(final EdgePolicy policy)
     {
         final TrunkServerContext trunks = context.trunks();
         trunks.requireFreePorts();
+        final EdgeContext.Executors executors = new EdgeContext.Executors(
+            executor("escapement-authenticator", !(policy.authenticator() instanceof HmacAuthenticator)),
+            executor("escapement-placement", PlacementStrategy.LEAST_LOADED != context.placement()),
+            executor("escapement-log-in", null != policy.logInService()));
         return new EdgeAgent(
             new EdgeContext(policy, trunks.channels(),
                 new EdgeContext.Queues(queues.rings, queues.inboxes, queues.edgeInbox), placement,
-                new EdgeCounters(counters), counterCopier(), clock, random, logIn, faults, this::warn),
+                new EdgeCounters(counters), counterCopier(), clock, random, executors, faults, this::warn),
             aeron);
+    }
+
+    /** Runs calls of the program's code in a thread, and calls of the engine's own code at once. */
+    private Executor executor(final String roleName, final boolean isProgramsCode)
+    {
+        if (!isProgramsCode)
+        {
+            return Runnable::run;
+        }
+        final Wakeup wakeup = new Wakeup();
+        final CallWorker worker = new CallWorker(roleName, wakeup);
+        threads.start(worker, new DeadlineIdleStrategy(
+            clock, () -> Long.MAX_VALUE, wakeup, worker::isEmpty, WORKER_PARK_NS));
+        return worker;
     }
 
     private Runnable counterCopier()
@@ -461,7 +474,7 @@ final class EngineAssembly implements AutoCloseable
         }
         final MonitorAgent monitor = new MonitorAgent(
             context.monitor(), monitored, context.roomTypeIds(), counters, clock, faults);
-        monitor.watch(edge.userCalls(), edge.logInCall());
+        monitor.watch(edge.userCalls());
         monitor.driverCheck(() -> driverHealth.check(directory()));
         if (null != context.faultHook())
         {

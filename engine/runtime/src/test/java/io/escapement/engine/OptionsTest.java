@@ -5,7 +5,7 @@ import io.escapement.config.ConfigException;
 import io.escapement.driver.Cores;
 import io.escapement.driver.HostFacts;
 import io.escapement.engine.monitor.MonitorContext;
-import io.escapement.engine.spi.Authenticator;
+import io.escapement.rooms.RoomType;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -109,16 +109,16 @@ class OptionsTest
     {
         final int core = Cores.usable().get(Cores.usable().size() - 1);
         final List<List<Integer>> usable = new CopyOnWriteArrayList<>();
-        try (TestEngine engine = new TestEngine(new EngineContext().roomType(EchoRoom.type()).loops(1).cores(core)
-            .placement((typeId, rooms) -> 0)
-            .trunks(new TrunkServerContext().authenticator((challenge, credentials) ->
-            {
-                usable.add(Cores.usable());
-                return Authenticator.Verdict.TRUSTED;
-            })), ThreadingMode.SOLO);
-            TestTrunk trunk = TestTrunk.over(engine))
+        final RoomType type = RoomType.of(1, "cores", 1, () ->
         {
-            engine.await("a trunk", trunk, () -> trunk.isUp);
+            usable.add(Cores.usable());
+            return new EchoRoom();
+        });
+        try (TestEngine engine = new TestEngine(
+            new EngineContext().roomType(type).loops(1).cores(core), ThreadingMode.SOLO))
+        {
+            engine.engine().openRoom(1);
+            engine.await("a room", () -> !usable.isEmpty());
             assertEquals(List.of(List.of(core)), usable);
         }
     }

@@ -6,7 +6,9 @@ import io.aeron.driver.status.StreamCounter;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.TrunkCode;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,14 @@ class TrunkLimitTest
             }
             engine.await("every trunk to be up", 60, () -> poll(host, trunks),
                 () -> trunks.stream().allMatch((trunk) -> trunk.isUp));
+            // All attach at once.
+            final long roomId = engine.engine().openRoom(1).roomId();
+            final Set<TestTrunk> joining = new HashSet<>(trunks);
+            engine.await("a seat for every trunk", 60, () -> poll(host, trunks), () ->
+            {
+                joining.removeIf((trunk) -> trunk.tryJoin(roomId, 1 + trunks.indexOf(trunk)));
+                return trunks.stream().allMatch((trunk) -> 1 == trunk.joined.size());
+            });
         }
         finally
         {

@@ -1,8 +1,9 @@
 package io.escapement.engine.spi;
 
 /**
- * Decides which clients get a trunk. Called in the edge's thread, so it must not block: one that does is
- * reported to the error handler with its stack, and every trunk waits for it.
+ * Decides which clients get a trunk. Called in a thread for authentication: while it blocks, other clients that
+ * connect wait, and are rejected when their handshake times out. A call that takes 1 s is reported to the error handler
+ * with its stack. One that throws, or returns null, has refused.
  */
 @FunctionalInterface
 public interface Authenticator

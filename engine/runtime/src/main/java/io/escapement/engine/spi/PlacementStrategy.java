@@ -1,9 +1,10 @@
 package io.escapement.engine.spi;
 
 /**
- * Chooses the loop of a new room. Called in every thread that opens rooms, the edge's among them, so it must be
- * thread-safe and must not block: a call that holds the edge is reported to the error handler. Where it throws, or
- * returns no loop, the room goes to the least loaded one.
+ * Chooses the loop of a new room. Called in every thread that opens rooms, and for rooms that open rooms in a thread
+ * for placement, so it must be thread-safe. Where it throws, or returns no loop, the new room goes to the least loaded
+ * one, and so does a room that a room requested when the call takes 5 s. A call that takes 1 s is reported to the error
+ * handler with its stack.
  */
 @FunctionalInterface
 public interface PlacementStrategy

@@ -15,14 +15,15 @@ final class Connection
      * <pre>
      *   NEW         Hello                                 CHALLENGED, takes a handshake permit
      *   NEW         Hello, no permit                      ENDING
-     *   CHALLENGED  Proof or Resume, accepted             WELCOMED
-     *   CHALLENGED  Proof or Resume, refused              ENDING
-     *   NEW, CHALLENGED   handshake timeout, Goodbye,     ENDING
+     *   CHALLENGED  Proof or Resume                       VERIFYING
+     *   VERIFYING   accepted                              WELCOMED
+     *   VERIFYING   refused                               ENDING
+     *   before WELCOMED   handshake timeout, Goodbye,     ENDING
      *                     or over HANDSHAKE_BYTES
      *   WELCOMED    Goodbye, trunk ended or replaced      ENDING
      *   any         image gone                            CLOSED
      * </pre>
-     * Leaving CHALLENGED releases the permit.
+     * A connection that is CHALLENGED or VERIFYING holds the permit.
      */
     enum State
     {
@@ -30,6 +31,8 @@ final class Connection
         NEW,
         /** Hello arrived; the response publication is being made, or carries the challenge. */
         CHALLENGED,
+        /** The authenticator has its credentials. */
+        VERIFYING,
         /** Authenticated; bound to a trunk. */
         WELCOMED,
         /** Its image is not read; flushes its last replies, then closes its publication. */
@@ -146,7 +149,13 @@ final class Connection
         return true;
     }
 
-    /** CHALLENGED to WELCOMED. */
+    /** CHALLENGED to VERIFYING. */
+    void verify()
+    {
+        moveTo(State.VERIFYING);
+    }
+
+    /** VERIFYING to WELCOMED. */
     void welcome(final Trunk newTrunk)
     {
         moveTo(State.WELCOMED);
@@ -181,9 +190,15 @@ final class Connection
         return null != response || !replies.isEmpty();
     }
 
+    /** Whether its handshake is under way, so that it has a permit. */
+    boolean isInHandshake()
+    {
+        return isInHandshake(state);
+    }
+
     boolean isHandshakeLate(final long nowNs, final long timeoutNs)
     {
-        return (State.NEW == state || State.CHALLENGED == state) && nowNs - createdNs > timeoutNs;
+        return (State.NEW == state || isInHandshake()) && nowNs - createdNs > timeoutNs;
     }
 
     /** Advance the response publication and send queued replies; close it when the last reply of ENDING has left. */
@@ -230,10 +245,15 @@ final class Connection
 
     private void moveTo(final State next)
     {
-        if (State.CHALLENGED == state)
+        if (isInHandshake(state) && !isInHandshake(next))
         {
             handshakes.release();
         }
         state = next;
+    }
+
+    private static boolean isInHandshake(final State state)
+    {
+        return State.CHALLENGED == state || State.VERIFYING == state;
     }
 }

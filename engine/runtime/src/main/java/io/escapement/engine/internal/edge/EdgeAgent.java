@@ -43,7 +43,6 @@ public final class EdgeAgent implements Agent
     private final IngressAdapter[] ingresses;
     private final Directory directory;
     private final RoomOpener roomOpener;
-    private final UserCall placementCall;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final DirectoryEntryDecoder change = new DirectoryEntryDecoder();
     private final SubscribeDecoder subscribe = new SubscribeDecoder();
@@ -77,8 +76,7 @@ public final class EdgeAgent implements Agent
         final EdgeContext.Queues queues = context.queues();
         edgeInbox = queues.edgeInbox();
         directory = new Directory(queues.inboxes(), context.placement());
-        placementCall = new UserCall("placement", time);
-        roomOpener = new RoomOpener(queues.inboxes(), context.placement(), placementCall);
+        roomOpener = new RoomOpener(queues.inboxes(), context.placement(), context.executors().placement(), time);
         final ControlProxy proxy = new ControlProxy();
         trunks = new Trunks(context, proxy, clock);
         handshakes = new Handshakes(context, trunks, proxy, clock);
@@ -120,6 +118,7 @@ public final class EdgeAgent implements Agent
         {
             controlPolledNs = nowNs;
             work += logIns.poll(nowNs);
+            work += roomOpener.poll();
             work += handshakes.poll(controlAdapter);
         }
         if (nowNs - housekeptNs >= HOUSEKEEPING_NS)
@@ -160,16 +159,10 @@ public final class EdgeAgent implements Agent
         return directory.rooms();
     }
 
-    /** Calls of the program's code in the edge's thread, which they must not block. */
+    /** Calls of the program's code. Each may block, and holds only the calls of its kind. */
     public List<UserCall> userCalls()
     {
-        return List.of(handshakes.authenticatorCall(), placementCall);
-    }
-
-    /** The call of the log-in service, which may block, in a thread for log-ins. */
-    public UserCall logInCall()
-    {
-        return logIns.serviceCall();
+        return List.of(handshakes.authenticatorCall(), roomOpener.placementCall(), logIns.serviceCall());
     }
 
     @Override

@@ -18,7 +18,7 @@ import org.agrona.ErrorHandler;
  * @param counterCopier copies the engine's counters to the driver's counters file.
  * @param time          of the engine.
  * @param random        secure source of nonces and tokens.
- * @param logInExecutor of the calls of the log-in service.
+ * @param executors     of the program's code.
  * @param errorHandler  receives what an authenticator or a log-in service throws.
  * @param warnings      receives a line for the operator now and then. Must not block.
  */
@@ -31,7 +31,7 @@ public record EdgeContext(
     Runnable counterCopier,
     EngineClock time,
     SecureRandom random,
-    Executor logInExecutor,
+    Executors executors,
     ErrorHandler errorHandler,
     Consumer<String> warnings)
 {
@@ -44,5 +44,18 @@ public record EdgeContext(
      */
     public record Queues(CommandQueue[] rings, CommandQueue[] inboxes, CommandQueue edgeInbox)
     {
+    }
+
+    /**
+     * Each runs its calls in order. Code that may block has a thread, so that it does not hold the edge.
+     *
+     * @param authenticator of the calls of the authenticator.
+     * @param placement     of the calls of the placement strategy.
+     * @param logIn         of the calls of the log-in service.
+     */
+    public record Executors(Executor authenticator, Executor placement, Executor logIn)
+    {
+        /** All in the edge's thread. */
+        public static final Executors INLINE = new Executors(Runnable::run, Runnable::run, Runnable::run);
     }
 }

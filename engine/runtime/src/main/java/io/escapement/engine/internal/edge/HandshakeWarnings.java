@@ -76,6 +76,10 @@ final class HandshakeWarnings
         {
             return "it sent no Hello";
         }
+        if (Connection.State.VERIFYING == connection.state())
+        {
+            return "the authenticator did not return";
+        }
         return connection.isAnswerable() ? "it did not answer the challenge" :
             "its response channel did not connect: its endpoint for responses must be the response endpoint of " +
                 "trunks.udp, and no firewall may drop UDP from there";

@@ -6,7 +6,7 @@ import io.escapement.engine.internal.loop.UserCall;
 import io.escapement.engine.spi.Authenticator;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import org.agrona.ErrorHandler;
+import java.util.function.Predicate;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -24,12 +24,10 @@ final class Handshakes implements EdgeTransport.ImageListener
     private final ControlProxy proxy;
     private final NanoClock clock;
     private final EdgeCounters counters;
-    private final Authenticator authenticator;
+    private final Verifier verifier;
     private final SecureRandom random;
-    private final ErrorHandler errorHandler;
     private final long timeoutNs;
     private final Permits permits;
-    private final UserCall authenticatorCall;
     private final HandshakeWarnings warnings;
     private final ArrayList<Connection> connections = new ArrayList<>();
     private int nextConnection;
@@ -41,11 +39,9 @@ final class Handshakes implements EdgeTransport.ImageListener
         this.proxy = proxy;
         this.clock = clock;
         counters = context.counters();
-        authenticator = context.policy().authenticator();
+        verifier = new Verifier(context);
         random = context.random();
-        errorHandler = context.errorHandler();
         timeoutNs = context.policy().timeouts().handshakeNs();
-        authenticatorCall = new UserCall("trunks.authenticator", context.time());
         permits = new Permits(context.policy().limits().handshakes());
         warnings = new HandshakeWarnings(context.warnings(), clock);
     }
@@ -129,12 +125,8 @@ final class Handshakes implements EdgeTransport.ImageListener
 
     void onProof(final Connection connection, final byte[] credentials)
     {
-        final Authenticator.Verdict verdict = verdict(connection, credentials);
-        if (Authenticator.Verdict.REFUSED != verdict &&
-            !trunks.open(connection, Authenticator.Verdict.TRUSTED == verdict))
-        {
-            reject(connection, TrunkCode.TOO_MANY_TRUNKS);
-        }
+        verify(connection, credentials,
+            (verdict) -> trunks.open(connection, Authenticator.Verdict.TRUSTED == verdict), TrunkCode.TOO_MANY_TRUNKS);
     }
 
     void onResume(
@@ -144,18 +136,15 @@ final class Handshakes implements EdgeTransport.ImageListener
         final long resumeLow,
         final byte[] credentials)
     {
-        if (Authenticator.Verdict.REFUSED != verdict(connection, credentials) &&
-            !trunks.resume(connection, trunkId, resumeHigh, resumeLow))
-        {
-            reject(connection, TrunkCode.UNKNOWN_TRUNK);
-        }
+        verify(connection, credentials,
+            (verdict) -> trunks.resume(connection, trunkId, resumeHigh, resumeLow), TrunkCode.UNKNOWN_TRUNK);
     }
 
     /** Poll some connections, in turn: control messages must not delay the loops' streams. */
     int poll(final ControlAdapter adapter)
     {
         final int count = Math.min(CONNECTIONS_PER_POLL, connections.size());
-        int work = 0;
+        int work = onVerified();
         for (int i = 0; i < count; i++)
         {
             nextConnection = nextConnection + 1 >= connections.size() ? 0 : nextConnection + 1;
@@ -195,7 +184,7 @@ final class Handshakes implements EdgeTransport.ImageListener
         drain();
         for (int i = connections.size() - 1; i >= 0; i--)
         {
-            if (Connection.State.CHALLENGED == connections.get(i).state())
+            if (connections.get(i).isInHandshake())
             {
                 reject(connections.get(i), TrunkCode.ENGINE_STOPPING);
             }
@@ -208,10 +197,10 @@ final class Handshakes implements EdgeTransport.ImageListener
         return connections.size();
     }
 
-    /** Its call of the authenticator. */
+    /** The call of the authenticator. */
     UserCall authenticatorCall()
     {
-        return authenticatorCall;
+        return verifier.call();
     }
 
     /** Handshakes between Hello and Welcome. */
@@ -238,48 +227,65 @@ final class Handshakes implements EdgeTransport.ImageListener
         for (int i = 0; i < connections.size(); i++)
         {
             final Connection other = connections.get(i);
-            count += Connection.State.CHALLENGED == other.state() && source.equals(other.source()) ? 1 : 0;
+            count += other.isInHandshake() && source.equals(other.source()) ? 1 : 0;
         }
         return count;
     }
 
-    private Authenticator.Verdict verdict(final Connection connection, final byte[] credentials)
+    private void verify(
+        final Connection connection,
+        final byte[] credentials,
+        final Predicate<Authenticator.Verdict> admission,
+        final TrunkCode refusal)
     {
         if (Connection.State.CHALLENGED != connection.state())
         {
             counters.refused(TrunkCode.OUT_OF_ORDER.value());
-            return Authenticator.Verdict.REFUSED;
         }
-        if (isDraining)
+        else if (isDraining)
         {
             reject(connection, TrunkCode.ENGINE_STOPPING);
-            return Authenticator.Verdict.REFUSED;
         }
-        final Authenticator.Verdict verdict = authenticate(connection.challenge(), credentials);
-        if (Authenticator.Verdict.REFUSED == verdict)
+        else if (verifier.tryVerify(new Verifier.Verification(connection, credentials, admission, refusal)))
         {
-            reject(connection, TrunkCode.BAD_CREDENTIALS);
+            connection.verify();
+            // An authenticator without a thread has returned.
+            onVerified();
         }
-        return verdict;
+        else
+        {
+            reject(connection, TrunkCode.TOO_MANY_HANDSHAKES);
+        }
     }
 
-    /** An authenticator that throws, or returns null, has refused. */
-    private Authenticator.Verdict authenticate(final Authenticator.Challenge challenge, final byte[] credentials)
+    /** Take verdicts. Those of connections that have ended since say nothing. Returns the number taken. */
+    private int onVerified()
     {
-        authenticatorCall.begin();
-        try
+        int count = 0;
+        for (Verifier.Verification next = verifier.poll(); null != next; next = verifier.poll())
         {
-            final Authenticator.Verdict verdict = authenticator.authenticate(challenge, credentials);
-            return null == verdict ? Authenticator.Verdict.REFUSED : verdict;
+            count++;
+            if (Connection.State.VERIFYING == next.connection.state())
+            {
+                admit(next);
+            }
         }
-        catch (final Throwable ex)
+        return count;
+    }
+
+    private void admit(final Verifier.Verification verification)
+    {
+        if (isDraining)
         {
-            errorHandler.onError(ex);
-            return Authenticator.Verdict.REFUSED;
+            reject(verification.connection, TrunkCode.ENGINE_STOPPING);
         }
-        finally
+        else if (!verification.isAccepted())
         {
-            authenticatorCall.end();
+            reject(verification.connection, TrunkCode.BAD_CREDENTIALS);
+        }
+        else if (!verification.tryAdmit())
+        {
+            reject(verification.connection, verification.refusal);
         }
     }
 

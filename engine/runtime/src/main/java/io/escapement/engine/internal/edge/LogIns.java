@@ -20,6 +20,8 @@ final class LogIns
 {
     private static final byte[] NO_TOKEN = new byte[0];
     private static final int REPLIES_PER_POLL = 64;
+    /** A call that takes longer is reported. */
+    private static final long CALL_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long TIMEOUT_CHECK_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final ControlProxy proxy;
@@ -46,12 +48,12 @@ final class LogIns
         this.clock = clock;
         counters = context.counters();
         service = context.policy().logInService();
-        executor = context.logInExecutor();
+        executor = context.executors().logIn();
         errorHandler = context.errorHandler();
         tokens = new PlayerTokens(context.random());
         tokenNs = context.policy().timeouts().playerTokenNs();
         timeoutNs = context.policy().timeouts().logInNs();
-        serviceCall = new UserCall("trunks.logInService", context.time());
+        serviceCall = new UserCall("trunks.logInService", CALL_NS, context.time());
         final EdgePolicy.Limits limits = context.policy().limits();
         waitingCallLimit = limits.trunks() * limits.logInsPerTrunk();
     }

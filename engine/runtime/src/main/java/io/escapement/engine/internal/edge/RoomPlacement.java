@@ -39,16 +39,24 @@ public final class RoomPlacement
      */
     public long place(final int typeId)
     {
-        final int[] roomsByLoop = new int[rooms.length()];
-        for (int i = 0; i < roomsByLoop.length; i++)
-        {
-            roomsByLoop[i] = rooms.get(i);
-        }
-        final int loop = strategy.loopFor(typeId, roomsByLoop);
-        if (loop < 0 || loop >= roomsByLoop.length)
-        {
-            throw new IllegalStateException("placement chose loop " + loop + " of " + roomsByLoop.length);
-        }
+        return placeOn(loopFor(typeId));
+    }
+
+    /** Have the strategy choose a loop, and place nothing yet. */
+    int loopFor(final int typeId)
+    {
+        return loopFor(strategy, typeId);
+    }
+
+    /** The loop of a room whose strategy does not return. */
+    int leastLoaded(final int typeId)
+    {
+        return loopFor(PlacementStrategy.LEAST_LOADED, typeId);
+    }
+
+    /** Place a room on a loop, and return its id. */
+    long placeOn(final int loop)
+    {
         rooms.incrementAndGet(loop);
         return ((long)loop << SERIAL_BITS) | serials.incrementAndGet(loop);
     }
@@ -71,5 +79,20 @@ public final class RoomPlacement
     public void release(final long roomId)
     {
         rooms.decrementAndGet((int)(roomId >>> SERIAL_BITS));
+    }
+
+    private int loopFor(final PlacementStrategy chooser, final int typeId)
+    {
+        final int[] roomsByLoop = new int[rooms.length()];
+        for (int i = 0; i < roomsByLoop.length; i++)
+        {
+            roomsByLoop[i] = rooms.get(i);
+        }
+        final int loop = chooser.loopFor(typeId, roomsByLoop);
+        if (loop < 0 || loop >= roomsByLoop.length)
+        {
+            throw new IllegalStateException("placement chose loop " + loop + " of " + roomsByLoop.length);
+        }
+        return loop;
     }
 }

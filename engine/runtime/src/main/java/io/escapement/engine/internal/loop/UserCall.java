@@ -10,6 +10,7 @@ public final class UserCall
     public static final long NONE = -1;
 
     private final String option;
+    private final long limitNs;
     private final EngineClock clock;
     private volatile Thread thread;
     private volatile long sinceNs = NONE;
@@ -17,12 +18,14 @@ public final class UserCall
     /**
      * Make one.
      *
-     * @param option that the code was given with.
-     * @param clock  of the engine.
+     * @param option  that the code was given with.
+     * @param limitNs after which the call is reported.
+     * @param clock   of the engine.
      */
-    public UserCall(final String option, final EngineClock clock)
+    public UserCall(final String option, final long limitNs, final EngineClock clock)
     {
         this.option = option;
+        this.limitNs = limitNs;
         this.clock = clock;
     }
 
@@ -43,6 +46,12 @@ public final class UserCall
     public String option()
     {
         return option;
+    }
+
+    /** How long the call may take until it is reported. */
+    public long limitNs()
+    {
+        return limitNs;
     }
 
     /** The thread of the last call. */

@@ -28,8 +28,6 @@ public final class MonitorAgent implements Agent
 
     private final MonitorContext context;
     private final EngineClock clock;
-    /** A log-in service may wait for a database. */
-    private static final long LOG_IN_LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final List<Governor> governors = new ArrayList<>();
     private final List<Watchdog> watchdogs = new ArrayList<>();
@@ -131,13 +129,11 @@ public final class MonitorAgent implements Agent
     /**
      * Report calls of the program's code that do not return. Before the monitor runs.
      *
-     * @param ofEdge  calls that hold the edge, for no longer than a turn may hold a loop.
-     * @param ofLogIn the call of the log-in service, which may block.
+     * @param calls to watch.
      */
-    public void watch(final List<UserCall> ofEdge, final UserCall ofLogIn)
+    public void watch(final List<UserCall> calls)
     {
-        ofEdge.forEach((call) -> userCalls.add(new UserCallWatchdog(call, context.stallLimitNs(), faults)));
-        userCalls.add(new UserCallWatchdog(ofLogIn, LOG_IN_LIMIT_NS, faults));
+        calls.forEach((call) -> userCalls.add(new UserCallWatchdog(call, faults)));
     }
 
     @Override

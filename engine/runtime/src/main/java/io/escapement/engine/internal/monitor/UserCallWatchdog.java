@@ -9,21 +9,19 @@ final class UserCallWatchdog
     private static final long NS_PER_MS = 1_000_000;
 
     private final UserCall call;
-    private final long limitNs;
     private final ErrorHandler errorHandler;
     private long reportedSinceNs = UserCall.NONE;
 
-    UserCallWatchdog(final UserCall call, final long limitNs, final ErrorHandler errorHandler)
+    UserCallWatchdog(final UserCall call, final ErrorHandler errorHandler)
     {
         this.call = call;
-        this.limitNs = limitNs;
         this.errorHandler = errorHandler;
     }
 
     int poll(final long nowNs)
     {
         final long sinceNs = call.sinceNs();
-        if (UserCall.NONE == sinceNs || sinceNs == reportedSinceNs || nowNs - sinceNs < limitNs)
+        if (UserCall.NONE == sinceNs || sinceNs == reportedSinceNs || nowNs - sinceNs < call.limitNs())
         {
             return 0;
         }

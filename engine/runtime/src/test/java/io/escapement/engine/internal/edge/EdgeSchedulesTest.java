@@ -140,6 +140,51 @@ class EdgeSchedulesTest
         }
     }
 
+    @Test
+    void shouldIgnoreVerdictsOfHandshakesThatHaveEnded()
+    {
+        final SteppedEdge edge = new SteppedEdge();
+        edge.isAuthenticatorHeld = true;
+        for (int i = 0; i < SteppedEdge.HANDSHAKE_LIMIT; i++)
+        {
+            verifying(edge);
+        }
+        edge.pass(SteppedEdge.HANDSHAKE_NS + SteppedEdge.STEP_NS);
+        assertEquals(0, edge.agent.handshakes());
+        // The authenticator still has the first ones.
+        final SteppedClient busy = verifying(edge);
+        assertEquals(List.of("Reject TOO_MANY_HANDSHAKES"), busy.takeReplies());
+        edge.authentications.forEach(Runnable::run);
+        edge.step(2);
+        assertEquals(0, edge.counter("trunks up"));
+        edge.isAuthenticatorHeld = false;
+        SteppedClient.welcomed(edge);
+    }
+
+    @Test
+    void shouldRejectAClientThatIsVerifiedAfterADrainHasBegun()
+    {
+        final SteppedEdge edge = new SteppedEdge();
+        edge.isAuthenticatorHeld = true;
+        final SteppedClient client = verifying(edge);
+        edge.signal(ControlSignal.DRAIN);
+        edge.step(2);
+        assertEquals(List.of(), client.takeReplies());
+        edge.authentications.get(0).run();
+        edge.step(2);
+        assertEquals(List.of("Reject ENGINE_STOPPING"), client.takeReplies());
+        assertEquals(0, edge.counter("trunks up"));
+    }
+
+    private static SteppedClient verifying(final SteppedEdge edge)
+    {
+        final SteppedClient client = new SteppedClient(edge);
+        client.hello();
+        client.takeReplies();
+        client.send(ClientMessages.proof("right"));
+        return client;
+    }
+
     /** Up to four connections at a time, with their loop streams, and two loops that answer when they are let. */
     private static final class Schedule
     {
@@ -172,7 +217,7 @@ class EdgeSchedulesTest
 
         private void step()
         {
-            final int action = random.nextInt(24);
+            final int action = random.nextInt(27);
             steps.add(Integer.toString(action));
             switch (action)
             {
@@ -190,6 +235,8 @@ class EdgeSchedulesTest
                 case 20 -> edge.transport.isHoldingResponses = random.nextBoolean();
                 case 21 -> settleResponse();
                 case 22 -> blockResponse();
+                case 23 -> edge.isAuthenticatorHeld = random.nextBoolean();
+                case 24, 25 -> authenticate();
                 default ->
                 {
                     if (0 == random.nextInt(8))
@@ -299,6 +346,14 @@ class EdgeSchedulesTest
             }
         }
 
+        private void authenticate()
+        {
+            if (!edge.authentications.isEmpty())
+            {
+                edge.authentications.remove(0).run();
+            }
+        }
+
         private void answerOfLoop(final int loop)
         {
             edge.takeSignals(loop);
@@ -349,6 +404,11 @@ class EdgeSchedulesTest
                 answerOfLoop(1);
                 edge.step(3);
             }
+            checkNothingIsHeld();
+            // Verdicts that come after all.
+            edge.isAuthenticatorHeld = false;
+            edge.authentications.forEach(Runnable::run);
+            edge.step(2);
             checkNothingIsHeld();
             if (isDraining)
             {

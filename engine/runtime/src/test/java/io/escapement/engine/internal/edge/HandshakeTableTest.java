@@ -37,6 +37,18 @@ class HandshakeTableTest
         CHALLENGED | ATTACH         | CHALLENGED | -                          | WRONG_STREAM
         CHALLENGED | MALFORMED      | CHALLENGED | -                          | BAD_BLOCK_LENGTH
         CHALLENGED | FRAGMENT       | CHALLENGED | -                          | NOT_UNFRAGMENTED
+        VERIFYING  | HELLO          | VERIFYING  | -                          | OUT_OF_ORDER
+        VERIFYING  | HELLO_VERSION  | VERIFYING  | -                          | OUT_OF_ORDER
+        VERIFYING  | HELLO_SCHEMA   | VERIFYING  | -                          | UNKNOWN_VERSION
+        VERIFYING  | PROOF          | VERIFYING  | -                          | OUT_OF_ORDER
+        VERIFYING  | BAD_PROOF      | VERIFYING  | -                          | OUT_OF_ORDER
+        VERIFYING  | RESUME         | VERIFYING  | -                          | OUT_OF_ORDER
+        VERIFYING  | LOG_IN         | VERIFYING  | -                          | OUT_OF_ORDER
+        VERIFYING  | KEEPALIVE      | VERIFYING  | -                          | -
+        VERIFYING  | GOODBYE        | ENDING     | -                          | -
+        VERIFYING  | ATTACH         | VERIFYING  | -                          | WRONG_STREAM
+        VERIFYING  | MALFORMED      | VERIFYING  | -                          | BAD_BLOCK_LENGTH
+        VERIFYING  | FRAGMENT       | VERIFYING  | -                          | NOT_UNFRAGMENTED
         WELCOMED   | HELLO          | WELCOMED   | -                          | OUT_OF_ORDER
         WELCOMED   | HELLO_VERSION  | WELCOMED   | -                          | OUT_OF_ORDER
         WELCOMED   | HELLO_SCHEMA   | WELCOMED   | -                          | UNKNOWN_VERSION
@@ -79,11 +91,12 @@ class HandshakeTableTest
     private static SteppedClient clientIn(final SteppedEdge edge, final Connection.State state)
     {
         final SteppedClient client = new SteppedClient(edge);
-        if (Connection.State.CHALLENGED == state || Connection.State.WELCOMED == state)
+        edge.isAuthenticatorHeld = Connection.State.VERIFYING == state;
+        if (Connection.State.NEW != state && Connection.State.ENDING != state)
         {
             client.hello();
         }
-        if (Connection.State.WELCOMED == state)
+        if (Connection.State.VERIFYING == state || Connection.State.WELCOMED == state)
         {
             client.send(ClientMessages.proof("right"));
         }
@@ -122,7 +135,7 @@ class HandshakeTableTest
         if (1 == edge.agent.handshakes())
         {
             assertEquals(1, edge.transport.open(), "publications");
-            return Connection.State.CHALLENGED;
+            return edge.authentications.isEmpty() ? Connection.State.CHALLENGED : Connection.State.VERIFYING;
         }
         if (1 == edge.counter("trunks up"))
         {

@@ -19,6 +19,7 @@ class HandshakeWarningsTest
         other schema      | PROTOCOL_VERSION: it does not speak version 1
         no Hello          | HANDSHAKE_TIMEOUT: it sent no Hello
         no proof          | HANDSHAKE_TIMEOUT: it did not answer the challenge
+        no verdict        | HANDSHAKE_TIMEOUT: the authenticator did not return
         wrong response    | HANDSHAKE_TIMEOUT: its response channel did not connect
         wrong response 2  | HANDSHAKE_TIMEOUT: its response channel did not connect
         too many trunks   | TOO_MANY_TRUNKS: all are in use
@@ -75,6 +76,13 @@ class HandshakeWarningsTest
             case "no proof" ->
             {
                 client.hello();
+                edge.pass(SteppedEdge.HANDSHAKE_NS);
+            }
+            case "no verdict" ->
+            {
+                edge.isAuthenticatorHeld = true;
+                client.hello();
+                client.send(ClientMessages.proof("right"));
                 edge.pass(SteppedEdge.HANDSHAKE_NS);
             }
             case "wrong response" ->

@@ -10,11 +10,10 @@ import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.EngineClock;
 import io.escapement.engine.internal.loop.LoopContext;
-import io.escapement.engine.internal.loop.UserCall;
-import io.escapement.engine.spi.PlacementStrategy;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.concurrent.CachedNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,9 +29,15 @@ class RoomOpenerTest
     private final CommandQueue inbox =
         CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
-    private final RoomOpener opener = new RoomOpener(new CommandQueue[]{inbox},
-        new RoomPlacement(new CommandQueue[]{inbox}, PlacementStrategy.LEAST_LOADED, new SecureRandom()),
-        new UserCall("placement", new EngineClock(() -> 0)));
+    private final CommandQueue otherInbox =
+        CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+    private final CommandQueue[] inboxes = {inbox, otherInbox};
+    /** Calls of the strategy while it is held, oldest first. */
+    private final List<Runnable> calls = new ArrayList<>();
+    private final CachedNanoClock clock = new CachedNanoClock();
+    private final RoomOpener opener = new RoomOpener(inboxes,
+        new RoomPlacement(inboxes, (typeId, rooms) -> 0, new SecureRandom()), this::execute, new EngineClock(clock));
+    private boolean isHeld;
 
     @Test
     void shouldPlaceARoomAndKeepTheRequest()
@@ -62,6 +67,75 @@ class RoomOpenerTest
         assertEquals(0, opener.housekeep());
     }
 
+    @Test
+    void shouldForwardRequestsInTheirOrderWhenTheStrategyReturns()
+    {
+        isHeld = true;
+        request(7);
+        request(8);
+        assertEquals(0, opener.poll());
+        assertEquals(List.of(), take());
+        calls.forEach(Runnable::run);
+        assertEquals(2, opener.poll());
+        assertEquals(List.of("open 1 7", "open 1 8"), take());
+    }
+
+    @Test
+    void shouldPlaceRoomsOnTheLeastLoadedLoopWhenTheStrategyDoesNotReturn()
+    {
+        request(6);
+        isHeld = true;
+        request(7);
+        clock.advance(1);
+        request(8);
+        clock.advance(RoomOpener.PLACEMENT_NS);
+        assertEquals(1, opener.poll(), "the second has a nanosecond left");
+        assertEquals(List.of("open 1 6"), take());
+        assertEquals(List.of("open 1 7"), take(otherInbox));
+        calls.forEach(Runnable::run);
+        opener.poll();
+        assertEquals(List.of("open 1 8"), take(), "the answer to the first comes too late");
+        assertEquals(List.of(), take(otherInbox));
+    }
+
+    @Test
+    void shouldRefuseRequestsThatWaitWhenTheEngineDrains()
+    {
+        isHeld = true;
+        request(7);
+        opener.stop();
+        assertEquals(List.of("refusal 1 7 " + RefusalCode.DRAINING), take());
+        calls.forEach(Runnable::run);
+        opener.poll();
+        assertEquals(List.of(), take());
+    }
+
+    @Test
+    void shouldLimitTheRequestsThatWait()
+    {
+        isHeld = true;
+        for (int i = 0; i < RoomOpener.WAITING_LIMIT; i++)
+        {
+            request(i);
+        }
+        assertEquals(List.of(), take());
+        request(7);
+        assertEquals(List.of("refusal 1 7 QUEUE_FULL"), take());
+        assertEquals(RoomOpener.WAITING_LIMIT, calls.size());
+    }
+
+    private void execute(final Runnable call)
+    {
+        if (isHeld)
+        {
+            calls.add(call);
+        }
+        else
+        {
+            call.run();
+        }
+    }
+
     private void request(final long correlationId)
     {
         new RoomCommandEncoder().openRoom(command, 0, 0, TYPE, 0, OPENER, correlationId, command, 0, 0);
@@ -69,6 +143,11 @@ class RoomOpenerTest
     }
 
     private List<String> take()
+    {
+        return take(inbox);
+    }
+
+    private static List<String> take(final CommandQueue inbox)
     {
         final List<String> taken = new ArrayList<>();
         final MessageHeaderDecoder header = new MessageHeaderDecoder();

@@ -57,6 +57,9 @@ final class SteppedEdge
         CommandQueue.multiProducer(64, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
     /** Replies of log-ins under way, oldest first. */
     final List<LogInService.Reply> logIns = new ArrayList<>();
+    /** Calls of the authenticator while it is held, oldest first. */
+    final List<Runnable> authentications = new ArrayList<>();
+    boolean isAuthenticatorHeld;
     /** Links whose DETACH was taken by {@link #takeSignals}, until {@link #release}. */
     final List<Integer> detachingLinks = new ArrayList<>();
     /** Exceptions of user code. */
@@ -107,10 +110,22 @@ final class SteppedEdge
                 () -> { },
                 new EngineClock(clock),
                 random,
-                Runnable::run,
+                new EdgeContext.Executors(this::authenticate, Runnable::run, Runnable::run),
                 errors::add,
                 warnings::add),
             transport);
+    }
+
+    private void authenticate(final Runnable call)
+    {
+        if (isAuthenticatorHeld)
+        {
+            authentications.add(call);
+        }
+        else
+        {
+            call.run();
+        }
     }
 
     /** One duty cycle, a housekeeping interval after the last. */

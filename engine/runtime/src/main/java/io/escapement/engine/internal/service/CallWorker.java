@@ -6,21 +6,24 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 
 /**
- * Runs the calls of the log-in service outside the edge's thread, so that the service may block. The limit of log-ins
- * per trunk bounds the queue. The calls do not throw.
+ * Runs calls of the program's code, in order, outside the edge's thread, so that the code may block. The edge limits
+ * the calls that wait. The calls do not throw.
  */
-public final class LogInWorker implements Agent, Executor
+public final class CallWorker implements Agent, Executor
 {
+    private final String roleName;
     private final Wakeup wakeup;
     private final ManyToOneConcurrentLinkedQueue<Runnable> queue = new ManyToOneConcurrentLinkedQueue<>();
 
     /**
      * Make one.
      *
-     * @param wakeup of the worker's thread.
+     * @param roleName of the worker's thread.
+     * @param wakeup   of the worker's thread.
      */
-    public LogInWorker(final Wakeup wakeup)
+    public CallWorker(final String roleName, final Wakeup wakeup)
     {
+        this.roleName = roleName;
         this.wakeup = wakeup;
     }
 
@@ -32,7 +35,7 @@ public final class LogInWorker implements Agent, Executor
         wakeup.signalAllWhenBlocking();
     }
 
-    /** Whether no log-in waits. */
+    /** Whether no call waits. */
     public boolean isEmpty()
     {
         return queue.isEmpty();
@@ -41,7 +44,7 @@ public final class LogInWorker implements Agent, Executor
     @Override
     public String roleName()
     {
-        return "escapement-log-in";
+        return roleName;
     }
 
     @Override

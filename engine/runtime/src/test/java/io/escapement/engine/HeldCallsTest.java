@@ -1,5 +1,7 @@
 package io.escapement.engine;
 
+import io.escapement.client.ClientSeat;
+import io.escapement.client.SendStatus;
 import io.escapement.engine.spi.Authenticator;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -10,7 +12,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -22,16 +24,21 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-/** Code of the program that does not return in the edge's thread is reported, and the engine drains all the same. */
+/**
+ * Code of the program that does not return holds nobody but its next caller: trunks go on, the call is reported with
+ * its stack, and the engine drains in bounded time.
+ */
 @Timeout(60)
-class HeldEdgeTest
+class HeldCallsTest
 {
-    private static final int OPENER = 1;
+    private static final int OPENER = 2;
     private static final String AUTHENTICATOR = "trunks.authenticator";
     private static final String PLACEMENT = "placement";
 
+    private final AtomicBoolean isHolding = new AtomicBoolean();
     private final AtomicBoolean isReleased = new AtomicBoolean();
     private final AtomicReference<Thread> held = new AtomicReference<>();
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
 
     static Stream<Arguments> cases()
     {
@@ -48,9 +55,10 @@ class HeldEdgeTest
 
     @ParameterizedTest(name = "{0}, {1}")
     @MethodSource("cases")
-    void shouldNameTheCallAndDrainInBoundedTime(final ThreadingMode mode, final String option)
+    void shouldHoldNobodyAndBeReported(final ThreadingMode mode, final String option)
     {
         final EngineContext context = new EngineContext().loops(1)
+            .roomType(EchoRoom.type())
             .roomType(RoomType.of(OPENER, "opener", 1, Opener::new))
             .placement((typeId, rooms) ->
             {
@@ -62,24 +70,37 @@ class HeldEdgeTest
             });
         context.trunks().authenticator((challenge, credentials) ->
         {
-            hold();
+            if (isHolding.get())
+            {
+                hold();
+            }
             return Authenticator.Verdict.TRUSTED;
         });
-        try (TestEngine engine = new TestEngine(context, mode); TestTrunk trunk = TestTrunk.over(engine))
+        try (TestEngine engine = new TestEngine(context, mode);
+            TestTrunk trunk = TestTrunk.over(engine);
+            TestTrunk late = TestTrunk.over(engine))
         {
+            final ClientSeat seat = trunk.join(engine, engine.engine().openRoom(1).roomId(), 7);
+            isHolding.set(true);
             if (PLACEMENT.equals(option))
             {
-                // The room opens another, in the edge's thread.
-                assertTrue(engine.engine().openRoom(OPENER).signal(new UnsafeBuffer(new byte[8]), 0, 8));
+                // The room opens another.
+                assertTrue(engine.engine().openRoom(OPENER).signal(message, 0, message.capacity()));
             }
-            final BooleanSupplier isReported = () -> engine.errors().stream().anyMatch((error) ->
+            final IntSupplier clients = () -> trunk.poll() + (AUTHENTICATOR.equals(option) ? late.poll() : 0);
+            engine.await("the call", clients, () -> null != held.get());
+
+            final long events = trunk.events;
+            engine.await("a message to leave", clients,
+                () -> SendStatus.SENT == trunk.client().send(seat, message, 0, message.capacity()));
+            engine.await("its answer", clients, () -> trunk.events > events);
+            engine.await("the report", clients, () -> engine.errors().stream().anyMatch((error) ->
                 error.getMessage().startsWith(option + " has not returned for ") &&
-                Arrays.stream(error.getStackTrace()).anyMatch((at) -> "hold".equals(at.getMethodName())));
-            engine.await("the report", PLACEMENT.equals(option) ? () -> 0 : trunk::poll, isReported);
+                Arrays.stream(error.getStackTrace()).anyMatch((at) -> "hold".equals(at.getMethodName()))));
             engine.errors().clear();
 
             final long startNs = System.nanoTime();
-            final DrainReport report = engine.engine().drain(TimeUnit.MILLISECONDS.toNanos(300));
+            final DrainReport report = engine.drain(clients::getAsInt, TimeUnit.MILLISECONDS.toNanos(300));
             final long tookNs = System.nanoTime() - startNs;
             assertTrue(tookNs < TimeUnit.SECONDS.toNanos(20), "it took " + tookNs);
             assertTrue(0 != report.exitStatus(), report::toString);
