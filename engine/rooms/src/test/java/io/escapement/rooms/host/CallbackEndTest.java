@@ -4,6 +4,7 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** A close or a kick is done when the callback that requested it has returned, and a lost state is always notified. */
@@ -36,6 +38,7 @@ class CallbackEndTest
     private BiConsumer<Noting, String> action = (logic, call) ->
     {
     };
+    private int joinAnswer = RoomLogic.ACCEPT;
     private HostRig rig;
 
     @Test
@@ -157,6 +160,55 @@ class CallbackEndTest
         assertCalls("join 7", "leave 7 KICKED 0", "join 8");
     }
 
+    /** The logic's answer has no effect any more: the player is refused as by a room that is not there. */
+    @ParameterizedTest
+    @ValueSource(ints = {RoomLogic.ACCEPT, RoomLogic.FIRST_APPLICATION_CODE})
+    void shouldSeatNobodyInARoomThatItsJoinRequestCloses(final int answer)
+    {
+        open((type) -> type);
+        join(7);
+        joinAnswer = answer;
+        on("request 8", (logic, call) -> logic.room.close());
+        rig.turn(2 * MS, () ->
+        {
+            rig.linkUp(8);
+            assertEquals(RefusalCode.UNKNOWN_ROOM.value(), rig.join(1, 8, 8));
+            assertEquals(RefusalCode.UNKNOWN_ROOM.value(), rig.join(1, 9, 8));
+        });
+        assertCalls("join 7", "leave 7 ROOM_CLOSED 0", "close BY_LOGIC");
+    }
+
+    @Test
+    void shouldSeatNobodyInARoomThatClosedEarlierInTheTurn()
+    {
+        open((type) -> type);
+        on("message", (logic, call) -> logic.room.close());
+        rig.turn(2 * MS, () ->
+        {
+            rig.linkUp(8);
+            rig.command(rig.encoder.signal(rig.buffer, 0, 1, 0, 0, rig.payload, 0, 8));
+            assertEquals(RefusalCode.UNKNOWN_ROOM.value(), rig.join(1, 8, 8));
+            assertEquals(RefusalCode.UNKNOWN_ROOM.value(),
+                rig.command(rig.encoder.reserve(rig.buffer, 0, 1, 8, MS, 0, 0)));
+        });
+        assertCalls("message", "close BY_LOGIC");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1_000 * MS})
+    void shouldNeitherFreeNorHoldTheSeatWhoseAwayThrew(final long graceNs)
+    {
+        open((type) -> type.graceNs(graceNs));
+        join(7);
+        on("away", (logic, call) ->
+        {
+            throw new IllegalStateException("on purpose");
+        });
+        rig.turn(2 * MS, () -> rig.command(rig.encoder.linkDown(rig.buffer, 0, 7)));
+        assertEquals(0, rig.host.pendingTimers());
+        assertCalls("join 7", "away 7");
+    }
+
     @Test
     void shouldNotReturnAPlayerToARoomThatItsAwayClosed()
     {
@@ -169,6 +221,23 @@ class CallbackEndTest
             assertEquals(RefusalCode.UNKNOWN_ROOM.value(), rig.join(1, 7, 9));
         });
         assertCalls("join 7", "away 7", "leave 7 ROOM_CLOSED 0", "close BY_LOGIC");
+    }
+
+    @Test
+    void shouldNotReturnAPlayerToARoomThatItsAwayFailed()
+    {
+        open((type) -> type);
+        join(7);
+        on("away", (logic, call) ->
+        {
+            throw new IllegalStateException("on purpose");
+        });
+        rig.turn(2 * MS, () ->
+        {
+            rig.linkUp(9);
+            assertEquals(RefusalCode.ROOM_FAILED.value(), rig.join(1, 7, 9));
+        });
+        assertCalls("join 7", "away 7");
     }
 
     @Test
@@ -339,7 +408,7 @@ class CallbackEndTest
         public int onJoinRequest(final long playerId, final DirectBuffer args, final int offset, final int length)
         {
             action.accept(this, "request " + playerId);
-            return ACCEPT;
+            return 8 == playerId ? joinAnswer : ACCEPT;
         }
 
         @Override

@@ -1,0 +1,130 @@
+package io.escapement.rooms.host;
+
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.rooms.RoomType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** A message reaches the players who were seated when it was sent, and no player who comes later in the turn. */
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class FlushBeforeSeatChangeTest
+{
+    private static final int STAYS = 1;
+    private static final int CHANGES = 2;
+    private static final int OTHER_LINK = 3;
+
+    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
+    private final List<String> sent = new ArrayList<>();
+    private final Quiet logic = new Quiet();
+    private final RoomHost host = new RoomHost(new HostContext()
+        .roomType(RoomType.of(1, "sending", 1, () -> logic).seats(4)).outputs(new Noting()));
+
+    @Test
+    void shouldNotReachAPlayerWhoJoinsLater()
+    {
+        open(STAYS);
+        afterASend(() -> join(CHANGES, CHANGES));
+        assertEquals(List.of("message to 1", "control to 2"), sent);
+    }
+
+    @Test
+    void shouldNotReachAPlayerWhoReturnsLater()
+    {
+        open(STAYS, CHANGES);
+        command(encoder.linkDown(buffer, 0, CHANGES));
+        afterASend(() -> join(CHANGES, OTHER_LINK));
+        assertEquals(List.of("message to 1", "control to 3"), sent);
+    }
+
+    @Test
+    void shouldNotReachAPlayerWhoseTrunkIsResumedLater()
+    {
+        open(STAYS, CHANGES);
+        command(encoder.linkDown(buffer, 0, CHANGES));
+        afterASend(() -> command(encoder.linkResumed(buffer, 0, CHANGES, CHANGES, CHANGES)));
+        assertEquals(List.of("message to 1", "control to 2"), sent);
+    }
+
+    @Test
+    void shouldReachAPlayerWhoLeavesLater()
+    {
+        open(STAYS, CHANGES);
+        afterASend(() -> command(encoder.leave(buffer, 0, 1, 1, 1, CHANGES)));
+        assertEquals(List.of("message to 1", "message to 2", "control to 2"), sent);
+    }
+
+    @Test
+    void shouldReachAPlayerAtTheLinkThatItMovesFrom()
+    {
+        open(STAYS, CHANGES);
+        afterASend(() -> join(CHANGES, OTHER_LINK));
+        assertEquals(List.of("message to 1", "message to 2", "control to 2", "control to 3"), sent);
+    }
+
+    /** Open the room for players, each at the link of its number. */
+    private void open(final int... players)
+    {
+        host.beginTurn(1);
+        command(encoder.openRoom(buffer, 0, 1, 1, 1, 0, 0, buffer, 0, 0));
+        for (int link = STAYS; link <= OTHER_LINK; link++)
+        {
+            command(encoder.linkUp(buffer, 0, link, link));
+        }
+        for (final int player : players)
+        {
+            join(player, player);
+        }
+        host.endTurn();
+        host.beginTurn(2);
+    }
+
+    /** Let the room send to everyone, then change a seat in the same turn. */
+    private void afterASend(final Runnable change)
+    {
+        logic.onSignal = () -> logic.room.sendEvent(logic.room.everyone(), new UnsafeBuffer(new byte[8]), 0, 8);
+        command(encoder.signal(buffer, 0, 1, 0, 0, new UnsafeBuffer(new byte[8]), 0, 8));
+        sent.clear();
+        change.run();
+        host.endTurn();
+    }
+
+    private void join(final long player, final int link)
+    {
+        command(encoder.join(buffer, 0, 1, player, 0, link, buffer, 0, 0));
+    }
+
+    private void command(final int length)
+    {
+        assertEquals(0, host.onCommand(buffer, 0, length));
+    }
+
+    private final class Noting extends CountingOutputs
+    {
+        @Override
+        public void message(
+            final int link,
+            final long roomId,
+            final int outputClass,
+            final int audience,
+            final long selector,
+            final DirectBuffer source,
+            final int offset,
+            final int length)
+        {
+            sent.add("message to " + link);
+        }
+
+        @Override
+        public void toLink(final int link, final DirectBuffer source, final int offset, final int length)
+        {
+            sent.add("control to " + link);
+        }
+    }
+}
