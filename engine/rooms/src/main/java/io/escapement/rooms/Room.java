@@ -98,8 +98,8 @@ public interface Room
     Seat seat(int index);
 
     /**
-     * The seat at an index, if it still has the player of a generation. A {@link Seat} that a logic keeps denotes the
-     * next player as soon as there is one, while an index and a generation denote one player only.
+     * The seat at an index, if it still has the player of a generation. An index and a generation denote one player, as
+     * a {@link Seat} does, and can be part of a snapshot or a message.
      *
      * @param index      0 up to {@link #seatLimit()}, exclusive.
      * @param generation {@link Seat#generation()} of the player.
@@ -228,8 +228,7 @@ public interface Room
      * Every seat of this room but one.
      *
      * @param except the seat that does not receive.
-     * @return the same object on every call for this seat, valid as long as the room. Like the seat, it serves the
-     *         seat's next player, too.
+     * @return the same object on every call for this seat, valid until its player has left.
      */
     Audience everyoneBut(Seat except);
 

@@ -1,12 +1,13 @@
 package io.escapement.rooms;
 
 /**
- * A place in a room. It outlives its player's connection: while the player is away the seat is held for
+ * A player's place in a room. It outlives the player's connection: while the player is away the seat is held for
  * {@link RoomType#graceNs(long)}.
  *
- * <p>The object is reused for the seat's next player. Keep the state of players in arrays by {@link #index()}, and
- * clear it in {@link RoomLogic#onLeave}. To keep one player, keep its index and {@link #generation()} for
- * {@link Room#seat(int, int)}.
+ * <p>The object denotes one player. After its {@link RoomLogic#onLeave} it is stale, also when another player has the
+ * place: no group contains it, and {@link Room} refuses it like any wrong argument. Its index, generation and player
+ * remain. Keep the state of players in arrays by {@link #index()}, and clear it in onLeave. A snapshot can hold a
+ * player by its index and {@link #generation()}, for {@link Room#seat(int, int)}.
  */
 public interface Seat extends Audience
 {
@@ -16,10 +17,10 @@ public interface Seat extends Audience
     /** 0 up to the room's seats, exclusive. */
     int index();
 
-    /** 1 for the first player of this seat, and one more for each next player. */
+    /** 1 for the first player at this index, and one more for each next player. */
     int generation();
 
-    /** Id of the player who has the seat. */
+    /** Id of the seat's player. */
     long playerId();
 
     /**
@@ -30,6 +31,6 @@ public interface Seat extends Audience
      */
     long trunkId();
 
-    /** Whether the player can be reached: true when present, false when away. */
+    /** Whether the player can be reached: true when present, false when away or gone. */
     boolean isPresent();
 }

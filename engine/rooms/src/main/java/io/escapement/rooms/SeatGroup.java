@@ -4,21 +4,21 @@ package io.escapement.rooms;
 public interface SeatGroup extends Audience
 {
     /**
-     * Add a seat. A seat without a player is not added.
+     * Add a seat. A seat whose player is leaving or has left is not added.
      *
      * @param seat of the same room.
      */
     void add(Seat seat);
 
     /**
-     * Remove a seat.
+     * Remove a seat. Without effect if its player has left.
      *
      * @param seat of the same room.
      */
     void remove(Seat seat);
 
     /**
-     * Whether a seat is in the group.
+     * Whether a seat is in the group; false if its player has left.
      *
      * @param seat of the same room.
      */

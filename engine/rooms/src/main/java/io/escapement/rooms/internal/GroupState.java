@@ -35,13 +35,18 @@ final class GroupState implements SeatGroup
     public void remove(final Seat seat)
     {
         guard.checkActing(room);
-        drop(own(seat).index());
+        final SeatState state = own(seat);
+        if (!state.isFree())
+        {
+            drop(state.index());
+        }
     }
 
     @Override
     public boolean contains(final Seat seat)
     {
-        return has(own(seat).index());
+        final SeatState state = own(seat);
+        return !state.isFree() && has(state.index());
     }
 
     @Override

@@ -440,22 +440,16 @@ final class GuardedRoom implements Room
         return own((SeatState)seat);
     }
 
-    private SeatState ofThisRoom(final SeatState seat)
+    /** A seat whose player has not left, but may be leaving. */
+    private SeatState own(final SeatState seat)
     {
         if (identity != seat.room())
         {
             throw new IllegalArgumentException(seat + " belongs to another room");
         }
-        return seat;
-    }
-
-    /** A seat that has a player, who may be leaving. */
-    private SeatState own(final SeatState seat)
-    {
-        ofThisRoom(seat);
-        if (seat.isFree() || seat.isReserved())
+        if (seat.isFree())
         {
-            throw new IllegalArgumentException("the player of seat " + seat.index() + " has left");
+            throw new IllegalArgumentException("the player has left: " + seat);
         }
         return seat;
     }
@@ -489,7 +483,7 @@ final class GuardedRoom implements Room
         }
         else if (audience instanceof EveryoneBut)
         {
-            final SeatState except = ofThisRoom(((EveryoneBut)audience).except());
+            final SeatState except = own(((EveryoneBut)audience).except());
             append(outputClass, Outputs.ALL_EXCEPT, except.index(), buffer, offset, length);
         }
         else
@@ -512,7 +506,7 @@ final class GuardedRoom implements Room
         }
         if (audience instanceof EveryoneBut)
         {
-            final SeatState except = ofThisRoom(((EveryoneBut)audience).except());
+            final SeatState except = own(((EveryoneBut)audience).except());
             return claim(outputClass, Outputs.ALL_EXCEPT, except.index(), maxLength, true);
         }
         return claimFor(outputClass, ownGroup(audience), maxLength);

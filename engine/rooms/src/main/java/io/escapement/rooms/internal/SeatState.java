@@ -5,7 +5,11 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.internal.timers.TimerWheel;
 
-/** A seat as its host keeps it. One object for the life of the room. */
+/**
+ * A seat as its host keeps it, for one player. Once it is free after a player it stays free, and the table has the
+ * {@link #successor} in its place. So a Seat that a logic kept cannot reach the next player, and to find out that it is
+ * stale costs nothing but its state, which is read anyway.
+ */
 final class SeatState implements Seat
 {
     static final int FREE = 0;
@@ -15,12 +19,15 @@ final class SeatState implements Seat
     static final int LEAVING = 4;
     static final int NO_LINK = -1;
 
+    /** No player gets it: a next one would repeat the first, and make handles of old players valid again. */
+    private static final int USED_UP = Integer.MAX_VALUE;
+
     private final RoomIdentity room;
     private final LinkTable links;
     private final SeatMarks marks;
     private final int index;
     private final EveryoneBut everyoneElse = new EveryoneBut(this);
-    private int generation = 1;
+    private int generation;
     private int state = FREE;
     private int link = NO_LINK;
     private int timerNode = TimerIds.NO_NODE;
@@ -29,12 +36,20 @@ final class SeatState implements Seat
     private SeatState nextOnLink;
     private SeatState previousOnLink;
 
-    SeatState(final RoomIdentity room, final int index, final LinkTable links, final SeatMarks marks)
+    SeatState(
+        final RoomIdentity room, final int index, final int generation, final LinkTable links, final SeatMarks marks)
     {
         this.room = room;
         this.marks = marks;
         this.index = index;
+        this.generation = generation;
         this.links = links;
+    }
+
+    /** The seat of the next player in the same place. */
+    SeatState successor()
+    {
+        return new SeatState(room, index, generation + 1, links, marks);
     }
 
     @Override
@@ -94,9 +109,16 @@ final class SeatState implements Seat
         return PRESENT == state || AWAY == state;
     }
 
+    /** Without a player: not taken yet, or its player has left. */
     boolean isFree()
     {
         return FREE == state;
+    }
+
+    /** Whether the place has had as many players as there are generations, and gets no other. */
+    boolean isUsedUp()
+    {
+        return USED_UP == generation;
     }
 
     boolean isReserved()
@@ -134,10 +156,6 @@ final class SeatState implements Seat
     void free()
     {
         state(FREE);
-        // A seat's generation is never 0, so a handle of all zeros is never valid.
-        generation = Math.max(1, generation + 1);
-        playerId = 0;
-        lastSequence = 0;
         marks.put(SeatMarks.KICKED, index, false);
         forgetLosses();
     }
@@ -238,8 +256,8 @@ final class SeatState implements Seat
 
     void read(final StateReader reader, final NodeState.Restorer nodes)
     {
-        generation = Restored.inRange(reader.getInt(), 1, Integer.MAX_VALUE, "a generation");
-        state(Restored.inRange(reader.getInt(), FREE, AWAY, "the state of a seat"));
+        generation = Restored.inRange(reader.getInt(), 1, USED_UP, "a generation");
+        state(Restored.inRange(reader.getInt(), FREE, isUsedUp() ? FREE : AWAY, "the state of a seat"));
         if (FREE != state)
         {
             playerId = reader.getLong();

@@ -33,11 +33,11 @@ final class SeatTable
         freeQueue = new int[limit];
         for (int i = 0; i < limit; i++)
         {
-            seats[i] = new SeatState(room, i, linkTable, marks);
+            seats[i] = new SeatState(room, i, 1, linkTable, marks);
             freeQueue[i] = i;
         }
         freeCount = limit;
-        // With twice the seats at this load factor the map never grows, so joining never allocates.
+        // With twice the seats at this load factor the map never grows, so joining never allocates for it.
         indexByPlayerMap = new Long2LongHashMap(Math.max(8, limit * 2), 0.6f, NONE);
     }
 
@@ -62,7 +62,7 @@ final class SeatTable
         return taken;
     }
 
-    /** Seats that are not free: taken, reserved or about to be freed. */
+    /** Seats that nobody can take: taken, reserved, about to be freed, or used up. */
     int occupied()
     {
         return seats.length - freeCount;
@@ -105,6 +105,13 @@ final class SeatTable
     {
         indexByPlayerMap.remove(seat.playerId());
         seat.free();
+        final SeatState next = seat.successor();
+        seats[seat.index()] = next;
+        if (next.isUsedUp())
+        {
+            return;
+        }
+
         final int tail = freeHead + freeCount;
         freeQueue[tail >= freeQueue.length ? tail - freeQueue.length : tail] = seat.index();
         freeCount++;
@@ -176,6 +183,7 @@ final class SeatTable
     void read(final StateReader reader, final NodeState.Restorer nodes)
     {
         taken = 0;
+        int usedUp = 0;
         for (final SeatState seat : seats)
         {
             seat.read(reader, nodes);
@@ -189,15 +197,17 @@ final class SeatTable
                     addPresent(seat.link());
                 }
             }
+            usedUp += seat.isUsedUp() ? 1 : 0;
         }
         freeHead = 0;
-        freeCount = limit() - indexByPlayerMap.size();
+        freeCount = limit() - indexByPlayerMap.size() - usedUp;
         Restored.inRange(reader.getInt(), freeCount, freeCount, "free seats");
         final BitSet listed = new BitSet();
         for (int i = 0; i < freeCount; i++)
         {
             final int index = Restored.inRange(reader.getInt(), 0, limit() - 1, "a free seat");
-            Restored.check(seats[index].isFree() && !listed.get(index), "seat " + index + " in the list of free seats");
+            Restored.check(seats[index].isFree() && !seats[index].isUsedUp() && !listed.get(index),
+                "seat " + index + " in the list of free seats");
             listed.set(index);
             freeQueue[i] = index;
         }

@@ -27,6 +27,9 @@ class AllocationTest
     private static final int TURNS = Tests.isFull() ? 100_000 : 30_000;
     private static final int ROUNDS = 6;
     private static final long TURN_NS = 1_000_000;
+    private static final int TURNS_PER_JOIN = 16;
+    /** The seat of the next player, and its audience of all others. */
+    private static final int MAX_BYTES_PER_JOIN = 96;
 
     private final RoomCommandEncoder encoder = new RoomCommandEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
@@ -36,6 +39,7 @@ class AllocationTest
     private long nowNs;
     private long sequence;
     private int fired;
+    private boolean arePlayersChanging;
 
     @Test
     void shouldNotAllocateInSteadyState()
@@ -51,6 +55,17 @@ class AllocationTest
         final HostContext context = new HostContext().outputs(outputs).roomType(type());
         context.turnLog(new TurnLogWriter((source, offset, length) -> outputs.others++, context.header()));
         assertEquals(0, allocatedBy(context));
+    }
+
+    /** The object of a seat is not used for a second player, because the logic may keep it. */
+    @Test
+    void shouldAllocateOneSeatForAPlayerWhoTakesThePlaceOfAnother()
+    {
+        arePlayersChanging = true;
+        final long allocated = allocatedBy(new HostContext().outputs(outputs));
+        final int joins = TURNS / TURNS_PER_JOIN;
+        assertTrue(allocated <= (long)MAX_BYTES_PER_JOIN * joins,
+            () -> allocated + " bytes for " + joins + " joins");
     }
 
     private long allocatedBy(final HostContext context)
@@ -88,7 +103,7 @@ class AllocationTest
         host.endTurn();
     }
 
-    /** Messages to a few rooms; at times a player leaves and joins again, or a link is lost and resumed. */
+    /** Messages to a few rooms; at times a link is lost and resumed, or a player leaves and joins again. */
     private void turn(final int i)
     {
         nowNs += TURN_NS;
@@ -105,7 +120,7 @@ class AllocationTest
             command(encoder.linkDown(buffer, 0, 3));
             command(encoder.linkResumed(buffer, 0, 3, 3, 3));
         }
-        if (i % 16 == 0)
+        if (arePlayersChanging && i % TURNS_PER_JOIN == 0)
         {
             command(encoder.kick(buffer, 0, room, player(room, 0)));
             command(encoder.join(buffer, 0, room, player(room, 0), 0, 0, payload, 0, 0));
