@@ -29,7 +29,9 @@ import org.agrona.MutableDirectBuffer;
  * {@link #NO_REQUEST}.
  *
  * <p><b>Timers</b> are limited by {@link RoomType#timers(int)}. A timer is never early, and late by at most one tick of
- * the wheel plus the time until the turn runs.
+ * the wheel plus the time until the turn runs. The limit is a number of slots, which timers take one after another. A
+ * slot that has had 2<sup>31</sup>&nbsp;-&nbsp;2 timers takes no other, so that a stale handle never becomes valid
+ * again; {@link #reschedule} moves a timer without taking a slot.
  */
 public interface Room
 {

@@ -19,6 +19,8 @@ final class RoomTimers
     private static final int PERIOD = 1;
     /** Kind in the low 32 bits; of a timer that counts frames, its distance in the high 32. */
     private static final int KIND = 2;
+    /** Generation of a slot that gets no other timer: the next would repeat the first, and make old handles valid. */
+    private static final int USED_UP = Integer.MAX_VALUE;
     private static final int FREE = -1;
     private static final int COUNTS_FRAMES = -2;
 
@@ -272,8 +274,9 @@ final class RoomTimers
         for (int slot = 0, limit = limit(); slot < limit; slot++)
         {
             final int base = slot * STRIDE;
-            final int generation = Restored.inRange(reader.getInt(), 1, Integer.MAX_VALUE, "a generation");
+            final int generation = Restored.inRange(reader.getInt(), 1, USED_UP, "a generation");
             final int kindOfNode = Restored.inRange(reader.getInt(), COUNTS_FRAMES, 0, "the kind of a timer");
+            Restored.check(USED_UP != generation || FREE == kindOfNode, "the generation of timer " + slot);
             words[slot] = generationAndNode(generation, kindOfNode);
             if (FREE != kindOfNode)
             {
@@ -290,7 +293,8 @@ final class RoomTimers
         frames.frameTimers(frameSlotCount);
         for (int slot = 0; slot < limit(); slot++)
         {
-            Restored.check((int)words[slot] >= 0 || listed.get(slot), "timer " + slot + " is in no list");
+            final boolean isUsedUp = USED_UP == (int)(words[slot] >>> 32);
+            Restored.check((int)words[slot] >= 0 || listed.get(slot) != isUsedUp, "timer " + slot + " in no list");
         }
     }
 
@@ -334,9 +338,12 @@ final class RoomTimers
 
     private void release(final int slot)
     {
-        final int generation = Math.max(1, (int)(words[slot] >>> 32) + 1);
+        final int generation = (int)(words[slot] >>> 32) + 1;
         words[slot] = generationAndNode(generation, FREE);
-        freeStack[freeCount++] = slot;
+        if (USED_UP != generation)
+        {
+            freeStack[freeCount++] = slot;
+        }
         if (null != tasks)
         {
             tasks[slot] = null;
