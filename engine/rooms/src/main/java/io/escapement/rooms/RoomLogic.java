@@ -188,7 +188,8 @@ public interface RoomLogic
 
     /**
      * State to this seat was dropped: send a full snapshot, since a delta would miss its base. If the answer is dropped
-     * too, this is called again, after the next frame of a room that flushes by frames, else after at least 10 ms.
+     * too, this is called again, after the next frame of a room that flushes by frames, else after at least 10 ms. Not
+     * called for a seat that went away since, even if it has returned, because {@link #onBack} asks for the same.
      *
      * @param seat that lost it.
      */

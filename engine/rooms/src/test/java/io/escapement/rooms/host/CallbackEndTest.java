@@ -186,7 +186,7 @@ class CallbackEndTest
         rig.turn(2 * MS, () ->
         {
             rig.linkUp(8);
-            rig.command(rig.encoder.signal(rig.buffer, 0, 1, 0, 0, rig.payload, 0, 8));
+            sendSignal();
             assertEquals(RefusalCode.UNKNOWN_ROOM.value(), rig.join(1, 8, 8));
             assertEquals(RefusalCode.UNKNOWN_ROOM.value(),
                 rig.command(rig.encoder.reserve(rig.buffer, 0, 1, 8, MS, 0, 0)));
@@ -296,7 +296,7 @@ class CallbackEndTest
         });
         rig.turn(1, () ->
         {
-            rig.command(rig.encoder.signal(rig.buffer, 0, 1, 0, 0, rig.payload, 0, 8));
+            sendSignal();
             rig.linkUp(8);
             rig.join(1, 8, 8);
         });
@@ -327,6 +327,90 @@ class CallbackEndTest
         assertCalls("join 7", "message", "lost 7", "lost 7", "lost 7");
     }
 
+    /** In onBack the room sends a full snapshot, so the notice would cost a second one. */
+    @Test
+    void shouldForgetTheLostStateOfASeatThatGoesAwayAndReturns()
+    {
+        open((type) -> type);
+        join(7);
+        on("message", (logic, call) -> logic.room.sendState(logic.room.seat(0), out, 0, 2_000));
+        rig.turn(1, () ->
+        {
+            sendSignal();
+            rig.command(rig.encoder.linkDown(rig.buffer, 0, 7));
+            rig.command(rig.encoder.linkResumed(rig.buffer, 0, 7, 7, 7));
+        });
+        rig.turn(100 * MS, this::nothing);
+        assertCalls("join 7", "message", "away 7", "back 7");
+    }
+
+    @Test
+    void shouldForgetTheLostStateOfASeatThatMissesAnEventAndReturns()
+    {
+        open((type) -> type);
+        join(7);
+        on("message", (logic, call) ->
+        {
+            logic.room.sendState(logic.room.seat(0), out, 0, 2_000);
+            logic.room.sendEvent(logic.room.seat(0), out, 0, 2_000);
+        });
+        rig.turn(1, () ->
+        {
+            sendSignal();
+            rig.join(1, 7, 7);
+        });
+        rig.turn(100 * MS, this::nothing);
+        assertCalls("join 7", "message", "away 7", "back 7");
+    }
+
+    @Test
+    void shouldNotifyOfNoStateOrEventThatTheLastPlayerOfAPlaceLost()
+    {
+        open((type) -> type.seats(2));
+        join(7);
+        join(8);
+        on("message", (logic, call) ->
+        {
+            if (null != logic.room.seatOf(7))
+            {
+                logic.room.sendState(logic.room.seat(0), out, 0, 2_000);
+                logic.room.sendEvent(logic.room.seat(0), out, 0, 2_000);
+                logic.room.kick(logic.room.seat(0));
+            }
+            else
+            {
+                logic.room.kick(logic.room.seat(1));
+            }
+        });
+        rig.turn(1, () ->
+        {
+            rig.linkUp(9);
+            sendSignal();
+            rig.join(1, 9, 9);
+            sendSignal();
+        });
+        rig.turn(100 * MS, this::nothing);
+        assertCalls("join 7", "join 8", "message", "leave 7 KICKED 1", "join 9", "message", "leave 8 KICKED 1");
+    }
+
+    @Test
+    void shouldNotNotifyAnAwaySeatOfStatesThatItsLinkLost()
+    {
+        open((type) -> type);
+        join(7);
+        on("message", (logic, call) -> logic.room.sendEvent(logic.room.seat(0), out, 0, 2_000));
+        signal();
+        // The seat missed an event and is away, while its link is up.
+        rig.turn(2 * MS, () ->
+        {
+            assertEquals(0, rig.command(rig.encoder.linkStateLost(rig.buffer, 0, 7)));
+            assertEquals(RefusalCode.STALE_SEAT.value(),
+                rig.command(rig.encoder.stateLost(rig.buffer, 0, 1, 0, 1)));
+        });
+        rig.turn(100 * MS, this::nothing);
+        assertCalls("join 7", "message", "away 7");
+    }
+
     @Test
     void shouldFlushAMessageAtOnceWhileANoticeWaits()
     {
@@ -337,7 +421,7 @@ class CallbackEndTest
         on("lost", (logic, call) -> logic.room.sendState(logic.room.seat(0), out, 0, calls.size() > 3 ? 0 : 2_000));
         signal();
         final long before = rig.outputs.messages;
-        rig.turn(2 * MS, () -> rig.command(rig.encoder.signal(rig.buffer, 0, 1, 0, 0, rig.payload, 0, 8)));
+        rig.turn(2 * MS, this::sendSignal);
         assertEquals(2, rig.outputs.messages - before);
         assertCalls("join 7", "message", "lost 7", "message", "lost 7");
     }
@@ -377,7 +461,12 @@ class CallbackEndTest
 
     private void signal()
     {
-        rig.turn(1, () -> rig.command(rig.encoder.signal(rig.buffer, 0, 1, 0, 0, rig.payload, 0, 8)));
+        rig.turn(1, this::sendSignal);
+    }
+
+    private void sendSignal()
+    {
+        rig.command(rig.encoder.signal(rig.buffer, 0, 1, 0, 0, rig.payload, 0, 8));
     }
 
     private void nothing()
