@@ -7,8 +7,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -55,34 +60,100 @@ class SmallMemoryTest
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(
             server.getInputStream(), StandardCharsets.UTF_8)))
         {
-            final List<String> read = new ArrayList<>();
-            String line = lines.readLine();
-            while (null != line && !line.startsWith("ready "))
-            {
-                read.add(line);
-                line = lines.readLine();
-            }
-            final String warnings = String.join("\n", read);
-            assertTrue(null != line, warnings);
+            final String warnings = String.join("\n", linesUntilReady(lines));
             assertTrue(warnings.contains("--term-length: 65536: a trunk takes at most half"), warnings);
             assertTrue(warnings.contains("--trunk-limit: 8: "), warnings);
             assertTrue(warnings.contains("metricsHost: 0.0.0.0: whoever can reach port"), warnings);
             final HttpResponse<String> ready = HttpClient.newHttpClient().send(HttpRequest.newBuilder(
                 URI.create("http://127.0.0.2:" + port + "/ready")).build(), HttpResponse.BodyHandlers.ofString());
             assertEquals(200, ready.statusCode());
-            try (Program bots = new Program("bots", "--server", listen, "--respond", respond, "--rooms", "2", "--seats",
-                "4", "--trunks", "8", "--seconds", "2", "--warm-up", "1", "--term-length", "65536"))
-            {
-                assertEquals(0, bots.awaitEnd(100), bots.lines::toString);
-            }
-            server.toHandle().destroy();
-            assertTrue(server.waitFor(60, TimeUnit.SECONDS));
-            assertEquals(0, server.exitValue());
+            play(8);
+            stop(server);
         }
         finally
         {
             server.destroyForcibly();
         }
+    }
+
+    @Test
+    void shouldRefuseStreamsWhileTheStoreIsFullAndTakeThemAfterwards() throws IOException, InterruptedException
+    {
+        final Process server = server("--trunk-limit", "8", "--term-length", "65536");
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
+            server.getInputStream(), StandardCharsets.UTF_8)))
+        {
+            linesUntilReady(lines);
+            final Path filler = Path.of("/proc", Long.toString(server.pid()), "root/dev/shm/filler");
+            fill(filler);
+            try (Program bots = bots(4))
+            {
+                // Nobody enters, and a line every second says so.
+                bots.awaitLine("enter players=0");
+                assertTrue(server.isAlive());
+            }
+            Files.delete(filler);
+            // Half of the trunks: the other half is lost and held.
+            play(4);
+            stop(server);
+            final List<String> rest = lines.lines().toList();
+            assertTrue(rest.stream().noneMatch((line) -> line.contains("InternalError")), rest::toString);
+            assertTrue(rest.stream().anyMatch((line) -> line.contains("insufficient usable storage")), rest::toString);
+        }
+        finally
+        {
+            server.destroyForcibly();
+        }
+    }
+
+    private static List<String> linesUntilReady(final BufferedReader lines) throws IOException
+    {
+        final List<String> read = new ArrayList<>();
+        String line = lines.readLine();
+        while (null != line && !line.startsWith("ready "))
+        {
+            read.add(line);
+            line = lines.readLine();
+        }
+        assertTrue(null != line, read::toString);
+        return read;
+    }
+
+    /** Write to the server's shared memory until nothing more fits. */
+    private static void fill(final Path file) throws IOException
+    {
+        final ByteBuffer block = ByteBuffer.allocate(4_096);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))
+        {
+            assertThrows(IOException.class, () ->
+            {
+                while (true)
+                {
+                    channel.write(block.clear());
+                }
+            });
+        }
+    }
+
+    private void play(final int trunks)
+    {
+        try (Program bots = bots(trunks))
+        {
+            assertEquals(0, bots.awaitEnd(100), bots.lines::toString);
+        }
+    }
+
+    private Program bots(final int trunks)
+    {
+        return new Program("bots", "--server", listen, "--respond", respond, "--rooms", "2", "--seats", "4", "--trunks",
+            Integer.toString(trunks), "--seconds", "2", "--warm-up", "1", "--term-length", "65536");
+    }
+
+    private static void stop(final Process server) throws InterruptedException
+    {
+        server.toHandle().destroy();
+        assertTrue(server.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(0, server.exitValue());
     }
 
     private Process server(final String... options) throws IOException
