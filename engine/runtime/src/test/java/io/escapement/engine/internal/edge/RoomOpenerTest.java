@@ -36,7 +36,8 @@ class RoomOpenerTest
     private final List<Runnable> calls = new ArrayList<>();
     private final CachedNanoClock clock = new CachedNanoClock();
     private final RoomOpener opener = new RoomOpener(inboxes,
-        new RoomPlacement(inboxes, (typeId, rooms) -> 0, new SecureRandom()), this::execute, new EngineClock(clock));
+        new RoomPlacement(inboxes, (typeId, rooms) -> typeId - TYPE, new SecureRandom()), this::execute,
+        new EngineClock(clock));
     private boolean isHeld;
 
     @Test
@@ -87,15 +88,15 @@ class RoomOpenerTest
         isHeld = true;
         request(7);
         clock.advance(1);
-        request(8);
+        request(8, TYPE + 1);
         clock.advance(RoomOpener.PLACEMENT_NS);
         assertEquals(1, opener.poll(), "the second has a nanosecond left");
         assertEquals(List.of("open 1 6"), take());
         assertEquals(List.of("open 1 7"), take(otherInbox));
         calls.forEach(Runnable::run);
         opener.poll();
-        assertEquals(List.of("open 1 8"), take(), "the answer to the first comes too late");
-        assertEquals(List.of(), take(otherInbox));
+        assertEquals(List.of(), take(), "the answer to the first comes too late");
+        assertEquals(List.of("open 1 8"), take(otherInbox));
     }
 
     @Test
@@ -138,7 +139,12 @@ class RoomOpenerTest
 
     private void request(final long correlationId)
     {
-        new RoomCommandEncoder().openRoom(command, 0, 0, TYPE, 0, OPENER, correlationId, command, 0, 0);
+        request(correlationId, TYPE);
+    }
+
+    private void request(final long correlationId, final int typeId)
+    {
+        new RoomCommandEncoder().openRoom(command, 0, 0, typeId, 0, OPENER, correlationId, command, 0, 0);
         opener.open(command, 0);
     }
 
