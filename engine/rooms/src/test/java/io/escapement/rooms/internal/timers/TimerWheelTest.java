@@ -10,7 +10,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(value = 20, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TimerWheelTest
@@ -18,6 +20,8 @@ class TimerWheelTest
     private static final long T = 1L << 10;
     private static final int BUCKETS = 16;
     private static final int CAPACITY = 2_000;
+    private static final int MOST_BUCKETS = 1 << 20;
+    private static final int MOST_TIMERS = 1 << 28;
 
     private final TimerWheel wheel = new TimerWheel(T, BUCKETS, CAPACITY);
     private final List<Integer> fired = new ArrayList<>();
@@ -188,6 +192,7 @@ class TimerWheelTest
 
         assertEquals(Long.MAX_VALUE, wheel.nextDeadlineNs());
         wheel.schedule(lastTickNs, 0, 1, 2);
+        assertEquals(lastTickNs, wheel.nextDeadlineNs());
         assertEquals(1, wheel.expire(Long.MAX_VALUE, collector));
         assertEquals(List.of(2), fired);
     }
@@ -247,6 +252,24 @@ class TimerWheelTest
         assertEquals(CAPACITY, wheel.size());
         assertEquals(CAPACITY, wheel.expire(2 * T, collector));
         assertEquals(0, wheel.size());
+    }
+
+    @Test
+    void shouldHoldItsCapacityWhenEachTimerHasABlock()
+    {
+        for (int capacity = 1; capacity <= 8; capacity++)
+        {
+            for (int buckets = 1; buckets <= 8; buckets <<= 1)
+            {
+                final TimerWheel small = new TimerWheel(T, buckets, capacity);
+                // Those of later rounds move to a block more when their bucket is collected.
+                for (int id = 0; id < capacity; id++)
+                {
+                    small.schedule((1 + id) * T, 0, 1, id);
+                }
+                assertEquals(capacity, small.expire(capacity * T, collector));
+            }
+        }
     }
 
     @Test
@@ -349,6 +372,19 @@ class TimerWheelTest
     }
 
     @Test
+    void shouldKnowWhichTicksArePast()
+    {
+        wheel.expire(7 * T, collector);
+        assertTrue(wheel.isPast(7));
+        assertFalse(wheel.isPast(8));
+        wheel.restoreTime(0, 9 * T + 1);
+        assertTrue(wheel.isPast(9));
+        assertFalse(wheel.isPast(10));
+        wheel.expire(8 * T, collector);
+        assertTrue(wheel.isPast(9));
+    }
+
+    @Test
     void shouldReturnTheNextDeadline()
     {
         assertEquals(Long.MAX_VALUE, wheel.nextDeadlineNs());
@@ -387,6 +423,18 @@ class TimerWheelTest
         assertThrows(IllegalArgumentException.class, () -> new TimerWheel(T, 100, 1));
         assertThrows(IllegalArgumentException.class, () -> new TimerWheel(T, 0, 1));
         assertThrows(IllegalArgumentException.class, () -> new TimerWheel(T, BUCKETS, -1));
+        assertThrows(IllegalArgumentException.class, () -> new TimerWheel(T, MOST_BUCKETS * 2, 1));
+        assertThrows(IllegalArgumentException.class, () -> new TimerWheel(T, BUCKETS, MOST_TIMERS + 1));
         assertThrows(IllegalStateException.class, () -> new TimerWheel(T, BUCKETS, 0).schedule(1, 0, 1, 1));
+    }
+
+    @Test
+    void shouldTakeTheLeastTickAndTheMostBuckets()
+    {
+        final TimerWheel widest = new TimerWheel(2, MOST_BUCKETS, 1);
+        assertEquals(1, widest.capacity());
+        widest.schedule(2L * MOST_BUCKETS - 3, 0, 1, 1);
+        assertEquals(0, widest.expire(2L * MOST_BUCKETS - 3, collector));
+        assertEquals(1, widest.expire(2L * MOST_BUCKETS - 2, collector));
     }
 }

@@ -8,6 +8,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -19,7 +21,10 @@ class TimerWheelTwinTest
     private static final long TICK_NS = 1L << 10;
     /** A small number, so that most timers are whole rounds of the wheel ahead. */
     private static final int BUCKETS = 16;
+    /** More than the bits of one word, which are searched for the next bucket with timers. */
+    private static final int MANY_BUCKETS = 256;
     private static final int CAPACITY = 500;
+    private static final int NODES_PER_BLOCK = 13;
     private static final long SEED = 8_086;
 
     private record Timer(int owner, int id, long deadlineNs, long tick, long sequence)
@@ -58,6 +63,7 @@ class TimerWheelTwinTest
     private final SplittableRandom random = new SplittableRandom(SEED);
     private final Twin twin = new Twin();
     private final int[] nodeById = new int[1 << 24];
+    private int buckets = BUCKETS;
     private TimerWheel wheel = new TimerWheel(TICK_NS, BUCKETS, CAPACITY);
     private long nowNs = -500 * TICK_NS;
     private int nextId;
@@ -65,10 +71,13 @@ class TimerWheelTwinTest
     private int thrown;
     private int mostSet;
 
-    @Test
-    void shouldBehaveAsASortedList()
+    @ParameterizedTest
+    @ValueSource(ints = {BUCKETS, MANY_BUCKETS})
+    void shouldBehaveAsASortedList(final int bucketCount)
     {
-        final int operations = "full".equals(System.getProperty("escapement.tests")) ? 5_000_000 : 300_000;
+        buckets = bucketCount;
+        wheel = new TimerWheel(TICK_NS, buckets, CAPACITY);
+        final int operations = "full".equals(System.getProperty("escapement.tests")) ? 5_000_000 : 200_000;
         for (int i = 0; i < operations; i++)
         {
             final int dice = random.nextInt(100);
@@ -112,10 +121,10 @@ class TimerWheelTwinTest
         for (int round = 0; round < 2_000; round++)
         {
             // Few buckets produce long chains of blocks; many produce blocks with few nodes.
-            final int buckets = 1 << random.nextInt(5);
+            final int spread = 1 << random.nextInt(5);
             while (twin.timers.size() < CAPACITY)
             {
-                schedule((1 + random.nextInt(buckets)) * TICK_NS);
+                schedule((1 + random.nextInt(spread)) * TICK_NS);
             }
             final int kept = random.nextInt(CAPACITY);
             final boolean isOldestFirst = random.nextBoolean();
@@ -145,6 +154,44 @@ class TimerWheelTwinTest
         nowNs = TICK_NS;
         expire();
         assertEquals(twin.timers.size(), wheel.size(), "seed " + SEED);
+    }
+
+    /** The pattern that needs the most blocks: each block is filled, then all but a few of its timers are cancelled. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldHoldItsCapacityInThinBlocks(final boolean isNewestThinned)
+    {
+        buckets = 1;
+        for (int kept = 1; kept <= NODES_PER_BLOCK; kept++)
+        {
+            wheel = new TimerWheel(TICK_NS, buckets, CAPACITY);
+            twin.timers.clear();
+            twin.sequence = 0;
+            nowNs = 0;
+            int first = 0;
+            while (twin.timers.size() + NODES_PER_BLOCK <= CAPACITY)
+            {
+                first = isNewestThinned ? twin.timers.size() : first;
+                for (int i = 0; i < NODES_PER_BLOCK; i++)
+                {
+                    schedule((1 + random.nextInt(20)) * TICK_NS);
+                }
+                for (int i = NODES_PER_BLOCK; i > kept && first + i <= twin.timers.size(); i--)
+                {
+                    cancel(first + random.nextInt(i));
+                }
+                first += kept;
+            }
+            while (twin.timers.size() < CAPACITY)
+            {
+                schedule((1 + random.nextInt(20)) * TICK_NS);
+            }
+            for (int tick = 1; tick <= 20; tick++)
+            {
+                nowNs = tick * TICK_NS;
+                expire();
+            }
+        }
     }
 
     @Test
@@ -310,7 +357,7 @@ class TimerWheelTwinTest
 
     private void restore()
     {
-        final TimerWheel other = new TimerWheel(TICK_NS, BUCKETS, CAPACITY);
+        final TimerWheel other = new TimerWheel(TICK_NS, buckets, CAPACITY);
         other.restoreTime(wheel.lastSequence(), nowNs);
         twin.timers.sort(Comparator.comparingLong(Timer::sequence));
         for (final Timer timer : twin.timers)
