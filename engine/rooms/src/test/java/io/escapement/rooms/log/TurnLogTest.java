@@ -236,12 +236,12 @@ class TurnLogTest
         final byte[] command = commands.closeRoom(1);
         assertRefused(() -> Logs.command(log, command));
         assertRefused(() -> log.failedAt(1, 1));
-        assertRefused(() -> log.turnEnd(0));
+        assertRefused("no turn was started", () -> log.turnEnd(0));
         assertRefused(() -> log.stateHash(1, 0));
         assertRefused(() -> log.turnStart(0, 0));
 
         log.turnStart(5, 100);
-        assertRefused(() -> log.turnStart(6, 100));
+        assertRefused("turn 5 has not ended", () -> log.turnStart(6, 100));
         assertRefused(() -> log.stateHash(5, 0));
         assertThrows(
             IllegalArgumentException.class, () -> log.command(new UnsafeBuffer(command), 0, Long.BYTES - 1));
@@ -255,7 +255,8 @@ class TurnLogTest
 
         log.close();
         log.close();
-        assertRefused(() -> log.turnStart(6, 100));
+        assertRefused("the log is closed", () -> log.turnStart(6, 100));
+        assertRefused("the log is closed", () -> log.turnEnd(0));
         assertRefused(() -> log.stateHash(5, 0));
         assertEquals(1, Logs.open(sink).turnCount());
     }
@@ -272,6 +273,28 @@ class TurnLogTest
         }
 
         assertRefused(() -> log.command(big, 0, big.capacity()));
+        assertDoesNotThrow(() -> log.turnEnd(0));
+    }
+
+    @Test
+    void shouldCountFailuresTowardsTheLimitOfATurn()
+    {
+        final UnsafeBuffer big = new UnsafeBuffer(commands.message(1, 1, RoomCommands.MAX_PAYLOAD_LENGTH));
+        final TurnLogWriter log = new TurnLogWriter((buffer, offset, length) -> {}, Logs.header());
+        log.turnStart(1, 0);
+        for (int i = 0; i < RecordHeader.MAX_RECORD_LENGTH / TurnLogs.entryLength(big.capacity()) - 1; i++)
+        {
+            log.command(big, 0, big.capacity());
+        }
+
+        // More than fit in the place of the last command.
+        assertRefused("is over", () ->
+        {
+            for (int i = 0; i < big.capacity(); i++)
+            {
+                log.failedAt(1, 1);
+            }
+        });
         assertDoesNotThrow(() -> log.turnEnd(0));
     }
 
@@ -319,6 +342,19 @@ class TurnLogTest
                     end(log, 7);
                 }));
         assertDamaged("message is refused: TOO_SHORT", (records) -> header(records, RecordWriter::end));
+        assertDamaged(
+            "message is refused: TOO_SHORT",
+            (records) -> header(records, (log) -> log.append(TurnEncoder.TEMPLATE_ID, body, 0, Long.BYTES - 1)));
+        assertDamaged(
+            "template",
+            (records) -> header(
+                records,
+                (log) ->
+                {
+                    new StateHashEncoder().wrapAndApplyHeader(body, 0, headerEncoder).turn(1).hash(0);
+                    log.append(TurnEncoder.TEMPLATE_ID, body, 0,
+                        MessageHeaderEncoder.ENCODED_LENGTH + StateHashEncoder.BLOCK_LENGTH);
+                }));
         assertDamaged(
             "template",
             (records) -> header(
@@ -450,7 +486,13 @@ class TurnLogTest
 
     private static void assertRefused(final Runnable call)
     {
-        assertThrows(IllegalStateException.class, call::run);
+        assertRefused("", call);
+    }
+
+    private static void assertRefused(final String reason, final Runnable call)
+    {
+        final String message = assertThrows(IllegalStateException.class, call::run).getMessage();
+        assertTrue(message.contains(reason), message);
     }
 
     private void assertDamaged(final String reason, final Consumer<RecordWriter> content)
