@@ -16,14 +16,17 @@ public final class BotBrain
     private static final long FAR = 256L * Fixed.UNIT * Fixed.UNIT;
     private static final int LEAST_RUN = 10;
     private static final int RUN_SPREAD = 40;
-    /** A shot in one of 20 decisions; at 60 Hz a bot decides 60 times a second. */
-    private static final int SHOT_ODDS = 20;
-    private static final int SWING_ODDS = 6;
-    private static final int DASH_ODDS = 90;
-    private static final int CHAT_ODDS = 1_200;
+    /** Sub-steps between decisions: 15 a second at any frame rate from 15 Hz, more than a player makes. */
+    private static final int DECISION_TIME = ArenaRules.SUB_STEPS_PER_SECOND / 15;
+    /** A shot in one of 5 decisions. */
+    private static final int SHOT_ODDS = 5;
+    private static final int SWING_ODDS = 2;
+    private static final int DASH_ODDS = 22;
+    private static final int CHAT_ODDS = 300;
     private static final String[] WORDS = {"hello", "nice one", "ouch", "again!", "good game", "\u00e0 bient\u00f4t"};
 
     private final RoomRandom random;
+    private long decideAt;
     private long turnAt;
     private int aimX;
     private int aimY;
@@ -35,14 +38,15 @@ public final class BotBrain
         random = new RoomRandom(seed);
     }
 
-    /** Decide and act. Called once after each state. */
+    /** Decide and act, unless the last decision was just made. Called once after each state. */
     public void think(final ArenaClient client)
     {
-        if (!client.canAct())
+        final long now = client.world().subStep();
+        if (now < decideAt && decideAt - now <= DECISION_TIME || !client.canAct())
         {
             return;
         }
-        final long now = client.world().subStep();
+        decideAt = now + DECISION_TIME;
         final boolean hasAim = aim(client);
         if (now >= turnAt)
         {

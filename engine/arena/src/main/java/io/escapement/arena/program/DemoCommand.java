@@ -44,7 +44,8 @@ final class DemoCommand implements Callable<Integer>
         "-XX:+AlwaysPreTouch", "-XX:+PerfDisableSharedMem");
     private static final List<String> BOTS_FLAGS = List.of(
         "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
-        "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-XX:+UseZGC", "-Xms1g", "-Xmx1500m",
+        "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xms1500m", "-Xmx1500m", "-Xmn800m",
+        "-XX:+UseTransparentHugePages",
         "-XX:+PerfDisableSharedMem");
 
     @Spec
@@ -275,7 +276,7 @@ final class DemoCommand implements Callable<Integer>
     {
         final List<String> arguments = new ArrayList<>(List.of("serve", "--demo-accounts", "--stats",
             "--listen", ingress, "--respond", response, "--idle", idle,
-            "--database", null == database ? "jdbc:h2:file:" + directory.resolve("accounts") : database));
+            "--database", null == database ? temporary(directory) : database));
         if (null != record)
         {
             arguments.addAll(List.of("--record", record.toString()));
@@ -289,6 +290,12 @@ final class DemoCommand implements Callable<Integer>
             "--seats", Integer.toString(seats), "--trunks", Integer.toString(trunks),
             "--sampling", Integer.toString(sampling), "--seconds", Integer.toString(seconds),
             "--warm-up", Integer.toString(warmUp), "--run", Long.toString(System.currentTimeMillis() % 1_000_000));
+    }
+
+    /** Nobody opens it after this process, so commits may be written later, many at once. */
+    private static String temporary(final Path directory)
+    {
+        return "jdbc:h2:file:" + directory.resolve("accounts") + ";WRITE_DELAY=500";
     }
 
     static String freeEndpoint() throws IOException
