@@ -95,6 +95,11 @@ final class BotCrowd implements AutoCloseable
         return (int)sum(BotHost::playing);
     }
 
+    int entered()
+    {
+        return (int)sum(BotHost::entered);
+    }
+
     int seated()
     {
         return (int)sum(BotHost::seated);

@@ -40,8 +40,11 @@ final class BotHost implements AutoCloseable
     private final List<BotPlayer> players = new ArrayList<>();
     /** By player number; null for a player of another host. */
     private final BotPlayer[] playerByNumber;
+    private final EntryQueue entering;
     /** When each player acts next. */
     private final long[] dueNs;
+    /** When the first of them acts: until then a turn does not look at thousands of players. */
+    private long firstDueNs = NEVER;
     private int nextToAct;
     private int trunkLosses;
 
@@ -75,6 +78,7 @@ final class BotHost implements AutoCloseable
             .aeronDirectoryName(driver.aeronDirectoryName())
             .useConductorAgentInvoker(true)
             .driverAgentInvoker(driver.sharedAgentInvoker()));
+        entering = new EntryQueue(options.players() / parts, System.nanoTime());
         playerByNumber = new BotPlayer[options.players()];
         dueNs = new long[options.players()];
         Arrays.fill(dueNs, NEVER);
@@ -101,12 +105,12 @@ final class BotHost implements AutoCloseable
             if (null != listeners[trunk])
             {
                 final BotPlayer player = new BotPlayer(
-                    i, groups[room], 0 == i % options.seats(), options, commons, stats, trunkByNumber[trunk]);
+                    i, groups[room], options, commons, stats, entering, trunkByNumber[trunk]);
                 playerByNumber[i] = player;
                 players.add(player);
+                entering.add(i);
             }
         }
-        players.forEach(this::wake);
     }
 
     /** Aeron client of this host, for other trunks of a test. Only {@link #turn()} invokes it. */
@@ -144,20 +148,35 @@ final class BotHost implements AutoCloseable
             work += trunks.get(i).poll();
         }
         final long nowNs = System.nanoTime();
-        int acts = 0;
-        for (int i = 0; i < dueNs.length && acts < ACTS_A_TURN; i++)
+        for (int number = entering.poll(nowNs); EntryQueue.EMPTY != number; number = entering.poll(nowNs))
         {
-            nextToAct = nextToAct + 1 == dueNs.length ? 0 : nextToAct + 1;
-            if (dueNs[nextToAct] <= nowNs)
-            {
-                dueNs[nextToAct] = playerByNumber[nextToAct].act(nowNs);
-                acts++;
-            }
+            wake(playerByNumber[number], nowNs);
+        }
+        if (firstDueNs <= nowNs)
+        {
+            act(nowNs);
         }
         if (0 == work)
         {
             LockSupport.parkNanos(IDLE_NS);
         }
+    }
+
+    private void act(final long nowNs)
+    {
+        long first = NEVER;
+        int acts = 0;
+        for (int i = 0; i < dueNs.length; i++)
+        {
+            nextToAct = nextToAct + 1 == dueNs.length ? 0 : nextToAct + 1;
+            if (dueNs[nextToAct] <= nowNs && acts < ACTS_A_TURN)
+            {
+                dueNs[nextToAct] = playerByNumber[nextToAct].act(nowNs);
+                acts++;
+            }
+            first = Math.min(first, dueNs[nextToAct]);
+        }
+        firstDueNs = first;
     }
 
     void turnUntil(final long untilNs)
@@ -195,6 +214,17 @@ final class BotHost implements AutoCloseable
             playing += player.isPlaying() ? 1 : 0;
         }
         return playing;
+    }
+
+    /** Number of bots that have played, now or before. */
+    int entered()
+    {
+        int entered = 0;
+        for (final BotPlayer player : players)
+        {
+            entered += player.hasPlayed() ? 1 : 0;
+        }
+        return entered;
     }
 
     int seated()
@@ -241,11 +271,19 @@ final class BotHost implements AutoCloseable
         return corrections;
     }
 
-    /** Make all bots leave, in the following turns. */
+    /** Make all bots leave, in the following turns. Those that wait to enter stay outside. */
     void stop()
     {
+        entering.clear();
         players.forEach(BotPlayer::stop);
-        players.forEach(this::wake);
+        final long nowNs = System.nanoTime();
+        for (final BotPlayer player : players)
+        {
+            if (NEVER != dueNs[player.number()])
+            {
+                wake(player, nowNs);
+            }
+        }
     }
 
     @Override
@@ -255,9 +293,17 @@ final class BotHost implements AutoCloseable
         CloseHelper.closeAll(aeron, driver);
     }
 
-    private void wake(final BotPlayer player)
+    private void wake(final BotPlayer player, final long nowNs)
     {
-        dueNs[player.number()] = System.nanoTime();
+        dueNs[player.number()] = nowNs;
+        firstDueNs = Math.min(firstDueNs, nowNs);
+    }
+
+    /** It waits for its turn to enter, and does nothing until then. */
+    private void enterLater(final BotPlayer player)
+    {
+        dueNs[player.number()] = NEVER;
+        entering.add(player.number());
     }
 
     private static int window(final int trunks)
@@ -277,7 +323,11 @@ final class BotHost implements AutoCloseable
         @Override
         public void onLogIn(final long requestId, final int status, final long playerId, final byte[] token)
         {
-            playerByNumber[(int)requestId].onLogIn(status, playerId, token);
+            final BotPlayer player = playerByNumber[(int)requestId];
+            if (!player.onLogIn(status, playerId, token))
+            {
+                enterLater(player);
+            }
         }
 
         @Override
@@ -291,8 +341,10 @@ final class BotHost implements AutoCloseable
         {
             if (seat.attachment() instanceof BotPlayer player)
             {
-                player.onLeft(seat);
-                wake(player);
+                if (player.onLeft(seat))
+                {
+                    enterLater(player);
+                }
             }
         }
 
@@ -302,7 +354,11 @@ final class BotHost implements AutoCloseable
         {
             if (JoinDecoder.TEMPLATE_ID == templateId && reference < playerByNumber.length)
             {
-                playerByNumber[(int)reference].onRefused(code);
+                final BotPlayer player = playerByNumber[(int)reference];
+                if (player.onJoinRefused(roomId))
+                {
+                    enterLater(player);
+                }
             }
             else
             {

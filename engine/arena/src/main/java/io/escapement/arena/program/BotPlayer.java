@@ -65,6 +65,9 @@ final class BotPlayer
     }
 
     private static final byte[] PASSWORD = "nobody would guess this".getBytes(StandardCharsets.US_ASCII);
+    /** How soon a message that changed the step, or a trunk that was back-pressured, is noticed. */
+    private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LEAVE_RETRY_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long PING_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
     /** Delay of a retry while the last progress is being saved. */
@@ -99,6 +102,7 @@ final class BotPlayer
     private final Group group;
     private final BotOptions options;
     private final BotStats stats;
+    private final EntryQueue entering;
     private final TrunkClient trunk;
     private final ArenaClient arena;
     private final ArenaSender toLobby;
@@ -127,17 +131,18 @@ final class BotPlayer
     BotPlayer(
         final int number,
         final Group group,
-        final boolean isFirst,
         final BotOptions options,
         final ClientCommons commons,
         final BotStats stats,
+        final EntryQueue entering,
         final TrunkClient trunk)
     {
         this.number = number;
         this.group = group;
-        this.isFirst = isFirst;
+        isFirst = 0 == number % options.seats();
         this.options = options;
         this.stats = stats;
+        this.entering = entering;
         this.trunk = trunk;
         name = "bot" + options.runNumber() + "x" + number;
         arena = new ArenaClient(commons, options.sampling(), options.watched(), this::sendToArena);
@@ -156,6 +161,12 @@ final class BotPlayer
         return Step.PLAYING == step && arena.index() >= 0;
     }
 
+    /** Whether it is or was in an arena. */
+    boolean hasPlayed()
+    {
+        return hasPlayed;
+    }
+
     /** Also after a Leave, until Left arrives. */
     boolean isSeated()
     {
@@ -165,6 +176,11 @@ final class BotPlayer
     int number()
     {
         return number;
+    }
+
+    Step step()
+    {
+        return step;
     }
 
     void stop()
@@ -210,11 +226,25 @@ final class BotPlayer
             {
             }
         }
-        return Step.PLAYING == step ? Math.min(pingDueNs, leaveDueNs) : nowNs;
+        return switch (step)
+        {
+            case PLAYING -> Math.min(pingDueNs, leaveDueNs);
+            case DONE -> Long.MAX_VALUE;
+            default -> nowNs + POLL_NS;
+        };
     }
 
-    void onLogIn(final int status, final long loggedInPlayerId, final byte[] newToken)
+    /**
+     * The answer to a log-in.
+     *
+     * @return false if it was refused, and this bot has to enter again later.
+     */
+    boolean onLogIn(final int status, final long loggedInPlayerId, final byte[] newToken)
     {
+        if (!isAwaited(Step.LOG_IN))
+        {
+            return true;
+        }
         if (0 == status)
         {
             stats.logIns++;
@@ -227,6 +257,7 @@ final class BotPlayer
             hasAccount |= AccountCode.NAME_TAKEN.value() == status;
             step = Step.LOG_IN;
         }
+        return 0 == status;
     }
 
     void onJoined(final ClientSeat seat, final long nowNs)
@@ -250,24 +281,38 @@ final class BotPlayer
         }
     }
 
-    void onLeft(final ClientSeat seat)
+    /**
+     * A seat is left.
+     *
+     * @return whether this bot has to enter again later.
+     */
+    boolean onLeft(final ClientSeat seat)
     {
-        if (seat == arenaSeat)
+        if (seat != arenaSeat)
         {
-            arenaSeat = null;
-            arena.onAway();
-            step = isStopping ? Step.DONE : Step.ENTER;
+            return false;
         }
+        arenaSeat = null;
+        arena.onAway();
+        step = isStopping ? Step.DONE : Step.ENTER;
+        return !isStopping;
     }
 
-    /** A join was refused. */
-    void onRefused(final int code)
+    /**
+     * A join was refused.
+     *
+     * @return whether this bot has to enter again later.
+     */
+    boolean onJoinRefused(final long roomId)
     {
-        if (Step.WAITING == step || Step.JOINING_LOBBY == step)
+        final Step retry = ArenaServer.LOBBY_ROOM_ID == roomId ? Step.JOIN_LOBBY : Step.ENTER;
+        stats.refusals++;
+        if (!isAwaited(retry))
         {
-            stats.refusals++;
-            step = null == lobbySeat ? Step.JOIN_LOBBY : Step.ENTER;
+            return false;
         }
+        step = retry;
+        return true;
     }
 
     void onMessage(
@@ -283,7 +328,9 @@ final class BotPlayer
         {
             pong.wrap(buffer, offset + MessageHeaderDecoder.ENCODED_LENGTH, PongDecoder.BLOCK_LENGTH,
                 PongDecoder.SCHEMA_VERSION);
-            stats.recordPing(System.nanoTime() - pong.stamp());
+            final long pingNs = System.nanoTime() - pong.stamp();
+            stats.recordPing(pingNs);
+            entering.onPing(pingNs);
             return;
         }
         if (ScoreDecoder.TEMPLATE_ID == templateId)
@@ -341,6 +388,10 @@ final class BotPlayer
 
     private void play(final long nowNs)
     {
+        if (!isStopping && nowNs >= leaveDueNs && !entering.tryLeave(nowNs))
+        {
+            leaveDueNs = nowNs + LEAVE_RETRY_NS;
+        }
         if (isStopping || nowNs >= leaveDueNs)
         {
             if (isSent(trunk.leave(arenaSeat)))
@@ -370,8 +421,26 @@ final class BotPlayer
         }
     }
 
+    /**
+     * Whether the step waits for this answer. An answer that arrives after its request was overdue and sent again may
+     * be one too many: it must not send the bot back.
+     */
+    private boolean isAwaited(final Step retry)
+    {
+        return retry == step || isWaiting() && retry == next;
+    }
+
+    private boolean isWaiting()
+    {
+        return Step.WAITING == step || Step.LOGGING_IN == step || Step.JOINING_LOBBY == step;
+    }
+
     private void onCharacters(final CharacterListDecoder list)
     {
+        if (!isAwaited(Step.LIST))
+        {
+            return;
+        }
         final CharacterListDecoder.CharactersDecoder characters = list.characters();
         if (characters.hasNext())
         {
@@ -388,24 +457,24 @@ final class BotPlayer
     {
         stats.created++;
         characterId = created.characterId();
-        step = Step.OPEN;
+        step = isAwaited(Step.CREATE) ? Step.OPEN : step;
     }
 
     private void onRoomCreated(final RoomCreatedDecoder created)
     {
         group.roomId = created.roomId();
-        step = Step.ENTER;
+        step = isAwaited(Step.OPEN) ? Step.ENTER : step;
     }
 
     private void onSeatReserved(final SeatReservedDecoder reserved)
     {
-        step = Step.JOIN_ARENA;
+        step = isAwaited(Step.ENTER) ? Step.JOIN_ARENA : step;
     }
 
     private void onRefused(final RefusedDecoder refused)
     {
         stats.refusals++;
-        if (ArenaCode.NAME_TAKEN == refused.code() && Step.CREATE == next)
+        if (ArenaCode.NAME_TAKEN == refused.code() && isAwaited(Step.CREATE))
         {
             step = Step.LIST;
         }

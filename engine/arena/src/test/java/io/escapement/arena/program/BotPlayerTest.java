@@ -1,0 +1,82 @@
+package io.escapement.arena.program;
+
+import io.escapement.arena.client.ClientCommons;
+import io.escapement.arena.common.ArenaMaps;
+import io.escapement.client.ClientSeat;
+import io.escapement.client.ForgedSeats;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A bot whose requests were overdue and sent again, so that two answers arrive. */
+@Timeout(30)
+class BotPlayerTest
+{
+    private static final int NAME_TAKEN = 1;
+    private static final long ARENA = 5;
+    private static final byte[] TOKEN = {1, 2, 3};
+
+    private final BotOptions options =
+        new BotOptions("", "", TOKEN, 65_536, 1, 2, 0, 1, 12, 1, 1, 1);
+    private final BotPlayer bot = new BotPlayer(0, BotPlayer.Group.of(1)[0], options,
+        new ClientCommons(new ArenaMaps()), new BotStats(), new EntryQueue(1, 0), null);
+    private final ClientSeat lobby = ForgedSeats.of(ArenaServer.LOBBY_ROOM_ID, 0, 1, 0);
+    private final ClientSeat arena = ForgedSeats.of(ARENA, 0, 1, 0);
+
+    @BeforeEach
+    void logIn()
+    {
+        assertTrue(bot.onLogIn(0, 9, TOKEN));
+        assertEquals(BotPlayer.Step.JOIN_LOBBY, bot.step());
+    }
+
+    @Test
+    void shouldNotGoBackToTheLogInByALateAnswer()
+    {
+        bot.onJoined(lobby, 0);
+        assertTrue(bot.onLogIn(NAME_TAKEN, 0, null), "nothing to do again");
+        assertEquals(BotPlayer.Step.LIST, bot.step());
+
+        bot.onJoined(arena, 0);
+        assertTrue(bot.onLogIn(0, 9, TOKEN));
+        assertEquals(BotPlayer.Step.PLAYING, bot.step());
+    }
+
+    @Test
+    void shouldEnterAgainLaterWhenItIsRefused()
+    {
+        assertTrue(bot.onJoinRefused(ArenaServer.LOBBY_ROOM_ID));
+        assertEquals(BotPlayer.Step.JOIN_LOBBY, bot.step());
+
+        bot.onJoined(lobby, 0);
+        bot.onJoined(arena, 0);
+        assertTrue(bot.onLeft(arena));
+        assertEquals(BotPlayer.Step.ENTER, bot.step());
+        assertTrue(bot.onJoinRefused(ARENA));
+        assertEquals(BotPlayer.Step.ENTER, bot.step());
+    }
+
+    @Test
+    void shouldNotGoOnToAnArenaByALateRefusalOfTheLobby()
+    {
+        bot.onJoined(lobby, 0);
+        assertFalse(bot.onJoinRefused(ArenaServer.LOBBY_ROOM_ID));
+        assertEquals(BotPlayer.Step.LIST, bot.step());
+        assertFalse(bot.onJoinRefused(ARENA));
+        assertEquals(BotPlayer.Step.LIST, bot.step());
+    }
+
+    @Test
+    void shouldLeaveForGoodWhenItIsStopped()
+    {
+        bot.onJoined(lobby, 0);
+        bot.onJoined(arena, 0);
+        bot.stop();
+        assertFalse(bot.onLeft(arena));
+        assertEquals(BotPlayer.Step.DONE, bot.step());
+        assertEquals(Long.MAX_VALUE, bot.act(0));
+    }
+}
