@@ -69,6 +69,7 @@ final class SimulatedRoom implements RoomLogic
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
     private static final int STATE_BYTES = 1_500;
     private static final int FLOOD_EVENTS = 400;
+    private static final int LEAST_RATE = 5;
     private static final long MS = 1_000_000;
     private static final long TICK_NS = 2 * MS;
 
@@ -232,7 +233,12 @@ final class SimulatedRoom implements RoomLogic
             }
             case SIGNAL -> room.signal(otherRoomId, out, 0, Long.BYTES);
             case ASK -> room.async(SERVICE, argument, out, 0, Long.BYTES);
-            case FRAMES -> room.frameRate(argument % 40);
+            case FRAMES ->
+            {
+                // Output that waits for a frame must arrive before the simulation looks for it.
+                final int rate = argument % 40;
+                room.frameRate(0 == rate ? 0 : Math.max(LEAST_RATE, rate));
+            }
             case LABEL -> room.label(argument % Room.MAX_LABELS, out, 0, Long.BYTES);
             case REFUSE -> room.refuse(from, REFUSAL);
             case KICK ->
@@ -357,7 +363,7 @@ final class SimulatedRoom implements RoomLogic
             oracle.violated("room " + state.roomId + ": seat " + from.index() + " message " + sequence +
                 " after " + seat.lastSequence);
         }
-        seat.lastSequence = sequence;
+        seat.received(sequence);
     }
 
     private Fault fault()

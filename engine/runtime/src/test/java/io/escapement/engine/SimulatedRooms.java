@@ -60,7 +60,18 @@ final class SimulatedRooms
         /** Unique in the room for each presence of a player, between joining or coming back and going away. */
         int epoch;
         long lastSequence;
+        /** Messages of this presence that are missing between others. */
+        long missing;
         long awaySinceNs;
+        private int receivedEpoch;
+
+        /** A message has been received. Those before the first of a presence may have been lost with a trunk. */
+        void received(final long sequence)
+        {
+            missing = receivedEpoch == epoch ? missing + sequence - lastSequence - 1 : 0;
+            receivedEpoch = epoch;
+            lastSequence = sequence;
+        }
     }
 
     private final Map<Long, RoomState> roomByIdMap = new HashMap<>();

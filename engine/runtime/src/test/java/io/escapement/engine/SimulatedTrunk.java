@@ -35,6 +35,8 @@ final class SimulatedTrunk implements TrunkListener
         long sent;
         long answered;
         long stateNumber;
+        /** Messages that were refused, with a refusal each. */
+        long refused;
 
         Watch(final ClientSeat seat)
         {
@@ -322,6 +324,11 @@ final class SimulatedTrunk implements TrunkListener
             {
                 oracle.violated(name(seat) + " sent " + seat.sequence() + ", the room received " + state.lastSequence);
             }
+            else if (state.missing > watch.refused)
+            {
+                oracle.violated(name(seat) + ": " + state.missing + " messages are missing between others, and " +
+                    watch.refused + " were refused");
+            }
         }
         if (0 != client.malformedMessages())
         {
@@ -417,6 +424,13 @@ final class SimulatedTrunk implements TrunkListener
         if (code < SimulatedRoom.FIRST_APPLICATION_CODE)
         {
             roomsWithRefusals.add(roomId);
+            client.seats().forEach((seat) ->
+            {
+                if (seat.roomId() == roomId && seat.index() == seatIndex)
+                {
+                    watch(seat).refused++;
+                }
+            });
         }
     }
 
