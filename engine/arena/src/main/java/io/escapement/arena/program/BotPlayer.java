@@ -125,6 +125,7 @@ final class BotPlayer
     private boolean isSent;
     private long pingDueNs;
     private long leaveDueNs;
+    private int roomNamesTaken;
     private boolean hasPlayed;
     private boolean isStopping;
 
@@ -369,7 +370,7 @@ final class BotPlayer
         {
             case LIST -> toLobby.listCharacters(number);
             case CREATE -> toLobby.createCharacter(number, name);
-            case OPEN -> toLobby.createRoom(number, "Arena " + number / options.seats(),
+            case OPEN -> toLobby.createRoom(number, roomName(),
                 options.seats() + options.spare(), 0 == (number & 1) ? "courtyard" : "foundry", "");
             default -> toLobby.enterRoom(number, group.roomId, characterId, "");
         }
@@ -377,6 +378,11 @@ final class BotPlayer
         {
             wait(Step.WAITING, what, nowNs);
         }
+    }
+
+    private String roomName()
+    {
+        return "Arena " + number / options.seats() + (0 == roomNamesTaken ? "" : "." + roomNamesTaken);
     }
 
     private void wait(final Step waiting, final Step otherwise, final long nowNs)
@@ -477,6 +483,12 @@ final class BotPlayer
         if (ArenaCode.NAME_TAKEN == refused.code() && isAwaited(Step.CREATE))
         {
             step = Step.LIST;
+        }
+        if (ArenaCode.NAME_TAKEN == refused.code() && isAwaited(Step.OPEN))
+        {
+            // An earlier run's room, which closes some time after its last player has left.
+            roomNamesTaken++;
+            step = Step.OPEN;
         }
         if (ArenaCode.SEATED_ELSEWHERE == refused.code())
         {

@@ -69,7 +69,7 @@ final class EntryQueue
             judge();
             judgedNs = nowNs;
         }
-        if (nowNs < nextNs || waiting.isEmpty())
+        if (nowNs - nextNs < 0 || waiting.isEmpty())
         {
             return EMPTY;
         }
@@ -80,7 +80,7 @@ final class EntryQueue
     /** Whether a bot that plays may leave now, to come back later: nobody waits, and it is paced as an entry is. */
     boolean tryLeave(final long nowNs)
     {
-        if (nowNs < nextNs || !waiting.isEmpty())
+        if (nowNs - nextNs < 0 || !waiting.isEmpty())
         {
             return false;
         }
@@ -95,7 +95,7 @@ final class EntryQueue
 
     private void take(final long nowNs)
     {
-        nextNs = Math.max(nextNs, nowNs - CATCH_UP_NS) + SECOND_NS / perSecond;
+        nextNs = nowNs - Math.min(nowNs - nextNs, CATCH_UP_NS) + SECOND_NS / perSecond;
     }
 
     private void judge()
