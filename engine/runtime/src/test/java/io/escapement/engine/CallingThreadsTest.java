@@ -38,7 +38,8 @@ class CallingThreadsTest
         ROOM, JOB, ERROR_HANDLER, STALL_HOOK, PLACEMENT, SERVICE_WORKER
     }
 
-    private static final Set<Caller> OTHER_THREADS = EnumSet.of(Caller.JOB, Caller.STALL_HOOK, Caller.SERVICE_WORKER);
+    private static final Set<Caller> OTHER_THREADS =
+        EnumSet.of(Caller.JOB, Caller.STALL_HOOK, Caller.PLACEMENT, Caller.SERVICE_WORKER);
 
     private final Map<String, String> results = new ConcurrentHashMap<>();
     private final AtomicReference<Runnable> task = new AtomicReference<>();
@@ -120,7 +121,7 @@ class CallingThreadsTest
             case PLACEMENT ->
             {
                 task.set(all);
-                // The room opens another, in the edge's thread.
+                // The room opens another.
                 assertTrue(room.signal(new UnsafeBuffer(new byte[8]), 0, 1));
             }
             case SERVICE_WORKER ->
