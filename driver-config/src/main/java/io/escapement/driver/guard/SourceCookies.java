@@ -12,8 +12,14 @@ import java.util.concurrent.TimeUnit;
 final class SourceCookies
 {
     private static final long EPOCH_NS = TimeUnit.SECONDS.toNanos(8);
-    /** Sessions that have echoed their cookie and not sent their next setup. A collision costs a second round trip. */
-    private static final int PROVEN = 256;
+    /** Slots for cookies that were echoed. */
+    private static final int PROVEN = 4_096;
+    /**
+     * A session sends its next setup up to 100 ms after its echo. Two sessions with the same slot would evict each
+     * other's cookie again and again, until the epoch changes, so each cookie has three.
+     */
+    private static final int SLOTS = 3;
+    private static final int SHIFT = 16;
     private static final int ROUNDS_PER_WORD = 2;
     private static final int LAST_ROUNDS = 4;
 
@@ -46,7 +52,10 @@ final class SourceCookies
         {
             return false;
         }
-        proven[slot(echo)] = echo;
+        for (int i = 0; i < SLOTS; i++)
+        {
+            proven[slot(echo, i)] = echo;
+        }
         return true;
     }
 
@@ -60,12 +69,19 @@ final class SourceCookies
 
     private boolean contains(final long cookie)
     {
-        return cookie == proven[slot(cookie)];
+        for (int i = 0; i < SLOTS; i++)
+        {
+            if (cookie == proven[slot(cookie, i)])
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
-    private static int slot(final long cookie)
+    private static int slot(final long cookie, final int number)
     {
-        return (int)cookie & (PROVEN - 1);
+        return (int)(cookie >>> number * SHIFT) & (PROVEN - 1);
     }
 
     /** SipHash-2-4 of the address, the port, the session and the epoch. */

@@ -1,6 +1,8 @@
 package io.escapement.driver.guard;
 
 import java.net.InetSocketAddress;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,6 +18,8 @@ class SourceCookiesTest
     private static final InetSocketAddress SOURCE = new InetSocketAddress("10.1.2.3", 40_000);
     private static final int STREAM = 7_000;
     private static final int SESSION = -9;
+    private static final int SESSIONS = 64;
+    private static final int ROUNDS = 10;
     private static final long NOW_NS = TimeUnit.SECONDS.toNanos(1_000);
 
     private final SourceCookies cookies = new SourceCookies();
@@ -54,6 +58,23 @@ class SourceCookiesTest
         assertFalse(cookies.isProven(SOURCE, STREAM, SESSION, laterNs));
         assertNotEquals(cookie, cookies.cookie(SOURCE, STREAM, SESSION, laterNs));
         assertEquals(cookie, cookies.cookie(SOURCE, STREAM, SESSION, NOW_NS));
+    }
+
+    @Test
+    void shouldAdmitManySessionsThatSetUpAtTheSameTime()
+    {
+        // Each sends its setups in its place of every 100 ms: one echo comes before the next setup of every other.
+        final Set<Integer> sessions = new LinkedHashSet<>();
+        for (int session = 0; session < SESSIONS; session++)
+        {
+            sessions.add(session);
+        }
+        for (int round = 0; round < ROUNDS; round++)
+        {
+            sessions.removeIf((session) -> cookies.isProven(SOURCE, STREAM, session, NOW_NS) ||
+                !cookies.onEcho(cookies.cookie(SOURCE, STREAM, session, NOW_NS), SOURCE, STREAM, session, NOW_NS));
+        }
+        assertEquals(Set.of(), sessions);
     }
 
     private void refused(final long echo, final InetSocketAddress source, final int streamId, final int sessionId)
