@@ -36,7 +36,7 @@ class SimulatorTest
     private static final String COMMAND =
         "mvn test -pl engine/runtime -Dtest=SimulatorTest -Dsimulator.seed=%d";
     private static final String KNOWN_SEEDS = "/simulator-seeds.txt";
-    private static final int SEEDS = 250;
+    private static final int SEEDS = 1_000;
     private static final int SEEDS_IN_FULL = 1_000_000;
     /** Part of a build; the rest of the seeds is left out on a slow host. */
     private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
@@ -46,7 +46,6 @@ class SimulatorTest
     private static final Logger LOGGER = Logger.getLogger("io.escapement");
 
     private static Entropy entropy;
-    private static String[] ports;
     private static Path directory;
     private static Level level;
 
@@ -59,7 +58,6 @@ class SimulatorTest
     static void prepare()
     {
         entropy = new Entropy();
-        ports = new String[]{"127.0.0.1:" + Tests.freePort(), "127.0.0.1:" + Tests.freePort()};
         directory = Tests.newDirectory();
         // Engines and clients log each fault of each schedule.
         level = LOGGER.getLevel();
@@ -100,14 +98,22 @@ class SimulatorTest
     @Test
     void shouldDoTheSameFromTheSameSeed()
     {
+        final String[] ports = ports();
         for (long seed = 1; seed <= 5; seed++)
         {
-            assertEquals(simulate(seed), simulate(seed), "seed " + seed);
+            assertEquals(simulate(seed, ports), simulate(seed, ports), "seed " + seed);
         }
+    }
+
+    /** An engine checks that nobody else has its ports, so each thread needs two. */
+    private static String[] ports()
+    {
+        return new String[]{"127.0.0.1:" + Tests.freePort(), "127.0.0.1:" + Tests.freePort()};
     }
 
     private void run(final long[] seeds, final long endNs)
     {
+        final String[] ports = ports();
         while (System.nanoTime() - endNs < 0 && failures.size() < FAILURES)
         {
             final long index = next.getAndIncrement();
@@ -115,13 +121,20 @@ class SimulatorTest
             {
                 return;
             }
-            simulate(seeds[(int)index]);
+            try
+            {
+                simulate(seeds[(int)index], ports);
+            }
+            catch (final Throwable ex)
+            {
+                failed(seeds[(int)index], List.of("it threw " + SimulatedEngine.trace(ex)));
+            }
             done.incrementAndGet();
         }
     }
 
     /** Run a seed; returns the hash of what happened. */
-    private long simulate(final long seed)
+    private long simulate(final long seed, final String[] ports)
     {
         entropy.seed(seed);
         final Path own = directory.resolve("seed-" + seed + "-" + Thread.currentThread().getId());
