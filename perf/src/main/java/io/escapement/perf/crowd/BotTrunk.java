@@ -25,9 +25,10 @@ final class BotTrunk implements TrunkListener, AutoCloseable
     BotTrunk(final Aeron aeron, final CrowdPlan plan, final int window, final int number, final CrowdBots bots)
     {
         this.bots = bots;
-        client = TrunkClient.connect(new TrunkContext()
+        final TrunkContext context = new TrunkContext();
+        client = TrunkClient.connect((plan.isIpc() ?
+            context.ipc() : context.udp(plan.serverEndpoint(), plan.responseEndpoint()))
             .aeron(aeron)
-            .udp(plan.serverEndpoint(), plan.responseEndpoint())
             .receiveWindow(window)
             .connectTimeoutNs(CONNECT_NS)
             .identity("bots-" + number)

@@ -3,10 +3,10 @@ package io.escapement.perf.crowd;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import io.aeron.Aeron;
-import io.aeron.driver.MediaDriver;
 import io.escapement.client.ClientSeat;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.driver.HostFacts;
+import io.escapement.perf.rig.ClientHost;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.LoadRig;
 import io.escapement.perf.rig.Measurements;
@@ -24,8 +24,9 @@ import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The process of the players: one thread with a driver and all trunks. Moves are planned at equal intervals, the
- * players one after the other in a shuffled order, and sent by that plan whatever the server answers.
+ * The process of the players: one thread with all trunks and, unless it joins the engine's, a driver. Moves are planned
+ * at equal intervals, the players one after the other in a shuffled order, and sent by that plan whatever the server
+ * answers.
  */
 public final class CrowdBots
 {
@@ -106,18 +107,17 @@ public final class CrowdBots
 
     private void run()
     {
-        try (MediaDriver media = PerfDriver.launch(CrowdServer.driverContext(plan.mtu), true);
-            Aeron aeron = PerfDriver.connect(media.aeronDirectoryName(), media.sharedAgentInvoker()))
+        try (ClientHost host = new ClientHost(plan, () -> CrowdServer.driverContext(plan), true))
         {
-            driver = media.sharedAgentInvoker();
-            conductor = aeron.conductorAgentInvoker();
+            driver = host.driver();
+            conductor = host.aeron().conductorAgentInvoker();
             cycleNs = System.nanoTime();
             try
             {
                 // Allocated here: a pause at the start of a part would be measured.
                 final List<PartStats> parts = plan.allParts().stream().map(this::newStats).toList();
                 stats = parts.get(0);
-                connect(aeron);
+                connect(host.aeron());
                 join();
                 control.send(Control.READY);
                 runParts(parts);
@@ -281,7 +281,7 @@ public final class CrowdBots
         {
             trunk.flush();
         }
-        driver.invoke();
+        PerfDriver.invoke(driver, 1);
     }
 
     private void drain()

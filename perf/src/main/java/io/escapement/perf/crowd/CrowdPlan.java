@@ -1,6 +1,6 @@
 package io.escapement.perf.crowd;
 
-import io.escapement.perf.rig.RunPlan;
+import io.escapement.perf.rig.ChannelPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
  * answered first. Parts of several phases are overload: moves under back pressure are given up, and the engine governs
  * frame rates.
  */
-public final class CrowdPlan extends RunPlan
+public final class CrowdPlan extends ChannelPlan
 {
     /** Placement: a room's seats are on different trunks. */
     public static final String SPREAD = "spread";
@@ -59,7 +59,7 @@ public final class CrowdPlan extends RunPlan
     public String placement;
 
     @Option(names = "--mtu", paramLabel = "BYTES", defaultValue = "1408",
-        description = "bytes of a datagram (default: ${DEFAULT-VALUE})")
+        description = "bytes of a datagram, or of a fragment in shared memory (default: ${DEFAULT-VALUE})")
     public int mtu;
 
     @Option(names = "--idle", defaultValue = "park",

@@ -25,6 +25,9 @@ public final class CrowdServer
     /** Buffers of the driver's sockets, which the windows of all trunks must fit. */
     static final int SOCKET_BUFFER = 4 * 1024 * 1024;
 
+    /** Terms of the engine's side in shared memory, where no socket limits the window: half a term is in flight. */
+    private static final int IPC_TERM_LENGTH = 1024 * 1024;
+    private static final int IPC_LARGEST_FRAME = IPC_TERM_LENGTH / 4;
     /** For thousands of players on a trunk, and bots whose JIT recompiles while they receive. */
     private static final int QUEUE_LENGTH = 4 * 1024 * 1024;
     /** A moment without a core must show in the pings, not as dropped states. */
@@ -56,13 +59,14 @@ public final class CrowdServer
         new CrowdServer(plan, control).run();
     }
 
-    /** The driver of both processes: the profile for a driver without threads, and the options of this run. */
-    static MediaDriver.Context driverContext(final int mtu)
+    /** The driver of each process: the profile for a driver without threads, and the options of this run. */
+    static MediaDriver.Context driverContext(final CrowdPlan plan)
     {
         return DriverProfile.load(PROFILE).newContext()
-            .aeronDirectoryName(DriverDirectory.temporary())
+            .aeronDirectoryName(plan.isIpc() ? plan.directory : DriverDirectory.temporary())
             .threadingMode(io.aeron.driver.ThreadingMode.INVOKER)
-            .mtuLength(mtu)
+            .mtuLength(plan.mtu)
+            .ipcMtuLength(plan.mtu)
             .socketRcvbufLength(SOCKET_BUFFER)
             .socketSndbufLength(SOCKET_BUFFER)
             .dirDeleteOnStart(true)
@@ -131,7 +135,7 @@ public final class CrowdServer
             .loops(plan.loops())
             .inboxSlots(BitUtil.findNextPositivePowerOfTwo(Math.max(MIN_INBOX_SLOTS, 2 * plan.rooms)))
             .loopLimits(plan.rooms, plan.players(), 1)
-            .driverContext(driverContext(plan.mtu).nanoClock(driver::driverTime))
+            .driverContext(driverContext(plan).nanoClock(driver::driverTime))
             .clock(driver::engineTime)
             .threadFactory(this::newThread)
             .errorHandler(this::onError)
@@ -140,14 +144,20 @@ public final class CrowdServer
                 .ladder(CrowdRoom.TYPE_ID, ladder(plan.hz))
                 // Overload is no error; a counter counts the stalls.
                 .stalls(STALL_NS, (stall) -> { }))
-            .trunks(new TrunkServerContext()
-                .udp(plan.serverEndpoint(), plan.responseEndpoint())
-                .socketBuffer(SOCKET_BUFFER)
+            .trunks(trunks()
                 .limit(plan.trunks)
                 .queueLength(QUEUE_LENGTH)
                 .statePatienceNs(STATE_PATIENCE_NS)
                 .rates(0 == plan.trunkRate ? NO_LIMIT : plan.trunkRate, NO_LIMIT)
                 .secret(SECRET, true));
+    }
+
+    private TrunkServerContext trunks()
+    {
+        final TrunkServerContext trunks = new TrunkServerContext();
+        return plan.isIpc() ?
+            trunks.ipc(true).termLength(IPC_TERM_LENGTH).largestFrame(IPC_LARGEST_FRAME) :
+            trunks.udp(plan.serverEndpoint(), plan.responseEndpoint()).socketBuffer(SOCKET_BUFFER);
     }
 
     /** The rate that rooms ask for, a half, a quarter and an eighth of it, as long as it is at least 1 Hz. */

@@ -1,10 +1,10 @@
 package io.escapement.perf.loopback;
 
 import io.aeron.Aeron;
-import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.escapement.driver.DriverDirectory;
 import io.escapement.perf.rig.AeronTransport;
+import io.escapement.perf.rig.ClientHost;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.EngineTransport;
 import io.escapement.perf.rig.IntervalRecorder;
@@ -88,7 +88,7 @@ public final class Echo
         {
             LoopbackServer.runEngine(control, plan,
                 RoomType.of(TYPE_ID, "echo", 1, EchoRoom::new).seats(SEATS).outputLimit(1024 * 1024),
-                plan.mode, plan.idle, plan.isIpc());
+                plan.mode, plan.idle);
         }
         else
         {
@@ -101,27 +101,17 @@ public final class Echo
     public static void measure(final EchoPlan plan, final Control control)
     {
         final Echo echo = new Echo(plan);
-        if (plan.isIpc())
+        try (ClientHost host = new ClientHost(plan, () -> PerfDriver.context(
+            DriverDirectory.temporary(), ThreadingMode.INVOKER, "busy"), plan.isEngine()))
         {
-            try (Aeron aeron = PerfDriver.connect(plan.directory, null))
-            {
-                echo.measure(control, aeron, null);
-            }
-            return;
-        }
-        final String directory = DriverDirectory.temporary();
-        try (MediaDriver driver = PerfDriver.launch(
-                PerfDriver.context(directory, ThreadingMode.INVOKER, "busy"), plan.isEngine());
-            Aeron aeron = PerfDriver.connect(directory, driver.sharedAgentInvoker()))
-        {
-            echo.measure(control, aeron, driver.sharedAgentInvoker());
+            echo.measure(control, host.aeron(), host.driver());
         }
     }
 
     private void measure(final Control control, final Aeron aeron, final AgentInvoker driver)
     {
         try (Transport transport = plan.isEngine() ?
-            new EngineTransport(aeron, plan, plan.isIpc(), false, this::onEcho) :
+            new EngineTransport(aeron, plan, false, this::onEcho) :
             new AeronTransport(aeron, plan.requestChannel(), plan.replyChannel(), this::onEcho))
         {
             final LoadRig rig = new LoadRig(

@@ -1,10 +1,10 @@
 package io.escapement.perf.loopback;
 
-import io.escapement.perf.rig.RunPlan;
+import io.escapement.perf.rig.ChannelPlan;
 import picocli.CommandLine.Option;
 
 /** The options of {@code echo}. */
-public final class EchoPlan extends RunPlan
+public final class EchoPlan extends ChannelPlan
 {
     /** Least bytes of a message: planned time and sequence. */
     public static final int MIN_SIZE = 2 * Long.BYTES;
@@ -23,17 +23,9 @@ public final class EchoPlan extends RunPlan
     @Option(names = "--idle", defaultValue = "busy", description = "busy, yield, backoff or park (default: busy)")
     public String idle;
 
-    @Option(names = "--transport", defaultValue = "udp", description = "udp or ipc (default: udp)")
-    public String transport;
-
     boolean isEngine()
     {
         return Echo.ENGINE.equals(subject);
-    }
-
-    boolean isIpc()
-    {
-        return "ipc".equals(transport);
     }
 
     String requestChannel()

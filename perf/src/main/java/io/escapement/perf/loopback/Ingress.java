@@ -1,10 +1,11 @@
 package io.escapement.perf.loopback;
 
-import io.aeron.Aeron;
-import io.aeron.driver.MediaDriver;
+import io.aeron.CommonContext;
 import io.aeron.driver.ThreadingMode;
 import io.escapement.driver.DriverDirectory;
 import io.escapement.perf.rig.AeronTransport;
+import io.escapement.perf.rig.ChannelPlan;
+import io.escapement.perf.rig.ClientHost;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.EngineTransport;
 import io.escapement.perf.rig.LoadRig;
@@ -12,7 +13,6 @@ import io.escapement.perf.rig.LoopbackServer;
 import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rig.MessageCounter;
 import io.escapement.perf.rig.PerfDriver;
-import io.escapement.perf.rig.RunPlan;
 import io.escapement.perf.rig.Transport;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -35,11 +35,12 @@ public final class Ingress
     public static final String SINGLE = "single";
     /** Subject: commands to a room, batched. */
     public static final String BATCHED = "batched";
+    /** Idle strategy of both processes. */
+    public static final String IDLE = "busy";
 
     private static final int TYPE_ID = 1;
     private static final int FRAGMENT_LIMIT = 64;
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final String IDLE = "busy";
     /** Messages between two duty cycles. */
     private static final int BURST = 256;
     /** Several, so that a change of parts is compiled before it counts. */
@@ -48,21 +49,21 @@ public final class Ingress
     private static final int PART = Long.BYTES;
     private static final int END = -1;
 
-    private final RunPlan plan;
+    private final ChannelPlan plan;
     private final Control control;
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[MessageCounter.MESSAGE_LENGTH]);
     private long sent;
     private long sentSum;
     private boolean isEnded;
 
-    private Ingress(final RunPlan plan, final Control control)
+    private Ingress(final ChannelPlan plan, final Control control)
     {
         this.plan = plan;
         this.control = control;
     }
 
     /** Run the server process. */
-    public static void serve(final RunPlan plan, final Control control)
+    public static void serve(final ChannelPlan plan, final Control control)
     {
         final Counter counter = new Counter(plan, control);
         if (RAW.equals(plan.subject))
@@ -73,23 +74,22 @@ public final class Ingress
         else
         {
             LoopbackServer.runEngine(control, plan,
-                RoomType.of(TYPE_ID, "receive", 1, () -> counter).timers(0), "solo", IDLE, false);
+                RoomType.of(TYPE_ID, "receive", 1, () -> counter).timers(0), "solo", IDLE);
         }
     }
 
     /** Run the client process. */
-    public static void send(final RunPlan plan, final Control control)
+    public static void send(final ChannelPlan plan, final Control control)
     {
         final boolean isRaw = RAW.equals(plan.subject);
-        final String directory = DriverDirectory.temporary();
-        try (MediaDriver driver = PerfDriver.launch(
-                PerfDriver.context(directory, ThreadingMode.INVOKER, IDLE), !isRaw);
-            Aeron aeron = PerfDriver.connect(directory, driver.sharedAgentInvoker());
+        try (ClientHost host = new ClientHost(
+                plan, () -> PerfDriver.context(DriverDirectory.temporary(), ThreadingMode.INVOKER, IDLE), !isRaw);
             Transport transport = isRaw ?
-                new AeronTransport(aeron, "aeron:udp?endpoint=" + plan.serverEndpoint(), null, null) :
-                new EngineTransport(aeron, plan, false, BATCHED.equals(plan.subject), null))
+                new AeronTransport(host.aeron(), plan.isIpc() ? CommonContext.IPC_CHANNEL :
+                    "aeron:udp?endpoint=" + plan.serverEndpoint(), null, null) :
+                new EngineTransport(host.aeron(), plan, BATCHED.equals(plan.subject), null))
         {
-            new Ingress(plan, control).send(transport, driver.sharedAgentInvoker());
+            new Ingress(plan, control).send(transport, host.driver());
         }
     }
 
@@ -146,12 +146,12 @@ public final class Ingress
     /** Counts in the server's thread, for the engine as a room, and reports after the last message. */
     private static final class Counter implements RoomLogic
     {
-        private final RunPlan plan;
+        private final ChannelPlan plan;
         private final Control control;
         private final MessageCounter messages;
         private int part;
 
-        Counter(final RunPlan plan, final Control control)
+        Counter(final ChannelPlan plan, final Control control)
         {
             this.plan = plan;
             this.control = control;

@@ -26,12 +26,11 @@ public final class EngineTransport implements Transport, TrunkListener
     /**
      * Connect.
      *
-     * @param isIpc      whether the client shares the server's media driver.
      * @param isBatching whether messages share a batch; otherwise each is sent alone.
      * @param receiver   of events, null for one way.
      */
     public EngineTransport(
-        final Aeron aeron, final RunPlan plan, final boolean isIpc, final boolean isBatching, final Receiver receiver)
+        final Aeron aeron, final ChannelPlan plan, final boolean isBatching, final Receiver receiver)
     {
         this.aeron = aeron;
         this.receiver = receiver;
@@ -43,7 +42,7 @@ public final class EngineTransport implements Transport, TrunkListener
             .identity("perf")
             .secret(LoopbackServer.SECRET)
             .listener(this);
-        client = TrunkClient.connect(isIpc ? context.ipc() : context);
+        client = TrunkClient.connect(plan.isIpc() ? context.ipc() : context);
     }
 
     @Override

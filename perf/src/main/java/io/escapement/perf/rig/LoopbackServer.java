@@ -1,6 +1,7 @@
 package io.escapement.perf.rig;
 
 import io.aeron.Aeron;
+import io.aeron.CommonContext;
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
 import io.aeron.Subscription;
@@ -43,17 +44,15 @@ public final class LoopbackServer
     /**
      * Run an engine with one loop and one room until the tool ends this process.
      *
-     * @param mode  of the engine's threads: solo, shared or dedicated.
-     * @param idle  strategy of the engine's threads.
-     * @param isIpc whether clients share this media driver.
+     * @param mode of the engine's threads: solo, shared or dedicated.
+     * @param idle strategy of the engine's threads.
      */
     public static void runEngine(
         final Control control,
-        final RunPlan plan,
+        final ChannelPlan plan,
         final RoomType type,
         final String mode,
-        final String idle,
-        final boolean isIpc)
+        final String idle)
     {
         final EngineContext context = new EngineContext()
             .roomType(type)
@@ -63,7 +62,7 @@ public final class LoopbackServer
             .driverContext(PerfDriver.context(plan.directory, ThreadingMode.INVOKER, idle))
             .trunks(new TrunkServerContext()
                 .udp(plan.serverEndpoint(), plan.responseEndpoint())
-                .ipc(isIpc)
+                .ipc(plan.isIpc())
                 .termLength(PerfDriver.TERM_LENGTH)
                 .largestFrame(WINDOW / 2)
                 .queueLength(QUEUE_LENGTH)
@@ -125,9 +124,10 @@ public final class LoopbackServer
     }
 
     /** The channel of bare Aeron's requests, with the receive window of the engine's. */
-    public static String requestChannel(final RunPlan plan)
+    public static String requestChannel(final ChannelPlan plan)
     {
-        return "aeron:udp?endpoint=" + plan.serverEndpoint() + "|rcv-wnd=" + WINDOW;
+        return plan.isIpc() ? CommonContext.IPC_CHANNEL :
+            "aeron:udp?endpoint=" + plan.serverEndpoint() + "|rcv-wnd=" + WINDOW;
     }
 
     private static void reply(

@@ -68,7 +68,9 @@ final class CapacityCommand extends CrowdCommand
     @Override
     void putResult(final Json json)
     {
-        json.put("placement", plan.placement)
+        json.put("channel", plan.channel)
+            .put("idle", plan.idle)
+            .put("placement", plan.placement)
             .put("players", median().players())
             .put("runs", players())
             .put("limit", median().limit())

@@ -34,6 +34,7 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     {
         check(List.of(CrowdPlan.SPREAD, CrowdPlan.ALIGNED).contains(plan.placement), "--placement", plan.placement);
         check(IDLE_STRATEGIES.contains(plan.idle), "--idle", plan.idle);
+        checkChannel(plan.channel);
         checkRange("--rooms", plan.rooms, 1, 16_384);
         checkRange("--seats", plan.seats, 1, 1_024);
         checkRange("--hz", plan.hz, 1, 1_000);
@@ -55,9 +56,8 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     final String conditions()
     {
         return String.format(Locale.ROOT,
-            "%d seats a room, %d Hz, %d trunks, %s, %d moves a second each, states of %d B, MTU %d, %s", plan.seats,
-            plan.hz, plan.trunks, plan.placement, plan.sends, plan.state, plan.mtu,
-            plan.idle);
+            "%d seats a room, %d Hz, %d trunks, %s, %d moves a second each, states of %d B, %s, MTU %d, %s", plan.seats,
+            plan.hz, plan.trunks, plan.placement, plan.sends, plan.state, plan.channel, plan.mtu, plan.idle);
     }
 
     /** Run with a number of rooms. */

@@ -37,7 +37,7 @@ final class EchoCommand extends PairedCommand<EchoPlan>
     @Override
     String load()
     {
-        return plan.rate + " msg/s of " + plan.size + " B, " + plan.mode + ", " + plan.idle + ", " + plan.transport;
+        return plan.rate + " msg/s of " + plan.size + " B, " + plan.mode + ", " + plan.idle + ", " + plan.channel;
     }
 
     @Override
@@ -46,7 +46,7 @@ final class EchoCommand extends PairedCommand<EchoPlan>
         super.checkOptions();
         check(List.of("solo", "shared", "dedicated").contains(plan.mode), "--mode", plan.mode);
         check(IDLE_STRATEGIES.contains(plan.idle), "--idle", plan.idle);
-        check(List.of("udp", "ipc").contains(plan.transport), "--transport", plan.transport);
+        checkChannel(plan.channel);
         check(plan.rate > 0, "--rate", plan.rate);
         checkRange("--size", plan.size, EchoPlan.MIN_SIZE, EchoPlan.MAX_SIZE);
     }
@@ -103,7 +103,7 @@ final class EchoCommand extends PairedCommand<EchoPlan>
     @Override
     void putResult(final Json json)
     {
-        json.put("rate", plan.rate).put("idle", plan.idle).put("pairs", pairs())
+        json.put("channel", plan.channel).put("rate", plan.rate).put("idle", plan.idle).put("pairs", pairs())
             .put("raw", putMedians(new Json(), Echo.RAW)).put("engine", putMedians(new Json(), Echo.ENGINE))
             .put("ratio", ratioJson(Echo.ENGINE)).put("null", ratioJson(Echo.NULL));
     }

@@ -1,9 +1,10 @@
 package io.escapement.perf.tool;
 
 import io.escapement.perf.loopback.Ingress;
+import io.escapement.perf.report.Json;
+import io.escapement.perf.rig.ChannelPlan;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.Measurements;
-import io.escapement.perf.rig.RunPlan;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -13,14 +14,15 @@ import picocli.CommandLine.Command;
 @Command(
     name = "ingress",
     description = {
-        "One-way throughput over UDP on the loopback interface: 64-byte messages into bare Aeron one by one, and",
-        "64-byte commands accepted by a room, each in a batch alone and as many as a batch holds. The server counts,",
-        "in one thread with its media driver; the client has its own. Fresh processes, runs alternate."})
-final class IngressCommand extends ThroughputCommand
+        "One-way throughput over UDP on the loopback interface, or shared memory: 64-byte messages into bare Aeron one",
+        "by one, and 64-byte commands accepted by a room, each in a batch alone and as many as a batch holds. The",
+        "server counts, in one thread with its media driver; the client has its own for UDP. Fresh processes, runs",
+        "alternate."})
+final class IngressCommand extends ThroughputCommand<ChannelPlan>
 {
     IngressCommand()
     {
-        super(Map.of(MeasuredProcess.SERVER, Ingress::serve, MeasuredProcess.CLIENT, Ingress::send),
+        super(ChannelPlan::new, Map.of(MeasuredProcess.SERVER, Ingress::serve, MeasuredProcess.CLIENT, Ingress::send),
             IngressCommand::run, Map.of("--warm-up-ms", "6000"),
             List.of(Ingress.RAW, Ingress.SINGLE, Ingress.BATCHED));
     }
@@ -28,10 +30,23 @@ final class IngressCommand extends ThroughputCommand
     @Override
     String load()
     {
-        return "64 B one way, solo, busy, udp";
+        return "64 B one way, solo, " + Ingress.IDLE + ", " + plan.channel;
     }
 
-    private static List<Measurements> run(final RunPlan plan, final Consumer<String> progress)
+    @Override
+    void checkOptions()
+    {
+        super.checkOptions();
+        checkChannel(plan.channel);
+    }
+
+    @Override
+    void putResult(final Json json)
+    {
+        super.putResult(json.put("channel", plan.channel).put("idle", Ingress.IDLE));
+    }
+
+    private static List<Measurements> run(final ChannelPlan plan, final Consumer<String> progress)
     {
         try (MeasuredProcess server = new MeasuredProcess("ingress", MeasuredProcess.SERVER, plan))
         {

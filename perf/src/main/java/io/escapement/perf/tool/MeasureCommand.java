@@ -5,6 +5,7 @@ import io.escapement.perf.report.Environment;
 import io.escapement.perf.report.Json;
 import io.escapement.perf.report.Report;
 import io.escapement.perf.report.Table;
+import io.escapement.perf.rig.ChannelPlan;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rig.RunPlan;
@@ -199,6 +200,11 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
     final void checkRange(final String option, final long value, final long least, final long most)
     {
         check(value >= least && value <= most, option, value);
+    }
+
+    final void checkChannel(final String channel)
+    {
+        check(ChannelPlan.CHANNELS.contains(channel), "--channel", channel);
     }
 
     final Table table(final String... heads)

@@ -180,7 +180,9 @@ final class OverloadCommand extends CrowdCommand
     @Override
     void putResult(final Json json)
     {
-        json.put("placement", plan.placement)
+        json.put("channel", plan.channel)
+            .put("idle", plan.idle)
+            .put("placement", plan.placement)
             .put("capacityPlayers", capacity).put("capacityMovesPerSec", (long)capacity * plan.sends)
             .put("admit", admit).put("rows", results.stream()
                 .map((step) -> Figure.put(new Json().put("load", step.load()), figures, step)).toList());

@@ -88,7 +88,8 @@ final class PlayersCommand extends CrowdCommand
     @Override
     void putResult(final Json json)
     {
-        json.put("placement", plan.placement).put("players", plan.players()).put("hz", plan.hz);
+        json.put("channel", plan.channel).put("idle", plan.idle)
+            .put("placement", plan.placement).put("players", plan.players()).put("hz", plan.hz);
         Figure.put(json, FIGURES, run);
     }
 

@@ -1,6 +1,7 @@
 package io.escapement.perf.tool;
 
 import io.escapement.perf.loop.RingBenchmark;
+import io.escapement.perf.rig.RunPlan;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -12,11 +13,11 @@ import picocli.CommandLine.Command;
         "64-byte messages per second between two threads: a loop's ring, validated and passed to a room's onMessage,",
         "against a bare Disruptor ring with 64 B copied in and out. Runs RingBenchmark by JMH. Fresh processes, runs",
         "alternate."})
-final class RingCommand extends ThroughputCommand
+final class RingCommand extends ThroughputCommand<RunPlan>
 {
     RingCommand()
     {
-        super(Map.of(MeasuredProcess.WORKER, RingBenchmark::measure),
+        super(RunPlan::new, Map.of(MeasuredProcess.WORKER, RingBenchmark::measure),
             (plan, progress) -> MeasuredProcess.runWorker("ring", plan, 0, progress), Map.of(),
             List.of(RingBenchmark.DISRUPTOR, RingBenchmark.ENGINE));
     }

@@ -10,10 +10,11 @@ import io.escapement.perf.rig.RunPlan;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** A command that compares messages per second: two threads that spin, and a checksum over all messages. */
-abstract class ThroughputCommand extends PairedCommand<RunPlan>
+abstract class ThroughputCommand<P extends RunPlan> extends PairedCommand<P>
 {
     private static final int THREADS = 2;
     private static final double SECOND_NS = 1e9;
@@ -22,12 +23,13 @@ abstract class ThroughputCommand extends PairedCommand<RunPlan>
         new Figure<>("ns a message", null, 1, (run) -> SECOND_NS / perSecond(run)));
 
     ThroughputCommand(
-        final Map<String, BiConsumer<RunPlan, Control>> roles,
-        final Runner<RunPlan> runner,
+        final Supplier<P> newPlan,
+        final Map<String, BiConsumer<P, Control>> roles,
+        final Runner<P> runner,
         final Map<String, String> defaults,
         final List<String> subjects)
     {
-        super(RunPlan::new, roles, runner, defaults, subjects, FIGURES);
+        super(newPlan, roles, runner, defaults, subjects, FIGURES);
     }
 
     @Override
@@ -64,7 +66,7 @@ abstract class ThroughputCommand extends PairedCommand<RunPlan>
     }
 
     @Override
-    final void putResult(final Json json)
+    void putResult(final Json json)
     {
         subjects().forEach((subject) -> json.put(subject + "PerSec", median(subject, ThroughputCommand::perSecond)));
         for (final String subject : others())

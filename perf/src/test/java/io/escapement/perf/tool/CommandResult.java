@@ -46,6 +46,16 @@ final class CommandResult
         return json;
     }
 
+    /** The first line and the JSON object name them. */
+    static void assertConditions(
+        final String channel, final String idle, final ToolRun run, final Map<String, Object> json)
+    {
+        assertEquals(channel, json.get("channel"));
+        assertEquals(idle, json.get("idle"));
+        final List<String> words = List.of(run.out.get(0).split("[,;] "));
+        assertTrue(words.contains(channel) && words.contains(idle), run.out.get(0));
+    }
+
     static void assertNumbers(final Object object, final List<String> keys)
     {
         final Map<?, ?> members = assertInstanceOf(Map.class, object);

@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import static io.escapement.perf.tool.CommandResult.assertConditions;
 import static io.escapement.perf.tool.CommandResult.assertNumbers;
 import static io.escapement.perf.tool.CommandResult.assertReport;
 import static io.escapement.perf.tool.CommandResult.assertRows;
@@ -27,14 +30,16 @@ class CommandsTest
     @TempDir
     private Path directory;
 
-    @Test
-    void shouldRunEcho() throws Exception
+    @ParameterizedTest
+    @ValueSource(strings = {"udp", "ipc"})
+    void shouldRunEcho(final String channel) throws Exception
     {
-        final ToolRun run = run("echo", "--warm-up-ms", "200", "--rate", "2000");
-        final Map<String, Object> json = json(run, "bench", "rate", "idle", "pairs", "raw", "engine", "ratio", "null");
+        final ToolRun run = run("echo", "--warm-up-ms", "200", "--rate", "2000", "--channel", channel);
+        final Map<String, Object> json = json(
+            run, "bench", "channel", "rate", "idle", "pairs", "raw", "engine", "ratio", "null");
         assertEquals("echo", json.get("bench"));
+        assertConditions(channel, "busy", run, json);
         assertEquals(2000.0, json.get("rate"));
-        assertEquals("busy", json.get("idle"));
         assertEquals(1.0, json.get("pairs"));
         assertNumbers(json.get("raw"), PERCENTILES);
         assertNumbers(json.get("engine"), PERCENTILES);
@@ -43,13 +48,19 @@ class CommandsTest
         assertReport(run, "raw", "engine", "null");
     }
 
-    @Test
-    void shouldRunIngress() throws Exception
+    @ParameterizedTest
+    @ValueSource(strings = {"udp", "ipc"})
+    void shouldRunIngress(final String channel) throws Exception
     {
-        final ToolRun run = run("ingress", "--warm-up-ms", "200", "--seconds", "2");
+        final ToolRun run = run("ingress", "--warm-up-ms", "200", "--seconds", "2", "--channel", channel);
         final List<String> keys = List.of("rawPerSec", "singlePerSec", "batchedPerSec", "ratioSingle", "ratioBatched");
-        final Map<String, Object> json = json(run, "bench", keys);
+        final Map<String, Object> json = json(
+            run, "bench", "channel", "idle", "rawPerSec", "singlePerSec", "batchedPerSec", "ratioSingle",
+            "ratioBatched");
         assertEquals("ingress", json.remove("bench"));
+        assertConditions(channel, "busy", run, json);
+        json.remove("channel");
+        json.remove("idle");
         assertNumbers(json, keys);
         assertReport(run, "raw", "single", "batched");
     }

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import static io.escapement.perf.tool.CommandResult.assertConditions;
 import static io.escapement.perf.tool.CommandResult.assertReport;
 import static io.escapement.perf.tool.CommandResult.json;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -29,11 +30,14 @@ class CrowdCommandsTest
     void shouldRunPlayers() throws Exception
     {
         final ToolRun run = crowd("players");
-        final Map<String, Object> json = json(run, "bench", "placement", "players", "hz", "pingP50Ms", "pingP99Ms",
-            "pingP999Ms", "moveToStateP99Ms", "frameLatenessP99Ms", "frameGapP999Ms", "missedShare", "statesPerSec",
-            "deliveredShare", "statesDropped", "lost", "allocatedBytesPerSec", "driverAllocatedBytesPerSec",
-            "serverCpu", "botsCpu", "rssMb");
+        final Map<String, Object> json = json(run, "bench", "channel", "idle", "placement", "players", "hz",
+            "pingP50Ms", "pingP99Ms", "pingP999Ms", "moveToStateP99Ms", "frameLatenessP99Ms", "frameGapP999Ms",
+            "missedShare", "statesPerSec", "deliveredShare", "statesDropped", "lost", "allocatedBytesPerSec",
+            "driverAllocatedBytesPerSec", "serverCpu", "botsCpu", "rssMb");
         assertEquals("players", json.remove("bench"));
+        assertConditions("udp", "park", run, json);
+        json.remove("channel");
+        json.remove("idle");
         assertEquals("spread", json.remove("placement"));
         json.forEach((key, value) -> assertInstanceOf(Double.class, value, key));
         assertEquals(16.0, json.get("players"));
@@ -51,10 +55,12 @@ class CrowdCommandsTest
     @Test
     void shouldRunCapacity() throws Exception
     {
-        final ToolRun run = crowd("capacity", "--placement", "aligned", "--runs", "1", "--steps", "2");
-        final Map<String, Object> json = json(run, "bench", "placement", "players", "runs", "limit", "pingP99Ms",
-            "seats", "hz", "sends", "mtu", "stepMs");
+        final ToolRun run = crowd(
+            "capacity", "--channel", "ipc", "--placement", "aligned", "--runs", "1", "--steps", "2");
+        final Map<String, Object> json = json(run, "bench", "channel", "idle", "placement", "players", "runs",
+            "limit", "pingP99Ms", "seats", "hz", "sends", "mtu", "stepMs");
         assertEquals("capacity", json.get("bench"));
+        assertConditions("ipc", "park", run, json);
         assertEquals("aligned", json.get("placement"));
         assertEquals(List.of(json.get("players")), json.get("runs"));
         assertEquals(500.0, json.get("stepMs"));
@@ -69,8 +75,10 @@ class CrowdCommandsTest
     {
         final ToolRun run = crowd("overload", "--capacity", "16");
         final Map<String, Object> json =
-            json(run, "bench", "placement", "capacityPlayers", "capacityMovesPerSec", "admit", "rows");
+            json(run, "bench", "channel", "idle", "placement", "capacityPlayers", "capacityMovesPerSec", "admit",
+                "rows");
         assertEquals("overload", json.get("bench"));
+        assertConditions("udp", "park", run, json);
         assertEquals(16.0, json.get("capacityPlayers"));
         assertEquals(320.0, json.get("capacityMovesPerSec"));
         final List<Object> loads = new ArrayList<>();

@@ -124,7 +124,7 @@ class FaultsTest
     void shouldRefuseInvalidValues()
     {
         for (final String[] option : new String[][]{
-            {"--mode", "duet"}, {"--idle", "nap"}, {"--transport", "pigeon"}, {"--rate", "0"}, {"--size", "15"},
+            {"--mode", "duet"}, {"--idle", "nap"}, {"--channel", "pigeon"}, {"--rate", "0"}, {"--size", "15"},
             {"--pairs", "0"}, {"--seconds", "-1"}})
         {
             final ToolRun run = ToolRun.of(tool(new EchoCommand(), (options) -> soundEcho()), null, option);

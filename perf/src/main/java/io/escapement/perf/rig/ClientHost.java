@@ -1,0 +1,48 @@
+package io.escapement.perf.rig;
+
+import io.aeron.Aeron;
+import io.aeron.driver.MediaDriver;
+import java.util.function.Supplier;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.AgentInvoker;
+
+/**
+ * The Aeron client of a process, whose conductor its thread invokes: on a driver that the thread invokes too, or, with
+ * {@code --channel ipc}, on the server's driver.
+ */
+public final class ClientHost implements AutoCloseable
+{
+    private final MediaDriver driver;
+    private final Aeron aeron;
+
+    /**
+     * Connect.
+     *
+     * @param context   of the process's driver, if it has one.
+     * @param isGuarded whether that driver has the guards of a gateway's.
+     */
+    public ClientHost(
+        final ChannelPlan plan, final Supplier<MediaDriver.Context> context, final boolean isGuarded)
+    {
+        driver = plan.isIpc() ? null : PerfDriver.launch(context.get(), isGuarded);
+        aeron = PerfDriver.connect(null == driver ? plan.directory : driver.aeronDirectoryName(), driver());
+    }
+
+    /** The client. */
+    public Aeron aeron()
+    {
+        return aeron;
+    }
+
+    /** The invoker of the driver, null on the server's driver. */
+    public AgentInvoker driver()
+    {
+        return null == driver ? null : driver.sharedAgentInvoker();
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(aeron, driver);
+    }
+}
