@@ -1,7 +1,5 @@
 package io.escapement.perf.crowd;
 
-import io.escapement.client.ClientSeat;
-
 /** A player. Its trunk and the statistics update it, in the bots' thread. */
 final class Bot
 {
@@ -10,7 +8,8 @@ final class Bot
     final long roomId;
     final BotTrunk trunk;
 
-    ClientSeat seat;
+    /** The seat as its trunk knows it. */
+    Object seat;
     int seatIndex;
     /** The last move that a state showed to it, and when it saw the last state. */
     int seen;
@@ -25,11 +24,10 @@ final class Bot
         this.trunk = trunk;
     }
 
-    void onJoined(final ClientSeat joined)
+    void onJoined(final int index, final Object joined)
     {
+        seatIndex = index;
         seat = joined;
-        seatIndex = joined.index();
-        joined.attachment(this);
     }
 
     /** Note the answer to a move; false if it is not newer than the last one. */

@@ -2,31 +2,21 @@ package io.escapement.perf.crowd;
 
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
-import io.aeron.Aeron;
-import io.escapement.client.ClientSeat;
 import io.escapement.codecs.trunk.TrunkCode;
-import io.escapement.driver.HostFacts;
-import io.escapement.perf.rig.ClientHost;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.LoadRig;
 import io.escapement.perf.rig.Measurements;
-import io.escapement.perf.rig.PerfDriver;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.agrona.CloseHelper;
-import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The process of the players: one thread with all trunks and, unless it joins the engine's, a driver. Moves are planned
- * at equal intervals, the players one after the other in a shuffled order, and sent by that plan whatever the server
- * answers.
+ * The process of the players: one thread with all connections. Moves are planned at equal intervals, the
+ * players one after the other in a shuffled order, and sent by that plan whatever the server answers.
  */
 public final class CrowdBots
 {
@@ -44,10 +34,6 @@ public final class CrowdBots
     /** Moves in a row before the duty cycle runs again. */
     private static final int BURST = 512;
     private static final long PARK_NS = 50_000;
-    private static final int WINDOW = 128 * 1024;
-    private static final int WINDOW_UNIT = 1024;
-    /** Half of the socket buffer is for the windows of all trunks. */
-    private static final int SHARE_OF_SOCKET = 2;
 
     private final OperatingSystemMXBean system =
         (OperatingSystemMXBean)ManagementFactory.getOperatingSystemMXBean();
@@ -60,10 +46,8 @@ public final class CrowdBots
     private final LoadRig rig;
     private final LoadRig joinRig;
     private final Bot[] bots;
-    private final BotTrunk[] trunks;
     private final ArrayDeque<Bot> unseated = new ArrayDeque<>();
-    private AgentInvoker driver;
-    private AgentInvoker conductor;
+    private BotLinks links;
     /** Of the current part. */
     PartStats stats;
     private int nextNumber = 1;
@@ -79,9 +63,8 @@ public final class CrowdBots
         isOverload = plan.isOverload();
         isBusy = plan.areBotsBusy();
         bots = new Bot[plan.players()];
-        trunks = new BotTrunk[plan.trunks];
         rig = new LoadRig(this::dutyCycle, this::flush, BURST, TimeUnit.MICROSECONDS.toNanos(plan.gatherUs));
-        joinRig = new LoadRig(this::dutyCycle, () -> { }, JOIN_BURST, 0);
+        joinRig = new LoadRig(this::dutyCycle, this::flush, JOIN_BURST, 0);
     }
 
     /** Run the process. */
@@ -90,10 +73,16 @@ public final class CrowdBots
         new CrowdBots(plan, control).run();
     }
 
-    void onJoined(final int order, final ClientSeat seat)
+    Bot onJoined(final int order, final int index, final Object seat)
     {
-        bots[order].onJoined(seat);
+        bots[order].onJoined(index, seat);
         seated++;
+        return bots[order];
+    }
+
+    Bot bot(final int order)
+    {
+        return bots[order];
     }
 
     void onJoinRefused(final int order, final int code)
@@ -107,25 +96,17 @@ public final class CrowdBots
 
     private void run()
     {
-        try (ClientHost host = new ClientHost(plan, () -> CrowdServer.driverContext(plan), true))
+        try (BotLinks opened = null == plan.peer ? new EngineLinks(plan, this) : new TcpLinks(plan, this))
         {
-            driver = host.driver();
-            conductor = host.aeron().conductorAgentInvoker();
+            links = opened;
             cycleNs = System.nanoTime();
-            try
-            {
-                // Allocated here: a pause at the start of a part would be measured.
-                final List<PartStats> parts = plan.allParts().stream().map(this::newStats).toList();
-                stats = parts.get(0);
-                connect(host.aeron());
-                join();
-                control.send(Control.READY);
-                runParts(parts);
-            }
-            finally
-            {
-                CloseHelper.quietCloseAll(trunks);
-            }
+            // Allocated here: a pause at the start of a part would be measured.
+            final List<PartStats> parts = plan.allParts().stream().map(this::newStats).toList();
+            stats = parts.get(0);
+            connect();
+            join();
+            control.send(Control.READY);
+            runParts(parts);
         }
     }
 
@@ -181,14 +162,10 @@ public final class CrowdBots
         return new PartStats(phaseStats, bots.length, plan.seats);
     }
 
-    private void connect(final Aeron aeron)
+    private void connect()
     {
-        final int window = window(HostFacts.read(Path.of(aeron.context().aeronDirectoryName())).receiveBufferMax());
-        for (int i = 0; i < trunks.length; i++)
-        {
-            trunks[i] = new BotTrunk(aeron, plan, window, i, this);
-        }
-        if (!rig.await(() -> Arrays.stream(trunks).allMatch(BotTrunk::isUp), CONNECT_NS))
+        links.connect();
+        if (!rig.await(links::isUp, CONNECT_NS))
         {
             throw new IllegalStateException("the trunks did not connect within " + CONNECT_NS + " ns");
         }
@@ -196,18 +173,9 @@ public final class CrowdBots
         for (int i = 0; i < bots.length; i++)
         {
             final int room = places[i] / plan.seats;
-            bots[i] = new Bot(i, plan.roomId(room), trunks[plan.trunkOf(room, places[i] % plan.seats)]);
+            bots[i] = new Bot(i, plan.roomId(room), links.trunk(plan.trunkOf(room, places[i] % plan.seats)));
             unseated.add(bots[i]);
         }
-    }
-
-    /** All trunks may share one socket, whose buffer the host may limit. */
-    private int window(final long receiveBufferMax)
-    {
-        final long socket = HostFacts.UNKNOWN == receiveBufferMax ?
-            CrowdServer.SOCKET_BUFFER : Math.min(CrowdServer.SOCKET_BUFFER, receiveBufferMax);
-        final int share = (int)(socket / (SHARE_OF_SOCKET * trunks.length));
-        return Math.min(WINDOW, share - share % WINDOW_UNIT);
     }
 
     /** Consecutive moves come from different rooms and trunks, in the same order in every run. */
@@ -228,7 +196,7 @@ public final class CrowdBots
     {
         // Half of the engine's rate limit of all trunks, if there is one.
         final double rate = 0 == plan.trunkRate ?
-            JOIN_RATE : Math.min(JOIN_RATE, plan.trunkRate * trunks.length / 2.0);
+            JOIN_RATE : Math.min(JOIN_RATE, plan.trunkRate * plan.trunks / 2.0);
         final long startNs = System.nanoTime();
         while (seated < bots.length)
         {
@@ -277,11 +245,7 @@ public final class CrowdBots
 
     private void flush()
     {
-        for (final BotTrunk trunk : trunks)
-        {
-            trunk.flush();
-        }
-        PerfDriver.invoke(driver, 1);
+        links.flush();
     }
 
     private void drain()
@@ -323,11 +287,7 @@ public final class CrowdBots
 
     private long dutyCycle()
     {
-        int work = PerfDriver.invoke(driver) + conductor.invoke();
-        for (final BotTrunk trunk : trunks)
-        {
-            work += null == trunk ? 0 : trunk.poll();
-        }
+        final int work = links.poll();
         final long nowNs = System.nanoTime();
         if (0 != work)
         {

@@ -7,9 +7,10 @@ import org.agrona.MutableDirectBuffer;
 final class CrowdMessages
 {
     static final int MOVE_LENGTH = 16;
+    /** Where a move has its number. */
+    static final int NUMBER = 8;
 
     private static final int PLANNED = 0;
-    private static final int NUMBER = 8;
     private static final int PLAYER = 12;
     private static final int STATE_NUMBER = 0;
     private static final int IS_MEASURED = 8;

@@ -23,6 +23,11 @@ public final class CrowdPlan extends ChannelPlan
     /** Placement: a room's seats are on one trunk. */
     public static final String ALIGNED = "aligned";
 
+    /** Peer: Netty over TCP, as many connections as trunks. */
+    public static final String TCP = "tcp";
+    /** Peer: Netty over TCP, a connection for each player. */
+    public static final String TCP_PLAYERS = "tcp-players";
+
     /** Default: the compilers work this long, and take the core of the engine or the bots for tens of milliseconds. */
     public static final String WARM_UP_MS = "15000";
 
@@ -77,6 +82,10 @@ public final class CrowdPlan extends ChannelPlan
     @Option(names = "--trunk-rate", hidden = true)
     public int trunkRate;
 
+    /** The server that a process runs or connects to, null for the engine. */
+    @Option(names = "--peer", hidden = true)
+    public String peer;
+
     @Option(names = "--parts", hidden = true)
     private String parts;
 
@@ -110,6 +119,14 @@ public final class CrowdPlan extends ChannelPlan
             .map((part) -> part.stream().map(LoadPhase::toString).collect(Collectors.joining(PHASE_SEPARATOR)))
             .collect(Collectors.joining(PART_SEPARATOR));
         return copy;
+    }
+
+    /** Make this the plan of a run on a peer, null for the engine. */
+    public CrowdPlan beside(final String other)
+    {
+        peer = other;
+        trunks = hasConnectionPerPlayer() ? players() : trunks;
+        return this;
     }
 
     /** Players, one per seat. */
@@ -191,9 +208,18 @@ public final class CrowdPlan extends ChannelPlan
         return spinning < cores && cores > 1;
     }
 
+    boolean hasConnectionPerPlayer()
+    {
+        return TCP_PLAYERS.equals(peer);
+    }
+
     /** The trunk of a seat. */
     int trunkOf(final int room, final int seat)
     {
+        if (hasConnectionPerPlayer())
+        {
+            return room * seats + seat;
+        }
         return ALIGNED.equals(placement) ? room % trunks : (room + seat) % trunks;
     }
 

@@ -37,7 +37,6 @@ public final class CrowdServer
     private static final int NO_LIMIT = 100_000_000;
     private static final int MIN_INBOX_SLOTS = 1_024;
     private static final int LADDER_STEPS = 4;
-    private static final long SAMPLE_MS = 20;
     private static final long STALL_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final CrowdPlan plan;
@@ -89,40 +88,8 @@ public final class CrowdServer
             threads.stream().filter((thread) -> carrier.equals(thread.getName()))
                 .forEach((thread) -> driver.carrier = thread);
             control.send(Control.READY);
-            serve(engine);
-        }
-    }
-
-    private void serve(final Engine engine)
-    {
-        EngineWindow window = null;
-        int part = 0;
-        String line = control.poll(SAMPLE_MS);
-        while (!Control.END_OF_INPUT.equals(line))
-        {
-            if (CrowdFigures.BEGIN.equals(line))
-            {
-                window = new EngineWindow(
-                    engine, recorders, driver, threads, errors, plan.loops(), plan.partMs(part++));
-                control.send(CrowdFigures.BEGIN);
-            }
-            else if (CrowdFigures.END.equals(line))
-            {
-                window.stop();
-                control.send(CrowdFigures.END);
-            }
-            else if (CrowdFigures.REPORT.equals(line))
-            {
-                control.send(window.measurements(), plan.results);
-                window = null;
-                // Collect here, so that no collection of this part's garbage falls into the next part.
-                System.gc();
-            }
-            else if (null != window)
-            {
-                window.sample();
-            }
-            line = control.poll(SAMPLE_MS);
+            ServerWindow.serve(plan, control, (durationMs) -> new EngineWindow(
+                engine, recorders, driver, threads, errors, plan.loops(), durationMs));
         }
     }
 

@@ -1,9 +1,11 @@
 /**
- * Rooms full of players: an engine in one process, bots in another.
+ * Rooms full of players: an engine, or a peer over TCP, in one process, bots in another.
  *
  * <pre>
  *   tool    BEGIN, END, REPORT ----&gt; CrowdServer: engine, rooms, counters
- *           GO, REPORT ------------&gt; CrowdBots: one thread, a driver and all trunks
+ *                                    or TcpServer: event loop, rooms, counters
+ *           GO, REPORT ------------&gt; CrowdBots: one thread with EngineLinks (a driver and all trunks)
+ *                                    or TcpLinks (a selector and all connections)
  * </pre>
  *
  * <p>The server counts from before the first measured move is sent until after the last one is answered, so that the

@@ -4,6 +4,7 @@ import io.escapement.driver.DriverDirectory;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,14 +117,15 @@ public class RunPlan
         return ThreadLocalRandom.current().ints(PORT_TRIES, 0, PORT_GROUPS)
             .map((group) -> FIRST_PORT + group * PORTS)
             .filter((first) -> IntStream.range(first, first + PORTS).allMatch(RunPlan::isFree)).findFirst()
-            .orElseThrow(() -> new IllegalStateException("no free UDP ports on the loopback interface"));
+            .orElseThrow(() -> new IllegalStateException("no free ports on the loopback interface"));
     }
 
     private static boolean isFree(final int port)
     {
-        try (DatagramSocket socket = new DatagramSocket(port, InetAddress.getLoopbackAddress()))
+        final InetAddress host = InetAddress.getLoopbackAddress();
+        try (DatagramSocket socket = new DatagramSocket(port, host); ServerSocket tcp = new ServerSocket(port, 1, host))
         {
-            return port == socket.getLocalPort();
+            return port == socket.getLocalPort() && port == tcp.getLocalPort();
         }
         catch (final IOException ex)
         {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The number of players that an engine holds. */
@@ -15,23 +16,29 @@ import picocli.CommandLine.Option;
     name = "capacity",
     description = {
         "How many players an engine holds: starts with --rooms and adds a quarter at each step, until ping p99 exceeds",
-        "40 ms, or more than 1 in 1,000 room-frames never ran or states did not arrive. Fresh processes for every",
-        "step, three searches; the result is the median of the last sizes that held."})
+        "40 ms, or more than 1 in 1,000 room-frames never ran or states did not arrive. If the first size does not",
+        "hold, it halves the rooms until one does. Fresh processes for every step, three searches; the result is the",
+        "median of the last sizes that held. With --beside the searches alternate with those on a peer."})
 final class CapacityCommand extends CrowdCommand
 {
     @Option(names = "--runs", defaultValue = "3", description = "searches (default: ${DEFAULT-VALUE})")
     private int runs;
 
-    @Option(names = "--steps", defaultValue = "16",
-        description = "most steps of a search, which share the measured time (default: ${DEFAULT-VALUE})")
+    @Option(names = "--steps", defaultValue = "24",
+        description = {"most steps of a search, which share the measured time (default: ${DEFAULT-VALUE});",
+            "a search on a peer has as many and as long ones"})
     private int steps;
 
+    @Mixin
+    private Beside beside;
+
     private final List<CapacitySearch.Found> found = new ArrayList<>();
+    private final List<CapacitySearch.Found> foundBeside = new ArrayList<>();
 
     /** Ten seconds for each step: in a shorter one a single missed frame weighs more. */
     CapacityCommand()
     {
-        super(Map.of("--seconds", "480", "--warm-up-ms", CrowdPlan.WARM_UP_MS));
+        super(Map.of("--seconds", "720", "--warm-up-ms", CrowdPlan.WARM_UP_MS));
     }
 
     @Override
@@ -47,6 +54,13 @@ final class CapacityCommand extends CrowdCommand
         super.checkOptions();
         checkRange("--runs", runs, 1, 25);
         checkRange("--steps", steps, 1, 64);
+        check(beside.isRight(), "--beside", beside.peer);
+    }
+
+    @Override
+    String reservation()
+    {
+        return beside.reservation();
     }
 
     @Override
@@ -55,13 +69,17 @@ final class CapacityCommand extends CrowdCommand
         final CapacitySearch search = new CapacitySearch(this, steps, stepMs());
         for (int run = 1; run <= runs; run++)
         {
-            found.add(search.run(run));
+            // In alternating order, so that drift of the host affects both sides alike.
+            final boolean isPeerFirst = 0 == run % 2;
+            searchBeside(search, run, isPeerFirst);
+            found.add(search.run(run, null));
+            searchBeside(search, run, !isPeerFirst);
         }
-        note(String.format(Locale.ROOT, "held %s players, the median is %,d; the limit was: %s",
-            players(), median().players(), median().limit()));
-        if (CapacitySearch.NONE.equals(median().limit()))
+        note("engine", found);
+        if (null != beside.peer)
         {
-            note("the steps were used up, so the capacity is at least this; start with more --rooms");
+            note(beside.peer, foundBeside);
+            note(String.format(Locale.ROOT, "engine/%s %.2f", beside.peer, ratio()));
         }
     }
 
@@ -71,12 +89,46 @@ final class CapacityCommand extends CrowdCommand
         json.put("channel", plan.channel)
             .put("idle", plan.idle)
             .put("placement", plan.placement)
-            .put("players", median().players())
-            .put("runs", players())
-            .put("limit", median().limit())
-            .put("pingP99Ms", median().pingP99Ms())
-            .put("seats", plan.seats).put("hz", plan.hz).put("sends", plan.sends)
+            .put("players", median(found).players())
+            .put("runs", players(found))
+            .put("limit", median(found).limit())
+            .put("pingP99Ms", median(found).pingP99Ms());
+        if (null != beside.peer)
+        {
+            json.put("beside", beside.peer)
+                .put("besidePlayers", median(foundBeside).players())
+                .put("besideRuns", players(foundBeside))
+                .put("besideLimit", median(foundBeside).limit())
+                .put("besidePingP99Ms", median(foundBeside).pingP99Ms())
+                .put("ratio", ratio());
+        }
+        json.put("seats", plan.seats).put("hz", plan.hz).put("sends", plan.sends)
             .put("mtu", plan.mtu).put("stepMs", stepMs());
+    }
+
+    private void searchBeside(final CapacitySearch search, final int run, final boolean isNow)
+    {
+        if (null != beside.peer && isNow)
+        {
+            foundBeside.add(search.run(run, beside.peer));
+        }
+    }
+
+    private void note(final String side, final List<CapacitySearch.Found> sizes)
+    {
+        note(String.format(Locale.ROOT, "%s: held %s players, the median is %,d; the limit was: %s",
+            side, players(sizes), median(sizes).players(), median(sizes).limit()));
+        if (CapacitySearch.NONE.equals(median(sizes).limit()))
+        {
+            note(side + ": the steps were used up, so the capacity is at least this; use more --steps");
+        }
+    }
+
+    /** Players of the engine for each player of the peer. */
+    private double ratio()
+    {
+        final int players = median(foundBeside).players();
+        return 0 == players ? Double.NaN : (double)median(found).players() / players;
     }
 
     private int stepMs()
@@ -84,16 +136,16 @@ final class CapacityCommand extends CrowdCommand
         return shareMs(runs * steps);
     }
 
-    private List<Integer> players()
+    private static List<Integer> players(final List<CapacitySearch.Found> sizes)
     {
-        return found.stream().map(CapacitySearch.Found::players).toList();
+        return sizes.stream().map(CapacitySearch.Found::players).toList();
     }
 
     /** The lower of the two in the middle, because it is a size that held. */
-    private CapacitySearch.Found median()
+    private static CapacitySearch.Found median(final List<CapacitySearch.Found> sizes)
     {
-        return found.isEmpty() ? new CapacitySearch.Found(0, Double.NaN, CapacitySearch.NONE) :
-            found.stream().sorted(Comparator.comparingInt(CapacitySearch.Found::players)).toList()
-                .get((found.size() - 1) / 2);
+        return sizes.isEmpty() ? new CapacitySearch.Found(0, Double.NaN, CapacitySearch.NONE) :
+            sizes.stream().sorted(Comparator.comparingInt(CapacitySearch.Found::players)).toList()
+                .get((sizes.size() - 1) / 2);
     }
 }

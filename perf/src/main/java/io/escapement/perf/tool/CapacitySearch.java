@@ -7,7 +7,7 @@ import io.escapement.perf.report.Table;
 import io.escapement.perf.rig.Measurements;
 import java.util.List;
 
-/** Adds rooms until the engine exceeds a limit. Fresh processes for every step. */
+/** Adds rooms until the engine, or a peer, exceeds a limit. Fresh processes for every step. */
 final class CapacitySearch
 {
     /** Limit: answers came too late. */
@@ -59,56 +59,65 @@ final class CapacitySearch
         table = command.table(Figure.heads(FIGURES, "run", "players", "rooms", "held       "));
     }
 
-    Found run(final int number)
+    /**
+     * Search: a quarter more rooms at each step until a limit is exceeded. If the first size exceeds it, half of the
+     * rooms until one holds, and from there on a quarter more again.
+     *
+     * @param peer to search on, null for the engine.
+     */
+    Found run(final int number, final String peer)
     {
+        final String name = null == peer ? Integer.toString(number) : number + " " + peer;
         int rooms = command.plan.rooms;
-        Found held = new Found(0, Double.NaN, NONE);
+        // The smallest size that did not hold, and why.
+        int least = Integer.MAX_VALUE;
+        String exceeded = NONE;
+        int held = 0;
         Measurements heldRun = null;
-        for (int step = 0; step < steps && NONE.equals(held.limit()); step++)
+        for (int step = 0; step < steps && rooms > 0 && rooms < least; step++)
         {
             final int players = rooms * command.plan.seats;
-            command.progress("run " + number + ": " + players + " players");
-            final Measurements run = step(rooms, players, 0 == step);
+            command.progress("run " + name + ": " + players + " players");
+            final Measurements run = step(peer, rooms, players);
             final String limit = null == run ? DROPPED : limit(run);
-            command.faultIf(0 == step && !NONE.equals(limit),
-                "run " + number + ": the first size did not hold (" + limit + "): use fewer --rooms");
-            command.row(table, Figure.cells(FIGURES, run,
-                Integer.toString(number), Integer.toString(players), Integer.toString(rooms),
+            final boolean isLast = step == steps - 1 || 1 == rooms;
+            command.faultIf(null == heldRun && !NONE.equals(limit) && isLast,
+                "run " + name + ": no size held, the last of " + players + " players did not hold (" + limit + ")");
+            command.row(table, Figure.cells(FIGURES, run, name, Integer.toString(players), Integer.toString(rooms),
                 NONE.equals(limit) ? "yes" : "no: " + limit));
             if (NONE.equals(limit))
             {
-                held = new Found(players, CrowdCommand.pingP99Ms(run, 0), NONE);
+                held = players;
                 heldRun = run;
                 rooms = Math.max(rooms + 1, (int)Math.round(rooms * GROWTH));
             }
             else
             {
-                held = new Found(held.players(), held.pingP99Ms(), limit);
+                least = rooms;
+                exceeded = limit;
+                rooms = null == heldRun ? rooms / 2 : rooms;
             }
         }
-        if (null != heldRun)
+        if (null == heldRun)
         {
-            command.series(LATENCY, "run " + number, heldRun.intervals(CrowdFigures.PING + ".0"));
+            return new Found(0, Double.NaN, exceeded);
         }
-        return held;
+        command.series(LATENCY, "run " + name, heldRun.intervals(CrowdFigures.PING + ".0"));
+        return new Found(held, CrowdCommand.pingP99Ms(heldRun, 0), rooms < least ? NONE : exceeded);
     }
 
     /** The measurements, null if the load closed a trunk or a process did not finish. */
-    private Measurements step(final int rooms, final int players, final boolean isFirst)
+    private Measurements step(final String peer, final int rooms, final int players)
     {
         try
         {
-            final Measurements run = command.run(rooms, 0,
+            final Measurements run = command.run(peer, rooms, 0,
                 List.of(List.of(new LoadPhase(command.movesPerSecond(rooms), stepMs)))).get(0);
             command.checkContent(players + " players: ", run);
             return run;
         }
         catch (final IllegalStateException ex)
         {
-            if (isFirst)
-            {
-                throw ex;
-            }
             command.note(players + " players: " + ex.getMessage());
             return null;
         }

@@ -6,6 +6,8 @@ import io.escapement.perf.crowd.CrowdFigures;
 import io.escapement.perf.crowd.CrowdPlan;
 import io.escapement.perf.crowd.CrowdServer;
 import io.escapement.perf.crowd.LoadPhase;
+import io.escapement.perf.crowd.TcpServer;
+import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.Measurements;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +27,7 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     CrowdCommand(final Map<String, String> defaults)
     {
         super(new CrowdPlan(),
-            Map.of(MeasuredProcess.SERVER, CrowdServer::run, MeasuredProcess.CLIENT, CrowdBots::run),
+            Map.of(MeasuredProcess.SERVER, CrowdCommand::serve, MeasuredProcess.CLIENT, CrowdBots::run),
             (plan, progress) -> CrowdRun.run(plan, progress, (server, bots) -> { }), defaults);
     }
 
@@ -63,7 +65,15 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     /** Run with a number of rooms. */
     final List<Measurements> run(final int rooms, final int trunkRate, final List<List<LoadPhase>> parts)
     {
-        return runner.apply(plan.forRun(plan.warmUpMs, rooms, cores(), trunkRate, parts), this::progress);
+        return run(null, rooms, trunkRate, parts);
+    }
+
+    /** Run on a peer, null for the engine. */
+    final List<Measurements> run(
+        final String peer, final int rooms, final int trunkRate, final List<List<LoadPhase>> parts)
+    {
+        return runner.apply(
+            plan.forRun(plan.warmUpMs, rooms, cores(), trunkRate, parts).beside(peer), this::progress);
     }
 
     /** Moves per second of a number of full rooms. */
@@ -80,7 +90,7 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
         faultIf(0 != run.value(CrowdFigures.BROKEN_STATES),
             what + run.value(CrowdFigures.BROKEN_STATES) + " states were broken or out of order");
         faultIf(0 != run.value(CrowdFigures.ERRORS),
-            what + "the engine reported " + run.value(CrowdFigures.ERRORS) + " errors");
+            what + "the server reported " + run.value(CrowdFigures.ERRORS) + " errors");
     }
 
     /** Ping p99 of a phase, NaN without an answer. */
@@ -98,5 +108,17 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     static double ms(final double ns)
     {
         return ns / MS_NS;
+    }
+
+    private static void serve(final CrowdPlan plan, final Control control)
+    {
+        if (null == plan.peer)
+        {
+            CrowdServer.run(plan, control);
+        }
+        else
+        {
+            TcpServer.run(plan, control);
+        }
     }
 }

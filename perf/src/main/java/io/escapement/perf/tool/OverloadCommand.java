@@ -148,7 +148,7 @@ final class OverloadCommand extends CrowdCommand
     {
         if (isSearched)
         {
-            capacity = new CapacitySearch(this, steps, Math.max(1, shareMs(2) / steps)).run(1).players();
+            capacity = new CapacitySearch(this, steps, Math.max(1, shareMs(2) / steps)).run(1, null).players();
             if (0 == capacity)
             {
                 return;

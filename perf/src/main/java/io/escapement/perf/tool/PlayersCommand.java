@@ -11,8 +11,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** A given number of players. */
 @Command(
@@ -20,7 +22,7 @@ import picocli.CommandLine.Command;
     description = {
         "Players in rooms: an engine in one process, bots in another. Every move is answered in its turn (ping), and",
         "is in the next state of its room (moveToState); both count from the planned send. Frame rates are not",
-        "governed, so that late and missed frames show."})
+        "governed, so that late and missed frames show. With --beside a peer gets the same load afterwards."})
 final class PlayersCommand extends CrowdCommand
 {
     private static final int MIN_RATE_PERMILLE = 990;
@@ -47,11 +49,15 @@ final class PlayersCommand extends CrowdCommand
         member("lost", PlayersCommand::lost),
         member("allocatedBytesPerSec", (run) -> perSecond(run, CrowdFigures.ENGINE_BYTES)),
         member("driverAllocatedBytesPerSec", (run) -> perSecond(run, CrowdFigures.DRIVER_BYTES)),
-        member("serverCpu", (run) -> ratio(run, CrowdFigures.SERVER_CPU_NS, CrowdFigures.SERVER_NS)),
+        member("serverCpu", PlayersCommand::serverCpu),
         member("botsCpu", (run) -> ratio(run, CrowdFigures.BOTS_CPU_NS, CrowdFigures.BOTS_NS)),
         member("rssMb", PlayersCommand::rssMb));
 
+    @Mixin
+    private Beside beside;
+
     private Measurements run;
+    private Measurements runBeside;
 
     /** A minute by default, because rare events take time to happen. */
     PlayersCommand()
@@ -63,26 +69,48 @@ final class PlayersCommand extends CrowdCommand
     String title()
     {
         return String.format(Locale.ROOT, "%,d players in %,d rooms, %s; %d ms after %d ms of warm-up",
-            plan.players(), plan.rooms, conditions(), shareMs(1), plan.warmUpMs);
+            plan.players(), plan.rooms, conditions(), runMs(), plan.warmUpMs);
+    }
+
+    @Override
+    void checkOptions()
+    {
+        super.checkOptions();
+        check(beside.isRight(), "--beside", beside.peer);
+    }
+
+    @Override
+    String reservation()
+    {
+        return beside.reservation();
     }
 
     @Override
     void measure()
     {
-        run = run(plan.rooms, 0,
-            List.of(List.of(new LoadPhase(movesPerSecond(plan.rooms), shareMs(1))))).get(0);
-        checkRun();
-        final Table table = table(Figure.heads(DISTRIBUTION, "what           "));
-        row(table, Figure.cells(DISTRIBUTION, run.total(PING), "ping"));
-        row(table, Figure.cells(DISTRIBUTION, run.total(CrowdFigures.MOVE_TO_STATE), "moveToState"));
-        row(table, Figure.cells(DISTRIBUTION, run.total(CrowdFigures.LATENESS), "frame lateness"));
-        row(table, Figure.cells(DISTRIBUTION, run.total(CrowdFigures.GAP), "frame gap"));
-        series(LATENCY, "ping", run.intervals(PING));
-        series(LATENCY, "moveToState", run.intervals(CrowdFigures.MOVE_TO_STATE));
-        series(GAP, "frameGap", run.intervals(CrowdFigures.GAP));
-        series(LATENESS, "frameLateness", run.intervals(CrowdFigures.LATENESS));
-        noteCounts();
-        noteMissedFrames();
+        run = runOn(null);
+        checkRun("", run);
+        final Table table = table(Figure.heads(DISTRIBUTION, "what                  "));
+        addRows(table, "", run);
+        try
+        {
+            if (null != beside.peer)
+            {
+                runBeside = runOn(beside.peer);
+                checkRun(beside.peer + ": ", runBeside);
+                addRows(table, beside.peer + " ", runBeside);
+            }
+        }
+        finally
+        {
+            // The engine's figures stay when the peer fails.
+            noteCounts();
+            noteMissedFrames();
+        }
+        if (null != runBeside)
+        {
+            noteBeside();
+        }
     }
 
     @Override
@@ -91,27 +119,82 @@ final class PlayersCommand extends CrowdCommand
         json.put("channel", plan.channel).put("idle", plan.idle)
             .put("placement", plan.placement).put("players", plan.players()).put("hz", plan.hz);
         Figure.put(json, FIGURES, run);
+        if (null != beside.peer)
+        {
+            json.put("beside", beside.peer)
+                .put("besideRun", Figure.put(new Json(), FIGURES, runBeside))
+                .put("pingP99Ratio", ratio(PlayersCommand::pingP99Ms))
+                .put("serverCpuRatio", ratio(PlayersCommand::serverCpu));
+        }
     }
 
-    private void checkRun()
+    private Measurements runOn(final String peer)
     {
-        checkContent("", run);
-        final long sent = run.value(CrowdFigures.SENT);
-        if (0 != lost(run))
+        return run(peer, plan.rooms, 0, List.of(List.of(new LoadPhase(movesPerSecond(plan.rooms), runMs())))).get(0);
+    }
+
+    private int runMs()
+    {
+        return shareMs(null == beside.peer ? 1 : 2);
+    }
+
+    private void addRows(final Table table, final String side, final Measurements ofSide)
+    {
+        row(table, Figure.cells(DISTRIBUTION, ofSide.total(PING), side + "ping"));
+        row(table, Figure.cells(DISTRIBUTION, ofSide.total(CrowdFigures.MOVE_TO_STATE), side + "moveToState"));
+        row(table, Figure.cells(DISTRIBUTION, ofSide.total(CrowdFigures.LATENESS), side + "frame lateness"));
+        row(table, Figure.cells(DISTRIBUTION, ofSide.total(CrowdFigures.GAP), side + "frame gap"));
+        series(LATENCY, side + "ping", ofSide.intervals(PING));
+        series(LATENCY, side + "moveToState", ofSide.intervals(CrowdFigures.MOVE_TO_STATE));
+        series(GAP, side + "frameGap", ofSide.intervals(CrowdFigures.GAP));
+        series(LATENESS, side + "frameLateness", ofSide.intervals(CrowdFigures.LATENESS));
+    }
+
+    private void noteBeside()
+    {
+        final String peer = beside.peer;
+        note(String.format(Locale.ROOT, "%s: states: %,d of %,d delivered, %,d dropped; %,d of %,d moves lost;" +
+            " %,d of %,d room-frames missed", peer,
+            runBeside.value(CrowdFigures.STATES_SEEN), runBeside.value(CrowdFigures.STATES_SENT),
+            runBeside.value(CrowdFigures.STATES_DROPPED), lost(runBeside), runBeside.value(CrowdFigures.SENT),
+            runBeside.value(CrowdFigures.MISSED), runBeside.value(CrowdFigures.ROOM_FRAMES)));
+        note(String.format(Locale.ROOT, "%s: server: %.2f cores, its loop %.2f; %,.0f MB of memory; bots: %.2f cores," +
+            " at work for %.2f of the time", peer, serverCpu(runBeside),
+            ratio(runBeside, CrowdFigures.LOOPS_BUSY_NS, CrowdFigures.SERVER_NS), rssMb(runBeside),
+            ratio(runBeside, CrowdFigures.BOTS_CPU_NS, CrowdFigures.BOTS_NS),
+            ratio(runBeside, CrowdFigures.BOTS_BUSY_NS, CrowdFigures.BOTS_NS)));
+        note(String.format(Locale.ROOT, "%s: allocated per second: %,.0f B by the loop; compilers: at work for %,d ms" +
+            " in the server, for %,d ms in the bots", peer, perSecond(runBeside, CrowdFigures.ENGINE_BYTES),
+            runBeside.value(CrowdFigures.SERVER_COMPILED_MS), runBeside.value(CrowdFigures.BOTS_COMPILED_MS)));
+        note(String.format(Locale.ROOT, "engine/%s: ping p99 %.2f, server cores %.2f", peer,
+            ratio(PlayersCommand::pingP99Ms), ratio(PlayersCommand::serverCpu)));
+    }
+
+    /** A figure of the engine, divided by that of the peer. */
+    private double ratio(final ToDoubleFunction<Measurements> figure)
+    {
+        return null == runBeside ? Double.NaN : figure.applyAsDouble(run) / figure.applyAsDouble(runBeside);
+    }
+
+    private void checkRun(final String side, final Measurements ofSide)
+    {
+        checkContent(side, ofSide);
+        final long sent = ofSide.value(CrowdFigures.SENT);
+        if (0 != lost(ofSide))
         {
-            final Map<String, Long> refusals = run.values(CrowdFigures.REFUSALS_RECEIVED + ".");
-            fault(lost(run) + " of " + sent + " moves were not answered" +
+            final Map<String, Long> refusals = ofSide.values(CrowdFigures.REFUSALS_RECEIVED + ".");
+            fault(side + lost(ofSide) + " of " + sent + " moves were not answered" +
                 (refusals.isEmpty() ? "" : ", refused by code: " + refusals));
         }
-        else if (0 != run.value(CrowdFigures.CHECKSUM_DIFFERENCE))
+        else if (0 != ofSide.value(CrowdFigures.CHECKSUM_DIFFERENCE))
         {
-            fault("the checksum of the answers differs from that of the moves");
+            fault(side + "the checksum of the answers differs from that of the moves");
         }
-        faultIf(0 != run.value(CrowdFigures.MOVES_UNSEEN),
-            run.value(CrowdFigures.MOVES_UNSEEN) + " of " + sent + " moves were in no state");
-        final long permille = Math.round(1_000.0 * sent / run.value(CrowdFigures.PLANNED + ".0") *
-            Math.min(1, ratio(run, CrowdFigures.PLANNED_NS + ".0", CrowdFigures.TOOK_NS + ".0")));
-        faultIf(permille < MIN_RATE_PERMILLE, "missed its rate, sent at " + permille + " permille of it");
+        faultIf(0 != ofSide.value(CrowdFigures.MOVES_UNSEEN),
+            side + ofSide.value(CrowdFigures.MOVES_UNSEEN) + " of " + sent + " moves were in no state");
+        final long permille = Math.round(1_000.0 * sent / ofSide.value(CrowdFigures.PLANNED + ".0") *
+            Math.min(1, ratio(ofSide, CrowdFigures.PLANNED_NS + ".0", CrowdFigures.TOOK_NS + ".0")));
+        faultIf(permille < MIN_RATE_PERMILLE, side + "missed its rate, sent at " + permille + " permille of it");
     }
 
     private void noteCounts()
@@ -185,6 +268,16 @@ final class PlayersCommand extends CrowdCommand
     private static double perSecond(final Measurements run, final String name)
     {
         return ratio(run, name, CrowdFigures.SERVER_NS) * SECOND_NS;
+    }
+
+    private static double serverCpu(final Measurements run)
+    {
+        return ratio(run, CrowdFigures.SERVER_CPU_NS, CrowdFigures.SERVER_NS);
+    }
+
+    private static double pingP99Ms(final Measurements run)
+    {
+        return pingP99Ms(run, 0);
     }
 
     private static double rssMb(final Measurements run)

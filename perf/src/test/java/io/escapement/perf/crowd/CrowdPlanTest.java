@@ -32,6 +32,19 @@ class CrowdPlanTest
     }
 
     @Test
+    void shouldGiveEachPlayerAConnection()
+    {
+        final CrowdPlan plan = plan("--seats=4", "--rooms=7", "--trunks=2");
+        final CrowdPlan perPlayer = plan.forRun(500, 3, 2, 0, LOAD).beside(CrowdPlan.TCP_PLAYERS);
+        final CrowdPlan parsed =
+            CommandLine.populateCommand(new CrowdPlan(), perPlayer.arguments().toArray(new String[0]));
+        assertEquals(12, parsed.trunks);
+        assertEquals(IntStream.range(0, 12).boxed().toList(), IntStream.range(0, 12)
+            .map((seat) -> parsed.trunkOf(seat / 4, seat % 4)).boxed().toList());
+        assertEquals(2, plan.forRun(500, 3, 2, 0, LOAD).beside(CrowdPlan.TCP).trunks);
+    }
+
+    @Test
     void shouldParseItsArgumentsBack()
     {
         final CrowdPlan plan = plan("--seats=4", "--hz=50", "--trunks=2", "--state=100", "--placement=aligned",

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static io.escapement.perf.tool.CommandResult.assertConditions;
+import static io.escapement.perf.tool.CommandResult.assertNumbers;
 import static io.escapement.perf.tool.CommandResult.assertReport;
 import static io.escapement.perf.tool.CommandResult.json;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -19,6 +20,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(120)
 class CrowdCommandsTest
 {
+    private static final List<String> PLAYERS_RUN = List.of("pingP50Ms", "pingP99Ms", "pingP999Ms", "moveToStateP99Ms",
+        "frameLatenessP99Ms", "frameGapP999Ms", "missedShare", "statesPerSec", "deliveredShare", "statesDropped",
+        "lost", "allocatedBytesPerSec", "driverAllocatedBytesPerSec", "serverCpu", "botsCpu", "rssMb");
     private static final List<String> OVERLOAD_ROW = List.of("load", "offeredPerSec", "offered", "accepted", "shed",
         "shedAfter", "shedByReason", "notOffered", "goodputPerSec", "goodputShare", "inTimeShare", "pingP99Ms",
         "pingP99MsAfter", "recoveredMs", "ladder");
@@ -29,11 +33,20 @@ class CrowdCommandsTest
     @Test
     void shouldRunPlayers() throws Exception
     {
-        final ToolRun run = crowd("players");
-        final Map<String, Object> json = json(run, "bench", "channel", "idle", "placement", "players", "hz",
-            "pingP50Ms", "pingP99Ms", "pingP999Ms", "moveToStateP99Ms", "frameLatenessP99Ms", "frameGapP999Ms",
-            "missedShare", "statesPerSec", "deliveredShare", "statesDropped", "lost", "allocatedBytesPerSec",
-            "driverAllocatedBytesPerSec", "serverCpu", "botsCpu", "rssMb");
+        final ToolRun run = crowd("players", "--beside", "tcp");
+        final List<String> keys = new ArrayList<>(List.of("bench", "channel", "idle", "placement", "players", "hz"));
+        keys.addAll(PLAYERS_RUN);
+        keys.addAll(List.of("beside", "besideRun", "pingP99Ratio", "serverCpuRatio"));
+        final Map<String, Object> json = json(run, keys.toArray(new String[0]));
+        assertEquals("tcp", json.remove("beside"));
+        final Object beside = json.remove("besideRun");
+        assertNumbers(beside, PLAYERS_RUN);
+        final Map<?, ?> peer = assertInstanceOf(Map.class, beside);
+        assertEquals(0.0, peer.get("lost"));
+        assertEquals(0.0, peer.get("statesDropped"));
+        assertEquals(1.0, peer.get("deliveredShare"));
+        // The same rooms, players and rate: 16 players see 50 states a second.
+        assertEquals(800.0, (double)peer.get("statesPerSec"), 150.0);
         assertEquals("players", json.remove("bench"));
         assertConditions("udp", "park", run, json);
         json.remove("channel");
@@ -49,24 +62,28 @@ class CrowdCommandsTest
         final String table = String.join("\n", run.out);
         assertTrue(table.contains("compilers: at work for "), table);
         assertEquals(Environment.stolenMs().isPresent(), table.contains("the hypervisor took "), table);
-        assertReport(run, "ping", "moveToState", "frameGap", "frameLateness");
+        assertReport(run, "ping", "moveToState", "frameGap", "frameLateness", "tcp-ping", "tcp-moveToState",
+            "tcp-frameGap", "tcp-frameLateness");
     }
 
     @Test
     void shouldRunCapacity() throws Exception
     {
-        final ToolRun run = crowd(
-            "capacity", "--channel", "ipc", "--placement", "aligned", "--runs", "1", "--steps", "2");
+        final ToolRun run = crowd("capacity", "--channel", "ipc", "--placement", "aligned", "--runs", "1",
+            "--steps", "1", "--beside", "tcp-players");
         final Map<String, Object> json = json(run, "bench", "channel", "idle", "placement", "players", "runs",
-            "limit", "pingP99Ms", "seats", "hz", "sends", "mtu", "stepMs");
+            "limit", "pingP99Ms", "beside", "besidePlayers", "besideRuns", "besideLimit", "besidePingP99Ms", "ratio",
+            "seats", "hz", "sends", "mtu", "stepMs");
         assertEquals("capacity", json.get("bench"));
         assertConditions("ipc", "park", run, json);
         assertEquals("aligned", json.get("placement"));
         assertEquals(List.of(json.get("players")), json.get("runs"));
-        assertEquals(500.0, json.get("stepMs"));
+        assertEquals(List.of(json.get("besidePlayers")), json.get("besideRuns"));
+        assertEquals(1_000.0, json.get("stepMs"));
         if (0 == run.exitCode)
         {
-            assertReport(run, "run-1");
+            assertEquals(16.0, json.get("besidePlayers"));
+            assertReport(run, "run-1", "run-1-tcp-players");
         }
     }
 

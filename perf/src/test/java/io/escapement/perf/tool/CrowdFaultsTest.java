@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Runs with players and faults or limits, simulated in place of their processes. */
@@ -43,8 +44,51 @@ class CrowdFaultsTest
         players((f) -> f.put(CrowdFigures.ORDER_FAULTS, 3)).assertMarked("3 answers came back changed");
         players((f) -> f.put(CrowdFigures.BROKEN_STATES, 4)).assertMarked("4 states were broken");
         players((f) -> f.put(CrowdFigures.MOVES_UNSEEN, 5)).assertMarked("5 of 1000 moves were in no state");
-        players((f) -> f.put(CrowdFigures.ERRORS, 1)).assertMarked("the engine reported 1 errors");
+        players((f) -> f.put(CrowdFigures.ERRORS, 1)).assertMarked("the server reported 1 errors");
         players((f) -> f.put(CrowdFigures.TOOK_NS + ".0", 1_020_000_000L)).assertMarked("missed its rate");
+    }
+
+    @Test
+    void shouldComparePlayersWithThePeer()
+    {
+        final ToolRun alone = players((f) -> f);
+        assertFalse(alone.json().containsKey("beside"), alone.toString());
+
+        final ToolRun sound = playersBeside((f) -> f);
+        sound.assertSound();
+        assertEquals("tcp", sound.json().get("beside"));
+        final Map<?, ?> peer = (Map<?, ?>)sound.json().get("besideRun");
+        assertEquals(10.0, (double)peer.get("pingP99Ms"), 0.1);
+        assertEquals(5.0, (double)sound.json().get("pingP99Ms"), 0.1);
+        assertEquals(0.5, (double)sound.json().get("pingP99Ratio"), 0.01);
+        assertEquals(4.0, (double)sound.json().get("serverCpuRatio"), 0.01);
+        assertTrue(sound.toString().contains("engine/tcp: ping p99 0.50, server cores 4.00"), sound.toString());
+        assertTrue(sound.toString().contains("tcp: states: 10,000 of 10,000 delivered, 0 dropped"), sound.toString());
+
+        playersBeside((f) -> f.put(CrowdFigures.ANSWERED, SENT - 2))
+            .assertMarked("tcp: 2 of 1000 moves were not answered");
+        playersBeside((f) -> f.put(CrowdFigures.CHECKSUM_DIFFERENCE, 7)).assertMarked("tcp: the checksum");
+        playersBeside((f) -> f.put(CrowdFigures.MOVES_UNSEEN, 5)).assertMarked("tcp: 5 of 1000 moves were in no state");
+        playersBeside((f) -> f.put(CrowdFigures.BROKEN_STATES, 4)).assertMarked("tcp: 4 states were broken");
+        playersBeside((f) -> f.put(CrowdFigures.ERRORS, 1)).assertMarked("tcp: the server reported 1 errors");
+        final ToolRun lost = playersBeside((f) ->
+        {
+            throw new IllegalStateException("a connection is lost: end of stream");
+        });
+        lost.assertFailed("a connection is lost");
+        assertEquals(5.0, (double)lost.json().get("pingP99Ms"), 0.1, "the engine's figures stay");
+        assertEquals(null, lost.json().get("pingP99Ratio"));
+    }
+
+    @Test
+    void shouldRefuseAnUnknownPeer()
+    {
+        for (final CrowdCommand command : List.of(new PlayersCommand(), new CapacityCommand()))
+        {
+            final ToolRun run = ToolRun.of(tool(command, (options) -> List.of(sound())), null, "--beside", "udp");
+            assertEquals(2, run.exitCode, run.toString());
+            assertTrue(run.err.contains("'--beside': udp"), run.toString());
+        }
     }
 
     @Test
@@ -90,6 +134,41 @@ class CrowdFaultsTest
     }
 
     @Test
+    void shouldSearchOnThePeerInAlternation()
+    {
+        final List<String> order = new ArrayList<>();
+        final List<Integer> connections = new ArrayList<>();
+        final ToolRun run = capacity((options, found) ->
+        {
+            final String side = null == options.peer ? "engine" : options.peer;
+            if (order.isEmpty() || !side.equals(order.get(order.size() - 1)))
+            {
+                order.add(side);
+            }
+            connections.add("engine".equals(side) ? 0 : options.trunks - options.players());
+            return found.put(CrowdFigures.MISSED, options.rooms > (null == options.peer ? 110 : 130) ? 2 : 0);
+        }, "--beside", "tcp-players");
+        assertEquals(0, run.exitCode, run.toString());
+        // Engine, peer, peer, engine, engine, peer.
+        assertEquals(List.of("engine", "tcp-players", "engine", "tcp-players"), order);
+        assertEquals(List.of(0), connections.stream().distinct().toList(), "a connection for each player");
+        assertEquals(400.0, run.json().get("players"));
+        assertEquals(500.0, run.json().get("besidePlayers"));
+        assertEquals(List.of(500.0, 500.0, 500.0), run.json().get("besideRuns"));
+        assertEquals("missed", run.json().get("besideLimit"));
+        assertEquals(0.8, run.json().get("ratio"));
+        assertTrue(run.toString().contains("engine/tcp-players 0.80"), run.toString());
+    }
+
+    @Test
+    void shouldHalveTheRoomsUntilASizeHolds()
+    {
+        assertEquals(List.of(100, 50, 25, 31, 39, 49), sizes(40, 156));
+        assertEquals(List.of(100, 50, 25, 31, 39, 49), sizes(49, 196));
+        assertEquals(List.of(100, 50, 63, 79, 99), sizes(90, 316));
+    }
+
+    @Test
     void shouldTakeTheMedianOfThree()
     {
         final int[] calls = new int[1];
@@ -126,8 +205,9 @@ class CrowdFaultsTest
     void shouldReportThatNoSizeHeld()
     {
         final ToolRun run = capacity((options, found) -> found.put(CrowdFigures.MISSED, 500));
-        run.assertFailed("the first size did not hold (missed)");
+        run.assertFailed("run 1: no size held, the last of 48 players did not hold (missed)");
         assertEquals(0.0, run.json().get("players"));
+        assertEquals("missed", run.json().get("limit"));
         assertEquals(3, run.out.stream()
             .filter((line) -> line.contains("no: missed") && line.endsWith("FAILED")).count(), run.toString());
     }
@@ -199,11 +279,42 @@ class CrowdFaultsTest
         return ToolRun.of(tool(new PlayersCommand(), (options) -> List.of(fault.apply(sound()))), next());
     }
 
-    private ToolRun capacity(final BiFunction<CrowdPlan, Measurements, Measurements> steps)
+    /** The peer takes twice as long and a quarter of the processor time. */
+    private ToolRun playersBeside(final UnaryOperator<Measurements> fault)
     {
-        return ToolRun.of(
-            tool(new CapacityCommand(), (options) -> List.of(steps.apply(options, sound()))), next(),
-            "--rooms", "100", "--seats", "4", "--seconds", "7", "--steps", "4");
+        return ToolRun.of(tool(new PlayersCommand(), (options) -> List.of(null == options.peer ?
+            sound().put(CrowdFigures.SERVER_CPU_NS, 800_000_000) : fault.apply(sound()
+                .put(CrowdFigures.SERVER_CPU_NS, 200_000_000).add(CrowdFigures.PING + ".0", pings(10))))),
+            next(), "--beside", "tcp");
+    }
+
+    private ToolRun capacity(
+        final BiFunction<CrowdPlan, Measurements, Measurements> steps, final String... options)
+    {
+        final List<String> arguments =
+            new ArrayList<>(List.of("--rooms", "100", "--seats", "4", "--seconds", "7"));
+        arguments.addAll(List.of(options));
+        if (!arguments.contains("--steps"))
+        {
+            arguments.addAll(List.of("--steps", "4"));
+        }
+        return ToolRun.of(tool(new CapacityCommand(), (plan) -> List.of(steps.apply(plan, sound()))), next(),
+            arguments.toArray(new String[0]));
+    }
+
+    /** The sizes of a search that starts at 100 rooms and misses frames above a number of them. */
+    private List<Integer> sizes(final int mostRooms, final int players)
+    {
+        final List<Integer> rooms = new ArrayList<>();
+        final ToolRun run = capacity((options, found) ->
+        {
+            rooms.add(options.rooms);
+            return found.put(CrowdFigures.MISSED, options.rooms > mostRooms ? 2 : 0);
+        }, "--runs", "1", "--steps", "8");
+        assertEquals(0, run.exitCode, run.toString());
+        assertEquals(players, ((Double)run.json().get("players")).intValue(), run.toString());
+        assertEquals("missed", run.json().get("limit"), run.toString());
+        return rooms;
     }
 
     private ToolRun overload(final UnaryOperator<Measurements> fault)

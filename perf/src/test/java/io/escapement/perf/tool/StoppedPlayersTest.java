@@ -28,8 +28,27 @@ class StoppedPlayersTest
     @Test
     void shouldRecordAStopOfTheServer()
     {
-        final Measurements run = run((server, bots) -> Stopped.pause(server, BEFORE_MS, STOP_MS));
+        assertMissedFrames(run(null, (server, bots) -> Stopped.pause(server, BEFORE_MS, STOP_MS)));
+    }
 
+    @Test
+    void shouldRecordAStopOfThePeer()
+    {
+        final Measurements run =
+            run(CrowdPlan.TCP_PLAYERS, (server, bots) -> Stopped.pause(server, BEFORE_MS, STOP_MS));
+        assertMissedFrames(run);
+        assertEquals(0, run.value(CrowdFigures.STATES_DROPPED));
+        assertEquals(run.value(CrowdFigures.STATES_SENT), run.value(CrowdFigures.STATES_SEEN));
+    }
+
+    @Test
+    void shouldCountFromThePlannedSendWhenTheBotsStop()
+    {
+        run(null, (server, bots) -> Stopped.pause(bots, BEFORE_MS, STOP_MS));
+    }
+
+    private static void assertMissedFrames(final Measurements run)
+    {
         final double leastNs = 0.9 * ms(STOP_MS);
         // A room's period is 20 ms, so it missed all frames of the stop but one.
         final long missed = run.value(CrowdFigures.MISSED);
@@ -48,18 +67,12 @@ class StoppedPlayersTest
         assertTrue(longestGapNs >= leastNs, "the longest turn took " + longestGapNs + " ns");
     }
 
-    @Test
-    void shouldCountFromThePlannedSendWhenTheBotsStop()
-    {
-        run((server, bots) -> Stopped.pause(bots, BEFORE_MS, STOP_MS));
-    }
-
     /** Moves planned during the stop wait, and no player sees a state. */
-    private static Measurements run(final CrowdRun.AtStart atStart)
+    private static Measurements run(final String peer, final CrowdRun.AtStart atStart)
     {
         final CrowdPlan plan = CommandLine.populateCommand(new CrowdPlan(), "--seats=4", "--hz=50", "--trunks=2",
             "--state=64", "--sends=20", "--gather=500")
-            .forRun(500, ROOMS, 2, 0, List.of(List.of(new LoadPhase(MOVES, RUN_MS))));
+            .forRun(500, ROOMS, 2, 0, List.of(List.of(new LoadPhase(MOVES, RUN_MS)))).beside(peer);
         final Measurements run = CrowdRun.run(plan, (line) -> { }, atStart).get(0);
         assertEquals(MOVES * RUN_MS / 1_000, run.value(CrowdFigures.SENT));
         assertEquals(run.value(CrowdFigures.SENT), run.value(CrowdFigures.ANSWERED), "lost moves");

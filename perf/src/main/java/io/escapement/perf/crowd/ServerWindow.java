@@ -1,0 +1,224 @@
+package io.escapement.perf.crowd;
+
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
+import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.Measurements;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SingleWriterRecorder;
+
+/** The counts of a server in one part of a run. Lives in the main thread of the server's process, beside the server. */
+abstract class ServerWindow
+{
+    private static final int INTERVALS = 40;
+    private static final long MIN_INTERVAL_MS = 100;
+    private static final long SAMPLE_MS = 20;
+    private static final Path STATUS = Path.of("/proc/self/status");
+
+    final ThreadMXBean threadBean = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+    private final OperatingSystemMXBean system =
+        (OperatingSystemMXBean)ManagementFactory.getOperatingSystemMXBean();
+    private final TurnRecorders recorders;
+    private final List<SingleWriterRecorder> latenessRecorders;
+    private final long intervalNs;
+    private final List<Histogram> lateness = new ArrayList<>();
+    private final Map<TurnRecorder, Long> lateTurnsBefore = new LinkedHashMap<>();
+    private Map<String, Long> before;
+    private long statesBefore;
+    private long startNs;
+    private Map<String, Long> after;
+    private long endNs;
+    private long sampledNs;
+
+    /** @param latenessRecorders one per loop. */
+    ServerWindow(
+        final TurnRecorders recorders, final List<SingleWriterRecorder> latenessRecorders, final int durationMs)
+    {
+        this.recorders = recorders;
+        this.latenessRecorders = latenessRecorders;
+        intervalNs = TimeUnit.MILLISECONDS.toNanos(Math.max(MIN_INTERVAL_MS, durationMs / INTERVALS));
+    }
+
+    /**
+     * Follow the control lines of the tool until the end of input: they start and end each part.
+     *
+     * @param opening a window for a part by its duration in milliseconds.
+     */
+    static void serve(final CrowdPlan plan, final Control control, final IntFunction<ServerWindow> opening)
+    {
+        ServerWindow window = null;
+        int part = 0;
+        String line = control.poll(SAMPLE_MS);
+        while (!Control.END_OF_INPUT.equals(line))
+        {
+            if (CrowdFigures.BEGIN.equals(line))
+            {
+                window = opening.apply(plan.partMs(part++));
+                window.start();
+                control.send(CrowdFigures.BEGIN);
+            }
+            else if (CrowdFigures.END.equals(line))
+            {
+                window.stop();
+                control.send(CrowdFigures.END);
+            }
+            else if (CrowdFigures.REPORT.equals(line))
+            {
+                control.send(window.measurements(), plan.results);
+                window = null;
+                // Collect here, so that no collection of this part's garbage falls into the next part.
+                System.gc();
+            }
+            else if (null != window && null == window.after)
+            {
+                window.sample(System.nanoTime());
+            }
+            line = control.poll(SAMPLE_MS);
+        }
+    }
+
+    /** Counters of the server, which grow. */
+    abstract void count(Map<String, Long> counts);
+
+    /** Faults so far. */
+    abstract long errors();
+
+    /** Whether a count without a change is left out. */
+    boolean isOptional(final String name)
+    {
+        return false;
+    }
+
+    /** Sample what changes during the part. */
+    void sample(final long nowNs)
+    {
+        if (nowNs - sampledNs >= intervalNs)
+        {
+            sampledNs = nowNs;
+            takeLateness();
+        }
+    }
+
+    /** The results, a moment after {@link #stop()}, so that the states of the last turn are counted. */
+    Measurements measurements()
+    {
+        final Measurements measurements = new Measurements()
+            .put(CrowdFigures.SERVER_NS, endNs - startNs)
+            .put(CrowdFigures.STATES_SENT, statesSent() - statesBefore)
+            .put(CrowdFigures.RSS_KB, rssKb())
+            .put(CrowdFigures.ERRORS, errors())
+            .put(CrowdFigures.ROOM_FRAMES, lateness.stream().mapToLong(Histogram::getTotalCount).sum());
+        after.forEach((name, value) ->
+        {
+            final long delta = value - before.getOrDefault(name, 0L);
+            if (0 != delta || !isOptional(name))
+            {
+                measurements.put(name, delta);
+            }
+        });
+        addLateTurns(measurements);
+        return measurements.add(CrowdFigures.LATENESS, lateness.toArray(new Histogram[0]));
+    }
+
+    final long startNs()
+    {
+        return startNs;
+    }
+
+    /** Start to count. */
+    private void start()
+    {
+        recorders.all.forEach((recorder) -> lateTurnsBefore.put(recorder, recorder.lateTurns.get()));
+        statesBefore = statesSent();
+        // Discard the values recorded before this part.
+        latenessRecorders.forEach(SingleWriterRecorder::getIntervalHistogram);
+        before = counts();
+        startNs = System.nanoTime();
+        sampledNs = startNs;
+        recorders.isMeasuring = true;
+    }
+
+    /** Stop counting. */
+    private void stop()
+    {
+        recorders.isMeasuring = false;
+        endNs = System.nanoTime();
+        after = counts();
+        takeLateness();
+    }
+
+    private Map<String, Long> counts()
+    {
+        final Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put(CrowdFigures.SERVER_CPU_NS, system.getProcessCpuTime());
+        counts.put(CrowdFigures.SERVER_COMPILED_MS, Control.compiledMs());
+        count(counts);
+        return counts;
+    }
+
+    private void addLateTurns(final Measurements measurements)
+    {
+        long turns = 0;
+        int listed = 0;
+        for (final TurnRecorder recorder : recorders.all)
+        {
+            final long first = lateTurnsBefore.getOrDefault(recorder, 0L);
+            final long end = recorder.lateTurns.get();
+            turns += end - first;
+            for (int i = (int)Math.min(TurnRecorder.LIMIT, first); i < Math.min(TurnRecorder.LIMIT, end); i++)
+            {
+                final String name = CrowdFigures.MISSED_TURNS + "." + listed++ + ".";
+                final TurnRecorder.LateTurn turn = recorder.kept[i];
+                measurements.put(name + "atNs", turn.atNs - startNs)
+                    .put(name + "missed", turn.missed)
+                    .put(name + "gapNs", turn.gapNs)
+                    .put(name + "driverNs", turn.driverNs)
+                    .put(name + "moves", turn.moves)
+                    .put(name + "frames", turn.frames);
+            }
+        }
+        measurements.put(CrowdFigures.MISSED_TURNS, turns).put(CrowdFigures.MISSED_TURNS_LISTED, listed);
+    }
+
+    private void takeLateness()
+    {
+        for (final SingleWriterRecorder recorder : latenessRecorders)
+        {
+            final Histogram interval = recorder.getIntervalHistogram();
+            if (0 != interval.getTotalCount())
+            {
+                lateness.add(interval);
+            }
+        }
+    }
+
+    private long statesSent()
+    {
+        return recorders.all.stream().mapToLong((recorder) -> recorder.states.get()).sum();
+    }
+
+    private static long rssKb()
+    {
+        try (Stream<String> lines = Files.isReadable(STATUS) ? Files.lines(STATUS) : Stream.empty())
+        {
+            return lines.filter((line) -> line.startsWith("VmRSS:")).findFirst()
+                .map((line) -> Long.parseLong(line.replaceAll("\\D", ""))).orElse(CrowdFigures.UNKNOWN);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+}

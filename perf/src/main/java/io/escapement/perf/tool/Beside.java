@@ -1,0 +1,26 @@
+package io.escapement.perf.tool;
+
+import io.escapement.perf.crowd.CrowdPlan;
+import io.escapement.perf.crowd.TcpServer;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The option of commands with players that run a peer too. */
+final class Beside
+{
+    @Option(names = "--beside", paramLabel = "PEER", description = {
+        "the same on a plain Netty TCP server, in fresh processes: tcp with as many connections as trunks,",
+        "tcp-players with a connection for each player"})
+    String peer;
+
+    boolean isRight()
+    {
+        return null == peer || List.of(CrowdPlan.TCP, CrowdPlan.TCP_PLAYERS).contains(peer);
+    }
+
+    /** Why the figures of the peer are worth less on this host, null if they are not. */
+    String reservation()
+    {
+        return null == peer ? null : TcpServer.reservation();
+    }
+}
