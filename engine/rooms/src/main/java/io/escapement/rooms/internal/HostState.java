@@ -5,15 +5,13 @@ import io.escapement.rooms.StateHash;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.log.TurnLogHeader;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /** Everything that a host keeps between turns: its rooms, their types, and what the rooms share. */
 final class HostState
 {
-    /** By id, so that their order does not depend on the program. */
+    /** In the order of their ids, so that it does not depend on the program. */
     private final List<RoomType> types;
     private final CachePrefetcher prefetcher = new CachePrefetcher();
     private final RoomTable rooms;
@@ -22,8 +20,7 @@ final class HostState
 
     HostState(final TurnLogHeader config, final List<RoomType> types, final HostSinks sinks)
     {
-        this.types = new ArrayList<>(types);
-        this.types.sort(Comparator.comparingInt(RoomType::id));
+        this.types = types;
         rooms = new RoomTable(config.roomLimit(), config.seatLimit(), config.timerLimit());
         services = new RoomServices(config, sinks, prefetcher, rooms::remove);
         for (final RoomType type : types)

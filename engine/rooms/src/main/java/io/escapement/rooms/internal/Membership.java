@@ -12,6 +12,8 @@ import org.agrona.DirectBuffer;
  */
 final class Membership
 {
+    private static final int NONE = 0;
+
     private final RoomIdentity room;
     private final SeatTable seats;
     private final RoomGroups groups;
@@ -54,7 +56,7 @@ final class Membership
         final int length)
     {
         final int refusal = refusalOfNewPlayer(reserved);
-        if (RefusalCode.NONE.value() != refusal)
+        if (NONE != refusal)
         {
             return refusal;
         }
@@ -67,7 +69,7 @@ final class Membership
     int sit(final SeatState reserved, final long playerId, final long requestId, final int link)
     {
         sit(null == reserved ? seats.take(playerId, SeatState.PRESENT) : reserved, requestId, link);
-        return RefusalCode.NONE.value();
+        return NONE;
     }
 
     int reserve(final long playerId, final long ttlNs)
@@ -97,7 +99,7 @@ final class Membership
 
         cancelTimer(seat);
         setTimer(seat, ttlNs);
-        return RefusalCode.NONE.value();
+        return NONE;
     }
 
     int check(final SeatState seat, final int generation, final int link)
@@ -219,7 +221,7 @@ final class Membership
         }
         if (null != reserved)
         {
-            return RefusalCode.NONE.value();
+            return NONE;
         }
         if (status.isLocked())
         {
@@ -260,7 +262,7 @@ final class Membership
                 return RefusalCode.ROOM_FAILED.value();
             }
         }
-        return RefusalCode.NONE.value();
+        return NONE;
     }
 
     /** Give an away player its seat back, unless the logic kicked it since. */
@@ -275,7 +277,7 @@ final class Membership
         back(seat, link);
         publishJoined(seat, requestId, link);
         invoker.back(seat);
-        return RefusalCode.NONE.value();
+        return NONE;
     }
 
     private void publishJoined(final SeatState seat, final long requestId, final int link)

@@ -67,11 +67,6 @@ final class RoomFrames implements FrameTarget
         frameTimers = count;
     }
 
-    boolean isRoomOpen()
-    {
-        return owner.isOpen();
-    }
-
     Owner owner()
     {
         return owner;

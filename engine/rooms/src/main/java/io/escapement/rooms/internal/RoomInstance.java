@@ -20,6 +20,8 @@ import org.agrona.DirectBuffer;
 final class RoomInstance
     implements DirtyRooms.Dirty, RoomFrames.Owner, LogicInvoker.FailureListener, NodeState.Owner
 {
+    private static final int NONE = 0;
+
     private final RoomIdentity identity;
     private final RoomType type;
     private final RoomServices services;
@@ -220,7 +222,7 @@ final class RoomInstance
             membership.prepareReturn(seat, link) : membership.request(seat, playerId, args, offset, length);
         // Kicks and a close that the logic requested are done before the player takes a seat.
         settle();
-        if (RefusalCode.NONE.value() == code)
+        if (NONE == code)
         {
             code = !isOpen() ? RefusalCode.UNKNOWN_ROOM.value() : isReturn ?
                 membership.returnTo(seat, playerId, requestId, link) : membership.sit(seat, playerId, requestId, link);
@@ -233,7 +235,7 @@ final class RoomInstance
     {
         final SeatState seat = seats.at(seatIndex);
         final int code = membership.check(seat, generation, link);
-        if (RefusalCode.NONE.value() == code)
+        if (NONE == code)
         {
             membership.leave(seat, LeaveReason.LEFT);
             settle();
@@ -251,7 +253,7 @@ final class RoomInstance
 
         membership.leave(seat, LeaveReason.KICKED);
         settle();
-        return RefusalCode.NONE.value();
+        return NONE;
     }
 
     int message(
@@ -265,7 +267,7 @@ final class RoomInstance
     {
         final SeatState seat = seats.at(seatIndex);
         final int code = membership.check(seat, generation, link);
-        if (RefusalCode.NONE.value() != code)
+        if (NONE != code)
         {
             return code;
         }
@@ -296,7 +298,7 @@ final class RoomInstance
 
         invoker.reply(correlationId, status, buffer, offset, length);
         settle();
-        return RefusalCode.NONE.value();
+        return NONE;
     }
 
     /** Signals are not kept as open requests, so the refusal of one is accepted by its number alone. */
@@ -309,7 +311,7 @@ final class RoomInstance
 
         invoker.reply(correlationId, code, services.scratch, 0, 0);
         settle();
-        return RefusalCode.NONE.value();
+        return NONE;
     }
 
     int stateLost(final int seatIndex, final int generation)
@@ -321,7 +323,7 @@ final class RoomInstance
         }
 
         stateLost(seat);
-        return RefusalCode.NONE.value();
+        return NONE;
     }
 
     void stateLost(final SeatState seat)
@@ -558,11 +560,6 @@ final class RoomInstance
 
     private void close(final CloseReason reason)
     {
-        if (!status.beginClosing())
-        {
-            return;
-        }
-
         for (int i = 0; i < seats.limit() && isOpen(); i++)
         {
             final SeatState seat = seats.at(i);
@@ -577,7 +574,7 @@ final class RoomInstance
         }
         if (isOpen())
         {
-            output.flush();
+            // Nobody is left whom the output of onClose could reach.
             finish();
         }
     }

@@ -210,8 +210,9 @@ final class RoomOutput implements OpenClaim.Claimable
     void endNotify()
     {
         isNotifying = false;
-        isDirty = TimerIds.NO_NODE != flushNode && RoomType.Flush.INTERVAL == flushPolicy;
-        if (hasLostState && TimerIds.NO_NODE == flushNode && !(hasFrames && RoomType.Flush.FRAME == flushPolicy))
+        // The flush has cancelled its timer, and no message sent since has set another.
+        isDirty = false;
+        if (hasLostState && !(hasFrames && RoomType.Flush.FRAME == flushPolicy))
         {
             scheduleFlush(Math.max(NOTIFY_AGAIN_NS, room.type().flushIntervalNs()));
         }

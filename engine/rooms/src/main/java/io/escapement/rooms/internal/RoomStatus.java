@@ -7,7 +7,6 @@ final class RoomStatus
     private boolean isLocked;
     private boolean isSubscribed;
     private boolean isCloseRequested;
-    private boolean isClosing;
 
     boolean isOpen()
     {
@@ -49,13 +48,5 @@ final class RoomStatus
     void requestClose()
     {
         isCloseRequested = true;
-    }
-
-    /** Begin to close; false if the room is closing already. */
-    boolean beginClosing()
-    {
-        final boolean wasClosing = isClosing;
-        isClosing = true;
-        return !wasClosing;
     }
 }

@@ -200,11 +200,11 @@ final class RoomTimers
         run(handle(generation, slot), kind, tag, task);
     }
 
-    /** Fire the timers that count frames, in the order in which they were set, before a frame runs. */
+    /** Fire the timers that count frames, in the order in which they were set. A room that closes has none left. */
     void fireFrames(final long frame)
     {
         frameAt = 0;
-        while (frameAt < frameSlotCount && frames.isRoomOpen())
+        while (frameAt < frameSlotCount)
         {
             final int slot = frameSlots[frameAt];
             final int base = slot * STRIDE;

@@ -92,11 +92,6 @@ final class SeatState implements Seat
         return everyoneElse;
     }
 
-    int state()
-    {
-        return state;
-    }
-
     void state(final int value)
     {
         state = value;
