@@ -52,6 +52,35 @@ class CallbackEndTest
     }
 
     @Test
+    void shouldRunNoFurtherFrameOfACatchUpAfterTheRateIsSetAgain()
+    {
+        open((type) -> type.catchUp(64));
+        on("frame", (logic, call) ->
+        {
+            logic.room.frameRate(0);
+            logic.room.frameRate(60);
+        });
+        frames(60);
+        rig.turn(1_000 * MS, this::nothing);
+        assertCalls("message", "frame");
+    }
+
+    /** A frame would have notified the logic once more. */
+    @Test
+    void shouldNotifyOfAStateThatWasLostAgainWhenTheFramesEnd()
+    {
+        open((type) -> type.flush(RoomType.Flush.FRAME));
+        join(7);
+        on("lost", (logic, call) -> logic.room.sendState(logic.room.seat(0), out, 0, 2_000));
+        on("frame", (logic, call) -> logic.room.sendState(logic.room.seat(0), out, 0, 2_000));
+        on("message", (logic, call) -> logic.room.frameRate(calls.size() > 3 ? 0 : 60));
+        signal();
+        rig.turn(20 * MS, this::nothing);
+        rig.turn(21 * MS, this::sendSignal);
+        assertCalls("join 7", "message", "frame", "lost 7", "message", "lost 7");
+    }
+
+    @Test
     void shouldFreeAKickedSeatBeforeTheNextFrameOfACatchUp()
     {
         open((type) -> type.catchUp(64));

@@ -124,6 +124,7 @@ class HostEdgeTest
         }));
         assertFalse(thrown instanceof DamagedRecordException);
         assertEquals(failure, thrown.getCause());
+        assertTrue(thrown.getMessage().contains("onRestore threw java.lang.IllegalStateException"), thrown::getMessage);
     }
 
     @Test

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A logic that uses what is not its own fails, in its replay too, and reads or writes nothing of others. */
@@ -80,6 +81,35 @@ class MisuseTest
         assertInstanceOf(IndexOutOfBoundsException.class, rig.failures.get(0));
         assertEquals(List.of(), read);
         rig.assertReplays();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"open", "request", "message", "signal", "reply", "directory"})
+    void shouldEmptyTheBufferThatACallbackKept(final String callback)
+    {
+        final DirectBuffer[] kept = new DirectBuffer[1];
+        rig = new HostRig(RoomType.of(BAD, "keeping", 1, () -> new Reading(callback, (buffer, end) ->
+            kept[0] = buffer)).seats(4));
+        rig.turn(1, () ->
+        {
+            rig.linkUp(0);
+            rig.command(rig.encoder.openRoom(rig.buffer, 0, 2, BAD, 2, 0, 0, rig.payload, 0, 16));
+            if (!"open".equals(callback))
+            {
+                rig.command(rig.encoder.join(rig.buffer, 0, 2, 7, 7, 0, rig.payload, 0, 16));
+            }
+            switch (callback)
+            {
+                case "message" -> rig.message(2, 0, 1, 0, 16);
+                case "signal" -> rig.command(rig.encoder.signal(rig.buffer, 0, 2, 0, 0, rig.payload, 0, 16));
+                case "reply" -> rig.command(rig.encoder.reply(rig.buffer, 0, 2, 1, 0, rig.payload, 0, 16));
+                case "directory" -> rig.command(rig.encoder.directoryEntry(
+                    rig.buffer, 0, 2, DirectoryChange.LABEL, 9, 1, 1, 1, 0, rig.payload, 0, 16));
+                default -> rig.payload.putByte(0, (byte)0);
+            }
+            assertThrows(IndexOutOfBoundsException.class, () -> kept[0].getByte(0));
+        });
+        assertEquals(List.of(), rig.failures);
     }
 
     @Test

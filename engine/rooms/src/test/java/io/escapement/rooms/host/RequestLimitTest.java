@@ -4,6 +4,7 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomType;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
@@ -21,6 +22,8 @@ class RequestLimitTest
     private final List<Long> ids = new ArrayList<>();
     private final List<Integer> left = new ArrayList<>();
     private final List<Integer> codes = new ArrayList<>();
+    private final List<Long> refused = new ArrayList<>();
+    private int asksAgain;
     private final HostRig rig = new HostRig(RoomType.of(TYPE, "asking", 1, Asking::new).requests(LIMIT));
 
     @Test
@@ -52,6 +55,23 @@ class RequestLimitTest
         ask(1);
         assertEquals(List.of(LIMIT + Room.MAX_REFUSALS + 1L), ids);
         rig.assertReplays();
+    }
+
+    /** A request that a reply makes has its own number and code, and is reported after the reports that run. */
+    @Test
+    void shouldReportTheRefusalsThatReportsMakeAfterThem()
+    {
+        asksAgain = 3;
+        ask(LIMIT + 2);
+        for (int turn = 2; turn < 5; turn++)
+        {
+            rig.turn(turn * 10_000_000L, () ->
+            {
+            });
+        }
+        assertEquals(List.of(4L, 5L, 6L, 7L, 8L), refused);
+        assertEquals(Collections.nCopies(5, RefusalCode.REQUEST_LIMIT.value()), codes);
+        assertEquals(List.of(), rig.failures);
     }
 
     private void ask(final int requests)
@@ -88,7 +108,13 @@ class RequestLimitTest
         {
             if (0 != status)
             {
+                refused.add(id);
                 codes.add(status);
+                if (asksAgain > 0)
+                {
+                    asksAgain--;
+                    ids.add(room.async(1, 1, out, 0, 8));
+                }
             }
         }
     }

@@ -5,6 +5,8 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
@@ -95,6 +97,7 @@ class RoomFaultTest
         rig.turn(1_000, () -> assertEquals(0, rig.open(1, GOOD)));
         assertEquals(1, rig.host.openRooms());
         assertEquals(200, rig.failures.size());
+        assertEquals(Fault.INTERRUPT == fault, rig.failures.get(0).toString().contains("nterrupt"));
         rig.assertReplays();
     }
 
@@ -126,6 +129,167 @@ class RoomFaultTest
         }));
         rig.host.beginTurn(1);
         assertSame(failure, assertThrows(OutOfMemoryError.class, () -> rig.open(2, BAD)));
+        rig.host.endTurn();
+        assertSame(failure,
+            assertThrows(IllegalStateException.class, () -> rig.host.beginTurn(2)).getCause().getCause());
+    }
+
+    @Test
+    void shouldStopTheHostWhenTheJvmFailsWhileAStateIsHashed()
+    {
+        final OutOfMemoryError failure = new OutOfMemoryError("on purpose");
+        final HostRig rig = new HostRig(type(BAD, () -> new Quiet()
+        {
+            @Override
+            public long stateHash()
+            {
+                throw failure;
+            }
+        }));
+        rig.turn(1, () -> rig.open(2, BAD));
+        assertSame(failure, assertThrows(OutOfMemoryError.class, () -> rig.host.stateHash(2)));
+        assertSame(failure, assertThrows(IllegalStateException.class, () -> rig.host.beginTurn(2)).getCause());
+    }
+
+    /** The constant is part of every log that has such a room. */
+    @Test
+    void shouldHashALogicWhoseHashFailsByAConstant()
+    {
+        final long[] hash = {0xDEADL};
+        final HostRig rig = new HostRig(type(BAD, () -> new Quiet()
+        {
+            @Override
+            public long stateHash()
+            {
+                if (0 == hash[0])
+                {
+                    throw new IllegalStateException("on purpose");
+                }
+                return hash[0];
+            }
+        }));
+        rig.turn(1, () -> rig.open(2, BAD));
+        final long expected = rig.host.stateHash(2);
+        hash[0] = 0;
+        assertEquals(expected, rig.host.stateHash(2));
+        assertEquals(1, rig.hashFailures);
+    }
+
+    /** The log says that a callback failed: the host fails the room in its place, and does not run it. */
+    @Test
+    void shouldNotRunTheCallbackThatFailsByTheLog()
+    {
+        final List<String> ran = new ArrayList<>();
+        final HostRig rig = new HostRig(type(BAD, () -> new Quiet()
+        {
+            @Override
+            public void onMessage(
+                final Seat from, final DirectBuffer message, final int offset, final int length)
+            {
+                ran.add("message");
+            }
+        }));
+        rig.turn(1, () ->
+        {
+            rig.open(2, BAD);
+            rig.linkUp(0);
+            rig.join(2, 7, 0);
+        });
+        // After onOpen, onJoinRequest and onJoin: the second message is the fifth callback.
+        rig.turn(2, () ->
+        {
+            assertEquals(0, rig.command(rig.encoder.failedAt(rig.buffer, 0, 2, 5)));
+            rig.message(2, 0, 1, 0, 8);
+            rig.message(2, 0, 1, 0, 8);
+            rig.message(2, 0, 1, 0, 8);
+        });
+        assertEquals(List.of("message"), ran);
+        assertEquals(0, rig.host.openRooms());
+        rig.assertReplays();
+        assertEquals(List.of("message", "message"), ran, "the log of this run has the failure too");
+    }
+
+    /** The room may open later in the turn of the failure, but in no later turn. */
+    @Test
+    void shouldKeepTheFailureOfARoomThatOpensLaterForItsTurnOnly()
+    {
+        final HostRig rig = new HostRig(type(GOOD, Quiet::new));
+        rig.turn(1, () ->
+        {
+            assertEquals(0, rig.command(rig.encoder.failedAt(rig.buffer, 0, 2, 1)));
+            assertEquals(0, rig.command(rig.encoder.failedAt(rig.buffer, 0, 3, 1)));
+            assertEquals(0, rig.open(2, GOOD));
+            assertEquals(0, rig.host.openRooms());
+        });
+        rig.turn(2, () -> assertEquals(0, rig.open(3, GOOD)));
+        assertEquals(1, rig.host.openRooms());
+        rig.assertReplays();
+    }
+
+    @Test
+    void shouldCloseTheRoomWhoseClosureThrows()
+    {
+        final HostRig rig = new HostRig(type(BAD, Quiet::new).ephemeral());
+        rig.turn(1, () ->
+        {
+            rig.open(2, BAD);
+            rig.host.execute(2, (room) ->
+            {
+                throw new IllegalStateException("on purpose");
+            });
+            assertEquals(0, rig.host.openRooms());
+        });
+        assertEquals("on purpose", rig.failures.get(0).getMessage());
+    }
+
+    /** Timers of every kind, a reservation and a held seat end with a room that fails, and its players leave once. */
+    @Test
+    void shouldKeepNoTimerAndNoSeatOfARoomThatFails()
+    {
+        final HostRig rig = new HostRig(type(GOOD, Quiet::new),
+            type(BAD, () -> new Quiet()
+            {
+                @Override
+                public void onSignal(
+                    final long from, final DirectBuffer message, final int offset, final int length)
+                {
+                    room.after(1_000_000_000L, 1, 1);
+                    room.frameRate(60);
+                    room.async(1, 1, message, offset, 0);
+                    room.async(1, 1, message, offset, 0);
+                    room.sendEvent(room.everyone(), message, offset, length);
+                    throw new IllegalStateException("on purpose");
+                }
+            }).requests(1).flushEveryNs(5_000_000_000L));
+        rig.turn(1, () ->
+        {
+            rig.linkUp(0);
+            rig.linkUp(1);
+            rig.open(1, GOOD);
+            rig.open(2, BAD);
+            rig.join(2, 7, 0);
+            rig.join(2, 8, 1);
+            rig.join(1, 8, 1);
+            rig.command(rig.encoder.reserve(rig.buffer, 0, 2, 9, 1_000_000_000L, 0, 0));
+            rig.command(rig.encoder.linkDown(rig.buffer, 0, 0));
+        });
+        assertEquals(2, rig.host.pendingTimers());
+        final long nextNs = rig.turn(2, () ->
+            rig.command(rig.encoder.signal(rig.buffer, 0, 2, 0, 0, rig.payload, 0, 8)));
+        assertEquals(1, rig.host.openRooms());
+        assertEquals(0, rig.host.pendingTimers());
+        assertEquals(Long.MAX_VALUE, nextNs);
+        // The links that the seats had: neither may lead to the room that took the slot.
+        rig.turn(3, () ->
+        {
+            rig.open(3, BAD);
+            rig.command(rig.encoder.linkDown(rig.buffer, 0, 1));
+            rig.command(rig.encoder.linkResumed(rig.buffer, 0, 1, 1, 1));
+            rig.command(rig.encoder.linkResumed(rig.buffer, 0, 0, 0, 0));
+        });
+        assertEquals(0, rig.host.seatsOccupied(3));
+        assertEquals(1, rig.host.seatsOccupied(1));
+        rig.assertReplays();
     }
 
     @Test
@@ -153,7 +317,13 @@ class RoomFaultTest
             public void onMessage(
                 final Seat from, final DirectBuffer message, final int offset, final int length)
             {
+                if (isSuppressed)
+                {
+                    room.claimEvent(from, length).putLong(0, 1);
+                    room.commit(length);
+                }
                 room.sendEvent(from, message, offset, length);
+                room.signal(5, message, offset, length);
                 if (!isReplay[0])
                 {
                     // The stack of the replay is deeper: there the same call succeeds.

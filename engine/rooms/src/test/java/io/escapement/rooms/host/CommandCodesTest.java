@@ -1,0 +1,182 @@
+package io.escapement.rooms.host;
+
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.DirectoryChange;
+import io.escapement.codecs.room.DirectoryEntryEncoder;
+import io.escapement.codecs.room.MessageHeaderEncoder;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.output.HostListener;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** The code that each command returns, and that the refusals of each code are counted. */
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class CommandCodesTest
+{
+    private static final int TYPE = 1;
+    private static final int EPHEMERAL = 2;
+    private static final long ROOM = 1;
+    private static final long PARTY = 2;
+    private static final long NOWHERE = 99;
+    private static final int UNKNOWN_ROOM = RefusalCode.UNKNOWN_ROOM.value();
+    private static final int BAD_VALUE = RefusalCode.BAD_VALUE.value();
+
+    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
+    private final UnsafeBuffer bytes = new UnsafeBuffer(new byte[8]);
+    private final List<String> events = new ArrayList<>();
+    private final RoomHost host = new RoomHost(new HostContext().outputs(new CountingOutputs())
+        .roomType(RoomType.of(TYPE, "plain", 1, Quiet::new).seats(2))
+        .roomType(RoomType.of(EPHEMERAL, "party", 1, Quiet::new).ephemeral())
+        .listener(new HostListener()
+        {
+            @Override
+            public void onOpenRefused(final long roomId, final int code)
+            {
+                events.add("open " + roomId + " " + code);
+            }
+
+            @Override
+            public void onRefused(final int code)
+            {
+                events.add("refused " + code);
+            }
+        }));
+
+    @BeforeEach
+    void beginATurn()
+    {
+        host.beginTurn(1);
+    }
+
+    @AfterEach
+    void endTheTurn()
+    {
+        host.endTurn();
+    }
+
+    @Test
+    void shouldRefuseEachCommandToARoomThatIsNotOpen()
+    {
+        assertCode(UNKNOWN_ROOM, encoder.message(buffer, 0, NOWHERE, 0, 1, 0, 1, bytes, 0, 8));
+        assertCode(UNKNOWN_ROOM, encoder.signal(buffer, 0, NOWHERE, 0, 0, bytes, 0, 8));
+        assertCode(UNKNOWN_ROOM, encoder.signal(buffer, 0, NOWHERE, 5, 1, bytes, 0, 8));
+        assertCode(UNKNOWN_ROOM, encoder.reply(buffer, 0, NOWHERE, 1, 0, bytes, 0, 8));
+        assertCode(UNKNOWN_ROOM, encoder.refusal(buffer, 0, NOWHERE, 1, RefusalCode.QUEUE_FULL.value()));
+        assertCode(UNKNOWN_ROOM, encoder.join(buffer, 0, NOWHERE, 7, 1, 0, bytes, 0, 8));
+        assertCode(UNKNOWN_ROOM, encoder.leave(buffer, 0, NOWHERE, 0, 1, 0));
+        assertCode(UNKNOWN_ROOM, encoder.stateLost(buffer, 0, NOWHERE, 0, 1));
+        assertCode(UNKNOWN_ROOM, encoder.reserve(buffer, 0, NOWHERE, 7, 1, 0, 0));
+        assertCode(UNKNOWN_ROOM, entry(NOWHERE));
+        assertCode(UNKNOWN_ROOM, encoder.closeRoom(buffer, 0, NOWHERE));
+        assertCode(UNKNOWN_ROOM, encoder.kick(buffer, 0, NOWHERE, 7));
+        assertEquals(12, host.refusals(UNKNOWN_ROOM));
+        assertEquals(12, events.size());
+        assertEquals(1, host.turn(), "a refused command is recorded, because the refusal is output");
+    }
+
+    @Test
+    void shouldReturnTheCodesOfARoom()
+    {
+        open(ROOM, TYPE);
+        assertCode(0, encoder.linkUp(buffer, 0, 0, 1));
+        assertCode(0, encoder.signal(buffer, 0, ROOM, 0, 0, bytes, 0, 8));
+        assertCode(0, entry(ROOM));
+        assertCode(BAD_VALUE, entryOfUnknownChange());
+        assertCode(RefusalCode.STALE_REPLY.value(), encoder.reply(buffer, 0, ROOM, 1, 0, bytes, 0, 8));
+        assertCode(RefusalCode.STALE_REPLY.value(), encoder.refusal(buffer, 0, ROOM, 1, 1));
+        assertCode(RefusalCode.STALE_SEAT.value(), encoder.stateLost(buffer, 0, ROOM, 0, 1));
+        assertCode(RefusalCode.STALE_SEAT.value(), encoder.leave(buffer, 0, ROOM, 0, 1, 0));
+        assertCode(RefusalCode.NOT_JOINED.value(), encoder.kick(buffer, 0, ROOM, 7));
+        assertCode(RefusalCode.UNKNOWN_LINK.value(), encoder.join(buffer, 0, ROOM, 7, 1, 3, bytes, 0, 8));
+        assertCode(BAD_VALUE, encoder.reserve(buffer, 0, ROOM, 7, 0, 0, 0));
+        assertCode(BAD_VALUE, encoder.reserve(buffer, 0, ROOM, 7, -1, 0, 0));
+        assertCode(0, encoder.reserve(buffer, 0, ROOM, 7, 1, 0, 0));
+        assertCode(0, encoder.join(buffer, 0, ROOM, 7, 1, 0, bytes, 0, 8));
+        assertCode(RefusalCode.ALREADY_JOINED.value(), encoder.reserve(buffer, 0, ROOM, 7, 1, 0, 0));
+        assertCode(0, encoder.failedAt(buffer, 0, ROOM, 1_000));
+        assertCode(0, encoder.kick(buffer, 0, ROOM, 7));
+        assertCode(0, encoder.closeRoom(buffer, 0, ROOM));
+        assertEquals(0, host.openRooms());
+    }
+
+    @Test
+    void shouldReturnTheCodesOfTheHost()
+    {
+        assertCode(RefusalCode.TOO_SHORT.value(), 3);
+        assertCode(RefusalCode.UNKNOWN_LINK.value(), encoder.linkResumed(buffer, 0, 0, 1, 1));
+        assertCode(0, encoder.linkUp(buffer, 0, 0, 1));
+        assertCode(RefusalCode.LINK_IN_USE.value(), encoder.linkResumed(buffer, 0, 0, 1, 1));
+        assertCode(0, encoder.drain(buffer, 0, 1));
+        assertEquals(1, host.refusals(RefusalCode.LINK_IN_USE.value()));
+    }
+
+    @Test
+    void shouldRefuseToOpenARoomByItsIdOrType()
+    {
+        open(ROOM, TYPE);
+        events.clear();
+        assertCode(RefusalCode.ROOM_EXISTS.value(), opening(ROOM, TYPE));
+        assertCode(RefusalCode.UNKNOWN_ROOM_TYPE.value(), opening(3, 9));
+        assertCode(BAD_VALUE, opening(0, TYPE));
+        assertCode(BAD_VALUE, opening(-1, TYPE));
+        assertEquals(List.of("open 1 " + RefusalCode.ROOM_EXISTS.value(), "refused " + RefusalCode.ROOM_EXISTS.value(),
+            "open 3 " + RefusalCode.UNKNOWN_ROOM_TYPE.value(), "refused " + RefusalCode.UNKNOWN_ROOM_TYPE.value(),
+            "open 0 " + BAD_VALUE, "refused " + BAD_VALUE, "open -1 " + BAD_VALUE, "refused " + BAD_VALUE), events);
+        assertEquals(1, host.openRooms());
+    }
+
+    @Test
+    void shouldLeaveNoTraceOfCommandsToEphemeralRooms()
+    {
+        open(PARTY, EPHEMERAL);
+        assertCode(RefusalCode.ROOM_EXISTS.value(), opening(PARTY, TYPE));
+        assertCode(0, encoder.signal(buffer, 0, PARTY, 0, 0, bytes, 0, 8));
+        assertCode(RefusalCode.NOT_JOINED.value(), encoder.kick(buffer, 0, PARTY, 7));
+        assertCode(0, encoder.setRate(buffer, 0, EPHEMERAL, 30));
+        assertCode(BAD_VALUE, encoder.setRate(buffer, 0, EPHEMERAL, -1));
+        assertEquals(0, host.turn());
+        assertCode(RefusalCode.ROOM_EXISTS.value(), opening(PARTY, TYPE));
+        open(ROOM, TYPE);
+        assertEquals(1, host.turn());
+        assertCode(RefusalCode.ROOM_EXISTS.value(), opening(ROOM, EPHEMERAL));
+    }
+
+    private void open(final long roomId, final int type)
+    {
+        assertCode(0, opening(roomId, type));
+    }
+
+    private int opening(final long roomId, final int type)
+    {
+        return encoder.openRoom(buffer, 0, roomId, type, 1, 0, 0, bytes, 0, 0);
+    }
+
+    private int entry(final long roomId)
+    {
+        return encoder.directoryEntry(buffer, 0, roomId, DirectoryChange.OPENED, 9, 1, 1, 1, 0, bytes, 0, 0);
+    }
+
+    private int entryOfUnknownChange()
+    {
+        final int length = entry(ROOM);
+        buffer.putByte(
+            MessageHeaderEncoder.ENCODED_LENGTH + DirectoryEntryEncoder.changeEncodingOffset(), (byte)77);
+        return length;
+    }
+
+    private void assertCode(final int expected, final int length)
+    {
+        final long before = host.refusals(expected);
+        assertEquals(expected, host.onCommand(buffer, 0, length));
+        assertEquals(0 == expected ? 0 : before + 1, host.refusals(expected));
+    }
+}

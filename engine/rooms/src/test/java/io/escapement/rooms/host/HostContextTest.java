@@ -1,0 +1,143 @@
+package io.escapement.rooms.host;
+
+import io.escapement.config.ConfigException;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.output.NoOutputs;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+@Timeout(value = 10, unit = TimeUnit.SECONDS)
+class HostContextTest
+{
+    private final HostContext context = new HostContext();
+
+    @ParameterizedTest
+    @CsvSource({
+        "roomLimit, 1, 1000000", "seatLimit, 1, 16000000", "timerLimit, 0, 16000000", "linkLimit, 1, 65536",
+        "phaseGroups, 1, 64"})
+    void shouldTakeNumbersWithinTheLimitsOfTheOption(final String option, final int least, final int most)
+    {
+        for (final int value : new int[]{least, most})
+        {
+            set(option, value);
+            assertEquals(value, inHeader(option));
+        }
+        for (final int value : new int[]{least - 1, most + 1, Integer.MIN_VALUE, Integer.MAX_VALUE})
+        {
+            assertNamed(option, () -> set(option, value));
+        }
+        assertEquals(most, inHeader(option));
+    }
+
+    @Test
+    void shouldTakeATickThatIsAPowerOfTwo()
+    {
+        for (long tick = 1 << 14; tick <= 1 << 30; tick *= 2)
+        {
+            assertEquals(tick, context.wheelTickNs(tick).header().wheelTickNs());
+        }
+        for (final long tick : new long[]{0, -1, 1 << 13, (1 << 14) + 1, (1 << 20) - 1, 3 << 14, 1L << 31})
+        {
+            assertNamed("wheelTickNs", () -> context.wheelTickNs(tick));
+        }
+    }
+
+    @Test
+    void shouldTakeABuildOfPrintableCharacters()
+    {
+        assertEquals(" ~" + "x".repeat(126), context.build(" ~" + "x".repeat(126)).header().build());
+        assertEquals("", context.build("").header().build());
+        for (final String build : new String[]{"x".repeat(129), "\u001f", "a\u007f", "\u00e4"})
+        {
+            assertNamed("build", () -> context.build(build));
+        }
+    }
+
+    @Test
+    void shouldHaveOutputsAndARoomType()
+    {
+        assertNamed("outputs", context::conclude);
+        context.outputs(new NoOutputs());
+        assertNamed("roomType", context::conclude);
+        context.roomType(type(3)).roomType(type(1));
+        assertNamed("roomType", () -> context.roomType(type(3)));
+        context.conclude().conclude();
+        assertEquals(1, context.types().get(0).id());
+        assertEquals(3, context.types().get(1).id());
+    }
+
+    @Test
+    void shouldTakeNothingOnceItIsConcluded()
+    {
+        context.outputs(new NoOutputs()).roomType(type(1)).conclude();
+        final Runnable[] setters = {
+            () -> context.roomType(type(2)), () -> context.roomLimit(1), () -> context.seatLimit(1),
+            () -> context.timerLimit(1), () -> context.linkLimit(1), () -> context.phaseGroups(1),
+            () -> context.wheelTickNs(1 << 20), () -> context.epochMs(1), () -> context.build("late"),
+            () -> context.outputs(new NoOutputs()), () -> context.turnLog(null), () -> context.listener(null),
+            () -> context.logger(null), context::silent};
+        for (int i = 0; i < setters.length; i++)
+        {
+            assertThrows(IllegalStateException.class, setters[i]::run, "setter " + i);
+        }
+        new RoomHost(context);
+    }
+
+    @Test
+    void shouldBeLikeTheHostOfALog()
+    {
+        final TurnLogHeader header = new HostContext().roomLimit(2).seatLimit(3).timerLimit(4).linkLimit(5)
+            .phaseGroups(6).wheelTickNs(1 << 15).epochMs(7).header();
+        assertEquals(header, context.like(header).header());
+    }
+
+    @Test
+    void shouldNameTheRecordedTypesInTheHeader()
+    {
+        context.roomType(type(2)).roomType(type(9).ephemeral()).roomType(type(1));
+        assertEquals(2, context.header().types().size());
+        assertEquals(1, context.header().types().get(0).typeId());
+        assertEquals(2, context.header().types().get(1).typeId());
+    }
+
+    private void set(final String option, final int value)
+    {
+        switch (option)
+        {
+            case "roomLimit" -> context.roomLimit(value);
+            case "seatLimit" -> context.seatLimit(value);
+            case "timerLimit" -> context.timerLimit(value);
+            case "linkLimit" -> context.linkLimit(value);
+            default -> context.phaseGroups(value);
+        }
+    }
+
+    private int inHeader(final String option)
+    {
+        final TurnLogHeader header = context.header();
+        return switch (option)
+        {
+            case "roomLimit" -> header.roomLimit();
+            case "seatLimit" -> header.seatLimit();
+            case "timerLimit" -> header.timerLimit();
+            case "linkLimit" -> header.linkLimit();
+            default -> header.phaseGroups();
+        };
+    }
+
+    private static void assertNamed(final String option, final Runnable wrong)
+    {
+        assertEquals(option, assertThrows(ConfigException.class, wrong::run).option());
+    }
+
+    private static RoomType type(final int id)
+    {
+        return RoomType.of(id, "type" + id, 1, Quiet::new);
+    }
+}
