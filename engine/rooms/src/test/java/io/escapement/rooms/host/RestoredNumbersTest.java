@@ -24,8 +24,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /**
- * The numbers that a restore takes at each place of a snapshot: those that a host can have and no others. The room has a
- * seat in each state, timers of both kinds, an open and a refused request, a label, a group, and waiting messages to
+ * The numbers that a restore takes at each place of a snapshot: those that a host can have and no others. The room has
+ * a seat in each state, timers of both kinds, an open and a refused request, a label, a group, and waiting messages to
  * each kind of audience.
  */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
