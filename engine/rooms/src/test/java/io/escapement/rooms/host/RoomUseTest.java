@@ -63,6 +63,8 @@ class RoomUseTest
         READS.put("group", (room) -> room.group(0));
         READS.put("requestsLeft", Room::requestsLeft);
         ACTS.put("count", (room) -> room.count(1, 1));
+        ACTS.put("kick", (room) -> room.kick(room.seat(0)));
+        ACTS.put("refuse", (room) -> room.refuse(room.seat(0), 1_024));
         ACTS.put("lock", (room) -> room.lock(true));
         ACTS.put("close", Room::close);
         ACTS.put("after", (room) -> room.after(1, 1, 1));
