@@ -76,6 +76,12 @@ public final class TrunkMessages
     /** Stream id of the control stream. The loop streams follow it. */
     public static final int CONTROL_STREAM_ID = 7_000;
 
+    /**
+     * Over shared memory a response has the stream id of its publication plus this. A driver gives a subscription there
+     * every publication of the stream, so the engine would receive its responses.
+     */
+    public static final int IPC_RESPONSE_STREAMS = 10_000;
+
     /** The layout of every message of the schema. */
     public static final SchemaRules RULES = rules();
 

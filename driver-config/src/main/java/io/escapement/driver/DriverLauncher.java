@@ -144,8 +144,11 @@ public final class DriverLauncher
     /**
      * Refuse the directory of an active driver. Aeron would delete it under that driver if the context has
      * dirDeleteOnStart.
+     *
+     * @param context         of the driver to start there.
+     * @param directoryOption that names the directory.
      */
-    static void requireUnused(final MediaDriver.Context context, final String directoryOption)
+    public static void requireUnused(final MediaDriver.Context context, final String directoryOption)
     {
         final File directory = new File(context.aeronDirectoryName());
         final boolean isActive;

@@ -32,7 +32,7 @@ final class AeronConnection implements StreamConnection
         this.streamId = streamId;
         aeron = context.aeron();
         assembler = new ImageFragmentAssembler(handler);
-        subscriptionId = aeron.asyncAddSubscription(context.responseChannel(), streamId);
+        subscriptionId = aeron.asyncAddSubscription(context.responseChannel(), context.responseStreamId(streamId));
     }
 
     @Override

@@ -340,6 +340,11 @@ public final class TrunkContext
             "aeron:udp?control-mode=response|control=" + responseEndpoint + "|rejoin=false|rcv-wnd=" + receiveWindow;
     }
 
+    int responseStreamId(final int streamId)
+    {
+        return isIpc ? TrunkMessages.IPC_RESPONSE_STREAMS + streamId : streamId;
+    }
+
     String ingressChannel(final long responseId)
     {
         return (isIpc ? "aeron:ipc?" : "aeron:udp?endpoint=" + endpoint + "|") +

@@ -28,6 +28,9 @@ final class EmbeddedDriver
     private EpochClock wall = SystemEpochClock.INSTANCE;
     private SlewedEpochClock epochClock;
     private MediaDriver.Context context;
+    private String fixedName;
+    private String group;
+    private FixedDirectory fixed;
     private String profile;
     private int[] cores = {};
     private GuardLimits guardLimits;
@@ -58,6 +61,16 @@ final class EmbeddedDriver
         return cores;
     }
 
+    void fixedDirectory(final String value)
+    {
+        fixedName = value;
+    }
+
+    void group(final String value)
+    {
+        group = value;
+    }
+
     String directory()
     {
         return context.aeronDirectoryName();
@@ -71,7 +84,7 @@ final class EmbeddedDriver
 
     boolean isConfigured()
     {
-        return null != context || null != profile || 0 != cores.length;
+        return null != context || null != profile || null != fixedName || null != group || 0 != cores.length;
     }
 
     /**
@@ -100,6 +113,7 @@ final class EmbeddedDriver
                 .aeronDirectoryName(DriverDirectory.temporary())
                 .dirDeleteOnShutdown(true);
         }
+        fixDirectory();
         if (context.streamSessionLimit() < guardLimits.sessionLimit())
         {
             ConfigException.check(isOwnContext && null == System.getProperty(
@@ -116,6 +130,20 @@ final class EmbeddedDriver
         {
             epochClock = new SlewedEpochClock(wall, new CappedNanoClock(time));
             context.epochClock(epochClock);
+        }
+    }
+
+    private void fixDirectory()
+    {
+        ConfigException.check(null == group || null != fixedName, "driverGroup", group,
+            "set driverDirectory, so that the group knows what to join");
+        if (null != fixedName)
+        {
+            fixed = new FixedDirectory(fixedName, group);
+            // Aeron would warn of the files of a dead driver, which are no surprise where the name does not change.
+            context.aeronDirectoryName(fixed.name()).warnIfDirectoryExists(false);
+            fixed.check();
+            DriverLauncher.requireUnused(context, "driverDirectory");
         }
     }
 
@@ -195,6 +223,24 @@ final class EmbeddedDriver
             other.onError(ex);
             errorHandler.onError(ex);
         });
+        final MediaDriver driver = launch();
+        if (null != fixed)
+        {
+            try
+            {
+                fixed.permit();
+            }
+            catch (final RuntimeException ex)
+            {
+                driver.close();
+                throw ex;
+            }
+        }
+        return driver;
+    }
+
+    private MediaDriver launch()
+    {
         if (null == context.receiveChannelEndpointSupplier() && null == context.sendChannelEndpointSupplier())
         {
             return DriverLauncher.launch(context, guardLimits, isOffloaded);

@@ -196,6 +196,35 @@ public final class EngineContext
     }
 
     /**
+     * The directory of the embedded driver, so that processes on this host can find and join it, for trunks over
+     * {@link TrunkServerContext#ipc shared memory}. Its mode is 0700 once the engine is launched: only processes of its
+     * owner can join. The guards do not apply to them, because they write to the driver's memory: they can read all
+     * trunks and stop the driver. Authentication and limits of trunks apply. Files of a dead driver there are deleted;
+     * a driver counts as dead 10 s after it was killed. Default: another directory for each engine.
+     *
+     * @param directory in shared memory, such as {@code /dev/shm/game}.
+     */
+    public EngineContext driverDirectory(final String directory)
+    {
+        checkNotFrozen();
+        driver.fixedDirectory(directory);
+        return this;
+    }
+
+    /**
+     * Let processes of a group join the driver in {@link #driverDirectory} too: its mode is 2750, and its files belong
+     * to the group. The engine has to run with a umask such as 007, which lets the group write to them. Default: none.
+     *
+     * @param group name of the group, of which the engine's user is a member.
+     */
+    public EngineContext driverGroup(final String group)
+    {
+        checkNotFrozen();
+        driver.group(group);
+        return this;
+    }
+
+    /**
      * The profile of the embedded driver and of its guards. Default: {@code dedicated} in
      * {@link ThreadingMode#DEDICATED}, otherwise {@code solo}. With a {@link #driverContext} only the limits of the
      * guards are used.
@@ -445,7 +474,8 @@ public final class EngineContext
         else
         {
             ConfigException.check(!driver.isConfigured(), "aeronDirectory", aeronDirectory,
-                "remove driverContext, driverProfile and driverCores, which are for an embedded driver");
+                "remove driverContext, driverProfile, driverCores, driverDirectory and driverGroup, which are for an " +
+                "embedded driver");
         }
         concludeCores(threads);
         trunks.conclude(HostFacts.read(Path.of(

@@ -70,6 +70,7 @@ public final class TrunkServerContext
     private long statePatienceNs = STATE_PATIENCE_NS_DEFAULT;
     private int largestFrame = AS_FITS;
     private int window;
+    private int ipcWindow;
     private Authenticator authenticator;
     private LogInService logInService;
     private int limit = LIMIT_DEFAULT;
@@ -285,7 +286,8 @@ public final class TrunkServerContext
         checkOpen();
         checkOptions();
         final int requested = AS_FITS == largestFrame ? Sizing.DEFAULT_WINDOW : Sizing.windowFor(largestFrame);
-        window = Math.min(requested, termLength / 2);
+        ipcWindow = Math.min(requested, termLength / 2);
+        window = ipcWindow;
         if (isOverUdp())
         {
             final int granted = Sizing.socketBuffer(socketBuffer, facts);
@@ -361,7 +363,7 @@ public final class TrunkServerContext
         {
             all.add(TrunkChannels.Port.IPC);
         }
-        return new TrunkChannels(all, termLength, window, socketBuffer);
+        return new TrunkChannels(all, termLength, window, ipcWindow, socketBuffer);
     }
 
     private void checkOptions()

@@ -59,7 +59,7 @@ class OptionsTest
         refused("trunks.udp: nonsense: expected HOST:PORT",
             (context) -> context.trunks().udp("nonsense", "127.0.0.1:1"));
         refused("driverProfile: fast: expected one of", (context) -> context.driverContext(null).driverProfile("fast"));
-        refused("aeronDirectory: /nowhere: remove driverContext, driverProfile and driverCores",
+        refused("aeronDirectory: /nowhere: remove driverContext, driverProfile, driverCores, driverDirectory",
             (context) -> context.aeronDirectory("/nowhere").driverProfile("solo"));
         refused("trunks.udp: none: set udp, or ipc to true", (context) -> context.trunks(new TrunkServerContext()));
         refused("trunks.authenticator: null: set a secret or an authenticator",

@@ -51,7 +51,7 @@ class ReadmeTest
             assertTrue(samples.stream().anyMatch((sample) -> sample.contains(text)),
                 () -> "not in any file of " + SAMPLES + ":\n" + text);
         }
-        assertEquals(3, blocks, "a room, its test, and a server");
+        assertEquals(4, blocks, "a room, its test, a server, and a gateway");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.escapement.arena.program;
 
 import io.aeron.Aeron;
+import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.escapement.arena.client.ArenaClient;
@@ -12,6 +13,7 @@ import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
 import io.escapement.codecs.trunk.JoinDecoder;
 import io.escapement.driver.DriverDirectory;
+import java.io.File;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,9 +22,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
-/** Bots of one thread: an embedded media driver, trunks as gateways would have them, and the players of each trunk. */
+/**
+ * Bots of one thread: a media driver, embedded or the server's, trunks as gateways would have them, and the players of
+ * each trunk.
+ */
 final class BotHost implements AutoCloseable
 {
+    private static final System.Logger LOGGER = System.getLogger("io.escapement.arena");
     /** Holds a burst: a frame of all rooms. */
     private static final int SOCKET_BUFFER = 4 * 1_024 * 1_024;
     private static final int DRIVER_INVOKES = 8;
@@ -64,17 +70,8 @@ final class BotHost implements AutoCloseable
      */
     BotHost(final BotOptions options, final BotPlayer.Group[] groups, final int part, final int parts)
     {
-        driver = MediaDriver.launch(new MediaDriver.Context()
-            .aeronDirectoryName(DriverDirectory.temporary())
-            .threadingMode(ThreadingMode.INVOKER)
-            .socketRcvbufLength(SOCKET_BUFFER)
-            .socketSndbufLength(SOCKET_BUFFER)
-            .publicationTermBufferLength(256 * 1_024)
-            .termBufferSparseFile(true)
-            .mtuLength(MTU)
-            .dirDeleteOnStart(true)
-            .dirDeleteOnShutdown(true));
-        aeron = Aeron.connect(new Aeron.Context()
+        driver = null == options.directory() ? launch() : null;
+        aeron = null == driver ? join(options.directory()) : Aeron.connect(new Aeron.Context()
             .aeronDirectoryName(driver.aeronDirectoryName())
             .useConductorAgentInvoker(true)
             .driverAgentInvoker(driver.sharedAgentInvoker()));
@@ -87,9 +84,9 @@ final class BotHost implements AutoCloseable
         for (int i = part; i < options.trunks(); i += parts)
         {
             listeners[i] = new Listener();
-            trunkByNumber[i] = TrunkClient.connect(new TrunkContext()
+            final TrunkContext trunk = new TrunkContext().udp(options.ingress(), options.response());
+            trunkByNumber[i] = TrunkClient.connect((null == driver ? trunk.ipc() : trunk)
                 .aeron(aeron)
-                .udp(options.ingress(), options.response())
                 .identity("bots-" + i)
                 .secret(options.secret())
                 .termLength(options.terms())
@@ -113,6 +110,35 @@ final class BotHost implements AutoCloseable
         }
     }
 
+    private static MediaDriver launch()
+    {
+        return MediaDriver.launch(new MediaDriver.Context()
+            .aeronDirectoryName(DriverDirectory.temporary())
+            .threadingMode(ThreadingMode.INVOKER)
+            .socketRcvbufLength(SOCKET_BUFFER)
+            .socketSndbufLength(SOCKET_BUFFER)
+            .publicationTermBufferLength(256 * 1_024)
+            .termBufferSparseFile(true)
+            .mtuLength(MTU)
+            .dirDeleteOnStart(true)
+            .dirDeleteOnShutdown(true));
+    }
+
+    /** Aeron would wait for a driver. Its own error handler ends the process when the driver dies. */
+    private static Aeron join(final String directory)
+    {
+        if (!CommonContext.isDriverActive(
+            new File(directory), CommonContext.DEFAULT_DRIVER_TIMEOUT_MS, (text) -> { }))
+        {
+            throw new IllegalStateException("--driver-dir: " + directory +
+                ": no media driver is active there that this user may join");
+        }
+        return Aeron.connect(new Aeron.Context()
+            .aeronDirectoryName(directory)
+            .useConductorAgentInvoker(true)
+            .errorHandler((ex) -> LOGGER.log(System.Logger.Level.WARNING, "--driver-dir: " + ex.getMessage())));
+    }
+
     /** Aeron client of this host, for other trunks of a test. Only {@link #turn()} invokes it. */
     Aeron aeron()
     {
@@ -133,7 +159,7 @@ final class BotHost implements AutoCloseable
     void turn()
     {
         int work = 0;
-        for (int i = 0; i < DRIVER_INVOKES; i++)
+        for (int i = 0; null != driver && i < DRIVER_INVOKES; i++)
         {
             final int done = driver.sharedAgentInvoker().invoke();
             work += done;

@@ -3,6 +3,7 @@ package io.escapement.arena.program;
 /**
  * The parameters of a crowd of bots.
  *
+ * @param directory of the server's media driver, to connect over shared memory, or null.
  * @param ingress   endpoint of the server that receives.
  * @param response  endpoint of the server that sends.
  * @param secret    that trunks authenticate with.
@@ -17,6 +18,7 @@ package io.escapement.arena.program;
  * @param seed      of the bots' decisions.
  */
 record BotOptions(
+    String directory,
     String ingress,
     String response,
     byte[] secret,

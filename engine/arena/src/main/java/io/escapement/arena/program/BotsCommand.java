@@ -85,8 +85,8 @@ final class BotsCommand implements Callable<Integer>
         check(seconds >= 1, "--seconds", seconds, "1 or more");
         out = spec.commandLine().getOut();
         Quiet.client();
-        final BotOptions options = new BotOptions(server.ingress(), server.response(), server.secret(),
-            server.termLength(), rooms, seats, 0, trunks, 120 / sampling, 1, runNumber, seed);
+        final BotOptions options = new BotOptions(server.driverDirectory(), server.ingress(), server.response(),
+            server.secret(), server.termLength(), rooms, seats, 0, trunks, 120 / sampling, 1, runNumber, seed);
         final int hosts = null == threads ? (rooms * seats < MANY_PLAYERS ? 1 : Math.min(2, trunks)) : threads;
         check(hosts >= 1 && hosts <= trunks, "--threads", hosts, "1 to the number of --trunks");
         try (BotCrowd opened = new BotCrowd(options, hosts))

@@ -18,6 +18,8 @@ final class OptionNames
         Map.entry("escapement.guard.max.term.length", "--term-length"),
         Map.entry("trunks.queueLength", "--queue-length"),
         Map.entry("trunks.socketBuffer", "--socket-buffer"),
+        Map.entry("driverDirectory", "--driver-dir"),
+        Map.entry("driverGroup", "--driver-group"),
         Map.entry("aeronDirectory", "--aeron-dir"),
         Map.entry("aeronDirectoryName", "--aeron-dir"),
         Map.entry("driverProfile", "--profile"),

@@ -52,6 +52,18 @@ final class ServeCommand implements Callable<Integer>
         description = "UDP endpoint that sends to trunks (default: ${DEFAULT-VALUE}).")
     private String response;
 
+    @Option(names = "--ipc", description = "Accept trunks over shared memory too, from programs on this host that " +
+        "join the server's media driver: see --driver-dir.")
+    private boolean isIpc;
+
+    @Option(names = "--driver-dir", paramLabel = "DIR", description = "Directory of the embedded media driver, for " +
+        "programs of this user to join (default: another one each time).")
+    private String driverDirectory;
+
+    @Option(names = "--driver-group", paramLabel = "GROUP", description = "Group of users whose programs may join in " +
+        "--driver-dir as well. Start the server with umask 007.")
+    private String driverGroup;
+
     @Option(names = "--aeron-dir", paramLabel = "DIR",
         description = "Use the media driver in this directory instead of an embedded one.")
     private String aeronDirectory;
@@ -129,6 +141,9 @@ final class ServeCommand implements Callable<Integer>
         Quiet.libraries();
         check(null == aeronDirectory || null == profile, "--profile", profile,
             "is for an embedded driver: remove it or --aeron-dir");
+        check(null == aeronDirectory || null == driverDirectory, "--driver-dir", driverDirectory,
+            "is for an embedded driver: remove it or --aeron-dir");
+        check(null == driverGroup || null != driverDirectory, "--driver-group", driverGroup, "set --driver-dir too");
         check(null == termLength || BitUtil.isPowerOfTwo(termLength) && termLength >= MIN_TERM_LENGTH,
             "--term-length", termLength, "a power of two from " + MIN_TERM_LENGTH);
         check(trunkLimit >= 1, "--trunk-limit", trunkLimit, "1 or more");
@@ -153,6 +168,7 @@ final class ServeCommand implements Callable<Integer>
         {
             final ServerStats stats = new ServerStats(server, null == metricsPort && null == histogramLog);
             print(out, SERVING + " trunks on " + ingress + ", responses from " + response +
+                (isIpc ? ", and over shared memory" : "") +
                 "; counters: escapement stat --aeron-dir " + server.engine().aeronDirectory());
             print(out, READY + " lobby=" + ArenaServer.LOBBY_ROOM_ID);
             if (isReporting)
@@ -223,7 +239,7 @@ final class ServeCommand implements Callable<Integer>
 
     private TrunkServerContext trunks()
     {
-        final TrunkServerContext trunks = new TrunkServerContext().udp(ingress, response)
+        final TrunkServerContext trunks = new TrunkServerContext().udp(ingress, response).ipc(isIpc)
             .secret(ServerOptions.secret(secretFile, isDemo), false).limit(trunkLimit);
         if (null != termLength)
         {
@@ -264,6 +280,14 @@ final class ServeCommand implements Callable<Integer>
         if (null != profile)
         {
             context.driverProfile(profile);
+        }
+        if (null != driverDirectory)
+        {
+            context.driverDirectory(driverDirectory);
+        }
+        if (null != driverGroup)
+        {
+            context.driverGroup(driverGroup);
         }
         if (null != record)
         {

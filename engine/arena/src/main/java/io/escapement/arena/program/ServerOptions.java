@@ -22,6 +22,10 @@ final class ServerOptions
         description = "UDP endpoint of the server's --respond (default: ${DEFAULT-VALUE}).")
     private String response;
 
+    @Option(names = "--driver-dir", paramLabel = "DIR", description = "Connect over shared memory in place of UDP, " +
+        "by the media driver in this directory: the --driver-dir of a server with --ipc.")
+    private String driverDirectory;
+
     @Option(names = "--secret-file", paramLabel = "FILE",
         description = "File with the secret of the trunks (default: the environment variable ESCAPEMENT_SECRET, " +
             "else the secret of servers with demo accounts).")
@@ -34,6 +38,12 @@ final class ServerOptions
     int termLength()
     {
         return termLength;
+    }
+
+    /** The server's driver to join, or null to connect over UDP. */
+    String driverDirectory()
+    {
+        return driverDirectory;
     }
 
     String ingress()

@@ -178,6 +178,10 @@ class ExitStatusTest
         1 | --metrics-port 70000                              | escapement: --metrics-port:
         1 | --profile none                                    | escapement: --profile:
         2 | --profile solo --aeron-dir x                      | --profile: solo: is for an embedded driver
+        2 | --driver-dir x --aeron-dir y                      | --driver-dir: x: is for an embedded driver
+        2 | --driver-group x                                  | --driver-group: x: set --driver-dir too
+        1 | --driver-dir no-such --driver-group no-such-group | escapement: --driver-group: no-such-group: there is no
+        1 | --driver-dir pom.xml                              | escapement: --driver-dir: pom.xml: is a file
         1 | --aeron-dir none                                  | escapement: --aeron-dir:
         1 | --loops 5000                                      | escapement: --loops:
         1 | --cores 99                                        | escapement: --cores:

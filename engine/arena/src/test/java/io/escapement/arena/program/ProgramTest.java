@@ -1,5 +1,6 @@
 package io.escapement.arena.program;
 
+import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,6 +81,31 @@ class ProgramTest
             assertEquals(0, server.end(), server.lines::toString);
             assertEquals("drained clean=1", server.line("drained "), server.lines::toString);
         }
+    }
+
+    /** The endpoints of the bots lead nowhere. */
+    @Test
+    void shouldPlayOverSharedMemory()
+    {
+        final Path driver = Tests.newDirectory();
+        try (Program server = new Program("serve", "--demo-accounts", "--listen", Program.freeEndpoint(), "--respond",
+            Program.freeEndpoint(), "--database", "jdbc:h2:file:" + directory.resolve("accounts"),
+            "--ipc", "--driver-dir", driver.toString()))
+        {
+            server.awaitLine("ready ");
+            try (Program bots = new Program("bots", "--driver-dir", driver.toString(), "--server", "127.0.0.1:1",
+                "--respond", "127.0.0.1:1", "--rooms", "1", "--seats", "4", "--trunks", "2", "--seconds", "1",
+                "--warm-up", "1"))
+            {
+                assertEquals(0, bots.awaitEnd(60), bots.lines::toString);
+                final Line total = Line.parse("total", bots.line("total "));
+                assertEquals(4, total.whole("created"), bots.lines::toString);
+                assertEquals(0, total.whole("violations"), bots.lines::toString);
+            }
+            assertEquals(0, server.end(), server.lines::toString);
+        }
+        final String complaint = Program.complaint(1, "bots", "--driver-dir", driver.toString());
+        assertTrue(complaint.startsWith("escapement: --driver-dir: " + driver + ": no media driver"), complaint);
     }
 
     @Test

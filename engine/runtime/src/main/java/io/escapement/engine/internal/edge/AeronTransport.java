@@ -7,6 +7,7 @@ import io.aeron.Subscription;
 import io.aeron.exceptions.RegistrationException;
 import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.aeron.logbuffer.FragmentHandler;
+import io.escapement.codecs.TrunkMessages;
 import io.escapement.engine.internal.loop.BatchSender;
 import io.escapement.engine.internal.loop.ByteFifo;
 import io.escapement.engine.internal.loop.LinkPublication;
@@ -129,7 +130,8 @@ final class AeronTransport implements EdgeTransport
         public ResponsePublication addResponse(final int streamId)
         {
             return new AeronResponse(aeron, aeron.asyncAddExclusivePublication(
-                channels.responseChannel(image.correlationId(), port, random.nextInt()), streamId));
+                channels.responseChannel(image.correlationId(), port, random.nextInt()),
+                TrunkChannels.Port.IPC == port ? TrunkMessages.IPC_RESPONSE_STREAMS + streamId : streamId));
         }
     }
 

@@ -11,10 +11,11 @@ import java.util.List;
  *
  * @param ports         on which trunks connect.
  * @param termLength    of response channels.
- * @param window        flow control window of every stream, in bytes.
+ * @param window        flow control window of every stream over UDP, in bytes.
+ * @param ipcWindow     of every response in shared memory, which shares no socket buffer.
  * @param socketBuffer  of each socket, in bytes.
  */
-public record TrunkChannels(List<Port> ports, int termLength, int window, int socketBuffer)
+public record TrunkChannels(List<Port> ports, int termLength, int window, int ipcWindow, int socketBuffer)
 {
     /**
      * A pair of endpoints.
@@ -46,6 +47,7 @@ public record TrunkChannels(List<Port> ports, int termLength, int window, int so
             CommonContext.IPC_CHANNEL + "?" : CommonContext.UDP_CHANNEL + "?control=" + port.response() +
                 "|so-rcvbuf=" + socketBuffer + "|so-sndbuf=" + socketBuffer + "|";
         return ChannelUri.parse(channel + "control-mode=response|response-correlation-id=" + imageCorrelationId +
-            "|session-id=" + sessionId + "|sparse=false|term-length=" + termLength + "|pub-wnd=" + window).toString();
+            "|session-id=" + sessionId + "|sparse=false|term-length=" + termLength +
+            "|pub-wnd=" + (Port.IPC == port ? ipcWindow : window)).toString();
     }
 }

@@ -103,7 +103,7 @@ final class SteppedEdge
                     new EdgePolicy.Rates(TRUNK_RATE, SEAT_RATE),
                     SteppedEdge::authenticate,
                     logInService),
-                new TrunkChannels(List.of(), 0, 0, 0),
+                new TrunkChannels(List.of(), 0, 0, 0, 0),
                 new EdgeContext.Queues(rings, inboxes, edgeInbox),
                 new RoomPlacement(inboxes, PlacementStrategy.LEAST_LOADED, random),
                 new EdgeCounters(factory),

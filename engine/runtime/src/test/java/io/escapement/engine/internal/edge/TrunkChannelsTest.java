@@ -16,7 +16,7 @@ class TrunkChannelsTest
     {
         final TrunkChannels.Port udp = new TrunkChannels.Port("127.0.0.1:1", "127.0.0.1:2");
         final TrunkChannels channels =
-            new TrunkChannels(List.of(udp, TrunkChannels.Port.IPC), 65_536, 32_768, 1 << 20);
+            new TrunkChannels(List.of(udp, TrunkChannels.Port.IPC), 65_536, 16_384, 32_768, 1 << 20);
         for (final TrunkChannels.Port port : channels.ports())
         {
             final ChannelUri ingress = ChannelUri.parse(channels.ingressChannel(port));
@@ -24,6 +24,8 @@ class TrunkChannelsTest
             assertEquals("false", ingress.get(CommonContext.SPARSE_PARAM_NAME));
             assertEquals("false", response.get(CommonContext.SPARSE_PARAM_NAME));
             assertEquals("-7", response.get(CommonContext.SESSION_ID_PARAM_NAME));
+            assertEquals(TrunkChannels.Port.IPC == port ? "32768" : "16384", response.get("pub-wnd"),
+                "windows in shared memory share no socket");
         }
     }
 }

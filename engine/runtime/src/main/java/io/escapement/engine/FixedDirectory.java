@@ -1,0 +1,142 @@
+package io.escapement.engine;
+
+import io.aeron.CncFileDescriptor;
+import io.escapement.config.ConfigException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.GroupPrincipal;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * The directory of an embedded driver that other processes may join. Whoever can open it and write to its files is a
+ * client of the driver, so its mode is its access control.
+ */
+final class FixedDirectory
+{
+    private static final String OPTION = "driverDirectory";
+    private static final String GROUP_OPTION = "driverGroup";
+    /** Files of a dead driver. The driver that starts there deletes them. */
+    private static final Set<String> DRIVER_FILES =
+        Set.of(CncFileDescriptor.CNC_FILE, "loss-report.dat", "publications", "images");
+    private static final String OWNER = "rwx------";
+    /** Set-group-id: the files that the driver makes later belong to the group too. */
+    private static final int GROUP_MODE = 02750;
+
+    private final Path path;
+    private final String group;
+
+    /**
+     * Make one.
+     *
+     * @param path  of the directory.
+     * @param group whose processes may join, or null for those of the owner only.
+     */
+    FixedDirectory(final String path, final String group)
+    {
+        this.path = Path.of(path);
+        this.group = group;
+    }
+
+    String name()
+    {
+        return path.toString();
+    }
+
+    /** Refuse a directory that must not be deleted, which is how a driver starts, and a group that does not exist. */
+    void check()
+    {
+        ConfigException.check(!Files.isSymbolicLink(path), OPTION, path, "is a link: name its target");
+        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS))
+        {
+            ConfigException.check(Files.isDirectory(path), OPTION, path, "is a file: name a directory");
+            final Set<String> others = names();
+            others.removeAll(DRIVER_FILES);
+            ConfigException.check(others.isEmpty(), OPTION, path, "has other files than a media driver's, " +
+                others.stream().findFirst().orElse("") + ": name a directory that may be deleted");
+        }
+        if (null != group)
+        {
+            lookUp();
+        }
+    }
+
+    /** Set the mode of a driver's directory, after its launch. Windows has no modes: there the parent's rights hold. */
+    void permit()
+    {
+        try
+        {
+            if (!Files.getFileStore(path).supportsFileAttributeView(PosixFileAttributeView.class))
+            {
+                return;
+            }
+            if (null == group)
+            {
+                Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(OWNER));
+                return;
+            }
+            permitGroup();
+        }
+        catch (final IOException ex)
+        {
+            throw new ConfigException(null == group ? OPTION : GROUP_OPTION, null == group ? path : group,
+                "its mode cannot be set: " + ex, ex);
+        }
+    }
+
+    private void permitGroup() throws IOException
+    {
+        ConfigException.check(Files.getPosixFilePermissions(path.resolve(CncFileDescriptor.CNC_FILE))
+            .contains(PosixFilePermission.GROUP_WRITE), GROUP_OPTION, group,
+            "this process's umask lets no group write to the driver's files: start it with umask 007");
+        final GroupPrincipal principal = lookUp();
+        try (Stream<Path> files = Files.walk(path))
+        {
+            for (final Path file : files.toList())
+            {
+                Files.getFileAttributeView(file, PosixFileAttributeView.class).setGroup(principal);
+                if (Files.isDirectory(file))
+                {
+                    Files.setAttribute(file, "unix:mode", GROUP_MODE);
+                }
+            }
+        }
+    }
+
+    private GroupPrincipal lookUp()
+    {
+        try
+        {
+            return path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByGroupName(group);
+        }
+        catch (final UserPrincipalNotFoundException ex)
+        {
+            throw new ConfigException(GROUP_OPTION, group, "there is no such group on this host", ex);
+        }
+        catch (final IOException | UnsupportedOperationException ex)
+        {
+            throw new ConfigException(GROUP_OPTION, group, "groups cannot be read: " + ex, ex);
+        }
+    }
+
+    private Set<String> names()
+    {
+        final Set<String> names = new TreeSet<>();
+        try (Stream<Path> files = Files.list(path))
+        {
+            files.forEach((file) -> names.add(file.getFileName().toString()));
+            return names;
+        }
+        catch (final IOException ex)
+        {
+            throw new ConfigException(OPTION, path, "cannot be read: " + ex, ex);
+        }
+    }
+}
