@@ -15,8 +15,8 @@ import org.agrona.concurrent.NanoClock;
  */
 final class TcpRooms
 {
-    /** Groups of rooms whose frames run one after the other within a period. */
-    private static final int PHASES = 1;
+    /** Groups of rooms whose frames are spread over a period, as many as the engine has. */
+    private static final int PHASES = 4;
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long STALL_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -55,9 +55,11 @@ final class TcpRooms
     {
         final TurnRecorder recorder = recorders.ofThisLoop.get();
         final long startNs = clock.nanoTime();
+        final long periodNs = SECOND_NS / plan.hz;
         for (int i = 0; i < PHASES; i++)
         {
-            new Phase(loop, startNs + i * SECOND_NS / plan.hz / PHASES, recorder, i).schedule();
+            // The last group's first frame is due after a period, and the others' before it.
+            new Phase(loop, startNs - periodNs + (i + 1) * periodNs / PHASES, recorder, i).schedule();
         }
     }
 
