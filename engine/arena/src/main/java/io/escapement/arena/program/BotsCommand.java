@@ -97,8 +97,6 @@ final class BotsCommand implements Callable<Integer>
                 throw new IllegalStateException("--server: " + server.ingress() + ": only " + crowd.entered() + " of " +
                     options.players() + " players entered in " + TimeUnit.NANOSECONDS.toSeconds(ENTER_NS) + " s");
             }
-            // The players exist as long as the process: a collector that copies them once need not do so in a frame.
-            System.gc();
             play(warmUp, WARM);
             total.resetPings();
             final long violationsBefore = crowd.violations();

@@ -40,8 +40,8 @@ final class DemoCommand implements Callable<Integer>
             " breaks  cores%n";
     private static final List<String> SERVER_FLAGS = List.of(
         "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
-        "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-XX:+UseZGC", "-Xms768m", "-Xmx768m",
-        "-XX:+AlwaysPreTouch", "-XX:+PerfDisableSharedMem");
+        "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-XX:+UseZGC", "-XX:-ZProactive",
+        "-Xms768m", "-Xmx768m", "-XX:+AlwaysPreTouch", "-XX:+PerfDisableSharedMem");
     private static final List<String> BOTS_FLAGS = List.of(
         "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
         "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xms1500m", "-Xmx1500m", "-Xmn800m",
