@@ -66,7 +66,8 @@ public final class DriverLauncher
     }
 
     /**
-     * Start a driver with the settings of its context.
+     * Start a driver with the settings of its context. Its sockets use the kernel's segmentation offload where they
+     * can, unless the system property {@link DriverProfile#GSO_KEY} is off.
      *
      * @param context for this driver only, for example from {@link DriverProfile#newContext()}.
      * @param limits  for unauthenticated peers.
@@ -74,7 +75,7 @@ public final class DriverLauncher
      */
     public static MediaDriver launch(final MediaDriver.Context context, final GuardLimits limits)
     {
-        return launch(context, limits, false);
+        return launch(context, limits, DriverProfile.isOffloadedByDefault());
     }
 
     /**

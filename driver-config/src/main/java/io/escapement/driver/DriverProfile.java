@@ -38,10 +38,7 @@ public final class DriverProfile
     public static final String CORES_KEY = "escapement.cores";
     /** Trunks that share one socket; the host check sizes buffers by it. */
     public static final String TRUNKS_KEY = "escapement.trunks";
-    /**
-     * Whether sockets use the kernel's segmentation offload where they can: on or off. Off by default, because a driver
-     * that uses it allocates 32 bytes a poll.
-     */
+    /** Whether sockets use the kernel's segmentation offload where they can: on, the default, or off. */
     public static final String GSO_KEY = "escapement.gso";
     /** See {@link GuardLimits#maxTermLength()}. */
     public static final String GUARD_MAX_TERM_LENGTH_KEY = "escapement.guard.max.term.length";
@@ -62,6 +59,7 @@ public final class DriverProfile
      */
     public static final long ASYNC_SLEEP_MS = 10;
 
+    private static final String ON = "on";
     private static final List<String> NUMBER_KEYS = List.of(CORES_KEY, TRUNKS_KEY, GUARD_MAX_TERM_LENGTH_KEY,
         GUARD_MIN_MTU_KEY, GUARD_MAX_MTU_KEY, GUARD_SETUP_RATE_KEY, GUARD_SETUP_BURST_KEY, GUARD_SESSION_LIMIT_KEY);
     private static final int TRUNKS_DEFAULT = 8;
@@ -319,13 +317,19 @@ public final class DriverProfile
     private boolean readOffload()
     {
         final String property = System.getProperty(GSO_KEY);
-        final String text = null == property ? textByKeyMap.getOrDefault(GSO_KEY, "off") : property;
-        if (!"on".equals(text) && !"off".equals(text))
+        final String text = null == property ? textByKeyMap.getOrDefault(GSO_KEY, ON) : property;
+        if (!ON.equals(text) && !"off".equals(text))
         {
             throw invalid(null == property ? "profile " + name : "a system property", GSO_KEY, text,
                 new IllegalArgumentException("expected on or off"));
         }
-        return "on".equals(text);
+        return ON.equals(text);
+    }
+
+    /** Whether sockets of a driver without a profile use the kernel's segmentation offload where they can. */
+    static boolean isOffloadedByDefault()
+    {
+        return ON.equals(System.getProperty(GSO_KEY, ON));
     }
 
     private int number(final String key, final int defaultValue)
