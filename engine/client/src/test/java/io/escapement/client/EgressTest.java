@@ -6,6 +6,7 @@ import io.escapement.codecs.trunk.TrunkCode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,6 +96,25 @@ class EgressTest
         assertEquals(List.of("seatAway 1/0.1 2", "joined 8 1/0.1", "left 1/0.1 3", "joined 9 1/0.2"), trunk.callbacks);
         assertNotSame(seat, trunk.seats.get(2));
         assertEquals(List.of(trunk.seats.get(2)), trunk.client.seats());
+    }
+
+    @Test
+    void shouldKeepTheSequenceOfAPlayerWhoJoinsAgain()
+    {
+        final SteppedTrunk trunk = SteppedTrunk.withSeats(1);
+        final ClientSeat seat = trunk.seats.get(0);
+        final UnsafeBuffer payload = new UnsafeBuffer(new byte[4]);
+        for (int i = 0; i < 3; i++)
+        {
+            assertEquals(SendStatus.SENT, trunk.client.send(seat, payload, 0, payload.capacity()));
+        }
+        final long sequence = seat.sequence();
+        trunk.loop(0).deliver(Messages.joined(8, 1, 0, 1));
+        trunk.step();
+        assertEquals(sequence, seat.sequence(), "messages under way");
+        trunk.loop(0).deliver(Messages.seatAway(1, 0, 1, 2), Messages.joined(9, 1, 0, 1));
+        trunk.step();
+        assertEquals(sequence - 3, seat.sequence(), "what the engine accepted before the return");
     }
 
     /** Bytes that are dropped and counted, behind a message that is handled and before one that is lost with them. */
