@@ -103,8 +103,8 @@ final class MeasuredProcess implements AutoCloseable
     /** JVM flags of measured processes, the same for everything that is compared. */
     static List<String> flags(final int heapMb)
     {
-        return List.of("-XX:+UseParallelGC", "-XX:+AlwaysPreTouch", "-Dsbe.enable.precedence.checks=false",
-            "-Xms" + heapMb + "m", "-Xmx" + heapMb + "m");
+        return List.of("--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-XX:+UseParallelGC", "-XX:+AlwaysPreTouch",
+            "-Dsbe.enable.precedence.checks=false", "-Xms" + heapMb + "m", "-Xmx" + heapMb + "m");
     }
 
     long pid()

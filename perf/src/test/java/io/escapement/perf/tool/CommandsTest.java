@@ -109,7 +109,7 @@ class CommandsTest
             command.getCommandSpec().findOption("--seconds").defaultValueString() + " s, " +
             command.getCommandSpec().findOption("--warm-up-ms").defaultValueString() + " ms"));
         assertEquals(List.of("echo 30 s, 8000 ms", "ingress 30 s, 6000 ms", "ring 30 s, 3000 ms",
-            "timers 30 s, 3000 ms", "frames 30 s, 8000 ms", "players 60 s, 15000 ms", "capacity 480 s, 15000 ms",
+            "timers 30 s, 3000 ms", "frames 30 s, 8000 ms", "players 60 s, 15000 ms", "capacity 720 s, 15000 ms",
             "overload 30 s, 15000 ms"), defaults);
     }
 
