@@ -316,20 +316,23 @@ public final class DriverProfile
 
     private boolean readOffload()
     {
-        final String property = System.getProperty(GSO_KEY);
-        final String text = null == property ? textByKeyMap.getOrDefault(GSO_KEY, ON) : property;
-        if (!ON.equals(text) && !"off".equals(text))
-        {
-            throw invalid(null == property ? "profile " + name : "a system property", GSO_KEY, text,
-                new IllegalArgumentException("expected on or off"));
-        }
-        return ON.equals(text);
+        return null == System.getProperty(GSO_KEY) && textByKeyMap.containsKey(GSO_KEY) ?
+            isOn("profile " + name, textByKeyMap.get(GSO_KEY)) : isOffloadedByDefault();
     }
 
     /** Whether sockets of a driver without a profile use the kernel's segmentation offload where they can. */
     static boolean isOffloadedByDefault()
     {
-        return ON.equals(System.getProperty(GSO_KEY, ON));
+        return isOn("a system property", System.getProperty(GSO_KEY, ON));
+    }
+
+    private static boolean isOn(final String source, final String text)
+    {
+        if (!ON.equals(text) && !"off".equals(text))
+        {
+            throw invalid(source, GSO_KEY, text, new IllegalArgumentException("expected on or off"));
+        }
+        return ON.equals(text);
     }
 
     private int number(final String key, final int defaultValue)

@@ -203,6 +203,18 @@ class DriverLauncherTest
     }
 
     @Test
+    void shouldRefuseAnInvalidOffloadWithoutAProfile()
+    {
+        SystemProperties.with(Map.of(DriverProfile.GSO_KEY, "maybe"), () ->
+        {
+            final ConfigException ex = assertThrows(ConfigException.class,
+                () -> DriverLauncher.launch(new MediaDriver.Context(), GuardLimits.DEFAULTS));
+            assertTrue(ex.getMessage().startsWith("escapement.gso: maybe: invalid in a system property"),
+                ex::getMessage);
+        });
+    }
+
+    @Test
     void shouldKeepGuardsOfTheContext()
     {
         final MediaDriver.Context context = context();
