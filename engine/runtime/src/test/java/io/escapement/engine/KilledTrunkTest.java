@@ -4,9 +4,6 @@ import io.escapement.client.ClientSeat;
 import io.escapement.client.ResumeTicket;
 import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkContext;
-import io.escapement.rooms.LeaveReason;
-import io.escapement.rooms.Room;
-import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.testsupport.ChildJvm;
@@ -87,36 +84,17 @@ class KilledTrunkTest
         return (int)happened.stream().filter(what::equals).count();
     }
 
-    private final class Noting implements RoomLogic
+    private final class Noting extends NotingRoom
     {
-        @Override
-        public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
+        Noting()
         {
-            // Its state is in the test.
+            super(happened);
         }
 
         @Override
         public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
         {
             lastBySeat[from.index()]++;
-        }
-
-        @Override
-        public void onAway(final Seat seat)
-        {
-            happened.add("away");
-        }
-
-        @Override
-        public void onBack(final Seat seat)
-        {
-            happened.add("back");
-        }
-
-        @Override
-        public void onLeave(final Seat seat, final LeaveReason reason)
-        {
-            happened.add("left " + reason);
         }
     }
 

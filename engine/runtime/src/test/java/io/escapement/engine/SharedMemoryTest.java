@@ -9,11 +9,7 @@ import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkContext;
 import io.escapement.codecs.trunk.TrunkCode;
-import io.escapement.rooms.LeaveReason;
-import io.escapement.rooms.Room;
-import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
-import io.escapement.rooms.Seat;
 import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.Tests;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +18,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -106,7 +101,7 @@ class SharedMemoryTest
     private EngineContext context()
     {
         return new EngineContext().loops(1)
-            .roomType(RoomType.of(TYPE, "noting", 1, Noting::new))
+            .roomType(RoomType.of(TYPE, "noting", 1, () -> new NotingRoom(happened)))
             .driverContext(driverContext())
             .driverDirectory(directory.toString())
             .trunks(new TrunkServerContext().ipc(true));
@@ -144,39 +139,6 @@ class SharedMemoryTest
     {
         return new ChildJvm(Gateway.class, List.of(), List.of(directory.toString(), secret, Long.toString(roomId),
             Integer.toString(trunks), ticket));
-    }
-
-    private final class Noting implements RoomLogic
-    {
-        @Override
-        public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
-        {
-            // Its state is in the test.
-        }
-
-        @Override
-        public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
-        {
-            happened.add("message");
-        }
-
-        @Override
-        public void onAway(final Seat seat)
-        {
-            happened.add("away");
-        }
-
-        @Override
-        public void onBack(final Seat seat)
-        {
-            happened.add("back");
-        }
-
-        @Override
-        public void onLeave(final Seat seat, final LeaveReason reason)
-        {
-            happened.add("left " + reason);
-        }
     }
 
     /** The other process: some trunks, one after the other, that join or resume players and send for them. */
