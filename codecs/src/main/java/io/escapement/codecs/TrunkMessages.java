@@ -40,6 +40,9 @@ public final class TrunkMessages
     /** Length of the header of an entry: the length of its message. */
     public static final int ENTRY_HEADER_LENGTH = Short.BYTES;
 
+    /** First version of the schema whose clients expect padding at the end of a batch. */
+    public static final int PADDING_SINCE_VERSION = 1;
+
     /** Longest payload of a message in Send and longest arguments of Join: they fit a slot of the ring. */
     public static final int MAX_PAYLOAD_LENGTH = 512;
 
@@ -136,6 +139,19 @@ public final class TrunkMessages
         }
         final int code = RULES.validate(buffer, at + ENTRY_HEADER_LENGTH, length);
         return 0 == code ? length : ~code;
+    }
+
+    /**
+     * Whether the rest of a batch from the engine is padding: an entry of length 0 and zeros up to the end.
+     *
+     * @param buffer with the batch.
+     * @param at     offset of the next entry.
+     * @param end    of the batch.
+     * @return whether no message follows.
+     */
+    public static boolean isPadding(final DirectBuffer buffer, final int at, final int end)
+    {
+        return end - at >= ENTRY_HEADER_LENGTH && 0 == buffer.getShort(at);
     }
 
     /**

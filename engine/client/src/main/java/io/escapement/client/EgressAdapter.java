@@ -85,7 +85,7 @@ final class EgressAdapter implements FragmentHandler
     {
         final int end = offset + length;
         int at = offset;
-        while (at < end)
+        while (at < end && !TrunkMessages.isPadding(buffer, at, end))
         {
             final int entryLength = TrunkMessages.entryLength(buffer, at, end);
             if (entryLength < 0)

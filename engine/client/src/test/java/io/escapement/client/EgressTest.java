@@ -163,6 +163,21 @@ class EgressTest
         assertEquals(4, trunk.callbacks.size());
     }
 
+    @Test
+    void shouldEndABatchAtItsPadding()
+    {
+        final SteppedTrunk trunk = SteppedTrunk.withSeats(1);
+        final byte[] batch = Messages.batch(Messages.refused());
+        trunk.loop(0).deliverRaw(Arrays.copyOf(batch, batch.length + 32));
+        trunk.loop(0).deliverRaw(batch);
+        trunk.step();
+        assertEquals(2, trunk.takeCallbacks().size());
+        assertEquals(0, trunk.client.malformedMessages());
+        trunk.control().deliverRaw(Arrays.copyOf(Messages.batch(Messages.entryRefused()), batch.length + 32));
+        trunk.step();
+        assertEquals(1, trunk.client.malformedMessages(), "control batches have no padding");
+    }
+
     /** A valid message that does not belong on a loop stream, or that names no possible seat or audience. */
     @Test
     void shouldDropUnexpectedMessagesOfALoopStreamAndGoOn()

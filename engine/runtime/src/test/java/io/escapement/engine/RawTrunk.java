@@ -330,7 +330,7 @@ final class RawTrunk implements AutoCloseable
     private void onFrame(final DirectBuffer buffer, final int offset, final int length)
     {
         int at = offset;
-        while (at < offset + length)
+        while (at < offset + length && !TrunkMessages.isPadding(buffer, at, offset + length))
         {
             final byte[] message = new byte[entryLength(buffer, at)];
             buffer.getBytes(at + 2, message);

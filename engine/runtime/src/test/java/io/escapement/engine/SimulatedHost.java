@@ -12,6 +12,8 @@ import org.agrona.CloseHelper;
 /** A client's host: a driver and an Aeron client, which trunks share. */
 final class SimulatedHost implements AutoCloseable
 {
+    private static final int DUTY_CYCLES = 8;
+
     private final SimulatedRooms oracle;
     private final String address;
     private final SimulatedClock clock;
@@ -79,7 +81,13 @@ final class SimulatedHost implements AutoCloseable
 
     void step()
     {
-        driver.sharedAgentInvoker().invoke();
+        // A step takes milliseconds, a duty cycle microseconds. A driver that took one control frame a step would fall
+        // behind those that ask for lost data each millisecond.
+        int cycles = 0;
+        while (driver.sharedAgentInvoker().invoke() > 0 && cycles < DUTY_CYCLES)
+        {
+            cycles++;
+        }
         aeron.conductorAgentInvoker().invoke();
     }
 

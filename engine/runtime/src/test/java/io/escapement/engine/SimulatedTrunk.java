@@ -282,7 +282,14 @@ final class SimulatedTrunk implements TrunkListener
         final ClientSeat seat = seats.get(random.nextInt(seats.size()));
         if (!seat.isPresent())
         {
-            client.send(seat, out, 0, SimulatedRoom.REQUEST_LENGTH);
+            // It is accepted if the player has returned before it arrives.
+            roomsWithRefusals.add(seat.roomId());
+            out.putInt(SimulatedRoom.REQUEST_OFFSET, Request.ANSWER.ordinal(), ORDER);
+            out.putLong(SimulatedRoom.SEQUENCE_OFFSET, seat.sequence() + 1, ORDER);
+            if (SendStatus.SENT == client.send(seat, out, 0, SimulatedRoom.REQUEST_LENGTH))
+            {
+                watch(seat).sent = Math.max(watch(seat).sent, seat.sequence());
+            }
             client.leave(seat);
             return;
         }
@@ -324,7 +331,7 @@ final class SimulatedTrunk implements TrunkListener
             {
                 oracle.violated(name(seat) + " sent " + seat.sequence() + ", the room received " + state.lastSequence);
             }
-            else if (state.missing > watch.refused)
+            else if (state.missing > watch.refused && !roomsWithRefusals.contains(seat.roomId()))
             {
                 oracle.violated(name(seat) + ": " + state.missing + " messages are missing between others, and " +
                     watch.refused + " were refused");

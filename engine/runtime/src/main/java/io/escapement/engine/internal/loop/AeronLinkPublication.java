@@ -2,15 +2,18 @@ package io.escapement.engine.internal.loop;
 
 import io.aeron.ExclusivePublication;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** The publication of production. */
 final class AeronLinkPublication implements LinkPublication
 {
     private final ExclusivePublication publication;
+    private final DirectBuffer zeros;
 
     AeronLinkPublication(final ExclusivePublication publication)
     {
         this.publication = publication;
+        zeros = new UnsafeBuffer(new byte[publication.maxPayloadLength()]);
     }
 
     @Override
@@ -41,5 +44,11 @@ final class AeronLinkPublication implements LinkPublication
     public long offer(final DirectBuffer buffer, final int offset, final int length)
     {
         return publication.offer(buffer, offset, length);
+    }
+
+    @Override
+    public long offer(final DirectBuffer buffer, final int offset, final int length, final int padding)
+    {
+        return publication.offer(buffer, offset, length, zeros, 0, padding);
     }
 }

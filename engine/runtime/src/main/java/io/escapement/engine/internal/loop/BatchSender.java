@@ -1,6 +1,7 @@
 package io.escapement.engine.internal.loop;
 
 import io.aeron.Publication;
+import io.aeron.logbuffer.FrameDescriptor;
 import io.escapement.codecs.TrunkMessages;
 import java.nio.ByteOrder;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -22,6 +23,9 @@ public final class BatchSender
 
     /** Attempts during a term rollover, which is no back pressure, before it counts as such. */
     private static final int ADMIN_ACTION_ATTEMPTS = 3;
+
+    /** Most of a packet that padding may take, as a divisor. */
+    private static final int MAX_PADDING_SHARE = 4;
 
     private BatchSender()
     {
@@ -55,12 +59,29 @@ public final class BatchSender
      */
     public static int trySend(final LinkPublication publication, final ByteFifo queue)
     {
+        return trySend(publication, queue, false);
+    }
+
+    /**
+     * Send queued messages until the publication refuses one.
+     *
+     * @param publication to send on.
+     * @param queue       of whole messages with length prefixes.
+     * @param isPadded    whether packets that others follow may be padded to their full length, since a media driver
+     *                    sends datagrams of equal length in one system call.
+     * @return {@link #SENT}, {@link #BLOCKED} or {@link #CLOSED}.
+     */
+    public static int trySend(final LinkPublication publication, final ByteFifo queue, final boolean isPadded)
+    {
         int attempts = 0;
         while (!queue.isEmpty())
         {
             final int head = queue.head();
-            final int length = packetLength(queue.buffer(), head, queue.tail(), publication.maxPayloadLength());
-            final long position = publication.offer(queue.buffer(), head, length);
+            final int maxLength = publication.maxPayloadLength();
+            final int length = packetLength(queue.buffer(), head, queue.tail(), maxLength);
+            final int padding = isPadded && length < queue.size() ? padding(maxLength, length) : 0;
+            final long position = 0 == padding ? publication.offer(queue.buffer(), head, length) :
+                publication.offer(queue.buffer(), head, length, padding);
             if (position > 0)
             {
                 queue.drop(length);
@@ -78,6 +99,13 @@ public final class BatchSender
     static int messageLength(final UnsafeBuffer buffer, final int at)
     {
         return TrunkMessages.ENTRY_HEADER_LENGTH + (buffer.getShort(at, ByteOrder.LITTLE_ENDIAN) & 0xFFFF);
+    }
+
+    /** Aeron aligns frames, so a shorter gap leaves the packet at its full length. */
+    private static int padding(final int maxLength, final int length)
+    {
+        final int gap = maxLength - length;
+        return gap >= FrameDescriptor.FRAME_ALIGNMENT && gap <= maxLength / MAX_PADDING_SHARE ? gap : 0;
     }
 
     private static int packetLength(final UnsafeBuffer buffer, final int from, final int end, final int maxLength)

@@ -1,5 +1,7 @@
 package io.escapement.engine.internal.loop;
 
+import io.escapement.codecs.TrunkMessages;
+
 /**
  * The queues of a loop's messages to one trunk. Events are sent before states; states that waited too long are dropped.
  */
@@ -7,6 +9,7 @@ final class LinkEgress
 {
     final int link;
     final int schemaVersion;
+    private final boolean isPadded;
     final LinkPublication publication;
     final ByteFifo events;
     final ByteFifo states;
@@ -28,6 +31,7 @@ final class LinkEgress
     {
         this.link = link;
         this.schemaVersion = schemaVersion;
+        isPadded = schemaVersion >= TrunkMessages.PADDING_SINCE_VERSION;
         this.publication = publication;
         events = queues.events();
         states = queues.states();
@@ -52,11 +56,11 @@ final class LinkEgress
         {
             return publication.isClosed() ? BatchSender.CLOSED : BatchSender.BLOCKED;
         }
-        int status = BatchSender.trySend(publication, events);
+        int status = BatchSender.trySend(publication, events, isPadded);
         if (BatchSender.SENT == status)
         {
             final int waited = states.size();
-            status = BatchSender.trySend(publication, states);
+            status = BatchSender.trySend(publication, states, isPadded);
             oldStates = Math.max(0, oldStates - (waited - states.size()));
         }
         return status;

@@ -32,6 +32,18 @@ public interface LinkPublication
     long offer(DirectBuffer buffer, int offset, int length);
 
     /**
+     * Send a batch that padding follows in its packet.
+     *
+     * @param buffer  with the batch.
+     * @param offset  of the batch.
+     * @param length  of the batch.
+     * @param padding bytes of 0 behind it, at least {@link io.escapement.codecs.TrunkMessages#ENTRY_HEADER_LENGTH}.
+     *                With the batch they fit a packet.
+     * @return as {@link #offer(DirectBuffer, int, int)}.
+     */
+    long offer(DirectBuffer buffer, int offset, int length, int padding);
+
+    /**
      * Wrap a publication of Aeron.
      *
      * @param publication that one thread at a time writes.

@@ -50,11 +50,17 @@ final class MemoryPublication implements LinkPublication
     @Override
     public long offer(final DirectBuffer buffer, final int offset, final int length)
     {
+        return offer(buffer, offset, length, 0);
+    }
+
+    @Override
+    public long offer(final DirectBuffer buffer, final int offset, final int length, final int padding)
+    {
         offers++;
         final long status = results.isEmpty() ? result : results.remove();
         if (status > 0)
         {
-            packetLengths.add(length);
+            packetLengths.add(length + padding);
             for (int at = offset; at < offset + length; )
             {
                 final byte[] message = new byte[buffer.getShort(at, ByteOrder.LITTLE_ENDIAN) & 0xFFFF];

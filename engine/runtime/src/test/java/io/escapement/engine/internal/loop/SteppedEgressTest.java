@@ -8,12 +8,14 @@ import io.escapement.codecs.trunk.StateDecoder;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.rooms.output.Outputs;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -99,8 +101,33 @@ class SteppedEgressTest
         assertTrue(publication.packetLengths.size() > 1, "one packet is too few");
         final int length = publication.packetLengths.get(0);
         final int messageLength = 2 + publication.messages.get(0).length;
-        assertEquals(MemoryPublication.PACKET_LENGTH / messageLength * messageLength, length, "the first is full");
+        assertTrue(MemoryPublication.PACKET_LENGTH - length < messageLength, "the first is full");
         publication.packetLengths.forEach((packet) -> assertTrue(packet <= MemoryPublication.PACKET_LENGTH));
+    }
+
+    /** A driver sends packets of equal length in one system call. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', useHeadersInDisplayName = true, textBlock = """
+        version | payload | packets     | of the gap
+        1       | 56      | 170 170 85  | Aeron aligns it away
+        1       | 55      | 200 200 84  | filled
+        1       | 46      | 200 200 75  | a quarter of the packet, filled
+        1       | 45      | 148 148 74  | too long
+        0       | 55      | 168 168 84  | the client does not know padding
+        """)
+    void shouldPadPacketsThatOthersFollow(
+        final int version, final int payloadLength, final String packets, final String gap)
+    {
+        assertTrue(egress.detach(LINK));
+        egress.attach(new LinkAttachment(LINK, version, publication, queues));
+        for (int i = 0; i < 5; i++)
+        {
+            payload.putLong(payloadLength - Long.BYTES, i);
+            egress.message(LINK, 7, Outputs.EVENT, Outputs.ALL, 0, payload, 0, payloadLength);
+        }
+        egress.send(false);
+        assertEquals(Arrays.stream(packets.split(" ")).map(Integer::valueOf).toList(), publication.packetLengths, gap);
+        assertEquals(List.of("event 0", "event 1", "event 2", "event 3", "event 4"), received());
     }
 
     @Test
