@@ -9,6 +9,7 @@ public final class ClientSeat
     private final int generation;
     private final long playerId;
     private long sequence;
+    private long acceptedSequence;
     private boolean isPresent;
     private Object attachment;
     private JoinRequest joinRequest;
@@ -46,10 +47,22 @@ public final class ClientSeat
         return playerId;
     }
 
-    /** Sequence of the last message sent or, after a join or a resume, of the last one that the engine accepted. */
+    /**
+     * Sequence of the last message sent. The next one takes the number after it, so it is at least
+     * {@link #acceptedSequence()}.
+     */
     public long sequence()
     {
         return sequence;
+    }
+
+    /**
+     * Sequence of the last message that the engine had accepted when the player joined, returned or was resumed.
+     * Messages above it that were sent before are lost, or still under way if the connection is the same.
+     */
+    public long acceptedSequence()
+    {
+        return acceptedSequence;
     }
 
     /** Whether messages flow; false while the seat is away or its trunk is down. */
@@ -95,9 +108,11 @@ public final class ClientSeat
         return ++sequence;
     }
 
-    void present(final long acceptedSequence)
+    /** Numbers are not used again: a message under way with the same number may be accepted first. */
+    void present(final long lastAccepted)
     {
-        sequence = acceptedSequence;
+        acceptedSequence = lastAccepted;
+        sequence = Math.max(sequence, lastAccepted);
         isPresent = true;
     }
 

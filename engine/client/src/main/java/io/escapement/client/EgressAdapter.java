@@ -201,8 +201,7 @@ final class EgressAdapter implements FragmentHandler
         final long roomId = joined.roomId();
         final ClientSeat seat = seats.findOrAdd(
             roomId, TrunkMessages.loopOf(roomId), joined.seatIndex(), joined.generation(), joined.playerId());
-        // The answer to a player who joins again may be older than messages that the player has sent since.
-        seat.present(seat.isPresent() ? Math.max(seat.sequence(), joined.sequence()) : joined.sequence());
+        seat.present(joined.sequence());
         if (null != rejoin)
         {
             rejoin.onJoined(joined.requestId(), seat);

@@ -61,7 +61,7 @@ public interface TrunkListener
     /**
      * A held seat is present again because the trunk was resumed or its loop's stream connected again.
      *
-     * @param seat of the player. Its sequence is the last one that the engine accepted.
+     * @param seat of the player. {@link ClientSeat#acceptedSequence()} is that of the last message before the loss.
      */
     default void onSeatResumed(final ClientSeat seat)
     {

@@ -8,13 +8,17 @@ public final class LyingSeat
     }
 
     /**
-     * Set the sequence after which the next message of a seat is numbered.
+     * A copy of a seat with another sequence.
      *
      * @param seat     that is present.
-     * @param sequence any.
+     * @param sequence after which the next message is numbered.
+     * @return a seat to send from.
      */
-    public static void sequence(final ClientSeat seat, final long sequence)
+    public static ClientSeat of(final ClientSeat seat, final long sequence)
     {
-        seat.present(sequence);
+        final ClientSeat copy =
+            new ClientSeat(seat.roomId(), seat.loop(), seat.index(), seat.generation(), seat.playerId());
+        copy.present(sequence);
+        return copy;
     }
 }

@@ -58,7 +58,8 @@ class KilledTrunkTest
                 assertEquals(PLAYERS, count("back"));
                 for (final ClientSeat seat : trunk.resumed)
                 {
-                    assertEquals(lastBySeat[seat.index()], seat.sequence(), "last accepted of seat " + seat.index());
+                    assertEquals(
+                        lastBySeat[seat.index()], seat.acceptedSequence(), "last accepted of seat " + seat.index());
                 }
                 final long before = lastBySeat[0];
                 final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);

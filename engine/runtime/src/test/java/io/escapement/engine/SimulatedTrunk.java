@@ -31,12 +31,14 @@ final class SimulatedTrunk implements TrunkListener
         boolean isPresent;
         int epoch;
         int number;
-        /** Highest sequence of a message. A seat may come back with an older one, while newer ones are under way. */
+        /** Highest sequence of a message. */
         long sent;
+        /** Sequence of the last message since the seat is here, or 0. */
+        long sentHere;
         long answered;
         long stateNumber;
-        /** Messages that were refused, with a refusal each. */
-        long refused;
+        /** Messages that were refused, with a refusal each, or may have been lost with a connection. */
+        long refusedOrLost;
 
         Watch(final ClientSeat seat)
         {
@@ -262,7 +264,8 @@ final class SimulatedTrunk implements TrunkListener
         final SendStatus status = client.send(seat, out, 0, SimulatedRoom.REQUEST_LENGTH);
         if (SendStatus.SENT == status)
         {
-            watch(seat).sent = Math.max(watch(seat).sent, seat.sequence());
+            watch(seat).sent = seat.sequence();
+            watch(seat).sentHere = seat.sequence();
             if (random.nextBoolean())
             {
                 client.flush();
@@ -288,7 +291,7 @@ final class SimulatedTrunk implements TrunkListener
             out.putLong(SimulatedRoom.SEQUENCE_OFFSET, seat.sequence() + 1, ORDER);
             if (SendStatus.SENT == client.send(seat, out, 0, SimulatedRoom.REQUEST_LENGTH))
             {
-                watch(seat).sent = Math.max(watch(seat).sent, seat.sequence());
+                watch(seat).sent = seat.sequence();
             }
             client.leave(seat);
             return;
@@ -297,11 +300,10 @@ final class SimulatedTrunk implements TrunkListener
         if (sequence > 0)
         {
             roomsWithRefusals.add(seat.roomId());
-            LyingSeat.sequence(seat, random.nextLong(sequence));
+            final ClientSeat liar = LyingSeat.of(seat, random.nextLong(sequence));
             out.putInt(SimulatedRoom.REQUEST_OFFSET, Request.ANSWER.ordinal(), ORDER);
-            out.putLong(SimulatedRoom.SEQUENCE_OFFSET, seat.sequence() + 1, ORDER);
-            client.send(seat, out, 0, SimulatedRoom.REQUEST_LENGTH);
-            LyingSeat.sequence(seat, sequence);
+            out.putLong(SimulatedRoom.SEQUENCE_OFFSET, liar.sequence() + 1, ORDER);
+            client.send(liar, out, 0, SimulatedRoom.REQUEST_LENGTH);
         }
     }
 
@@ -327,20 +329,28 @@ final class SimulatedTrunk implements TrunkListener
                 oracle.violated(name(seat) + " has seen " + watch.number + " events of presence " + watch.epoch +
                     ", the room sent " + room.events(state.epoch) + " of " + state.epoch);
             }
-            else if (state.lastSequence != seat.sequence() && !roomsWithRefusals.contains(seat.roomId()))
+            else if (!isComplete(seat, state.lastSequence) && !roomsWithRefusals.contains(seat.roomId()))
             {
                 oracle.violated(name(seat) + " sent " + seat.sequence() + ", the room received " + state.lastSequence);
             }
-            else if (state.missing > watch.refused && !roomsWithRefusals.contains(seat.roomId()))
+            else if (state.missing > watch.refusedOrLost && !roomsWithRefusals.contains(seat.roomId()))
             {
                 oracle.violated(name(seat) + ": " + state.missing + " messages are missing between others, and " +
-                    watch.refused + " were refused");
+                    watch.refusedOrLost + " were refused or lost");
             }
         }
         if (0 != client.malformedMessages())
         {
             oracle.violated("trunk " + number + ": malformed messages");
         }
+    }
+
+    /** Messages sent before the seat came here may be lost with their connection; later ones are not. */
+    private static boolean isComplete(final ClientSeat seat, final long received)
+    {
+        final long sentHere = watch(seat).sentHere;
+        return 0 == sentHere ?
+            received >= seat.acceptedSequence() && received <= seat.sequence() : received == sentHere;
     }
 
     /** Whether a player is here, as the room believes. */
@@ -435,7 +445,7 @@ final class SimulatedTrunk implements TrunkListener
             {
                 if (seat.roomId() == roomId && seat.index() == seatIndex)
                 {
-                    watch(seat).refused++;
+                    watch(seat).refusedOrLost++;
                 }
             });
         }
@@ -500,16 +510,17 @@ final class SimulatedTrunk implements TrunkListener
         watch.isPresent = true;
         watch.number = 0;
         watch.stateNumber = 0;
+        watch.sentHere = 0;
         final SimulatedRooms.SeatState state = oracle.room(seat.roomId()).seats[seat.index()];
-        if (seat.sequence() < watch.answered)
+        final long accepted = seat.acceptedSequence();
+        watch.refusedOrLost += seat.sequence() - accepted;
+        if (accepted < watch.answered)
         {
-            oracle.violated(name(seat) + ": answered up to " + watch.answered + ", and returned with " +
-                seat.sequence());
+            oracle.violated(name(seat) + ": answered up to " + watch.answered + ", and returned with " + accepted);
         }
-        if (state.generation == seat.generation() && seat.sequence() > state.lastSequence)
+        if (state.generation == seat.generation() && accepted > state.lastSequence)
         {
-            oracle.violated(name(seat) + ": returned with " + seat.sequence() + ", its room has " +
-                state.lastSequence);
+            oracle.violated(name(seat) + ": returned with " + accepted + ", its room has " + state.lastSequence);
         }
     }
 
