@@ -1,27 +1,34 @@
 package io.escapement.client;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import org.agrona.collections.Long2ObjectHashMap;
 
-/** The seats of a trunk by room and index. */
+/** The seats of a trunk by room. */
 final class ClientSeats
 {
-    private static final ClientSeat[] NONE = {};
+    private final Long2ObjectHashMap<RoomSeats> seatsByRoomMap = new Long2ObjectHashMap<>();
 
-    private final Long2ObjectHashMap<ClientSeat[]> seatsByRoomMap = new Long2ObjectHashMap<>();
-
-    /** The seats of a room by index, null where this trunk has none. */
-    ClientSeat[] of(final long roomId)
+    /** The seats of a room, or null if this trunk has none. */
+    RoomSeats of(final long roomId)
     {
-        final ClientSeat[] seats = seatsByRoomMap.get(roomId);
-        return null == seats ? NONE : seats;
+        return seatsByRoomMap.get(roomId);
+    }
+
+    /**
+     * Read the first seat of a room into the cache.
+     *
+     * @return a number that depends on it, so that the read is not optimised away.
+     */
+    int prefetch(final long roomId)
+    {
+        final RoomSeats seats = seatsByRoomMap.get(roomId);
+        return null == seats ? 0 : seats.at(0).generation();
     }
 
     ClientSeat find(final long roomId, final int index, final int generation)
     {
-        final ClientSeat[] seats = of(roomId);
-        final ClientSeat seat = index >= 0 && index < seats.length ? seats[index] : null;
+        final RoomSeats seats = of(roomId);
+        final ClientSeat seat = null == seats ? null : seats.find(index);
         return null != seat && seat.generation() == generation ? seat : null;
     }
 
@@ -33,50 +40,34 @@ final class ClientSeats
         {
             return known;
         }
-        ClientSeat[] seats = of(roomId);
-        if (index >= seats.length)
+        RoomSeats seats = of(roomId);
+        if (null == seats)
         {
-            seats = Arrays.copyOf(seats, Math.max(index + 1, 2 * seats.length));
+            seats = new RoomSeats();
             seatsByRoomMap.put(roomId, seats);
         }
         final ClientSeat seat = new ClientSeat(roomId, loop, index, generation, playerId);
-        final ClientSeat previous = ofPlayer(seats, playerId);
+        final ClientSeat previous = seats.ofPlayer(playerId);
         if (null != previous)
         {
             // The engine freed it while the trunk was lost, and the Left did not arrive.
             seat.attachment(previous.attachment());
-            seats[previous.index()] = null;
+            seats.remove(previous);
         }
-        seats[index] = seat;
+        seats.put(seat);
         return seat;
-    }
-
-    private static ClientSeat ofPlayer(final ClientSeat[] seats, final long playerId)
-    {
-        for (final ClientSeat seat : seats)
-        {
-            if (null != seat && 0 != playerId && seat.playerId() == playerId)
-            {
-                return seat;
-            }
-        }
-        return null;
     }
 
     void remove(final ClientSeat seat)
     {
-        final ClientSeat[] seats = of(seat.roomId());
-        if (seat.index() < seats.length && seats[seat.index()] == seat)
+        final RoomSeats seats = of(seat.roomId());
+        if (null != seats)
         {
-            seats[seat.index()] = null;
-            for (final ClientSeat other : seats)
+            seats.remove(seat);
+            if (0 == seats.size())
             {
-                if (null != other)
-                {
-                    return;
-                }
+                seatsByRoomMap.remove(seat.roomId());
             }
-            seatsByRoomMap.remove(seat.roomId());
         }
     }
 
@@ -84,14 +75,11 @@ final class ClientSeats
     ArrayList<ClientSeat> all()
     {
         final ArrayList<ClientSeat> all = new ArrayList<>();
-        for (final ClientSeat[] seats : seatsByRoomMap.values())
+        for (final RoomSeats seats : seatsByRoomMap.values())
         {
-            for (final ClientSeat seat : seats)
+            for (int i = 0; i < seats.size(); i++)
             {
-                if (null != seat)
-                {
-                    all.add(seat);
-                }
+                all.add(seats.at(i));
             }
         }
         return all;

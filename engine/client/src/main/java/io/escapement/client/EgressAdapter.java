@@ -15,6 +15,7 @@ import io.escapement.codecs.trunk.SeatAwayDecoder;
 import io.escapement.codecs.trunk.SeatResumedDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
 import io.escapement.codecs.trunk.StateDecoder;
+import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
@@ -25,6 +26,11 @@ final class EgressAdapter implements FragmentHandler
     private static final int MAX_SEAT_INDEX = SendDecoder.MessagesDecoder.seatIndexMaxValue();
     /** Ordinal of the engine's {@code AwayReason.LINK_DOWN}. */
     private static final int LINK_DOWN = 0;
+
+    /** Offset of the room's id in the entry of an Event or a State. */
+    private static final int ROOM_ID_OFFSET = TrunkMessages.ENTRY_HEADER_LENGTH +
+        MessageHeaderDecoder.ENCODED_LENGTH + StateDecoder.roomIdEncodingOffset();
+    private static final int PREFETCH_LENGTH = ROOM_ID_OFFSET + StateDecoder.roomIdEncodingLength();
 
     private final ClientSeats seats;
     private final TrunkListener listener;
@@ -40,6 +46,8 @@ final class EgressAdapter implements FragmentHandler
     private final LeftDecoder left = new LeftDecoder();
     private final RefusedDecoder refused = new RefusedDecoder();
     private long malformed;
+    /** Not read: without it the reads could be optimised away. */
+    private int prefetched;
 
     EgressAdapter(
         final ClientSeats seats, final TrunkListener listener, final Rejoin rejoin, final NanoClock clock)
@@ -84,6 +92,7 @@ final class EgressAdapter implements FragmentHandler
     public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header ignored)
     {
         final int end = offset + length;
+        prefetched += prefetch(buffer, offset, end);
         int at = offset;
         while (at < end && !TrunkMessages.isPadding(buffer, at, end))
         {
@@ -96,6 +105,23 @@ final class EgressAdapter implements FragmentHandler
             onMessage(buffer, at + TrunkMessages.ENTRY_HEADER_LENGTH);
             at += TrunkMessages.ENTRY_HEADER_LENGTH + entryLength;
         }
+    }
+
+    /**
+     * Read the seats of all rooms that a batch is for, so that their cache misses overlap. A trunk may have seats in
+     * thousands of rooms, and a batch is for other rooms than the last. Only Event and State begin with a room's id;
+     * others are rare and find nothing.
+     */
+    private int prefetch(final DirectBuffer buffer, final int offset, final int end)
+    {
+        int read = 0;
+        int at = offset;
+        while (at + PREFETCH_LENGTH <= end && !TrunkMessages.isPadding(buffer, at, end))
+        {
+            read += seats.prefetch(buffer.getLong(at + ROOM_ID_OFFSET, ByteOrder.LITTLE_ENDIAN));
+            at += TrunkMessages.ENTRY_HEADER_LENGTH + (buffer.getShort(at, ByteOrder.LITTLE_ENDIAN) & 0xFFFF);
+        }
+        return read;
     }
 
     private void onMessage(final DirectBuffer buffer, final int offset)
@@ -155,11 +181,11 @@ final class EgressAdapter implements FragmentHandler
             }
             return;
         }
-        final ClientSeat[] members = seats.of(roomId);
-        for (int i = 0; i < members.length; i++)
+        final RoomSeats members = seats.of(roomId);
+        for (int i = 0; null != members && i < members.size(); i++)
         {
-            final ClientSeat seat = members[i];
-            if (null != seat && seat.isPresent() && isFor(audience, selector, i))
+            final ClientSeat seat = members.at(i);
+            if (seat.isPresent() && isFor(audience, selector, seat.index()))
             {
                 deliver(seat, isState, buffer, offset, length);
             }
