@@ -1,0 +1,149 @@
+package io.escapement.rooms.steps;
+
+import java.util.function.ObjLongConsumer;
+
+/**
+ * One instruction of a program. A position of a program is the index of an instruction; jumps are relative, so that a
+ * program can be copied into another one.
+ *
+ * @param <L> the logic of the room.
+ */
+final class Instruction<L>
+{
+    /** The ordinal is part of the fingerprint of a program, so a new operation goes to the end. */
+    enum Operation
+    {
+        RUN,
+        JUMP,
+        JUMP_UNLESS,
+        SET_COUNTER,
+        REPEAT,
+        END,
+        ANY,
+        FRAMES,
+        EVERY_FRAME,
+        AFTER,
+        MESSAGE,
+        SIGNAL,
+        REPLY,
+        UNTIL
+    }
+
+    // The events that end waits, as bits: a script has those of its wait.
+    static final int FRAME = 1;
+    static final int TIME = 1 << 1;
+    static final int MESSAGE = 1 << 2;
+    static final int SIGNAL = 1 << 3;
+    static final int REPLY = 1 << 4;
+    static final int CHANGE = 1 << 5;
+
+    /** The value of a wait for a message of any template. */
+    static final int ANY_TEMPLATE = -1;
+
+    private static final int[] NO_ALTERNATIVES = {};
+
+    final Operation operation;
+    /** Events that can end the wait, 0 for an instruction that does not wait. */
+    final int events;
+    /** Distance of a jump, number of frames or repetitions, or the template of a message. */
+    final int value;
+    /** Counter of a loop. */
+    final int counter;
+    private final int[] alternatives;
+    private final Object code;
+
+    private Instruction(
+        final Operation operation,
+        final int events,
+        final int value,
+        final int counter,
+        final int[] alternatives,
+        final Object code)
+    {
+        this.operation = operation;
+        this.events = events;
+        this.value = value;
+        this.counter = counter;
+        this.alternatives = alternatives;
+        this.code = code;
+    }
+
+    static <L> Instruction<L> step(final Operation operation, final int value, final int counter, final Object code)
+    {
+        return new Instruction<>(operation, 0, value, counter, NO_ALTERNATIVES, code);
+    }
+
+    static <L> Instruction<L> wait(final Operation operation, final int event, final int value, final Object code)
+    {
+        return new Instruction<>(operation, event, value, 0, NO_ALTERNATIVES, code);
+    }
+
+    /** A wait that ends with the first of some others, which are at these distances. */
+    static <L> Instruction<L> any(final int events, final int[] distances)
+    {
+        return new Instruction<>(Operation.ANY, events, 0, 0, distances, null);
+    }
+
+    /** This instruction in a program that has some more counters. */
+    Instruction<L> withCounters(final int more)
+    {
+        return new Instruction<>(operation, events, value, counter + more, alternatives, code);
+    }
+
+    boolean isWait()
+    {
+        return 0 != events;
+    }
+
+    int alternatives()
+    {
+        return alternatives.length;
+    }
+
+    /** Distance to an alternative of a wait for the first of some. */
+    int alternative(final int index)
+    {
+        return alternatives[index];
+    }
+
+    @SuppressWarnings("unchecked")
+    ObjLongConsumer<L> action()
+    {
+        return (ObjLongConsumer<L>)code;
+    }
+
+    @SuppressWarnings("unchecked")
+    Steps.Condition<L> condition()
+    {
+        return (Steps.Condition<L>)code;
+    }
+
+    @SuppressWarnings("unchecked")
+    Steps.Value<L> number()
+    {
+        return (Steps.Value<L>)code;
+    }
+
+    @SuppressWarnings("unchecked")
+    Steps.MessageTest<L> messageTest()
+    {
+        return (Steps.MessageTest<L>)code;
+    }
+
+    @SuppressWarnings("unchecked")
+    Steps.SignalTest<L> signalTest()
+    {
+        return (Steps.SignalTest<L>)code;
+    }
+
+    @SuppressWarnings("unchecked")
+    Exchange<L> exchange()
+    {
+        return (Exchange<L>)code;
+    }
+
+    /** A request, and the handler of its reply. */
+    record Exchange<L>(Steps.Value<? super L> request, Steps.ReplyHandler<? super L> handler)
+    {
+    }
+}

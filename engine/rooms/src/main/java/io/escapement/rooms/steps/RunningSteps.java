@@ -1,0 +1,625 @@
+package io.escapement.rooms.steps;
+
+import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.Seat;
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+import java.util.List;
+import java.util.Objects;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The programs that one room runs. Its logic forwards the callbacks that programs wait for; programs go on within that
+ * callback, in the order in which they were started. A program that is started runs at once up to its first wait. One
+ * callback ends at most one wait of a program.
+ *
+ * <p>A throw in a step ends its program, without {@link StepsBuilder#onCancel}, and leaves the callback, so the room
+ * fails unless the logic catches it. A wait for time takes a timer of the room; if it has none left, the step throws.
+ * Steps may start and cancel programs, also their own. Nothing is allocated after the constructor.
+ *
+ * @param <L> the logic of the room.
+ */
+public final class RunningSteps<L>
+{
+    /** The id that stands for no program. */
+    public static final long NO_STEPS = 0;
+
+    /** Most programs that run in one room at the same time: each event looks at all of them. */
+    public static final int MAX_LIMIT = 65_536;
+
+    private static final int NONE = ProgramTable.NONE;
+    private static final int SBE_HEADER_LENGTH = 8;
+
+    private final Room room;
+    private final L logic;
+    private final int timerKind;
+    private final ProgramTable<L> table;
+    private final UnsafeBuffer noBytes = new UnsafeBuffer(0, 0);
+    /** Events that any program may wait for; cleared by a walk that finds none. */
+    private int awaited;
+
+    // The event that is being delivered.
+    private boolean isDelivering;
+    private Seat from;
+    private DirectBuffer buffer;
+    private int offset;
+    private int length;
+    private long number;
+    private int status;
+
+    /**
+     * For a room that opens, or that is restored; then {@link #read} follows.
+     *
+     * @param room      of the logic.
+     * @param logic     whose methods the programs call.
+     * @param limit     most programs that run at the same time, 1 to {@value #MAX_LIMIT}.
+     * @param timerKind of the timers that programs wait for. The logic has no other timers of this kind.
+     * @param programs  all that may be started, with different names.
+     */
+    public RunningSteps(
+        final Room room, final L logic, final int limit, final int timerKind, final List<Steps<L>> programs)
+    {
+        if (limit < 1 || limit > MAX_LIMIT)
+        {
+            throw new IllegalArgumentException("limit must be 1 to " + MAX_LIMIT + ": " + limit);
+        }
+
+        this.room = Objects.requireNonNull(room, "room");
+        this.logic = Objects.requireNonNull(logic, "logic");
+        this.timerKind = timerKind;
+        table = new ProgramTable<>(limit, programs);
+    }
+
+    /**
+     * Start a program, and run it up to its first wait.
+     *
+     * @param program one of those given to the constructor.
+     * @param tag     that its steps receive.
+     * @return its id, which no other program of the room has had, also when it has ended already; or {@link #NO_STEPS}
+     *         when as many programs run as the limit allows.
+     */
+    public long start(final Steps<L> program, final long tag)
+    {
+        final int slot = table.add(program, tag);
+        if (NONE == slot)
+        {
+            return NO_STEPS;
+        }
+        final long id = table.ids[slot];
+        run(slot, 0);
+        return id;
+    }
+
+    /**
+     * Cancel a program: it ends where it is, and its {@link StepsBuilder#onCancel} is called.
+     *
+     * @param id of the program; that of an ended one has no effect.
+     * @return true when the program was running.
+     */
+    public boolean cancel(final long id)
+    {
+        if (!isRunning(id))
+        {
+            return false;
+        }
+
+        final int slot = ProgramTable.slotOf(id);
+        final int position = table.positions[slot];
+        final long tag = table.tags[slot];
+        final List<Steps.Cleanup<L>> cleanups = table.programs[slot].cleanups();
+        // First, so that an action that cancels again, or starts a program, finds this one ended.
+        remove(slot);
+        for (int i = 0; i < cleanups.size(); i++)
+        {
+            final Steps.Cleanup<L> cleanup = cleanups.get(i);
+            if (position >= cleanup.from() && position < cleanup.to())
+            {
+                cleanup.action().accept(logic, tag);
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Cancel all programs that run now, in the order in which they were started.
+     *
+     * @return the number of programs.
+     */
+    public int cancelAll()
+    {
+        final long newest = table.newestId();
+        int cancelled = 0;
+        while (NONE != table.first() && table.ids[table.first()] <= newest)
+        {
+            cancel(table.ids[table.first()]);
+            cancelled++;
+        }
+        return cancelled;
+    }
+
+    /**
+     * Cancel those of a program that were started with a tag, in the order in which they were started: the ones for a
+     * player who leaves, for example.
+     *
+     * @param program to cancel.
+     * @param tag     given when it was started.
+     * @return the number of programs.
+     */
+    public int cancelAll(final Steps<L> program, final long tag)
+    {
+        final long newest = table.newestId();
+        int cancelled = 0;
+        long id = table.idOf(program, tag, 0);
+        while (NO_STEPS != id && id <= newest)
+        {
+            cancel(id);
+            cancelled++;
+            id = table.idOf(program, tag, id);
+        }
+        return cancelled;
+    }
+
+    /**
+     * Whether a program runs.
+     *
+     * @param id of the program.
+     */
+    public boolean isRunning(final long id)
+    {
+        return table.holds(id);
+    }
+
+    /** Number of programs that run. */
+    public int running()
+    {
+        return table.count();
+    }
+
+    /**
+     * The program of an id.
+     *
+     * @param id of the program.
+     * @return the program, or null when it has ended.
+     */
+    public Steps<L> program(final long id)
+    {
+        return isRunning(id) ? table.programs[ProgramTable.slotOf(id)] : null;
+    }
+
+    /** A frame: call this in onFrame. */
+    public void onFrame()
+    {
+        if (isAwaited(Instruction.FRAME))
+        {
+            number = room.frame();
+            deliver(Instruction.FRAME);
+        }
+    }
+
+    /**
+     * A timer: call this in onTimer, with the arguments of that.
+     *
+     * @param handle of the timer.
+     * @param kind   of the timer.
+     * @param tag    of the timer.
+     * @return true when it was the timer of a program.
+     */
+    public boolean onTimer(final long handle, final int kind, final long tag)
+    {
+        if (timerKind != kind)
+        {
+            return false;
+        }
+        if (isRunning(tag))
+        {
+            final int slot = ProgramTable.slotOf(tag);
+            if (table.timers[slot] == handle)
+            {
+                table.timers[slot] = Room.NO_TIMER;
+                beginDelivery();
+                try
+                {
+                    offer(slot, Instruction.TIME);
+                }
+                finally
+                {
+                    endDelivery();
+                }
+            }
+        }
+        return true;
+    }
+
+    /**
+     * A message: call this in onMessage, after the handler of the message, if that found it valid. A program that the
+     * handler has just started receives it too.
+     *
+     * @param sender the sender's seat.
+     * @param bytes  with the message.
+     * @param start  of the message.
+     * @param size   of the message in bytes.
+     * @return true when a program was waiting for it.
+     */
+    public boolean onMessage(final Seat sender, final DirectBuffer bytes, final int start, final int size)
+    {
+        if (!isAwaited(Instruction.MESSAGE))
+        {
+            return false;
+        }
+        from = sender;
+        number = size < SBE_HEADER_LENGTH ? NONE : SchemaRules.templateId(bytes, start);
+        return deliver(Instruction.MESSAGE, bytes, start, size);
+    }
+
+    /**
+     * A signal: call this in onSignal, with the arguments of that.
+     *
+     * @param fromRoomId the sender, or 0 for the embedding program.
+     * @param bytes      with the signal.
+     * @param start      of the signal.
+     * @param size       of the signal in bytes.
+     * @return true when a program was waiting for it.
+     */
+    public boolean onSignal(final long fromRoomId, final DirectBuffer bytes, final int start, final int size)
+    {
+        if (!isAwaited(Instruction.SIGNAL))
+        {
+            return false;
+        }
+        number = fromRoomId;
+        return deliver(Instruction.SIGNAL, bytes, start, size);
+    }
+
+    /**
+     * A reply: call this in onReply, with the arguments of that.
+     *
+     * @param correlationId of the request.
+     * @param replyStatus   of the reply.
+     * @param bytes         with the answer.
+     * @param start         of the answer.
+     * @param size          of the answer in bytes.
+     * @return true when a program was waiting for it.
+     */
+    public boolean onReply(
+        final long correlationId, final int replyStatus, final DirectBuffer bytes, final int start, final int size)
+    {
+        if (!isAwaited(Instruction.REPLY))
+        {
+            return false;
+        }
+        number = correlationId;
+        status = replyStatus;
+        return deliver(Instruction.REPLY, bytes, start, size);
+    }
+
+    /** The room changed: call this where a condition of {@link StepsBuilder#until} may have become true. */
+    public void onChange()
+    {
+        if (isAwaited(Instruction.CHANGE))
+        {
+            deliver(Instruction.CHANGE);
+        }
+    }
+
+    /**
+     * Write the programs that run: call this in onSnapshot.
+     *
+     * @param writer of the snapshot or the state hash.
+     */
+    public void write(final StateWriter writer)
+    {
+        table.write(writer);
+    }
+
+    /**
+     * Continue the programs of a snapshot: call this in onRestore, before any other method.
+     *
+     * @param reader of the snapshot.
+     * @throws IllegalStateException if a program has another version or form than the one in the snapshot, or if the
+     *                               snapshot is damaged.
+     */
+    public void read(final StateReader reader)
+    {
+        awaited = table.read(reader);
+    }
+
+    // Delivery of events
+
+    private boolean isAwaited(final int event)
+    {
+        if (isDelivering)
+        {
+            throw new IllegalStateException("a step calls the callbacks of its own RunningSteps");
+        }
+        return 0 != (awaited & event);
+    }
+
+    private boolean deliver(final int event, final DirectBuffer bytes, final int start, final int size)
+    {
+        buffer = bytes;
+        offset = start;
+        length = size;
+        return deliver(event);
+    }
+
+    private boolean deliver(final int event)
+    {
+        beginDelivery();
+        try
+        {
+            // Programs that are started from now on wait for the next event.
+            final long newest = table.newestId();
+            boolean isFound = false;
+            boolean isTaken = false;
+            int slot = table.first();
+            while (NONE != slot && table.ids[slot] <= newest)
+            {
+                table.walkFrom(slot);
+                if (0 != (table.events[slot] & event))
+                {
+                    isFound = true;
+                    isTaken |= offer(slot, event);
+                }
+                slot = table.walkNext();
+            }
+            if (!isFound)
+            {
+                awaited &= ~event;
+            }
+            return isTaken;
+        }
+        finally
+        {
+            endDelivery();
+        }
+    }
+
+    private void beginDelivery()
+    {
+        isDelivering = true;
+    }
+
+    private void endDelivery()
+    {
+        isDelivering = false;
+        from = null;
+        buffer = null;
+    }
+
+    /** Offer the event to the wait of a program, which goes on if the event ends it. */
+    private boolean offer(final int slot, final int event)
+    {
+        final long id = table.ids[slot];
+        final Steps<L> program = table.programs[slot];
+        final int position = table.positions[slot];
+        final Instruction<L> wait = program.at(position);
+        for (int i = 0, alternatives = Math.max(1, wait.alternatives()); i < alternatives; i++)
+        {
+            final int at = 0 == wait.alternatives() ? position : position + wait.alternative(i);
+            final Instruction<L> instruction = program.at(at);
+            if (event == instruction.events && ends(slot, id, instruction))
+            {
+                if (table.ids[slot] == id)
+                {
+                    disarm(slot);
+                    run(slot, at + 1);
+                }
+                return true;
+            }
+            if (table.ids[slot] != id)
+            {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the event ends a wait for events of its kind. A program whose test throws has ended. */
+    private boolean ends(final int slot, final long id, final Instruction<L> wait)
+    {
+        final long tag = table.tags[slot];
+        boolean isReturned = false;
+        try
+        {
+            final boolean isEnd = switch (wait.operation)
+            {
+                case FRAMES -> number >= table.frames[slot] + wait.value;
+                case EVERY_FRAME -> number > table.frames[slot] && !wait.condition().test(logic, tag);
+                case UNTIL -> wait.condition().test(logic, tag);
+                case MESSAGE -> (Instruction.ANY_TEMPLATE == wait.value || number == wait.value) &&
+                    wait.messageTest().test(logic, tag, from, buffer, offset, length);
+                case SIGNAL -> wait.signalTest().test(logic, tag, number, buffer, offset, length);
+                case REPLY -> isReplyTo(slot, wait, tag);
+                default -> true;
+            };
+            isReturned = true;
+            return isEnd;
+        }
+        finally
+        {
+            if (!isReturned)
+            {
+                removeThrown(slot, id);
+            }
+        }
+    }
+
+    private boolean isReplyTo(final int slot, final Instruction<L> wait, final long tag)
+    {
+        if (table.requests[slot] != number)
+        {
+            return false;
+        }
+        wait.exchange().handler().onReply(logic, tag, status, buffer, offset, length);
+        return true;
+    }
+
+    // Execution
+
+    /** Run a program from a position up to its next wait or its end. */
+    private void run(final int slot, final int start)
+    {
+        final long id = table.ids[slot];
+        boolean isReturned = false;
+        try
+        {
+            final int end = execute(slot, id, start);
+            isReturned = true;
+            if (table.ids[slot] == id && table.programs[slot].length() == end)
+            {
+                remove(slot);
+            }
+        }
+        finally
+        {
+            if (!isReturned)
+            {
+                removeThrown(slot, id);
+            }
+        }
+    }
+
+    private int execute(final int slot, final long id, final int start)
+    {
+        final Steps<L> program = table.programs[slot];
+        final long tag = table.tags[slot];
+        int position = start;
+        while (position < program.length())
+        {
+            final Instruction<L> instruction = program.at(position);
+            // A cancel within the step finds the actions of this position.
+            table.positions[slot] = position;
+            switch (instruction.operation)
+            {
+                case RUN ->
+                {
+                    instruction.action().accept(logic, tag);
+                    position++;
+                }
+                case JUMP -> position += instruction.value;
+                case JUMP_UNLESS -> position += instruction.condition().test(logic, tag) ? 1 : instruction.value;
+                case SET_COUNTER ->
+                {
+                    table.counters[table.counter(slot, instruction.counter)] = instruction.value;
+                    position++;
+                }
+                case REPEAT ->
+                    position += --table.counters[table.counter(slot, instruction.counter)] > 0 ? instruction.value : 1;
+                default ->
+                {
+                    final int ended = arm(slot, id, program, position);
+                    if (NONE == ended)
+                    {
+                        return NONE;
+                    }
+                    position = ended + 1;
+                }
+            }
+            if (table.ids[slot] != id)
+            {
+                return NONE;
+            }
+        }
+        return position;
+    }
+
+    /** Begin a wait. Returns the position of one that has ended already, or of none. */
+    private int arm(final int slot, final long id, final Steps<L> program, final int position)
+    {
+        final Instruction<L> wait = program.at(position);
+        table.events[slot] = wait.events;
+        awaited |= wait.events;
+        for (int i = 0, alternatives = Math.max(1, wait.alternatives()); i < alternatives; i++)
+        {
+            final int at = 0 == wait.alternatives() ? position : position + wait.alternative(i);
+            final boolean isEnded = armOne(slot, id, program.at(at));
+            if (table.ids[slot] != id)
+            {
+                return NONE;
+            }
+            if (isEnded)
+            {
+                disarm(slot);
+                return at;
+            }
+        }
+        return NONE;
+    }
+
+    private boolean armOne(final int slot, final long id, final Instruction<L> wait)
+    {
+        final long tag = table.tags[slot];
+        switch (wait.operation)
+        {
+            case FRAMES, EVERY_FRAME ->
+            {
+                table.frames[slot] = room.frame();
+                return false;
+            }
+            case AFTER ->
+            {
+                final long delayNs = wait.number().of(logic, tag);
+                if (table.ids[slot] == id)
+                {
+                    table.timers[slot] = room.after(delayNs, timerKind, id);
+                    if (Room.NO_TIMER == table.timers[slot])
+                    {
+                        throw new IllegalStateException(
+                            "the room has no timer left for " + table.programs[slot] + ": see RoomType.timers");
+                    }
+                }
+                return false;
+            }
+            case REPLY ->
+            {
+                final long request = wait.exchange().request().of(logic, tag);
+                if (table.ids[slot] == id && Room.NO_REQUEST == request)
+                {
+                    wait.exchange().handler()
+                        .onReply(logic, tag, RefusalCode.REQUEST_LIMIT.value(), noBytes, 0, 0);
+                    return true;
+                }
+                table.requests[slot] = table.ids[slot] == id ? request : table.requests[slot];
+                return false;
+            }
+            case UNTIL ->
+            {
+                return wait.condition().test(logic, tag);
+            }
+            default ->
+            {
+                return false;
+            }
+        }
+    }
+
+    /** End the wait of a program. */
+    private void disarm(final int slot)
+    {
+        table.events[slot] = 0;
+        table.frames[slot] = 0;
+        table.requests[slot] = Room.NO_REQUEST;
+        if (Room.NO_TIMER != table.timers[slot])
+        {
+            room.cancel(table.timers[slot]);
+            table.timers[slot] = Room.NO_TIMER;
+        }
+    }
+
+    private void removeThrown(final int slot, final long id)
+    {
+        if (table.ids[slot] == id)
+        {
+            remove(slot);
+        }
+    }
+
+    private void remove(final int slot)
+    {
+        disarm(slot);
+        table.remove(slot);
+    }
+}

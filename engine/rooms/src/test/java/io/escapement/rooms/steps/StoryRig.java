@@ -1,0 +1,210 @@
+package io.escapement.rooms.steps;
+
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.host.RoomHost;
+import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.rooms.output.ByteSink;
+import io.escapement.rooms.output.CapturedOutputs;
+import io.escapement.rooms.output.HostListener;
+import io.escapement.rooms.output.NoOutputs;
+import io.escapement.rooms.replay.Replay;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A host with one {@link StoryRoom} and one player, which can be replaced by the host of its snapshot at any time. */
+final class StoryRig
+{
+    private static final long ROOM = 1;
+
+    final List<String> lines = new ArrayList<>();
+    final List<Throwable> failures = new ArrayList<>();
+    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[4 * 1024]);
+    private final UnsafeBuffer payload = new UnsafeBuffer(new byte[64]);
+    private final CapturedOutputs outputs = new CapturedOutputs();
+    private final ByteSink log = new ByteSink();
+    private final RoomType type;
+    private RoomHost host;
+    private long nowNs;
+    private long sequence;
+    private long requests;
+    private long answered;
+
+    StoryRig(final Steps<StoryRoom> program)
+    {
+        this(List.of(program));
+    }
+
+    StoryRig(final List<Steps<StoryRoom>> programs)
+    {
+        type = StoryRoom.type(programs);
+        host = new RoomHost(context(log));
+        turn(encoder.openRoom(buffer, 0, ROOM, 1, ROOM, 0, 0, payload, 0, 0));
+        turn(encoder.linkUp(buffer, 0, 0, 0));
+        turn(encoder.join(buffer, 0, ROOM, 7, 7, 0, payload, 0, 0));
+        lines.clear();
+    }
+
+    StoryRig start(final int program)
+    {
+        return message(StoryRoom.START, program);
+    }
+
+    StoryRig message(final int template, final long argument)
+    {
+        StoryRoom.message(payload, template, argument);
+        return turn(encoder.message(
+            buffer, 0, ROOM, 0, 1, 0, ++sequence, payload, 0, StoryRoom.MESSAGE_LENGTH));
+    }
+
+    StoryRig signal(final long from, final long argument)
+    {
+        StoryRoom.message(payload, 1, argument);
+        return turn(encoder.signal(buffer, 0, ROOM, from, 0, payload, 0, StoryRoom.MESSAGE_LENGTH));
+    }
+
+    /** Answer the oldest open request. */
+    StoryRig reply(final int status)
+    {
+        return turn(encoder.reply(buffer, 0, ROOM, ++answered, status, payload, 0, 4));
+    }
+
+    boolean hasRequest()
+    {
+        return answered < requests;
+    }
+
+    /** Run the time and the frame of one frame period. */
+    StoryRig frame()
+    {
+        nowNs += StoryRoom.FRAME_NS;
+        return turn(0);
+    }
+
+    StoryRig frames(final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            frame();
+        }
+        return this;
+    }
+
+    /** Go on in a new host, from the snapshot of this one. */
+    StoryRig restart()
+    {
+        final ByteSink snapshot = new ByteSink();
+        host.snapshot(snapshot);
+        final RoomHost restored = RoomHost.restore(context(new ByteSink()), snapshot.buffer(), 0, snapshot.length());
+        final ByteSink again = new ByteSink();
+        restored.snapshot(again);
+        assertArrayEquals(snapshot.toArray(), again.toArray(), "the snapshot of the restored host");
+        assertEquals(host.stateHash(), restored.stateHash(), "the state of the restored host");
+        host = restored;
+        return this;
+    }
+
+    /** Go on in a new host, from a snapshot. */
+    void restore(final byte[] snapshot)
+    {
+        host = RoomHost.restore(context(new ByteSink()), new UnsafeBuffer(snapshot), 0, snapshot.length);
+    }
+
+    byte[] snapshot()
+    {
+        final ByteSink snapshot = new ByteSink();
+        host.snapshot(snapshot);
+        return snapshot.toArray();
+    }
+
+    long stateHash()
+    {
+        return host.stateHash();
+    }
+
+    int timers()
+    {
+        return host.pendingTimers();
+    }
+
+    boolean isOpen()
+    {
+        return 0 != host.openRooms();
+    }
+
+    /** The lines since the last call. */
+    List<String> said()
+    {
+        final List<String> said = List.copyOf(lines);
+        lines.clear();
+        return said;
+    }
+
+    void assertReplays()
+    {
+        host.logStateHash();
+        final TurnLogReader reader = TurnLogReader.openUnfinished(log.buffer(), 0, log.length());
+        final Replay replay = new Replay(reader, context(null)).run();
+        assertTrue(replay.isSame(), replay.difference());
+        assertEquals(host.stateHash(), replay.host().stateHash());
+    }
+
+    private StoryRig turn(final int length)
+    {
+        host.beginTurn(nowNs);
+        if (0 != length)
+        {
+            assertEquals(0, host.onCommand(buffer, 0, length));
+        }
+        host.endTurn();
+        outputs.forEach(new NoOutputs()
+        {
+            @Override
+            public void message(
+                final int link,
+                final long roomId,
+                final int outputClass,
+                final int audience,
+                final long selector,
+                final DirectBuffer bytes,
+                final int offset,
+                final int size)
+            {
+                lines.add(bytes.getStringWithoutLengthAscii(offset, size));
+            }
+
+            @Override
+            public void toService(
+                final int serviceId, final long orderKey, final DirectBuffer bytes, final int offset, final int size)
+            {
+                requests++;
+            }
+        });
+        outputs.reset();
+        return this;
+    }
+
+    private HostContext context(final ByteSink recording)
+    {
+        final HostContext context = new HostContext().roomType(type).roomLimit(4).seatLimit(64)
+            .timerLimit(64).linkLimit(16).phaseGroups(1).build("story").outputs(outputs)
+            .listener(new HostListener()
+            {
+                @Override
+                public void onRoomFailed(
+                    final long roomId, final int typeId, final long callback, final Throwable cause)
+                {
+                    failures.add(cause);
+                }
+            });
+        return null == recording ? context : context.turnLog(new TurnLogWriter(recording, context.header()));
+    }
+}
