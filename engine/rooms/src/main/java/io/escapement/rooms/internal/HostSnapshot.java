@@ -63,7 +63,6 @@ final class HostSnapshot
     {
         final RecordReader records = new RecordReader(buffer, offset, length, RecordHeader.SNAPSHOT);
         records.verifyAll();
-        host.services().guard.beginTurn();
         try
         {
             readRecords(host, expected, records);

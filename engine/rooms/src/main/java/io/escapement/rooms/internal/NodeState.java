@@ -4,12 +4,11 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.internal.timers.TimerWheel;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /**
- * Writes nodes of the wheel to a snapshot and restores them. All rooms' nodes are restored together, in the order in
- * which they were set, so that timers of one tick fire in the same order as without the restore.
+ * Writes nodes of the wheel to a snapshot and restores them, with the sequence numbers by which the wheel orders timers
+ * of one deadline. The nodes are set after all rooms have been read.
  */
 final class NodeState
 {
@@ -84,7 +83,6 @@ final class NodeState
 
         void apply(final TimerWheel wheel)
         {
-            saved.sort(Comparator.comparingLong((final Saved node) -> node.sequence));
             for (final Saved node : saved)
             {
                 Restored.check(node.sequence > 0 && node.sequence <= wheel.lastSequence() && !wheel.isPast(node.tick),

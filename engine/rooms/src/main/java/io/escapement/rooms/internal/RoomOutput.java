@@ -411,7 +411,6 @@ final class RoomOutput implements OpenClaim.Claimable
         int at = 0;
         while (at < position)
         {
-            Restored.check(HEADER_LENGTH <= position - at, "bytes behind the messages");
             final int length = Restored.inRange(buffer.getInt(at + LENGTH), 0,
                 Math.min(Room.MAX_MESSAGE_LENGTH, position - at - HEADER_LENGTH), "the length of a message");
             final int classAndAudience = buffer.getInt(at + CLASS_AND_AUDIENCE);
