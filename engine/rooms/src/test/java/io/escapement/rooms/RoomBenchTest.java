@@ -5,13 +5,18 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The bench's answers to the requests of rooms, and its count of allocations. */
@@ -50,6 +55,123 @@ class RoomBenchTest
         final RoomBench wasteful = RoomBench.of(RoomType.of(1, "wasteful", 1, () -> new Framed(64))).step(2 * FRAMES);
         assertTrue(wasteful.allocatedBytesOverLast(FRAMES) >= 64 * FRAMES, "wasteful: " +
             wasteful.allocatedBytesOverLast(FRAMES));
+        assertTrue(wasteful.allocatedBytesOverLast(1) >= 64);
+    }
+
+    @Test
+    void shouldStepThroughFramesAndRefuseWithoutAny()
+    {
+        final List<Long> times = new ArrayList<>();
+        final Scripted logic = new Scripted();
+        final RoomBench bench = RoomBench.of(RoomType.of(1, "scripted", 1, () -> logic));
+        assertThrows(IllegalStateException.class, () -> bench.step(1));
+        bench.runFor(500_000_000);
+        assertEquals(500_000_000, bench.host().nowNs());
+        logic.onFrame = (room) -> times.add(room.nowNs());
+        logic.onMessage = (room) -> room.frameRate(2);
+        bench.join(1).send("go");
+        bench.step(2);
+        // The first room is in the second of four phases.
+        assertEquals(List.of(625_000_000L, 1_125_000_000L), times);
+        bench.step(1);
+        assertEquals(3, times.size());
+        bench.runFor(1_000_000_000);
+        assertEquals(5, times.size());
+        assertEquals(2_625_000_000L, bench.host().nowNs());
+        assertThrows(IllegalArgumentException.class, () -> bench.allocatedBytesOverLast(6));
+        assertTrue(bench.allocatedBytesOverLast(5) >= bench.allocatedBytesOverLast(1));
+    }
+
+    @Test
+    void shouldAnswerRequestsOfFramesInTheNextTurn()
+    {
+        final List<String> seen = new ArrayList<>();
+        final Scripted logic = new Scripted();
+        final RoomBench bench = RoomBench.of(RoomType.of(1, "scripted", 1, () -> logic))
+            .service(7, (key, request) -> (key + new String(request, StandardCharsets.US_ASCII))
+                .getBytes(StandardCharsets.US_ASCII));
+        final UnsafeBuffer bytes = new UnsafeBuffer("abc".getBytes(StandardCharsets.US_ASCII));
+        logic.onMessage = (room) -> room.frameRate(1);
+        logic.onFrame = (room) -> room.async(7, 42, bytes, 1, 2);
+        logic.onReply = seen::add;
+        bench.join(1).send("go");
+        bench.runFor(1_000_000_000);
+        assertEquals(List.of("0 42bc"), seen);
+        bench.replayAndCompare();
+    }
+
+    @Test
+    void shouldRefuseToAnswerWithoutEnd()
+    {
+        final Scripted logic = new Scripted();
+        final RoomBench bench = RoomBench.of(RoomType.of(1, "scripted", 1, () -> logic));
+        final UnsafeBuffer bytes = new UnsafeBuffer(new byte[8]);
+        logic.onMessage = (room) -> room.signal(room.roomId(), bytes, 0, 8);
+        final BenchSeat ann = bench.join(1);
+        assertThrows(IllegalStateException.class, () -> ann.send("go"));
+    }
+
+    @Test
+    void shouldKeepAFailureAndAFailedReplay()
+    {
+        final Scripted first = new Scripted();
+        final Scripted other = new Scripted();
+        final Iterator<Scripted> logics = List.of(first, other).iterator();
+        final RoomBench bench = RoomBench.of(RoomType.of(1, "scripted", 1, logics::next));
+        final BenchSeat ann = bench.join(1);
+        assertEquals(List.of(), bench.failures());
+        first.onMessage = (room) ->
+        {
+            throw new IllegalStateException("on purpose");
+        };
+        ann.send("go");
+        assertEquals("on purpose", bench.failures().get(0).getMessage());
+        assertFalse(ann.isPresent());
+        // The replay's logic does not throw.
+        assertThrows(AssertionError.class, bench::replayAndCompare);
+    }
+
+    @Test
+    void shouldFailTheReplayThatEndsInAnotherState()
+    {
+        final Scripted first = new Scripted();
+        final Scripted again = new Scripted();
+        final Iterator<Scripted> logics = List.of(first, again).iterator();
+        final RoomBench bench = RoomBench.of(RoomType.of(1, "scripted", 1, logics::next));
+        bench.join(bench.roomId()).send("go");
+        again.state = 1;
+        final AssertionError difference = assertThrows(AssertionError.class, bench::replayAndCompare);
+        assertTrue(difference.getMessage().contains("state hash"), difference::getMessage);
+    }
+
+    @Test
+    void shouldPublishRoomsToThoseWhoSubscribe()
+    {
+        final List<String> seen = new ArrayList<>();
+        final RoomType type = RoomType.of(1, "scripted", 1, () -> new Scripted(seen)).seats(3);
+        final RoomType pair = RoomType.of(2, "pair", 1, () -> new Scripted(seen)).seats(2);
+        final RoomBench bench = RoomBench.of(type, pair);
+        final UnsafeBuffer bytes = new UnsafeBuffer(new byte[]{'r', 'e', 'd'});
+        final BenchSeat ann = bench.join(1);
+        ann.send("label");
+        final BenchSeat bob = bench.join(bench.open(pair, bytes, 0, 0), 2, bytes, 0, 0);
+        bob.send("subscribe");
+        assertEquals(List.of("2: OPENED 1 1 1/3 0=", "2: LABEL 1 1 1/3 5=red", "2: OPENED 2 2 1/2 0="), seen);
+        seen.clear();
+        bob.send("subscribe");
+        ann.send("label");
+        ann.leave();
+        assertEquals(List.of("2: LABEL 1 1 1/3 5=red", "2: OCCUPANCY 1 1 0/3 0="), seen);
+        seen.clear();
+        bench.join(3).send("subscribe");
+        seen.clear();
+        bob.send("close");
+        bench.open(pair, bytes, 0, 0);
+        assertEquals(List.of(
+            "1: OCCUPANCY 2 2 0/2 0=", "1: CLOSED 2 2 0/2 0=", "1: OPENED 3 2 0/2 0="), seen);
+        // The room's own last occupancy, published while it was a subscriber; nothing since.
+        assertEquals(1, bench.host().refusals(RefusalCode.UNKNOWN_ROOM.value()));
+        bench.replayAndCompare();
     }
 
     private static RoomType lobby()
@@ -134,6 +256,82 @@ class RoomBenchTest
         public void onSignal(final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
         {
             room.label(3, value, 0, 3);
+        }
+    }
+
+    /** Does what a test sets, or the word of a message, and notes the directory. */
+    private static final class Scripted implements RoomLogic
+    {
+        private static final UnsafeBuffer RED = new UnsafeBuffer("red".getBytes(StandardCharsets.US_ASCII));
+
+        private final List<String> seen;
+        private Consumer<Room> onMessage = (room) ->
+        {
+        };
+        private Consumer<Room> onFrame = onMessage;
+        private Consumer<String> onReply;
+        private long state;
+        private Room room;
+
+        Scripted()
+        {
+            this(new ArrayList<>());
+        }
+
+        Scripted(final List<String> seen)
+        {
+            this.seen = seen;
+        }
+
+        @Override
+        public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
+        {
+            room = opened;
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+        {
+            switch (buffer.getStringWithoutLengthAscii(offset, length))
+            {
+                case "label" -> room.label(5, RED, 0, 3);
+                case "subscribe" -> room.subscribeToDirectory();
+                case "close" -> room.close();
+                default -> onMessage.accept(room);
+            }
+        }
+
+        @Override
+        public void onSignal(final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
+        {
+            onMessage.accept(room);
+        }
+
+        @Override
+        public void onFrame(final long frame, final long elapsedNs)
+        {
+            onFrame.accept(room);
+        }
+
+        @Override
+        public void onSnapshot(final StateWriter writer)
+        {
+            writer.putLong(state);
+        }
+
+        @Override
+        public void onReply(
+            final long id, final int status, final DirectBuffer buffer, final int offset, final int length)
+        {
+            onReply.accept(status + " " + buffer.getStringWithoutLengthAscii(offset, length));
+        }
+
+        @Override
+        public void onDirectory(final DirectoryEntry entry)
+        {
+            seen.add(room.roomId() + ": " + entry.change() + " " + entry.roomId() + " " + entry.typeId() + " " +
+                entry.seatsTaken() + "/" + entry.seatLimit() + " " + entry.labelKey() + "=" +
+                entry.valueBuffer().getStringWithoutLengthAscii(entry.valueOffset(), entry.valueLength()));
         }
     }
 

@@ -19,8 +19,10 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -227,6 +229,47 @@ class HostEdgeTest
         act(rig, (room) -> rig.host.endTurn());
         assertEquals(0, rig.host.openRooms());
         assertTrue(rig.failures.get(0).getMessage().contains("inside a callback"));
+    }
+
+    @Test
+    void shouldShowItsStateBetweenTurnsOnly()
+    {
+        final HostRig rig = rig(new Quiet());
+        for (final Executable read : List.<Executable>of(rig.host::openRoomIds, rig.host::stateHash,
+            () -> rig.host.stateHash(1), rig.host::logStateHash, () -> rig.host.snapshot(new ByteSink()),
+            rig.host::announce, rig.host::subscribeAgain))
+        {
+            assertDoesNotThrow(read);
+            rig.turn(NOW_NS, () -> assertThrows(IllegalStateException.class, read));
+        }
+    }
+
+    @Test
+    void shouldRunAClosureInATurnOnly()
+    {
+        final HostRig rig = rig(new Quiet());
+        assertThrows(IllegalStateException.class, () -> rig.host.execute(1, (room) -> seen.add(room)));
+        assertEquals(List.of(), seen);
+    }
+
+    /** An embedding program may hand a host to another thread between turns. */
+    @Test
+    void shouldLetTheLogicReadOnWhicheverThreadAsksForItsState() throws InterruptedException
+    {
+        final HostRig rig = rig(new Quiet()
+        {
+            @Override
+            public void onSnapshot(final StateWriter writer)
+            {
+                seen.add(room.nowNs());
+            }
+        });
+        final Thread other = new Thread(() -> rig.host.stateHash(1));
+        other.start();
+        other.join();
+        rig.host.snapshot(new ByteSink());
+        assertEquals(List.of(NOW_NS, NOW_NS), seen);
+        assertEquals(0, rig.hashFailures);
     }
 
     @Test

@@ -84,6 +84,7 @@ class RestoredRecordsTest
         refuses(ofHost, header, first);
         refuses(header, header, ofHost);
         refuses(header, ofHost, ofHost);
+        refuses(header, new Record(ROOM_KIND, ofHost.body), first);
         refuses(header, ofHost, second, first);
         refuses(header, ofHost, first, first);
         refuses(header, ofHost, new Record(ROOM_KIND + 2, first.body));

@@ -61,13 +61,12 @@ class RoomCutTest
             assertEquals(made.ownTurns(), replay.compared());
             assertEquals(made.ownTurns(), replay.turns());
             assertEquals(made.stateHash(), replay.host().stateHash(room));
-            final TurnLogReader log = ReplayTest.reader(own);
-            while (log.nextTurn())
-            {
-                stateHashes += log.hasStateHash() ? 1 : 0;
-            }
+            stateHashes += stateHashes(own);
         }
-        assertTrue(stateHashes > 8, stateHashes + " state hashes");
+        final long hashesOfHost = stateHashes(scenario.log);
+        // One wherever the host's log has one, and one at the end; none for a turn that left no trace in the room.
+        assertTrue(stateHashes > 8 * hashesOfHost && stateHashes <= 12 * (hashesOfHost + 1),
+            stateHashes + " state hashes, the host's log has " + hashesOfHost);
     }
 
     @Test
@@ -124,6 +123,22 @@ class RoomCutTest
         assertTrue(made.difference().contains("output hash of room " + roomId + " alone"), made.difference());
     }
 
+    /** The count that it shares is in its state and not in its output. */
+    @Test
+    void shouldFindARoomWhoseStateDependsOnItsNeighbour()
+    {
+        final AtomicLong shared = new AtomicLong();
+        final RoomBench two = RoomBench.of(silent(shared));
+        roomId = two.roomId();
+        final UnsafeBuffer none = new UnsafeBuffer(new byte[0]);
+        two.join(1).send("1");
+        two.join(two.open(silent(shared), none, 0, 0), 2, none, 0, 0).send("2");
+        final RoomCut made = new RoomCut(reader(two), roomId,
+            () -> new HostContext().roomType(silent(new AtomicLong())), cut).run();
+        assertFalse(made.isSame());
+        assertTrue(made.difference().contains("state hash of room " + roomId + " alone"), made.difference());
+    }
+
     @Test
     void shouldHaveNoCommandsOfARoomThatIsNotInTheLog()
     {
@@ -172,6 +187,17 @@ class RoomCutTest
         assertFalse(replay.isCutOff());
     }
 
+    private static long stateHashes(final ByteSink bytes)
+    {
+        final TurnLogReader log = ReplayTest.reader(bytes);
+        long hashes = 0;
+        while (log.nextTurn())
+        {
+            hashes += log.hasStateHash() ? 1 : 0;
+        }
+        return hashes;
+    }
+
     private void play(final RoomBench played, final boolean isToBeFinished)
     {
         isFinished = isToBeFinished;
@@ -214,6 +240,29 @@ class RoomCutTest
     private static HostContext context(final int otherFrom)
     {
         return new HostContext().roomType(type(false, otherFrom, new AtomicLong()));
+    }
+
+    private static RoomType silent(final AtomicLong shared)
+    {
+        return RoomType.of(7, "silent", 1, () -> new RoomLogic()
+        {
+            @Override
+            public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
+            {
+            }
+
+            @Override
+            public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+            {
+                shared.incrementAndGet();
+            }
+
+            @Override
+            public void onSnapshot(final StateWriter writer)
+            {
+                writer.putLong(shared.get());
+            }
+        });
     }
 
     private static RoomType type(final boolean isShared, final int otherFrom, final AtomicLong count)

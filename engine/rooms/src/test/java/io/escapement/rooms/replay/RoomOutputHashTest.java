@@ -1,0 +1,129 @@
+package io.escapement.rooms.replay;
+
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.DirectoryChange;
+import io.escapement.codecs.trunk.JoinedEncoder;
+import io.escapement.codecs.trunk.LeftEncoder;
+import io.escapement.codecs.trunk.MessageHeaderEncoder;
+import io.escapement.codecs.trunk.RefusedEncoder;
+import io.escapement.codecs.trunk.SeatAwayEncoder;
+import io.escapement.codecs.trunk.SeatResumedEncoder;
+import io.escapement.rooms.output.Outputs;
+import java.nio.ByteOrder;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The hash has every kind of output of its room, with all its values, and no output of another room. */
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class RoomOutputHashTest
+{
+    private static final long ROOM = 5;
+    private static final long OTHER = 6;
+    private static final int AT = 8;
+    private static final int TRUNK_HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
+
+    private final UnsafeBuffer bytes = new UnsafeBuffer(new byte[8]);
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
+    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+
+    @Test
+    void shouldDifferForEveryOutputOfItsRoom()
+    {
+        final Set<Long> hashes = new HashSet<>();
+        hashes.add(new RoomOutputHash(ROOM).value());
+        final List<Consumer<Outputs>> outputs = outputsOf(ROOM);
+        for (int i = 0; i < outputs.size(); i++)
+        {
+            final RoomOutputHash hash = new RoomOutputHash(ROOM);
+            outputs.get(i).accept(hash);
+            assertTrue(hashes.add(hash.value()), "output " + i);
+        }
+    }
+
+    @Test
+    void shouldIgnoreOutputOfOtherRooms()
+    {
+        final RoomOutputHash hash = new RoomOutputHash(ROOM);
+        final long empty = hash.value();
+        final List<Consumer<Outputs>> outputs = outputsOf(OTHER);
+        for (int i = 0; i < outputs.size(); i++)
+        {
+            outputs.get(i).accept(hash);
+            assertEquals(empty, hash.value(), "output " + i);
+        }
+        // The refusal of a signal is the answer of no room, not even of the one that gets it.
+        hash.toRoom(ROOM, buffer, AT, commands.refusal(buffer, AT, ROOM, 1, 2));
+        hash.flush();
+        assertEquals(empty, hash.value());
+    }
+
+    private List<Consumer<Outputs>> outputsOf(final long room)
+    {
+        return List.of(
+            (to) -> to.message(1, room, Outputs.EVENT, Outputs.ALL, 0, bytes, 0, 8),
+            (to) -> to.message(2, room, Outputs.EVENT, Outputs.ALL, 0, bytes, 0, 8),
+            (to) -> to.message(1, room, Outputs.STATE, Outputs.ALL, 0, bytes, 0, 8),
+            (to) -> to.message(1, room, Outputs.EVENT, Outputs.MASK, 0, bytes, 0, 8),
+            (to) -> to.message(1, room, Outputs.EVENT, Outputs.ALL, 3, bytes, 0, 8),
+            (to) -> to.message(1, room, Outputs.EVENT, Outputs.ALL, 0, bytes, 0, 7),
+            (to) -> to.toLink(1, buffer, AT, joined(room)),
+            (to) -> to.toLink(2, buffer, AT, joined(room)),
+            (to) -> to.toLink(1, buffer, AT, resumed(room)),
+            (to) -> to.toLink(1, buffer, AT, away(room)),
+            (to) -> to.toLink(1, buffer, AT, left(room)),
+            (to) -> to.toLink(1, buffer, AT, refused(room)),
+            (to) -> to.toRoom(7, buffer, AT, commands.signal(buffer, AT, 7, room, 1, bytes, 0, 8)),
+            (to) -> to.toRoom(8, buffer, AT, commands.signal(buffer, AT, 7, room, 1, bytes, 0, 8)),
+            (to) -> to.toRoom(7, buffer, AT, commands.reserve(buffer, AT, 7, 1, 1, room, 1)),
+            (to) -> to.toRoom(7, buffer, AT, reply(room)),
+            (to) -> to.toEdge(buffer, AT, commands.openRoom(buffer, AT, 0, 1, 0, room, 1, bytes, 0, 8)),
+            (to) -> to.toEdge(buffer, AT, commands.subscribe(buffer, AT, room)),
+            (to) -> to.toEdge(buffer, AT, commands.directoryEntry(
+                buffer, AT, 0, DirectoryChange.LABEL, room, 1, 1, 1, 1, bytes, 0, 8)),
+            (to) -> to.toService(1, 1, buffer, AT, commands.request(buffer, AT, room, 1, 1, 1, bytes, 0, 8)),
+            (to) -> to.toService(2, 1, buffer, AT, commands.request(buffer, AT, room, 1, 1, 1, bytes, 0, 8)),
+            (to) -> to.toService(1, 2, buffer, AT, commands.request(buffer, AT, room, 1, 1, 1, bytes, 0, 8)));
+    }
+
+    private int joined(final long room)
+    {
+        return TRUNK_HEADER + new JoinedEncoder().wrapAndApplyHeader(buffer, AT, header).roomId(room).encodedLength();
+    }
+
+    private int resumed(final long room)
+    {
+        return TRUNK_HEADER +
+            new SeatResumedEncoder().wrapAndApplyHeader(buffer, AT, header).roomId(room).encodedLength();
+    }
+
+    private int away(final long room)
+    {
+        return TRUNK_HEADER + new SeatAwayEncoder().wrapAndApplyHeader(buffer, AT, header).roomId(room).encodedLength();
+    }
+
+    private int left(final long room)
+    {
+        return TRUNK_HEADER + new LeftEncoder().wrapAndApplyHeader(buffer, AT, header).roomId(room).encodedLength();
+    }
+
+    private int refused(final long room)
+    {
+        return TRUNK_HEADER + new RefusedEncoder().wrapAndApplyHeader(buffer, AT, header).roomId(room).encodedLength();
+    }
+
+    private int reply(final long room)
+    {
+        final UnsafeBuffer id = new UnsafeBuffer(new byte[8]);
+        id.putLong(0, room, ByteOrder.LITTLE_ENDIAN);
+        return commands.reply(buffer, AT, 7, 1, 0, id, 0, 8);
+    }
+}
