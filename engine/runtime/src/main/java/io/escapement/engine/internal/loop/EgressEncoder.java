@@ -5,62 +5,90 @@ import io.escapement.codecs.trunk.Audience;
 import io.escapement.codecs.trunk.EventEncoder;
 import io.escapement.codecs.trunk.MessageHeaderEncoder;
 import io.escapement.codecs.trunk.StateEncoder;
+import io.escapement.rooms.output.Outputs;
+import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Puts the output of a loop to trunks into the queues of a link, each message with its length before it and in the
  * version of the schema that the link's client reads. Event and State are the same in all versions.
+ *
+ * <p>A message for seats on several links comes once for each of them. All but the payload is encoded for the first
+ * link, and copied for the others.
  */
 final class EgressEncoder
 {
-    private static final int MESSAGE_LENGTH = TrunkMessages.ENTRY_HEADER_LENGTH +
+    /** Of an Event or a State with its length before it, without its payload. */
+    private static final int PREFIX_LENGTH = TrunkMessages.ENTRY_HEADER_LENGTH +
         MessageHeaderEncoder.ENCODED_LENGTH + EventEncoder.BLOCK_LENGTH + EventEncoder.payloadHeaderLength();
     private static final Audience[] AUDIENCES = {Audience.ALL, Audience.ALL_EXCEPT, Audience.MASK, Audience.ONE};
+    private static final int NO_CLASS = 0;
 
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final EventEncoder event = new EventEncoder();
     private final StateEncoder state = new StateEncoder();
+    private final UnsafeBuffer prefix = new UnsafeBuffer(new byte[PREFIX_LENGTH]);
+    private int outputClass = NO_CLASS;
+    private int version;
+    private long roomId;
+    private int audience;
+    private long selector;
+    private int length;
 
-    boolean event(
+    /**
+     * Queue a message of a room.
+     *
+     * @return false if the queue of its class has no space.
+     */
+    boolean message(
         final LinkEgress egress,
-        final long roomId,
-        final int audience,
-        final long selector,
+        final long ofRoomId,
+        final int ofClass,
+        final int toAudience,
+        final long withSelector,
         final DirectBuffer buffer,
         final int offset,
-        final int length)
+        final int payloadLength)
     {
-        final ByteFifo queue = egress.events;
-        final int at = BatchSender.claim(queue, MESSAGE_LENGTH + length);
+        final ByteFifo queue = Outputs.EVENT == ofClass ? egress.events : egress.states;
+        final int at = queue.claim(PREFIX_LENGTH + payloadLength);
         if (ByteFifo.NO_ROOM == at)
         {
             return false;
         }
-        event.wrapAndApplyHeader(queue.buffer(), at, header)
-            .roomId(roomId).selector(selector).audience(AUDIENCES[audience]).putPayload(buffer, offset, length);
-        header.version(egress.schemaVersion);
+        if (ofRoomId != roomId || payloadLength != length || withSelector != selector || toAudience != audience ||
+            ofClass != outputClass || egress.schemaVersion != version)
+        {
+            outputClass = ofClass;
+            version = egress.schemaVersion;
+            roomId = ofRoomId;
+            audience = toAudience;
+            selector = withSelector;
+            length = payloadLength;
+            encodePrefix();
+        }
+        queue.buffer().putBytes(at, prefix, 0, PREFIX_LENGTH);
+        queue.buffer().putBytes(at + PREFIX_LENGTH, buffer, offset, payloadLength);
         return true;
     }
 
-    boolean state(
-        final LinkEgress egress,
-        final long roomId,
-        final int audience,
-        final long selector,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
+    private void encodePrefix()
     {
-        final ByteFifo queue = egress.states;
-        final int at = BatchSender.claim(queue, MESSAGE_LENGTH + length);
-        if (ByteFifo.NO_ROOM == at)
+        prefix.putShort(
+            0, (short)(PREFIX_LENGTH - TrunkMessages.ENTRY_HEADER_LENGTH + length), ByteOrder.LITTLE_ENDIAN);
+        if (Outputs.EVENT == outputClass)
         {
-            return false;
+            event.wrapAndApplyHeader(prefix, TrunkMessages.ENTRY_HEADER_LENGTH, header)
+                .roomId(roomId).selector(selector).audience(AUDIENCES[audience]);
         }
-        state.wrapAndApplyHeader(queue.buffer(), at, header)
-            .roomId(roomId).selector(selector).audience(AUDIENCES[audience]).putPayload(buffer, offset, length);
-        header.version(egress.schemaVersion);
-        return true;
+        else
+        {
+            state.wrapAndApplyHeader(prefix, TrunkMessages.ENTRY_HEADER_LENGTH, header)
+                .roomId(roomId).selector(selector).audience(AUDIENCES[audience]);
+        }
+        header.version(version);
+        prefix.putShort(PREFIX_LENGTH - EventEncoder.payloadHeaderLength(), (short)length, ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Queue a message that is encoded already. */

@@ -136,12 +136,14 @@ final class LoopEgress
         {
             return;
         }
+        final boolean isQueued =
+            encoder.message(egress, roomId, outputClass, audience, selector, buffer, offset, length);
         if (Outputs.EVENT == outputClass)
         {
-            sent(egress, encoder.event(egress, roomId, audience, selector, buffer, offset, length));
+            sent(egress, isQueued);
             return;
         }
-        if (!encoder.state(egress, roomId, audience, selector, buffer, offset, length))
+        if (!isQueued)
         {
             counters.statesDropped(1 + egress.dropStates());
         }

@@ -1,0 +1,85 @@
+package io.escapement.engine.internal.loop;
+
+import io.escapement.codecs.trunk.Audience;
+import io.escapement.codecs.trunk.EventEncoder;
+import io.escapement.codecs.trunk.MessageHeaderEncoder;
+import io.escapement.codecs.trunk.StateEncoder;
+import io.escapement.rooms.output.Outputs;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(20)
+class EgressEncoderTest
+{
+    private static final Audience[] AUDIENCES = {Audience.ALL, Audience.ALL_EXCEPT, Audience.MASK, Audience.ONE};
+    private static final int MESSAGES = 5_000;
+
+    /** Few values of each field, so that messages often differ from the last one in one of them or in none. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void shouldEncodeAsIfEachMessageWereTheFirst(final long seed)
+    {
+        final SplittableRandom random = new SplittableRandom(seed);
+        final EgressEncoder encoder = new EgressEncoder();
+        final LinkEgress[] links = new LinkEgress[2];
+        Arrays.setAll(links, (i) -> new LinkEgress(i, i, new MemoryPublication(), new LinkQueues(1_024)));
+        final UnsafeBuffer payload = new UnsafeBuffer(new byte[64]);
+        final UnsafeBuffer expected = new UnsafeBuffer(new byte[256]);
+        for (int i = 0; i < MESSAGES; i++)
+        {
+            final LinkEgress link = links[random.nextInt(links.length)];
+            final int outputClass = random.nextBoolean() ? Outputs.EVENT : Outputs.STATE;
+            final long roomId = random.nextInt(2);
+            final int audience = random.nextInt(AUDIENCES.length);
+            final long selector = random.nextInt(2);
+            final int length = random.nextInt(3);
+            payload.putLong(8, random.nextLong());
+            assertTrue(encoder.message(link, roomId, outputClass, audience, selector, payload, 8, length));
+
+            final int end =
+                encode(expected, link.schemaVersion, outputClass, roomId, audience, selector, payload, length);
+            final ByteFifo queue = Outputs.EVENT == outputClass ? link.events : link.states;
+            assertEquals(new UnsafeBuffer(expected, 0, end),
+                new UnsafeBuffer(queue.buffer(), queue.head(), queue.size()), "message " + i + " of seed " + seed);
+            queue.clear();
+        }
+    }
+
+    private static int encode(
+        final UnsafeBuffer to,
+        final int version,
+        final int outputClass,
+        final long roomId,
+        final int audience,
+        final long selector,
+        final UnsafeBuffer payload,
+        final int length)
+    {
+        final MessageHeaderEncoder header = new MessageHeaderEncoder();
+        final int end;
+        if (Outputs.EVENT == outputClass)
+        {
+            final EventEncoder event = new EventEncoder();
+            event.wrapAndApplyHeader(to, 2, header)
+                .roomId(roomId).selector(selector).audience(AUDIENCES[audience]).putPayload(payload, 8, length);
+            end = event.limit();
+        }
+        else
+        {
+            final StateEncoder state = new StateEncoder();
+            state.wrapAndApplyHeader(to, 2, header)
+                .roomId(roomId).selector(selector).audience(AUDIENCES[audience]).putPayload(payload, 8, length);
+            end = state.limit();
+        }
+        header.version(version);
+        to.putShort(0, (short)(end - 2), ByteOrder.LITTLE_ENDIAN);
+        return end;
+    }
+}
