@@ -59,6 +59,12 @@ public interface Room
     /** The loop in the high 10 bits, then a serial number that is never reused. */
     long roomId();
 
+    /**
+     * The room that opened this one by {@link #openRoom}, or 0 for the embedding program. It is known in
+     * {@link RoomLogic#onOpen} only, and 0 afterwards: keep it there.
+     */
+    long openerRoomId();
+
     /** Time of this turn in nanoseconds since the host was created. It stands still while the host is down. */
     long nowNs();
 
@@ -90,6 +96,28 @@ public interface Room
 
     /** Number of seats that have a player, present or away. A seat in its {@link RoomLogic#onLeave} counts no more. */
     int seatsTaken();
+
+    /** Number of seats whose player is present. */
+    int seatsPresent();
+
+    /**
+     * The first seat from an index on whose player is present. To walk all of them, go on with the index after the
+     * seat's.
+     *
+     * @param fromIndex 0 or more.
+     * @return the seat, or null when there is none.
+     */
+    Seat nextPresent(int fromIndex);
+
+    /** Number of seats that are reserved for players who have not joined yet. It looks at every seat. */
+    int seatsReserved();
+
+    /**
+     * Whether a seat is reserved for a player who has not joined yet.
+     *
+     * @param playerId of the player.
+     */
+    boolean isReserved(long playerId);
 
     /**
      * The seat at an index.
@@ -208,6 +236,21 @@ public interface Room
      * @return true when the timer was set and has moved.
      */
     boolean reschedule(long handle, long delayNs);
+
+    /**
+     * Whether a timer is set. One that fires once is not set any more in its onTimer, one that repeats is.
+     *
+     * @param handle of the timer.
+     */
+    boolean isSet(long handle);
+
+    /**
+     * The time until a timer is due.
+     *
+     * @param handle of the timer.
+     * @return nanoseconds, 0 for one that is due; or -1 when the timer is not set, or counts frames.
+     */
+    long remainingNs(long handle);
 
     /**
      * Cancel every timer of the room.

@@ -47,6 +47,66 @@ public final class RoomRandom
         return (int)(((nextLong() >>> 32) * bound) >>> 32);
     }
 
+    /**
+     * A number of a range, with the bias of {@link #nextInt(int)}.
+     *
+     * @param origin least number.
+     * @param bound  above the origin.
+     * @return origin up to the bound, exclusive.
+     */
+    public int nextInt(final int origin, final int bound)
+    {
+        final long range = (long)bound - origin;
+        if (range <= 0)
+        {
+            throw new IllegalArgumentException("bound must be above " + origin + ": " + bound);
+        }
+
+        return (int)(origin + (((nextLong() >>> 32) * range) >>> 32));
+    }
+
+    /**
+     * Bring the first values of an array into a random order.
+     *
+     * @param values to shuffle.
+     * @param length number of them.
+     */
+    public void shuffle(final int[] values, final int length)
+    {
+        for (int i = length; i > 1; i--)
+        {
+            final int other = nextInt(i);
+            final int value = values[i - 1];
+            values[i - 1] = values[other];
+            values[other] = value;
+        }
+    }
+
+    /**
+     * Bring the elements of an array into a random order.
+     *
+     * @param elements to shuffle.
+     */
+    public void shuffle(final Object[] elements)
+    {
+        for (int i = elements.length; i > 1; i--)
+        {
+            final int other = nextInt(i);
+            final Object element = elements[i - 1];
+            elements[i - 1] = elements[other];
+            elements[other] = element;
+        }
+    }
+
+    /**
+     * Start another stream from a number of this one, for a part of the room that must not change the numbers of the
+     * others. Its {@link #state()} belongs into the snapshot of the room.
+     */
+    public RoomRandom fork()
+    {
+        return new RoomRandom(nextLong());
+    }
+
     /** A number from 0 up to 1, exclusive. */
     public double nextDouble()
     {

@@ -404,8 +404,8 @@ final class CommandAdapter
 
         final long seed = openRoom.seed();
         final int argsLength = openRoom.argsLength();
-        host.openRoom(
-            type, roomId, seed, limits, buffer, openRoom.limit() + OpenRoomDecoder.argsHeaderLength(), argsLength);
+        host.openRoom(type, roomId, seed, openerRoomId, limits, buffer,
+            openRoom.limit() + OpenRoomDecoder.argsHeaderLength(), argsLength);
         return NONE;
     }
 

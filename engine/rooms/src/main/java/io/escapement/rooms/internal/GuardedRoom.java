@@ -56,6 +56,13 @@ final class GuardedRoom implements Room
     }
 
     @Override
+    public long openerRoomId()
+    {
+        check();
+        return room.openerRoomId();
+    }
+
+    @Override
     public long nowNs()
     {
         check();
@@ -116,6 +123,36 @@ final class GuardedRoom implements Room
     {
         check();
         return room.seats().taken();
+    }
+
+    @Override
+    public int seatsPresent()
+    {
+        check();
+        return room.seats().marks().count(SeatMarks.PRESENT);
+    }
+
+    @Override
+    public Seat nextPresent(final int fromIndex)
+    {
+        check();
+        final int index = room.seats().marks().next(SeatMarks.PRESENT, SeatMarks.PRESENT, Math.max(0, fromIndex));
+        return index < 0 ? null : room.seats().at(index);
+    }
+
+    @Override
+    public int seatsReserved()
+    {
+        check();
+        return room.seats().reserved();
+    }
+
+    @Override
+    public boolean isReserved(final long playerId)
+    {
+        check();
+        final SeatState seat = room.seats().ofPlayer(playerId);
+        return null != seat && seat.isReserved();
     }
 
     @Override
@@ -239,6 +276,20 @@ final class GuardedRoom implements Room
     {
         checkActing();
         return room.timers().reschedule(handle, deadlineIn(delayNs));
+    }
+
+    @Override
+    public boolean isSet(final long handle)
+    {
+        check();
+        return room.timers().isSet(handle);
+    }
+
+    @Override
+    public long remainingNs(final long handle)
+    {
+        check();
+        return room.timers().remainingNs(handle);
     }
 
     @Override

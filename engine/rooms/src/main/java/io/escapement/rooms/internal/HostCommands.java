@@ -33,6 +33,7 @@ final class HostCommands
         final RoomType type,
         final long roomId,
         final long seed,
+        final long openerRoomId,
         final RoomLimits limits,
         final DirectBuffer args,
         final int offset,
@@ -41,7 +42,7 @@ final class HostCommands
         final RoomInstance room = state.newRoom(type, roomId, rooms.nextOrdinal(), limits);
         room.random().state(seed);
         room.invoker().failAt(failAtByRoomMap.get(roomId));
-        room.open(args, offset, length);
+        room.open(openerRoomId, args, offset, length);
     }
 
     void failAt(final long roomId, final long callback)

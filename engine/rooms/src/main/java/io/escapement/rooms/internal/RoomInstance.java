@@ -40,6 +40,8 @@ final class RoomInstance
     private final RoomLabels labels = new RoomLabels();
     private final RoomRandom random = new RoomRandom(0);
     private final RoomStatus status = new RoomStatus();
+    /** During onOpen only, so that it is no part of a snapshot. */
+    private long openerRoomId;
     private boolean needsSettling;
     private RoomInstance next;
     private RoomInstance previous;
@@ -153,6 +155,11 @@ final class RoomInstance
         return status;
     }
 
+    long openerRoomId()
+    {
+        return openerRoomId;
+    }
+
     boolean needsSettling()
     {
         return needsSettling;
@@ -196,9 +203,11 @@ final class RoomInstance
 
     // Steps that the host takes
 
-    void open(final DirectBuffer args, final int offset, final int length)
+    void open(final long byRoomId, final DirectBuffer args, final int offset, final int length)
     {
+        openerRoomId = byRoomId;
         invoker.open(args, offset, length);
+        openerRoomId = 0;
         settle();
     }
 

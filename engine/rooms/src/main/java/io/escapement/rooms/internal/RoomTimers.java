@@ -153,6 +153,19 @@ final class RoomTimers
         return true;
     }
 
+    boolean isSet(final long handle)
+    {
+        return liveSlot(handle) >= 0;
+    }
+
+    /** Time until a timer is due, or -1 if it is not set or counts frames. */
+    long remainingNs(final long handle)
+    {
+        final int slot = liveSlot(handle);
+        return slot < 0 || (int)words[slot] < 0 ? -1 :
+            Math.max(0, wheel.deadlineNs((int)words[slot]) - services.time.nowNs());
+    }
+
     int cancelAll()
     {
         int cancelled = 0;

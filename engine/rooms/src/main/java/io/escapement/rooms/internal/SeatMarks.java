@@ -39,6 +39,16 @@ final class SeatMarks
         bits[word] = isMember ? bits[word] | 1L << index : bits[word] & ~(1L << index);
     }
 
+    int count(final int set)
+    {
+        int count = 0;
+        for (int word = 0; word < words; word++)
+        {
+            count += Long.bitCount(bits[set * words + word]);
+        }
+        return count;
+    }
+
     /** Remove a seat from a set; whether it was in it. */
     boolean take(final int set, final int index)
     {

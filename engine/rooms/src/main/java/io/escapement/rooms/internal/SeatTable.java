@@ -68,6 +68,16 @@ final class SeatTable
         return seats.length - freeCount;
     }
 
+    int reserved()
+    {
+        int reserved = 0;
+        for (final SeatState seat : seats)
+        {
+            reserved += seat.isReserved() ? 1 : 0;
+        }
+        return reserved;
+    }
+
     SeatState at(final int index)
     {
         return index >= 0 && index < seats.length ? seats[index] : null;

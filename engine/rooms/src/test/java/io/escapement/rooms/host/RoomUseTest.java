@@ -48,6 +48,7 @@ class RoomUseTest
     static
     {
         READS.put("roomId", Room::roomId);
+        READS.put("openerRoomId", Room::openerRoomId);
         READS.put("nowNs", Room::nowNs);
         READS.put("epochMs", Room::epochMs);
         READS.put("frame", Room::frame);
@@ -56,6 +57,12 @@ class RoomUseTest
         READS.put("logger", Room::logger);
         READS.put("seatLimit", Room::seatLimit);
         READS.put("seatsTaken", Room::seatsTaken);
+        READS.put("seatsPresent", Room::seatsPresent);
+        READS.put("nextPresent", (room) -> room.nextPresent(0));
+        READS.put("seatsReserved", Room::seatsReserved);
+        READS.put("isReserved", (room) -> room.isReserved(7));
+        READS.put("isSet", (room) -> room.isSet(1));
+        READS.put("remainingNs", (room) -> room.remainingNs(1));
         READS.put("seat", (room) -> room.seat(0));
         READS.put("seat of a generation", (room) -> room.seat(0, 1));
         READS.put("seatOf", (room) -> room.seatOf(7));
