@@ -1,5 +1,6 @@
 package io.escapement.rooms;
 
+import io.escapement.codecs.Codes;
 import org.agrona.DirectBuffer;
 
 /**
@@ -54,7 +55,7 @@ public interface RoomLogic
     int ACCEPT = 0;
 
     /** The first refusal code for applications; lower codes belong to the engine. */
-    int FIRST_APPLICATION_CODE = 1024;
+    int FIRST_APPLICATION_CODE = Codes.FIRST_APPLICATION_CODE;
 
     /**
      * The room opens. Keep the room, and request a frame rate.

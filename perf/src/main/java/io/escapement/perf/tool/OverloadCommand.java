@@ -1,7 +1,6 @@
 package io.escapement.perf.tool;
 
-import io.escapement.codecs.room.RefusalCode;
-import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.codecs.Codes;
 import io.escapement.perf.crowd.CrowdFigures;
 import io.escapement.perf.crowd.CrowdPlan;
 import io.escapement.perf.crowd.LoadPhase;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -67,7 +65,7 @@ final class OverloadCommand extends CrowdCommand
         {
             final Map<String, Long> byReason = new LinkedHashMap<>();
             run.values(CrowdFigures.REFUSALS_RECEIVED + ".").forEach((code, count) ->
-                byReason.put(nameOf(Integer.parseInt(code)), count));
+                byReason.put(Codes.nameOf(Integer.parseInt(code)), count));
             return byReason;
         }
 
@@ -237,13 +235,5 @@ final class OverloadCommand extends CrowdCommand
             step.value(CrowdFigures.SENT_BACK), step.value(CrowdFigures.STATES_DROPPED),
             step.value(CrowdFigures.MISSED), step.value(CrowdFigures.ROOM_FRAMES),
             ladder.isEmpty() ? "none" : ladder));
-    }
-
-    private static String nameOf(final int value)
-    {
-        final Stream<Enum<?>> codes = Stream.concat(
-            Stream.of(TrunkCode.values()).filter((code) -> code.value() == value),
-            Stream.of(RefusalCode.values()).filter((code) -> code.value() == value));
-        return codes.findFirst().map(Enum::toString).orElse(Integer.toString(value));
     }
 }

@@ -1,0 +1,76 @@
+package io.escapement.codecs;
+
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.TrunkCode;
+import java.util.function.IntFunction;
+
+/**
+ * The names of the codes with which rooms, the engine and trunks refuse. One number space has them all: the engine's
+ * from {@link RefusalCode}, the trunk's from {@link TrunkCode}, and the application's from
+ * {@value #FIRST_APPLICATION_CODE} up.
+ */
+public final class Codes
+{
+    /** The first code of applications; lower ones belong to the engine and the trunk. */
+    public static final int FIRST_APPLICATION_CODE = 1_024;
+
+    /** The last code: they are 16 bits on the wire. */
+    public static final int LAST_CODE = 65_534;
+
+    private static final String[] NAMES = new String[FIRST_APPLICATION_CODE];
+
+    static
+    {
+        for (final TrunkCode code : TrunkCode.values())
+        {
+            put(code.value(), code.name());
+        }
+        for (final RefusalCode code : RefusalCode.values())
+        {
+            put(code.value(), code.name());
+        }
+    }
+
+    private Codes()
+    {
+    }
+
+    /**
+     * The name of a code for people.
+     *
+     * @param code of a refusal.
+     * @return the name in the schema; {@code APPLICATION_} and the number for a code of the application; {@code CODE_}
+     *         and the number for any other.
+     */
+    public static String nameOf(final int code)
+    {
+        return nameOf(code, (number) -> null);
+    }
+
+    /**
+     * The name of a code for people, with the application's own names.
+     *
+     * @param code         of a refusal.
+     * @param applications returns the name of a code of the application, or null for one that it does not have.
+     * @return the name.
+     */
+    public static String nameOf(final int code, final IntFunction<String> applications)
+    {
+        if (code >= FIRST_APPLICATION_CODE && code <= LAST_CODE)
+        {
+            final String name = applications.apply(code);
+            return null == name ? "APPLICATION_" + code : name;
+        }
+        final String name = code >= 0 && code < NAMES.length ? NAMES[code] : null;
+        return null == name ? "CODE_" + code : name;
+    }
+
+    private static void put(final int code, final String name)
+    {
+        // The null values of both enums are 65,535.
+        if (code < NAMES.length)
+        {
+            NAMES[code] = name;
+        }
+    }
+}
