@@ -168,7 +168,7 @@ internal class ScriptsTest
             script {
                 message(ScriptRoom.FREE)
                 room.say("script $own")
-                if (1 == own)
+                if (0 == own)
                 {
                     room.start()
                 }
@@ -177,7 +177,7 @@ internal class ScriptsTest
         rig.start().start()
         rig.said()
         // The script that is started waits for the next message.
-        assertEquals(listOf("script 0", "script 1", "started", "taken"), rig.message(ScriptRoom.FREE).said())
+        assertEquals(listOf("script 0", "started", "script 1", "taken"), rig.message(ScriptRoom.FREE).said())
         assertEquals(listOf("script 2", "taken"), rig.message(ScriptRoom.FREE).said())
     }
 
