@@ -5,6 +5,7 @@ import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryEncoder;
 import io.escapement.codecs.room.DrainEncoder;
 import io.escapement.codecs.room.FailedAtEncoder;
+import io.escapement.codecs.room.HostResumedEncoder;
 import io.escapement.codecs.room.JoinEncoder;
 import io.escapement.codecs.room.KickEncoder;
 import io.escapement.codecs.room.LeaveEncoder;
@@ -12,6 +13,7 @@ import io.escapement.codecs.room.LinkDownEncoder;
 import io.escapement.codecs.room.LinkResumedEncoder;
 import io.escapement.codecs.room.LinkStateLostEncoder;
 import io.escapement.codecs.room.LinkUpEncoder;
+import io.escapement.codecs.room.LoopCommandEncoder;
 import io.escapement.codecs.room.MessageEncoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.OpenRoomEncoder;
@@ -23,6 +25,7 @@ import io.escapement.codecs.room.SetRateEncoder;
 import io.escapement.codecs.room.SignalEncoder;
 import io.escapement.codecs.room.StateLostEncoder;
 import io.escapement.codecs.room.SubscribeEncoder;
+import io.escapement.codecs.room.TakenEncoder;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -35,6 +38,8 @@ import org.agrona.MutableDirectBuffer;
 public final class RoomCommandEncoder
 {
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
+    /** No message of it has changed since. */
+    private static final int VERSION_1 = 1;
 
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final OpenRoomEncoder openRoom = new OpenRoomEncoder();
@@ -56,6 +61,9 @@ public final class RoomCommandEncoder
     private final KickEncoder kick = new KickEncoder();
     private final FailedAtEncoder failedAt = new FailedAtEncoder();
     private final DirectoryEntryEncoder directoryEntry = new DirectoryEntryEncoder();
+    private final HostResumedEncoder hostResumed = new HostResumedEncoder();
+    private final TakenEncoder taken = new TakenEncoder();
+    private final LoopCommandEncoder loopCommand = new LoopCommandEncoder();
     private final SubscribeEncoder subscribe = new SubscribeEncoder();
     private final RequestEncoder request = new RequestEncoder();
 
@@ -76,14 +84,14 @@ public final class RoomCommandEncoder
             .roomId(roomId).seed(seed).openerRoomId(openerRoomId).correlationId(correlationId).typeId(typeId)
             .seatLimit(0).timerLimit(0).outputLimit(0).requestLimit(0);
         openRoom.putArgs(args, argsOffset, argsLength);
-        return HEADER_LENGTH + openRoom.encodedLength();
+        return lengthOf(openRoom.encodedLength());
     }
 
     /** Encode CloseRoom. */
     public int closeRoom(final MutableDirectBuffer buffer, final int offset, final long roomId)
     {
         closeRoom.wrapAndApplyHeader(buffer, offset, header).roomId(roomId);
-        return HEADER_LENGTH + closeRoom.encodedLength();
+        return lengthOf(closeRoom.encodedLength());
     }
 
     /** Encode Join, from the link of the player's trunk. */
@@ -101,7 +109,7 @@ public final class RoomCommandEncoder
         join.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).playerId(playerId).requestId(requestId).link(link);
         join.putArgs(args, argsOffset, argsLength);
-        return HEADER_LENGTH + join.encodedLength();
+        return lengthOf(join.encodedLength());
     }
 
     /** Encode Reserve: keep a seat for a player for {@code ttlNs}. */
@@ -117,7 +125,7 @@ public final class RoomCommandEncoder
         reserve.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).playerId(playerId).ttlNs(ttlNs).fromRoomId(fromRoomId)
             .correlationId(correlationId);
-        return HEADER_LENGTH + reserve.encodedLength();
+        return lengthOf(reserve.encodedLength());
     }
 
     /** Encode Leave. */
@@ -131,21 +139,21 @@ public final class RoomCommandEncoder
     {
         leave.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).seatIndex(seatIndex).generation(generation).link(link);
-        return HEADER_LENGTH + leave.encodedLength();
+        return lengthOf(leave.encodedLength());
     }
 
     /** Encode LinkUp: a trunk is attached to this loop. */
     public int linkUp(final MutableDirectBuffer buffer, final int offset, final int link, final long trunkId)
     {
         linkUp.wrapAndApplyHeader(buffer, offset, header).trunkId(trunkId).link(link);
-        return HEADER_LENGTH + linkUp.encodedLength();
+        return lengthOf(linkUp.encodedLength());
     }
 
     /** Encode LinkDown: a trunk was lost. */
     public int linkDown(final MutableDirectBuffer buffer, final int offset, final int link)
     {
         linkDown.wrapAndApplyHeader(buffer, offset, header).link(link);
-        return HEADER_LENGTH + linkDown.encodedLength();
+        return lengthOf(linkDown.encodedLength());
     }
 
     /** Encode LinkResumed: a lost trunk is back under another link number. */
@@ -157,7 +165,7 @@ public final class RoomCommandEncoder
         final long trunkId)
     {
         linkResumed.wrapAndApplyHeader(buffer, offset, header).trunkId(trunkId).link(link).previousLink(previousLink);
-        return HEADER_LENGTH + linkResumed.encodedLength();
+        return lengthOf(linkResumed.encodedLength());
     }
 
     /** Encode Message, from a player to its room. */
@@ -176,7 +184,7 @@ public final class RoomCommandEncoder
         message.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).sequence(sequence).seatIndex(seatIndex).generation(generation).link(link);
         message.putPayload(payload, payloadOffset, payloadLength);
-        return HEADER_LENGTH + message.encodedLength();
+        return lengthOf(message.encodedLength());
     }
 
     /** Encode Signal, from another room, or from room 0 for the embedding program. */
@@ -193,7 +201,7 @@ public final class RoomCommandEncoder
         signal.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).fromRoomId(fromRoomId).correlationId(correlationId);
         signal.putPayload(payload, payloadOffset, payloadLength);
-        return HEADER_LENGTH + signal.encodedLength();
+        return lengthOf(signal.encodedLength());
     }
 
     /** Encode Reply to a room's request. */
@@ -209,7 +217,7 @@ public final class RoomCommandEncoder
     {
         reply.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).correlationId(correlationId).status(status);
         reply.putPayload(payload, payloadOffset, payloadLength);
-        return HEADER_LENGTH + reply.encodedLength();
+        return lengthOf(reply.encodedLength());
     }
 
     /** Encode Refusal of a room's request or signal. */
@@ -222,7 +230,7 @@ public final class RoomCommandEncoder
     {
         refusal.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).correlationId(correlationId);
         buffer.putShort(refusal.offset() + RefusalEncoder.codeEncodingOffset(), (short)code, ByteOrder.LITTLE_ENDIAN);
-        return HEADER_LENGTH + refusal.encodedLength();
+        return lengthOf(refusal.encodedLength());
     }
 
     /** Encode StateLost: a seat needs a snapshot. */
@@ -235,42 +243,42 @@ public final class RoomCommandEncoder
     {
         stateLost.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).seatIndex(seatIndex).generation(generation);
-        return HEADER_LENGTH + stateLost.encodedLength();
+        return lengthOf(stateLost.encodedLength());
     }
 
     /** Encode LinkStateLost: every seat of a link needs a snapshot. */
     public int linkStateLost(final MutableDirectBuffer buffer, final int offset, final int link)
     {
         linkStateLost.wrapAndApplyHeader(buffer, offset, header).link(link);
-        return HEADER_LENGTH + linkStateLost.encodedLength();
+        return lengthOf(linkStateLost.encodedLength());
     }
 
     /** Encode SetRate: cap the frame rate of a type, 0 for no cap. */
     public int setRate(final MutableDirectBuffer buffer, final int offset, final int typeId, final int rateHz)
     {
         setRate.wrapAndApplyHeader(buffer, offset, header).typeId(typeId).rateHz(rateHz);
-        return HEADER_LENGTH + setRate.encodedLength();
+        return lengthOf(setRate.encodedLength());
     }
 
     /** Encode Drain, with its deadline in host time. */
     public int drain(final MutableDirectBuffer buffer, final int offset, final long deadlineNs)
     {
         drain.wrapAndApplyHeader(buffer, offset, header).deadlineNs(deadlineNs);
-        return HEADER_LENGTH + drain.encodedLength();
+        return lengthOf(drain.encodedLength());
     }
 
     /** Encode Kick. */
     public int kick(final MutableDirectBuffer buffer, final int offset, final long roomId, final long playerId)
     {
         kick.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).playerId(playerId);
-        return HEADER_LENGTH + kick.encodedLength();
+        return lengthOf(kick.encodedLength());
     }
 
     /** Encode FailedAt, with the number of the room's callback that failed. */
     public int failedAt(final MutableDirectBuffer buffer, final int offset, final long roomId, final long callback)
     {
         failedAt.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).callback(callback);
-        return HEADER_LENGTH + failedAt.encodedLength();
+        return lengthOf(failedAt.encodedLength());
     }
 
     /** Encode DirectoryEntry: a change of {@code subjectRoomId} for a subscribed room. */
@@ -292,14 +300,54 @@ public final class RoomCommandEncoder
             .roomId(roomId).subjectRoomId(subjectRoomId).typeId(typeId).seatsTaken(seatsTaken)
             .seatLimit(seatLimit).labelKey(labelKey).change(change);
         directoryEntry.putValue(value, valueOffset, valueLength);
-        return HEADER_LENGTH + directoryEntry.encodedLength();
+        final int length = lengthOf(directoryEntry.encodedLength());
+        if (DirectoryChange.RESET == change)
+        {
+            header.version(DirectoryEntryEncoder.SCHEMA_VERSION);
+        }
+        return length;
+    }
+
+    /** Encode HostResumed: a new incarnation begins, whose host time 0 was at {@code epochMs}. */
+    public int hostResumed(
+        final MutableDirectBuffer buffer,
+        final int offset,
+        final int incarnation,
+        final int memberId,
+        final long epochMs)
+    {
+        hostResumed.wrapAndApplyHeader(buffer, offset, header)
+            .epochMs(epochMs).incarnation(incarnation).memberId(memberId);
+        return HEADER_LENGTH + hostResumed.encodedLength();
+    }
+
+    /** Encode Taken: a loop has run our commands up to a number. */
+    public int taken(final MutableDirectBuffer buffer, final int offset, final int fromLoop, final long upTo)
+    {
+        taken.wrapAndApplyHeader(buffer, offset, header).upTo(upTo).fromLoop(fromLoop);
+        return HEADER_LENGTH + taken.encodedLength();
+    }
+
+    /** Encode LoopCommand: a numbered command from a room of another loop. */
+    public int loopCommand(
+        final MutableDirectBuffer buffer,
+        final int offset,
+        final int fromLoop,
+        final long number,
+        final DirectBuffer command,
+        final int commandOffset,
+        final int commandLength)
+    {
+        loopCommand.wrapAndApplyHeader(buffer, offset, header).number(number).fromLoop(fromLoop);
+        loopCommand.putCommand(command, commandOffset, commandLength);
+        return HEADER_LENGTH + loopCommand.encodedLength();
     }
 
     /** Encode Subscribe: the room receives changes of the directory from now on. */
     public int subscribe(final MutableDirectBuffer buffer, final int offset, final long roomId)
     {
         subscribe.wrapAndApplyHeader(buffer, offset, header).roomId(roomId);
-        return HEADER_LENGTH + subscribe.encodedLength();
+        return lengthOf(subscribe.encodedLength());
     }
 
     /** Encode Request, from a room to a service. Requests of one order key are handled in order. */
@@ -317,6 +365,13 @@ public final class RoomCommandEncoder
         request.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).correlationId(correlationId).orderKey(orderKey).serviceId(serviceId);
         request.putPayload(payload, payloadOffset, payloadLength);
-        return HEADER_LENGTH + request.encodedLength();
+        return lengthOf(request.encodedLength());
+    }
+
+    /** The length of a message that version 2 has not changed, which is therefore written with version 1. */
+    private int lengthOf(final int encodedLength)
+    {
+        header.version(VERSION_1);
+        return HEADER_LENGTH + encodedLength;
     }
 }

@@ -4,6 +4,7 @@ import io.escapement.codecs.room.CloseRoomDecoder;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.DrainDecoder;
 import io.escapement.codecs.room.FailedAtDecoder;
+import io.escapement.codecs.room.HostResumedDecoder;
 import io.escapement.codecs.room.JoinDecoder;
 import io.escapement.codecs.room.KickDecoder;
 import io.escapement.codecs.room.LeaveDecoder;
@@ -13,7 +14,9 @@ import io.escapement.codecs.room.LinkStateLostDecoder;
 import io.escapement.codecs.room.LinkUpDecoder;
 import io.escapement.codecs.room.LogEndDecoder;
 import io.escapement.codecs.room.LogHeaderDecoder;
+import io.escapement.codecs.room.LoopCommandDecoder;
 import io.escapement.codecs.room.MessageDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RefusalDecoder;
@@ -25,6 +28,7 @@ import io.escapement.codecs.room.SignalDecoder;
 import io.escapement.codecs.room.StateHashDecoder;
 import io.escapement.codecs.room.StateLostDecoder;
 import io.escapement.codecs.room.SubscribeDecoder;
+import io.escapement.codecs.room.TakenDecoder;
 import io.escapement.codecs.room.TurnDecoder;
 import org.agrona.DirectBuffer;
 
@@ -36,6 +40,9 @@ public final class RoomCommands
 
     /** Longest payload of a message, a signal or a reply: what a slot leaves beside the largest block. */
     public static final int MAX_PAYLOAD_LENGTH = 1_920;
+
+    /** Longest command in a LoopCommand: what a slot leaves beside its block. */
+    public static final int MAX_LOOP_COMMAND_LENGTH = 2_016;
 
     /** Longest arguments of OpenRoom: a page of settings. */
     public static final int MAX_OPEN_ARGS_LENGTH = 1_024;
@@ -64,6 +71,9 @@ public final class RoomCommands
     /** OpenRoom ended before requestLimit in version 0. */
     private static final int OPEN_ROOM_BLOCK_LENGTH_0 = OpenRoomDecoder.BLOCK_LENGTH - Integer.BYTES;
 
+    /** LogHeader ended before the loop's state up to version 1. */
+    private static final int LOG_HEADER_BLOCK_LENGTH_1 = LogHeaderDecoder.BLOCK_LENGTH - 4 * Integer.BYTES;
+
     private static final int MAX_HEADER_LENGTH = 32 * 1_024;
     private static final int TYPE_BLOCK_LENGTH = 16;
 
@@ -71,7 +81,8 @@ public final class RoomCommands
     public static final SchemaRules RULES = SchemaRules
         .of(OpenRoomDecoder.SCHEMA_ID, 0, OpenRoomDecoder.SCHEMA_VERSION)
         .message(OpenRoomDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH,
-            OPEN_ROOM_BLOCK_LENGTH_0, OpenRoomDecoder.BLOCK_LENGTH).data(MAX_OPEN_ARGS_LENGTH)
+            OPEN_ROOM_BLOCK_LENGTH_0, OpenRoomDecoder.BLOCK_LENGTH, OpenRoomDecoder.BLOCK_LENGTH)
+        .data(MAX_OPEN_ARGS_LENGTH)
         .message(CloseRoomDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, CloseRoomDecoder.BLOCK_LENGTH)
         .message(JoinDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, JoinDecoder.BLOCK_LENGTH).data(MAX_JOIN_ARGS_LENGTH)
         .message(ReserveDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, ReserveDecoder.BLOCK_LENGTH)
@@ -91,14 +102,22 @@ public final class RoomCommands
         .message(DirectoryEntryDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, DirectoryEntryDecoder.BLOCK_LENGTH)
         .data(MAX_LABEL_LENGTH)
         .message(LinkStateLostDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LinkStateLostDecoder.BLOCK_LENGTH)
+        .message(HostResumedDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, HostResumedDecoder.BLOCK_LENGTH)
+        .message(TakenDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, TakenDecoder.BLOCK_LENGTH)
+        .message(LoopCommandDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LoopCommandDecoder.BLOCK_LENGTH)
+        .data(MAX_LOOP_COMMAND_LENGTH)
         .message(SubscribeDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SubscribeDecoder.BLOCK_LENGTH)
         .message(RequestDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, RequestDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
-        .message(LogHeaderDecoder.TEMPLATE_ID, MAX_HEADER_LENGTH, LogHeaderDecoder.BLOCK_LENGTH)
+        .message(LogHeaderDecoder.TEMPLATE_ID, MAX_HEADER_LENGTH,
+            LOG_HEADER_BLOCK_LENGTH_1, LOG_HEADER_BLOCK_LENGTH_1, LogHeaderDecoder.BLOCK_LENGTH)
         .group(MAX_LOG_TYPES, TYPE_BLOCK_LENGTH).dataInGroup(MAX_TYPE_NAME_LENGTH).data(MAX_BUILD_LENGTH)
         .message(TurnDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, TurnDecoder.BLOCK_LENGTH)
         .message(StateHashDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, StateHashDecoder.BLOCK_LENGTH)
         .message(LogEndDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LogEndDecoder.BLOCK_LENGTH)
         .build();
+
+    private static final int CARRIED_OFFSET = MessageHeaderDecoder.ENCODED_LENGTH + LoopCommandDecoder.BLOCK_LENGTH +
+        LoopCommandDecoder.commandHeaderLength();
 
     private static final int NOT_A_COMMAND = RefusalCode.NOT_A_COMMAND.value();
 
@@ -117,8 +136,42 @@ public final class RoomCommands
     public static int validateCommand(final DirectBuffer buffer, final int offset, final int length)
     {
         final int code = RULES.validate(buffer, offset, length);
-        return 0 == code && SchemaRules.templateId(buffer, offset) >= FIRST_REQUEST_TEMPLATE_ID ?
-            NOT_A_COMMAND : code;
+        if (0 != code)
+        {
+            return code;
+        }
+        final int templateId = SchemaRules.templateId(buffer, offset);
+        return templateId >= FIRST_REQUEST_TEMPLATE_ID ? NOT_A_COMMAND :
+            LoopCommandDecoder.TEMPLATE_ID != templateId ? code : validateCarried(buffer, offset, length);
+    }
+
+    /**
+     * Offset of the command that a LoopCommand carries.
+     *
+     * @param offset of the LoopCommand's header.
+     * @return offset of the header of the carried command, which extends to the end of the LoopCommand.
+     */
+    public static int carriedOffset(final int offset)
+    {
+        return offset + CARRIED_OFFSET;
+    }
+
+    /** Rooms send four kinds of commands to rooms. A LoopCommand that carried any other could carry itself. */
+    private static int validateCarried(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int code = RULES.validate(buffer, carriedOffset(offset), length - CARRIED_OFFSET);
+        if (0 != code)
+        {
+            return code;
+        }
+        return switch (SchemaRules.templateId(buffer, carriedOffset(offset)))
+        {
+            case SignalDecoder.TEMPLATE_ID,
+                ReserveDecoder.TEMPLATE_ID,
+                ReplyDecoder.TEMPLATE_ID,
+                RefusalDecoder.TEMPLATE_ID -> code;
+            default -> NOT_A_COMMAND;
+        };
     }
 
     /**

@@ -1,7 +1,12 @@
 package io.escapement.codecs;
 
+import io.escapement.codecs.room.DirectoryChange;
+import io.escapement.codecs.room.DirectoryEntryDecoder;
+import io.escapement.codecs.room.LoopCommandDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -30,6 +35,69 @@ class RoomHostileBytesTest extends HostileBytesTest
         header[group + 2] = 1;
         header[group + 3] = 1;
         assertEquals(RefusalCode.BAD_GROUP_COUNT.value(), check(header));
+    }
+
+    /** Beside the layout, which the naive rules check. */
+    @Test
+    void shouldValidateTheCommandThatALoopCommandCarries()
+    {
+        int carrying = 0;
+        for (final byte[] sample : samples)
+        {
+            final UnsafeBuffer buffer = new UnsafeBuffer(sample.clone());
+            if (LoopCommandDecoder.TEMPLATE_ID != SchemaRules.templateId(buffer, 0))
+            {
+                continue;
+            }
+            carrying++;
+            assertEquals(0, validate(buffer, 0, sample.length));
+            final int carried = RoomCommands.carriedOffset(0);
+            final byte first = buffer.getByte(carried + 2);
+            for (int template = 0; template < 80; template++)
+            {
+                buffer.putByte(carried + 2, (byte)template);
+                assertEquals(first == template, 0 == validate(buffer, 0, sample.length), "template " + template);
+            }
+            buffer.putByte(carried + 2, first);
+            buffer.putByte(carried, (byte)(buffer.getByte(carried) + 1));
+            assertEquals(RefusalCode.BAD_BLOCK_LENGTH.value(), validate(buffer, 0, sample.length));
+        }
+        assertEquals(4, carrying);
+    }
+
+    @Test
+    void shouldRefuseALoopCommandThatCarriesNoMessageBetweenRooms()
+    {
+        final RoomCommandEncoder encoder = new RoomCommandEncoder();
+        final UnsafeBuffer inner = new UnsafeBuffer(new byte[256]);
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[1_024]);
+        assertEquals(RefusalCode.NOT_A_COMMAND.value(),
+            validate(buffer, 0, encoder.loopCommand(buffer, 0, 1, 1, inner, 0, encoder.closeRoom(inner, 0, 5))));
+        final int signal = encoder.signal(inner, 0, 1, 2, 3, inner, 0, 8);
+        final int once = encoder.loopCommand(buffer, 0, 1, 1, inner, 0, signal);
+        final UnsafeBuffer twice = new UnsafeBuffer(new byte[1_024]);
+        assertEquals(RefusalCode.NOT_A_COMMAND.value(),
+            validate(twice, 0, encoder.loopCommand(twice, 0, 1, 1, buffer, 0, once)));
+        assertEquals(RefusalCode.TOO_SHORT.value(),
+            validate(twice, 0, encoder.loopCommand(twice, 0, 1, 1, buffer, 0, 0)));
+    }
+
+    /** So that a log of version 1 replays to its output hashes. */
+    @Test
+    void shouldWriteWithVersion2OnlyWhatItAdded()
+    {
+        for (final byte[] sample : samples)
+        {
+            final UnsafeBuffer buffer = new UnsafeBuffer(sample);
+            final int template = SchemaRules.templateId(buffer, 0);
+            final boolean isNew = template >= 20 && template <= 22 ||
+                DirectoryEntryDecoder.TEMPLATE_ID == template && DirectoryChange.RESET == new DirectoryEntryDecoder()
+                    .wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder()).change();
+            if (template < RoomCommands.FIRST_LOG_TEMPLATE_ID && 0 != SchemaRules.version(buffer, 0))
+            {
+                assertEquals(isNew ? 2 : 1, SchemaRules.version(buffer, 0), "template " + template);
+            }
+        }
     }
 
     @Test

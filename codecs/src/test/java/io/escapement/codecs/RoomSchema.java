@@ -5,6 +5,7 @@ import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.DrainDecoder;
 import io.escapement.codecs.room.FailedAtDecoder;
+import io.escapement.codecs.room.HostResumedDecoder;
 import io.escapement.codecs.room.JoinDecoder;
 import io.escapement.codecs.room.KickDecoder;
 import io.escapement.codecs.room.LeaveDecoder;
@@ -16,6 +17,7 @@ import io.escapement.codecs.room.LogEndDecoder;
 import io.escapement.codecs.room.LogEndEncoder;
 import io.escapement.codecs.room.LogHeaderDecoder;
 import io.escapement.codecs.room.LogHeaderEncoder;
+import io.escapement.codecs.room.LoopCommandDecoder;
 import io.escapement.codecs.room.MessageDecoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
@@ -29,6 +31,7 @@ import io.escapement.codecs.room.StateHashDecoder;
 import io.escapement.codecs.room.StateHashEncoder;
 import io.escapement.codecs.room.StateLostDecoder;
 import io.escapement.codecs.room.SubscribeDecoder;
+import io.escapement.codecs.room.TakenDecoder;
 import io.escapement.codecs.room.TurnDecoder;
 import io.escapement.codecs.room.TurnEncoder;
 import java.util.ArrayList;
@@ -61,6 +64,10 @@ final class RoomSchema
             logHeader(size);
             add(encoder.request(buffer, 0, 1, 2, 3, 4, data, 0, size));
         }
+        loopCommands();
+        add(encoder.hostResumed(buffer, 0, 1, 2, 3));
+        add(encoder.taken(buffer, 0, 1, 2));
+        add(encoder.directoryEntry(buffer, 0, 1, DirectoryChange.RESET, 0, 0, 0, 0, 0, data, 0, 0));
         add(encoder.closeRoom(buffer, 0, 1));
         add(encoder.reserve(buffer, 0, 1, 2, 3, 4, 5));
         add(encoder.leave(buffer, 0, 1, 2, 3, 4));
@@ -86,7 +93,7 @@ final class RoomSchema
     {
         final NaiveRules naive = new NaiveRules("room.xml", 2_048)
             .longest(64, 32_768)
-            .caps(1, 1_024).caps(3, 512).caps(9, 1_920).caps(10, 1_920).caps(11, 1_920).caps(18, 64)
+            .caps(1, 1_024).caps(3, 512).caps(9, 1_920).caps(10, 1_920).caps(11, 1_920).caps(18, 64).caps(22, 2_016)
             .caps(33, 1_920)
             .caps(64, 256, 64, 128);
         final Walk walk = new Walk(
@@ -94,7 +101,8 @@ final class RoomSchema
             new LeaveDecoder(), new LinkUpDecoder(), new LinkDownDecoder(), new LinkResumedDecoder(),
             new MessageDecoder(), new SignalDecoder(), new ReplyDecoder(), new RefusalDecoder(),
             new StateLostDecoder(), new LinkStateLostDecoder(), new SetRateDecoder(), new DrainDecoder(),
-            new KickDecoder(), new FailedAtDecoder(), new DirectoryEntryDecoder(), new SubscribeDecoder(),
+            new KickDecoder(), new FailedAtDecoder(), new DirectoryEntryDecoder(), new HostResumedDecoder(),
+            new TakenDecoder(), new LoopCommandDecoder(), new SubscribeDecoder(),
             new RequestDecoder(), new LogHeaderDecoder(), new TurnDecoder(), new StateHashDecoder(),
             new LogEndDecoder());
         return new TestSchema(RoomCommands.RULES, naive, walk, new RoomSchema().samples);
@@ -103,13 +111,29 @@ final class RoomSchema
     private void logHeader(final int types)
     {
         final LogHeaderEncoder log = new LogHeaderEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .epochMs(1).wheelTickNs(2).roomLimit(3).linkLimit(4).timerLimit(5).seatLimit(6).phaseGroups(7);
+            .epochMs(1).wheelTickNs(2).roomLimit(3).linkLimit(4).timerLimit(5).seatLimit(6).phaseGroups(7)
+            .loop(8).loops(9).openRequestLimit(10).loopQueueLength(11);
         final LogHeaderEncoder.TypesEncoder group = log.typesCount(types);
         for (int i = 0; i < types; i++)
         {
             group.next().typeId(i).version(1).settingsHash(2).name("type" + i);
         }
         add(8 + log.build("build").encodedLength());
+    }
+
+    /** With each of the four commands that it may carry. */
+    private void loopCommands()
+    {
+        final UnsafeBuffer inner = new UnsafeBuffer(new byte[256]);
+        addCarrying(inner, encoder.signal(inner, 0, 1, 2, 3, data, 0, 40));
+        addCarrying(inner, encoder.reserve(inner, 0, 1, 2, 3, 4, 5));
+        addCarrying(inner, encoder.reply(inner, 0, 1, 2, 3, data, 0, 8));
+        addCarrying(inner, encoder.refusal(inner, 0, 1, 2, 3));
+    }
+
+    private void addCarrying(final UnsafeBuffer inner, final int length)
+    {
+        add(encoder.loopCommand(buffer, 0, 3, 4, inner, 0, length));
     }
 
     /** Without its last field, and said to be so. */

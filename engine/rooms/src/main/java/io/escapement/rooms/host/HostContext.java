@@ -4,6 +4,7 @@ import io.escapement.config.ConfigException;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.log.TurnLog;
 import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.HostListener;
 import io.escapement.rooms.output.Outputs;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ public final class HostContext
     private long wheelTickNs = WHEEL_TICK_DEFAULT_NS;
     private long epochMs;
     private String build = TurnLogHeader.CURRENT_BUILD;
+    private LoopLimits loopState;
     private Outputs outputs;
     private TurnLog turnLog;
     private HostListener listener = HostListener.NONE;
@@ -169,6 +171,20 @@ public final class HostContext
     }
 
     /**
+     * Keep the commands that rooms send as state of the host, so that they outlive it, at the price of a copy of each.
+     * The outputs still get them, but deliver none: who leads the loop sends them from {@link RoomHost#loopState()}.
+     * Room types must not be ephemeral.
+     *
+     * @param value the limits; null, the default, to keep nothing.
+     */
+    public HostContext loopState(final LoopLimits value)
+    {
+        checkOpen();
+        loopState = value;
+        return this;
+    }
+
+    /**
      * Receiver of all output of the host. Required.
      *
      * @param value the outputs.
@@ -229,6 +245,11 @@ public final class HostContext
         {
             ConfigException.check(null != outputs, "outputs", null, "must be set");
             ConfigException.check(!types.isEmpty(), "roomType", "none", "register at least one room type");
+            for (final RoomType type : types)
+            {
+                ConfigException.check(null == loopState || !type.isEphemeral(),
+                    "loopState", loopState, type + " is ephemeral, and would not outlive the host");
+            }
             types.sort(Comparator.comparingInt(RoomType::id));
             isConcluded = true;
         }
@@ -259,7 +280,7 @@ public final class HostContext
     {
         return epochMs(header.epochMs()).wheelTickNs(header.wheelTickNs()).roomLimit(header.roomLimit())
             .linkLimit(header.linkLimit()).timerLimit(header.timerLimit()).seatLimit(header.seatLimit())
-            .phaseGroups(header.phaseGroups());
+            .phaseGroups(header.phaseGroups()).loopState(header.loopLimits());
     }
 
     List<RoomType> types()
@@ -271,7 +292,7 @@ public final class HostContext
     TurnLogHeader limits()
     {
         return new TurnLogHeader().epochMs(epochMs).wheelTickNs(wheelTickNs).roomLimit(roomLimit).linkLimit(linkLimit)
-            .timerLimit(timerLimit).seatLimit(seatLimit).phaseGroups(phaseGroups);
+            .timerLimit(timerLimit).seatLimit(seatLimit).phaseGroups(phaseGroups).loopLimits(loopState);
     }
 
     Outputs outputs()

@@ -3,6 +3,7 @@ package io.escapement.rooms.host;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.internal.HostSinks;
 import io.escapement.rooms.internal.TurnRunner;
+import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.RecordSink;
 import org.agrona.DirectBuffer;
 
@@ -68,6 +69,63 @@ public final class RoomHost
         }
 
         return turns.onCommand(buffer, offset, length);
+    }
+
+    /**
+     * Run the commands that rooms of this loop had sent to each other when the turn began. A turn of a host with a loop
+     * state begins with it, only FailedAt commands come before; a {@code Replay} depends on that.
+     *
+     * @return how many were run; 0 without a loop state.
+     */
+    public int runReturns()
+    {
+        if (!isInTurn || !turns.isIdle())
+        {
+            refuseCommand();
+        }
+
+        return turns.runReturns();
+    }
+
+    /**
+     * Run the next command that a room of this loop had sent to another, from the bytes of a log.
+     *
+     * @param buffer with the command.
+     * @param offset of its message header.
+     * @param length of the command in bytes.
+     * @return whether it was run: false if the next one is another, or there is none.
+     */
+    public boolean onReturn(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (!isInTurn || !turns.isIdle())
+        {
+            refuseCommand();
+        }
+
+        if (!turns.isNextReturn(buffer, offset, length))
+        {
+            return false;
+        }
+        turns.onReturn(buffer, offset, length);
+        return true;
+    }
+
+    /** The commands that rooms have sent and nobody has answered; null unless the context has limits for them. */
+    public LoopState loopState()
+    {
+        return turns.loopState();
+    }
+
+    /** Number of the last HostResumed, 0 before the first. */
+    public int incarnation()
+    {
+        return turns.incarnation();
+    }
+
+    /** The node that leads this incarnation, as the last HostResumed named it. */
+    public int memberId()
+    {
+        return turns.memberId();
     }
 
     /**
@@ -260,7 +318,8 @@ public final class RoomHost
 
     /**
      * Send the subscriptions of the rooms to the directory once more, as a directory needs after a restore, behind
-     * {@link #announce()}. A directory that has them already would send every entry twice.
+     * {@link #announce()}. Each room is sent a RESET, and then gets every entry. A directory that has the subscriptions
+     * already would send every entry twice.
      */
     public void subscribeAgain()
     {

@@ -6,6 +6,7 @@ import io.escapement.codecs.room.CloseRoomDecoder;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.DrainDecoder;
 import io.escapement.codecs.room.FailedAtDecoder;
+import io.escapement.codecs.room.HostResumedDecoder;
 import io.escapement.codecs.room.JoinDecoder;
 import io.escapement.codecs.room.KickDecoder;
 import io.escapement.codecs.room.LeaveDecoder;
@@ -13,6 +14,7 @@ import io.escapement.codecs.room.LinkDownDecoder;
 import io.escapement.codecs.room.LinkResumedDecoder;
 import io.escapement.codecs.room.LinkStateLostDecoder;
 import io.escapement.codecs.room.LinkUpDecoder;
+import io.escapement.codecs.room.LoopCommandDecoder;
 import io.escapement.codecs.room.MessageDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
@@ -23,7 +25,9 @@ import io.escapement.codecs.room.ReserveDecoder;
 import io.escapement.codecs.room.SetRateDecoder;
 import io.escapement.codecs.room.SignalDecoder;
 import io.escapement.codecs.room.StateLostDecoder;
+import io.escapement.codecs.room.TakenDecoder;
 import io.escapement.rooms.RoomType;
+import io.escapement.rooms.internal.loop.LoopLedger;
 import io.escapement.rooms.output.Outputs;
 import org.agrona.DirectBuffer;
 
@@ -70,6 +74,12 @@ final class CommandAdapter
     private final FailedAtDecoder failedAt = new FailedAtDecoder();
     private final DirectoryEntryDecoder directoryEntry = new DirectoryEntryDecoder();
     private final EntryView entryView = new EntryView(directoryEntry);
+    private final HostResumedDecoder hostResumed = new HostResumedDecoder();
+    private final TakenDecoder taken = new TakenDecoder();
+    private final LoopCommandDecoder loopCommand = new LoopCommandDecoder();
+    private final LoopLedger loop;
+    /** Whether the command that runs was recorded inside another. */
+    private boolean isCarried;
 
     CommandAdapter(final HostState state, final HostCommands host)
     {
@@ -80,6 +90,7 @@ final class CommandAdapter
         links = state.services().links;
         refusals = state.services().refusals;
         recordedOutput = state.services().recordedOutput;
+        loop = state.services().loop;
     }
 
     int onCommand(final DirectBuffer buffer, final int offset, final int length)
@@ -90,6 +101,11 @@ final class CommandAdapter
             return refusals.counted(malformed);
         }
 
+        return dispatch(buffer, offset, length);
+    }
+
+    private int dispatch(final DirectBuffer buffer, final int offset, final int length)
+    {
         header.wrap(buffer, offset);
         switch (header.templateId())
         {
@@ -121,6 +137,8 @@ final class CommandAdapter
                 return onFailedAt(buffer, offset);
             case SetRateDecoder.TEMPLATE_ID:
                 return onSetRate(buffer, offset, length);
+            case LoopCommandDecoder.TEMPLATE_ID:
+                return onLoopCommand(buffer, offset, length);
             default:
                 trace.record(buffer, offset, length);
                 return onHostCommand(buffer, offset);
@@ -164,6 +182,13 @@ final class CommandAdapter
             case LinkStateLostDecoder.TEMPLATE_ID:
                 linkStateLost.wrapAndApplyHeader(buffer, offset, header);
                 return refuseUnlessDone(host.linkStateLost(linkStateLost.link()));
+            case HostResumedDecoder.TEMPLATE_ID:
+                hostResumed.wrapAndApplyHeader(buffer, offset, header);
+                return refuseUnlessDone(
+                    host.hostResumed(hostResumed.incarnation(), hostResumed.memberId(), hostResumed.epochMs()));
+            case TakenDecoder.TEMPLATE_ID:
+                taken.wrapAndApplyHeader(buffer, offset, header);
+                return refuseUnlessDone(host.taken(taken.fromLoop(), taken.upTo()));
             default:
                 drain.wrapAndApplyHeader(buffer, offset, header);
                 return refuseUnlessDone(host.drain(drain.deadlineNs()));
@@ -219,6 +244,7 @@ final class CommandAdapter
         reply.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = reply.roomId();
         final RoomInstance room = record(roomId, buffer, offset, length);
+        answered(roomId, reply.correlationId());
         if (null == room)
         {
             return refuse(recordedOutput, NO_LINK, ReplyDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
@@ -238,12 +264,45 @@ final class CommandAdapter
         refusal.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = refusal.roomId();
         final RoomInstance room = record(roomId, buffer, offset, length);
+        answered(roomId, refusal.correlationId());
         if (null == room)
         {
             return refuse(recordedOutput, NO_LINK, RefusalDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
         }
         return refuseUnlessDone(
             room, RefusalDecoder.TEMPLATE_ID, room.refusal(refusal.correlationId(), refusal.codeRaw()));
+    }
+
+    /** An answer to a request, whether or not its room is still open. */
+    private void answered(final long roomId, final long correlationId)
+    {
+        if (null != loop)
+        {
+            loop.answered(roomId, correlationId);
+        }
+    }
+
+    /** A command from another loop, which runs once however often it arrives. */
+    private int onLoopCommand(final DirectBuffer buffer, final int offset, final int length)
+    {
+        trace.record(buffer, offset, length);
+        loopCommand.wrapAndApplyHeader(buffer, offset, header);
+        final int code = host.messageArrived(loopCommand.fromLoop(), loopCommand.number());
+        if (NONE != code)
+        {
+            return refuseUnlessDone(code);
+        }
+
+        final int carried = RoomCommands.carriedOffset(offset);
+        isCarried = true;
+        try
+        {
+            return dispatch(buffer, carried, length - (carried - offset));
+        }
+        finally
+        {
+            isCarried = false;
+        }
     }
 
     private int onJoin(final DirectBuffer buffer, final int offset, final int length)
@@ -342,6 +401,16 @@ final class CommandAdapter
     {
         openRoom.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = openRoom.roomId();
+        if (null != loop)
+        {
+            loop.named(roomId);
+            final long opened = loop.openedFor(openRoom.openerRoomId(), openRoom.correlationId());
+            if (0 != opened)
+            {
+                trace.record(buffer, offset, length);
+                return answerAgain(opened);
+            }
+        }
         final RoomType type = state.type(openRoom.typeId());
         final RoomLimits limits = null == type ? null : OpenLimits.of(openRoom, type);
         final RoomInstance existing = rooms.byId(roomId);
@@ -371,7 +440,8 @@ final class CommandAdapter
         else if (!rooms.fits(limits))
         {
             code = RefusalCode.HOST_FULL.value();
-            isRecorded = false;
+            // With the state of a loop there are no ephemeral rooms, on which this could depend.
+            isRecorded = null != loop;
         }
 
         if (isRecorded)
@@ -379,8 +449,6 @@ final class CommandAdapter
             trace.record(buffer, offset, length);
         }
         final OutputProxy outputs = isRecorded ? recordedOutput : state.services().unrecordedOutput;
-        final long openerRoomId = openRoom.openerRoomId();
-        final long correlationId = openRoom.correlationId();
         if (NONE != code)
         {
             state.services().listener.onOpenRefused(roomId, code);
@@ -389,23 +457,38 @@ final class CommandAdapter
         {
             outputs.roomOpened(roomId, type.id(), limits.seats());
         }
-        if (0 != openerRoomId)
-        {
-            outputs.reply(openerRoomId, correlationId, code, roomId);
-        }
-        else if (NONE != code)
-        {
-            outputs.refused(NO_LINK, OpenRoomDecoder.TEMPLATE_ID, roomId, NO_SEAT, 0, code);
-        }
+        answerOpen(outputs, roomId, code);
         if (NONE != code)
         {
             return refusals.counted(code);
         }
 
-        final long seed = openRoom.seed();
         final int argsLength = openRoom.argsLength();
-        host.openRoom(type, roomId, seed, openerRoomId, limits, buffer,
-            openRoom.limit() + OpenRoomDecoder.argsHeaderLength(), argsLength);
+        host.openRoom(
+            type, roomId, openRoom, limits, buffer, openRoom.limit() + OpenRoomDecoder.argsHeaderLength(), argsLength);
+        return NONE;
+    }
+
+    private void answerOpen(final OutputProxy outputs, final long roomId, final int code)
+    {
+        if (0 != openRoom.openerRoomId())
+        {
+            outputs.reply(openRoom.openerRoomId(), openRoom.correlationId(), code, roomId);
+        }
+        else if (NONE != code)
+        {
+            outputs.refused(NO_LINK, OpenRoomDecoder.TEMPLATE_ID, roomId, NO_SEAT, 0, code);
+        }
+    }
+
+    /** A request for a room arrived twice: the answer is the room that the first opened. */
+    private int answerAgain(final long opened)
+    {
+        if (opened != openRoom.roomId())
+        {
+            state.services().listener.onOpenRefused(openRoom.roomId(), RefusalCode.ROOM_EXISTS.value());
+        }
+        recordedOutput.reply(openRoom.openerRoomId(), openRoom.correlationId(), NONE, opened);
         return NONE;
     }
 
@@ -465,7 +548,7 @@ final class CommandAdapter
     private RoomInstance record(final long roomId, final DirectBuffer buffer, final int offset, final int length)
     {
         final RoomInstance room = rooms.byId(roomId);
-        if (null == room || !room.type().isEphemeral())
+        if (!isCarried && (null == room || !room.type().isEphemeral()))
         {
             trace.record(buffer, offset, length);
         }

@@ -1,5 +1,6 @@
 package io.escapement.rooms.internal;
 
+import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.RoomType;
 import org.agrona.DirectBuffer;
@@ -32,15 +33,22 @@ final class HostCommands
     void openRoom(
         final RoomType type,
         final long roomId,
-        final long seed,
-        final long openerRoomId,
+        final OpenRoomDecoder command,
         final RoomLimits limits,
         final DirectBuffer args,
         final int offset,
         final int length)
     {
+        final long seed = command.seed();
+        final long openerRoomId = command.openerRoomId();
+        final long correlationId = command.correlationId();
         final RoomInstance room = state.newRoom(type, roomId, rooms.nextOrdinal(), limits);
         room.random().state(seed);
+        room.status().origin(openerRoomId, correlationId);
+        if (null != services.loop)
+        {
+            services.loop.roomOpened(openerRoomId, correlationId, roomId);
+        }
         room.invoker().failAt(failAtByRoomMap.get(roomId));
         room.open(openerRoomId, args, offset, length);
     }
@@ -54,6 +62,45 @@ final class HostCommands
         {
             room.invoker().failAt(callback);
         }
+    }
+
+    /** A new incarnation begins: no link of the last one is up, and what has no answer is sent once more. */
+    int hostResumed(final int incarnation, final int memberId, final long epochMs)
+    {
+        if (memberId < 0 || incarnation <= 0)
+        {
+            return RefusalCode.BAD_VALUE.value();
+        }
+        if (incarnation <= services.incarnation.number())
+        {
+            return RefusalCode.OLD_SEQUENCE.value();
+        }
+
+        services.incarnation.begin(incarnation, memberId, epochMs);
+        // The stop that a Drain announced is over.
+        services.draining(false);
+        for (int link = 0; links.isInRange(link); link++)
+        {
+            if (links.isUp(link))
+            {
+                linkDown(link);
+            }
+        }
+        if (null != services.loop)
+        {
+            services.loop.sendAgain();
+        }
+        return NONE;
+    }
+
+    int taken(final int fromLoop, final long upTo)
+    {
+        return null == services.loop ? RefusalCode.BAD_VALUE.value() : services.loop.messagesTaken(fromLoop, upTo);
+    }
+
+    int messageArrived(final int fromLoop, final long number)
+    {
+        return null == services.loop ? RefusalCode.BAD_VALUE.value() : services.loop.messageArrived(fromLoop, number);
     }
 
     int linkUp(final int link, final long trunkId)

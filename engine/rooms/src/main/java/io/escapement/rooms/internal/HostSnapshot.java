@@ -3,6 +3,7 @@ package io.escapement.rooms.internal;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.rooms.DamagedRecordException;
 import io.escapement.rooms.RoomType;
+import io.escapement.rooms.internal.loop.LoopLedger;
 import io.escapement.rooms.internal.records.RecordHeader;
 import io.escapement.rooms.internal.records.RecordReader;
 import io.escapement.rooms.internal.records.RecordWriter;
@@ -19,8 +20,13 @@ import org.agrona.ExpandableArrayBuffer;
 final class HostSnapshot
 {
     private static final int HEADER_KIND = 2;
-    /** Changes with the layout of the records, so that no other layout is misread. It was 3 before subscriptions. */
-    private static final int HOST_KIND = 5;
+    /**
+     * Changes with the layout of the records, so that no other layout is misread. It was 3 before subscriptions, and 5
+     * before incarnations and origins of rooms.
+     */
+    private static final int HOST_KIND = 7;
+    /** There if the host keeps the state of a loop. */
+    private static final int LOOP_KIND = 6;
     private static final int ROOM_KIND = 4;
 
     private HostSnapshot()
@@ -40,7 +46,15 @@ final class HostSnapshot
         writer.putLong(services.wheel.lastSequence());
         writer.putLong(services.trace.outputHash());
         services.refusals.write(writer);
+        services.incarnation.write(writer);
         records.append(HOST_KIND, writer.buffer(), 0, writer.length());
+
+        if (null != services.loop)
+        {
+            writer.reset();
+            services.loop.write(writer);
+            records.append(LOOP_KIND, writer.buffer(), 0, writer.length());
+        }
 
         for (RoomInstance room = host.rooms().first(); null != room; room = room.next())
         {
@@ -90,6 +104,13 @@ final class HostSnapshot
 
         next(records, HOST_KIND);
         readHost(host, state(records));
+        if (null != host.services().loop)
+        {
+            next(records, LOOP_KIND);
+            final BufferStateReader reader = state(records);
+            host.services().loop.read(reader);
+            checkEnd(reader, "the loop");
+        }
         final NodeState.Restorer nodes = new NodeState.Restorer();
         long lastOrdinal = 0;
         while (records.next())
@@ -121,13 +142,14 @@ final class HostSnapshot
         services.wheel.restoreTime(reader.getLong(), services.trace.lastTurnNs());
         services.trace.outputHash(reader.getLong());
         services.refusals.read(reader);
+        services.incarnation.read(reader);
         services.time.nowNs(services.trace.lastTurnNs());
-        checkEnd(reader);
+        checkEnd(reader, "the host");
     }
 
-    private static void checkEnd(final BufferStateReader reader)
+    private static void checkEnd(final BufferStateReader reader, final String owner)
     {
-        Restored.check(0 == reader.remaining(), reader.remaining() + " bytes after the state of the host");
+        Restored.check(0 == reader.remaining(), reader.remaining() + " bytes after the state of " + owner);
     }
 
     private static void writeRoom(final RoomInstance room, final TimerWheel wheel, final BufferStateWriter writer)
@@ -156,6 +178,7 @@ final class HostSnapshot
         final RoomInstance room = host.newRoom(type, roomId, ordinal, limits);
         nodes.room(room);
         RoomSnapshot.read(room, host.services().links, reader, nodes);
+        readOrigin(host.services().loop, room);
         room.invoker().restore(type.version(), reader);
         if (0 != reader.remaining())
         {
@@ -163,6 +186,17 @@ final class HostSnapshot
                 room.identity(), "onRestore left " + reader.remaining() + " bytes unread", null);
         }
         return ordinal;
+    }
+
+    private static void readOrigin(final LoopLedger loop, final RoomInstance room)
+    {
+        final RoomStatus status = room.status();
+        if (null != loop && 0 != status.openerRoomId())
+        {
+            Restored.check(0 == loop.openedFor(status.openerRoomId(), status.correlationId()),
+                "room " + room.roomId() + " was opened for a request that opened another");
+            loop.roomOpened(status.openerRoomId(), status.correlationId(), room.roomId());
+        }
     }
 
     /** A damaged record may ask for any array, although its checksum is right. */
@@ -186,7 +220,8 @@ final class HostSnapshot
     private static void next(final RecordReader records, final int kind)
     {
         Restored.check(records.next() && records.kind() == kind,
-            "a record of kind " + kind + " was expected, found kind " + records.kind());
+            "a record of kind " + kind + " was expected, found kind " + records.kind() +
+            (HOST_KIND == kind ? ": another build wrote the snapshot" : ""));
     }
 
     private static BufferStateReader state(final RecordReader records)

@@ -81,11 +81,23 @@ final class HostState
     {
         final StateHash hash = new StateHash();
         write(hash);
+        if (0 != services.incarnation.number())
+        {
+            services.incarnation.write(hash);
+        }
+        if (null != services.loop)
+        {
+            services.loop.write(hash);
+        }
         for (RoomInstance room = rooms.first(); null != room; room = room.next())
         {
             if (!room.type().isEphemeral())
             {
                 hash.putLong(RoomSnapshot.hash(room, services.wheel));
+                if (null != services.loop)
+                {
+                    room.status().write(hash);
+                }
             }
         }
         return hash.value();

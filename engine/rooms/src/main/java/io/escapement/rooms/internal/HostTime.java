@@ -3,12 +3,24 @@ package io.escapement.rooms.internal;
 /** The time of the turn. Every room of a host reads the same time throughout a turn. */
 final class HostTime
 {
-    private final long epochMs;
+    private long epochMs;
     private long nowNs;
 
     HostTime(final long epochMs)
     {
         this.epochMs = epochMs;
+    }
+
+    /** Move the wall-clock time of host time 0. */
+    void epochMs(final long value)
+    {
+        epochMs = value;
+    }
+
+    /** Wall-clock time of host time 0. */
+    long originMs()
+    {
+        return epochMs;
     }
 
     void nowNs(final long value)

@@ -69,8 +69,11 @@ final class OutputProxy
         toDirectory(DirectoryChange.OPENED, roomId, typeId, 0, seatLimit, 0, EMPTY, 0, 0);
     }
 
-    void subscribe(final long roomId)
+    /** Subscribe a room whose earlier entries are out of date: it gets a RESET before the new ones. */
+    void subscribeAgain(final long roomId)
     {
+        outputs.toRoom(roomId, buffer, 0, commands.directoryEntry(
+            buffer, 0, roomId, DirectoryChange.RESET, 0, 0, 0, 0, 0, EMPTY, 0, 0));
         outputs.toEdge(buffer, 0, commands.subscribe(buffer, 0, roomId));
     }
 

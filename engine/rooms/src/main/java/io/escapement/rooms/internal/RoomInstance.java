@@ -605,6 +605,10 @@ final class RoomInstance
         output.cancelTimer();
         frames.stop();
         services.logics.remove(invoker.logic());
+        if (null != services.loop)
+        {
+            services.loop.roomClosed(status.openerRoomId(), status.correlationId());
+        }
         proxy.roomClosed(roomId());
         services.closedRooms.onClosed(identity);
     }

@@ -3,9 +3,12 @@ package io.escapement.rooms.internal;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
+import io.escapement.rooms.internal.loop.KeepingOutputs;
+import io.escapement.rooms.internal.loop.LoopLedger;
 import io.escapement.rooms.internal.timers.TimerWheel;
 import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.rooms.output.HostListener;
+import io.escapement.rooms.output.Outputs;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -23,7 +26,10 @@ final class RoomServices
     final HostTime time;
     final TurnTrace trace;
     final TimerWheel wheel;
+    final Incarnation incarnation;
     final LinkTable links;
+    /** The state of the loop, or null. */
+    final LoopLedger loop;
     final ThreadGuard guard = new ThreadGuard();
     final ControlOutput control = new ControlOutput();
     final OpenClaim claim = new OpenClaim();
@@ -56,15 +62,20 @@ final class RoomServices
         this.closedRooms = closedRooms;
         listener = sinks.listener();
         logger = sinks.logger();
-        final HashingOutputs hashing = null == sinks.turnLog() ? null : new HashingOutputs(sinks.outputs());
+        refusals = new RefusalCounts(listener);
+        loop = null == config.loopLimits() ? null : new LoopLedger(config.loopLimits());
+        final Outputs kept =
+            null == loop ? sinks.outputs() : new KeepingOutputs(sinks.outputs(), loop, refusals::counted);
+        final HashingOutputs hashing = null == sinks.turnLog() ? null : new HashingOutputs(kept);
         unrecordedOutput = new OutputProxy(sinks.outputs());
-        recordedOutput = null == hashing ? unrecordedOutput : new OutputProxy(hashing);
+        recordedOutput = null != hashing ? new OutputProxy(hashing) :
+            null != loop ? new OutputProxy(kept) : unrecordedOutput;
         time = new HostTime(config.epochMs());
+        incarnation = new Incarnation(time);
         trace = new TurnTrace(time, sinks.turnLog(), hashing);
         links = new LinkTable(config.linkLimit());
         frames = new Frames(config.phaseGroups(), prefetcher);
         dirtyRooms = new DirtyRooms(config.roomLimit());
-        refusals = new RefusalCounts(listener);
         // Every seat may wait for its grace, and every room for its flush and its refusals.
         final int nodes = config.timerLimit() + config.seatLimit() + TimerIds.EXTRA_NODES * config.roomLimit();
         wheel = new TimerWheel(config.wheelTickNs(), TimerWheel.bucketsFor(nodes), nodes);

@@ -31,8 +31,7 @@ final class RoomSnapshot
         writer.putBoolean(room.status().isLocked());
         if (isSnapshot)
         {
-            // The directory's, not the room's: it decides nothing in the room.
-            writer.putBoolean(room.status().isSubscribed());
+            room.status().write(writer);
         }
         writer.putBoolean(room.output().hasLostState());
         writer.putBoolean(room.output().isDirty());
@@ -53,7 +52,7 @@ final class RoomSnapshot
         room.random().state(reader.getLong());
         room.invoker().count(reader.getLong());
         room.status().lock(reader.getBoolean());
-        room.status().subscribed(reader.getBoolean());
+        room.status().read(reader);
         room.output().hasLostState(reader.getBoolean());
         final boolean wasDirty = reader.getBoolean();
         room.frames().read(reader);

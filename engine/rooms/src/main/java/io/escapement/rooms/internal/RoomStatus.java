@@ -1,5 +1,8 @@
 package io.escapement.rooms.internal;
 
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+
 /** The state of a room between its opening and its close. */
 final class RoomStatus
 {
@@ -7,6 +10,8 @@ final class RoomStatus
     private boolean isLocked;
     private boolean isSubscribed;
     private boolean isCloseRequested;
+    private long openerRoomId;
+    private long correlationId;
 
     boolean isOpen()
     {
@@ -38,6 +43,39 @@ final class RoomStatus
     void subscribed(final boolean value)
     {
         isSubscribed = value;
+    }
+
+    /** The room that requested this one; 0 if the edge or the program did. */
+    long openerRoomId()
+    {
+        return openerRoomId;
+    }
+
+    /** Correlation id of that request. */
+    long correlationId()
+    {
+        return correlationId;
+    }
+
+    void origin(final long opener, final long correlation)
+    {
+        openerRoomId = opener;
+        correlationId = correlation;
+    }
+
+    /** Write what belongs to the loop and decides nothing in the room. */
+    void write(final StateWriter writer)
+    {
+        writer.putBoolean(isSubscribed);
+        writer.putLong(openerRoomId);
+        writer.putLong(correlationId);
+    }
+
+    void read(final StateReader reader)
+    {
+        isSubscribed = reader.getBoolean();
+        openerRoomId = reader.getLong();
+        correlationId = reader.getLong();
     }
 
     boolean isCloseRequested()

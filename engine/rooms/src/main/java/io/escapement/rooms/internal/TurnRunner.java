@@ -5,6 +5,7 @@ import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.internal.timers.TimerWheel;
 import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.HostListener;
 import io.escapement.rooms.output.Outputs;
 import io.escapement.rooms.output.RecordSink;
@@ -79,6 +80,62 @@ public final class TurnRunner
     public int onCommand(final DirectBuffer buffer, final int offset, final int length)
     {
         return adapter.onCommand(buffer, offset, length);
+    }
+
+    /** The state of the loop, or null. */
+    public LoopState loopState()
+    {
+        return services.loop;
+    }
+
+    /** Run the commands that rooms of this loop had sent to each other when the call began. Returns how many. */
+    public int runReturns()
+    {
+        final int count = null == services.loop ? 0 : services.loop.returns();
+        for (int i = 0; i < count; i++)
+        {
+            final int length = services.loop.takeReturn();
+            adapter.onCommand(services.loop.returned(), 0, length);
+        }
+        return count;
+    }
+
+    /**
+     * Whether a command is the next return.
+     *
+     * @param buffer with the command.
+     * @param offset of its message header.
+     * @param length of the command in bytes.
+     */
+    public boolean isNextReturn(final DirectBuffer buffer, final int offset, final int length)
+    {
+        return null != services.loop && services.loop.isNextReturn(buffer, offset, length);
+    }
+
+    /**
+     * Run the next return from other memory.
+     *
+     * @param buffer with the command.
+     * @param offset of its message header.
+     * @param length of the command in bytes.
+     * @return 0 when it was done, otherwise the code of its refusal.
+     */
+    public int onReturn(final DirectBuffer buffer, final int offset, final int length)
+    {
+        services.loop.dropReturn();
+        return adapter.onCommand(buffer, offset, length);
+    }
+
+    /** Number of the incarnation; 0 before the first HostResumed. */
+    public int incarnation()
+    {
+        return services.incarnation.number();
+    }
+
+    /** The node that leads the incarnation. */
+    public int memberId()
+    {
+        return services.incarnation.memberId();
     }
 
     /**
@@ -301,14 +358,14 @@ public final class TurnRunner
         }
     }
 
-    /** Subscribe to the directory again the rooms that had subscribed. */
+    /** Subscribe to the directory again the rooms that had subscribed. Each gets a RESET before the entries. */
     public void subscribeAgain()
     {
         for (RoomInstance room = rooms.first(); null != room; room = room.next())
         {
             if (room.status().isSubscribed())
             {
-                services.unrecordedOutput.subscribe(room.roomId());
+                services.unrecordedOutput.subscribeAgain(room.roomId());
             }
         }
     }

@@ -5,6 +5,7 @@ import io.escapement.codecs.room.LogHeaderDecoder;
 import io.escapement.codecs.room.LogHeaderEncoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
+import io.escapement.rooms.loop.LoopLimits;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,6 +26,7 @@ public final class TurnLogHeader
     private int timerLimit;
     private int seatLimit;
     private int phaseGroups;
+    private LoopLimits loopLimits;
     private final List<Type> types = new ArrayList<>();
     private String build = "";
 
@@ -165,6 +167,23 @@ public final class TurnLogHeader
     }
 
     /**
+     * Set the limits of the loop's state.
+     *
+     * @param loopLimits of the host; null if it keeps no such state.
+     */
+    public TurnLogHeader loopLimits(final LoopLimits loopLimits)
+    {
+        this.loopLimits = loopLimits;
+        return this;
+    }
+
+    /** Limits of the loop's state; null if the host keeps none. */
+    public LoopLimits loopLimits()
+    {
+        return loopLimits;
+    }
+
+    /**
      * Add a registered room type.
      *
      * @param typeId       stable id.
@@ -225,7 +244,11 @@ public final class TurnLogHeader
             .linkLimit(linkLimit)
             .timerLimit(timerLimit)
             .seatLimit(seatLimit)
-            .phaseGroups(phaseGroups);
+            .phaseGroups(phaseGroups)
+            .loop(null == loopLimits ? 0 : loopLimits.loop())
+            .loops(null == loopLimits ? 0 : loopLimits.loops())
+            .openRequestLimit(null == loopLimits ? 0 : loopLimits.openRequests())
+            .loopQueueLength(null == loopLimits ? 0 : loopLimits.queueLength());
 
         final LogHeaderEncoder.TypesEncoder typesEncoder = encoder.typesCount(types.size());
         for (final Type type : types)
@@ -249,7 +272,7 @@ public final class TurnLogHeader
      * @param buffer that holds the message.
      * @param offset of its message header.
      * @return a new header.
-     * @throws IllegalArgumentException when a name is not US-ASCII.
+     * @throws IllegalArgumentException when a name is not US-ASCII, or a limit of the loop's state is out of range.
      */
     public static TurnLogHeader decode(final DirectBuffer buffer, final int offset)
     {
@@ -264,6 +287,11 @@ public final class TurnLogHeader
             .timerLimit(decoder.timerLimit())
             .seatLimit(decoder.seatLimit())
             .phaseGroups(decoder.phaseGroups());
+        if (decoder.actingVersion() >= LogHeaderDecoder.loopsSinceVersion() && 0 != decoder.loops())
+        {
+            header.loopLimits(new LoopLimits(
+                decoder.loop(), decoder.loops(), decoder.openRequestLimit(), decoder.loopQueueLength()));
+        }
 
         for (final LogHeaderDecoder.TypesDecoder type : decoder.types())
         {
@@ -271,6 +299,15 @@ public final class TurnLogHeader
         }
 
         return header.build(decoder.build());
+    }
+
+    /** A copy for the log of a host that keeps no state of a loop. */
+    public TurnLogHeader withoutLoop()
+    {
+        final TurnLogHeader copy = new TurnLogHeader().epochMs(epochMs).wheelTickNs(wheelTickNs).roomLimit(roomLimit)
+            .linkLimit(linkLimit).timerLimit(timerLimit).seatLimit(seatLimit).phaseGroups(phaseGroups).build(build);
+        copy.types.addAll(types);
+        return copy;
     }
 
     @Override
@@ -284,6 +321,7 @@ public final class TurnLogHeader
             timerLimit == that.timerLimit &&
             seatLimit == that.seatLimit &&
             phaseGroups == that.phaseGroups &&
+            Objects.equals(loopLimits, that.loopLimits) &&
             types.equals(that.types) &&
             build.equals(that.build);
     }
@@ -292,7 +330,8 @@ public final class TurnLogHeader
     public int hashCode()
     {
         return Objects.hash(
-            epochMs, wheelTickNs, roomLimit, linkLimit, timerLimit, seatLimit, phaseGroups, types, build);
+            epochMs, wheelTickNs, roomLimit, linkLimit, timerLimit, seatLimit, phaseGroups, loopLimits, types,
+            build);
     }
 
     @Override
@@ -306,6 +345,7 @@ public final class TurnLogHeader
             ", timerLimit=" + timerLimit +
             ", seatLimit=" + seatLimit +
             ", phaseGroups=" + phaseGroups +
+            ", loopLimits=" + loopLimits +
             ", types=" + types +
             ", build='" + build + '\'' +
             '}';

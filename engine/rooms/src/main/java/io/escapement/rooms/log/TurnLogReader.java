@@ -218,9 +218,9 @@ public final class TurnLogReader
     }
 
     /**
-     * Pass on the commands of the turn that concern a room: those to the room, and those to the whole host, which are
-     * LinkUp, LinkDown, LinkResumed, LinkStateLost, SetRate and Drain. A host that runs nothing else runs the room as
-     * in the recording.
+     * Pass on the commands of the turn that concern a room: those to the room, without the LoopCommand that may carry
+     * them, and those to the whole host, which are LinkUp, LinkDown, LinkResumed, LinkStateLost, SetRate, Drain and
+     * HostResumed. A host that runs nothing else runs the room as in the recording.
      *
      * @param roomId  of the room.
      * @param handler of the commands.
@@ -233,11 +233,11 @@ public final class TurnLogReader
         for (int i = 0, count = commandCount; i < count; i++)
         {
             final int length = buffer.getInt(index, LITTLE_ENDIAN);
-            final int offset = index + Integer.BYTES;
+            final int offset = TurnLogs.carriedOffset(buffer, index + Integer.BYTES);
             final boolean isOwn = TurnLogs.isTo(roomId, buffer, offset);
             if (isOwn || TurnLogs.isHostWide(TurnLogs.templateId(buffer, offset)))
             {
-                handler.onCommand(buffer, offset, length);
+                handler.onCommand(buffer, offset, index + Integer.BYTES + length - offset);
                 own += isOwn ? 1 : 0;
             }
             index += TurnLogs.entryLength(length);

@@ -1,6 +1,7 @@
 package io.escapement.rooms.log;
 
 import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.room.FailedAtDecoder;
 import io.escapement.codecs.room.LogEndDecoder;
 import io.escapement.codecs.room.LogHeaderDecoder;
@@ -202,7 +203,10 @@ final class TurnLogVerifier
         final int code = RoomCommands.validateLogRecord(buffer, records.bodyOffset(), length);
         if (0 != code)
         {
-            throw damaged("message is refused: " + RefusalCode.get(code));
+            throw damaged(RefusalCode.UNKNOWN_VERSION.value() == code ?
+                "it is of version " + SchemaRules.version(buffer, records.bodyOffset()) +
+                " of room.xml, this build reads versions 0 to " + TurnDecoder.SCHEMA_VERSION :
+                "message is refused: " + RefusalCode.get(code));
         }
 
         require(

@@ -1,12 +1,16 @@
 package io.escapement.rooms.log;
 
+import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.DrainDecoder;
+import io.escapement.codecs.room.HostResumedDecoder;
 import io.escapement.codecs.room.LinkDownDecoder;
 import io.escapement.codecs.room.LinkResumedDecoder;
 import io.escapement.codecs.room.LinkStateLostDecoder;
 import io.escapement.codecs.room.LinkUpDecoder;
+import io.escapement.codecs.room.LoopCommandDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.SetRateDecoder;
+import io.escapement.codecs.room.TakenDecoder;
 import io.escapement.codecs.room.TurnDecoder;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
@@ -38,11 +42,22 @@ final class TurnLogs
         return buffer.getShort(offset + TEMPLATE_ID_OFFSET, LITTLE_ENDIAN) & 0xFFFF;
     }
 
-    /** Whether a command is to a room. Every command that is not to the whole host begins with its room's id. */
+    /**
+     * Whether a command is to a room. Every command begins with its room's id, except those to the whole host, Taken,
+     * which concerns no room, and LoopCommand, which carries a command to a room.
+     */
     static boolean isTo(final long roomId, final DirectBuffer buffer, final int offset)
     {
-        return !isHostWide(templateId(buffer, offset)) &&
+        final int templateId = templateId(buffer, offset);
+        return !isHostWide(templateId) && TakenDecoder.TEMPLATE_ID != templateId &&
             roomId == buffer.getLong(offset + MessageHeaderDecoder.ENCODED_LENGTH, LITTLE_ENDIAN);
+    }
+
+    /** Offset of the command that a LoopCommand carries, or of the command itself if it is another. */
+    static int carriedOffset(final DirectBuffer buffer, final int offset)
+    {
+        return LoopCommandDecoder.TEMPLATE_ID == templateId(buffer, offset) ?
+            RoomCommands.carriedOffset(offset) : offset;
     }
 
     /** Whether a command is to the whole host. */
@@ -55,7 +70,8 @@ final class TurnLogs
                 LinkResumedDecoder.TEMPLATE_ID,
                 LinkStateLostDecoder.TEMPLATE_ID,
                 SetRateDecoder.TEMPLATE_ID,
-                DrainDecoder.TEMPLATE_ID -> true;
+                DrainDecoder.TEMPLATE_ID,
+                HostResumedDecoder.TEMPLATE_ID -> true;
             default -> false;
         };
     }

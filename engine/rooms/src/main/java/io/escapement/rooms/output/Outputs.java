@@ -6,6 +6,9 @@ import org.agrona.DirectBuffer;
  * Takes everything that leaves a host. {@link #message} carries the rooms' own messages; all other output is control
  * output, encoded once by the host as the SBE message that its receiver will decode.
  *
+ * <p>A host with a loop state keeps what goes to rooms and services, and OpenRooms, until they have an answer: they are
+ * sent from the loop state, and here are to be observed, not delivered.
+ *
  * <p>Delivery has no return value: its result comes back as a command, if at all. Called on the host's thread, outside
  * every callback of a room; buffers are valid during the call only. An implementation must not throw and must not call
  * the host.
@@ -66,8 +69,9 @@ public interface Outputs
     void toLink(int link, DirectBuffer buffer, int offset, int length);
 
     /**
-     * A command to a room of this host or another: Signal, Reserve, Reply or Refusal of {@code room.xml}. If a Signal
-     * or a Reserve cannot be delivered, its sender gets a Refusal.
+     * A command to a room of this host or another: Signal, Reserve, Reply or Refusal of {@code room.xml}; or to one of
+     * this host a DirectoryEntry with a RESET, when it subscribes again. If a Signal or a Reserve cannot be delivered,
+     * its sender gets a Refusal.
      *
      * @param roomId of the receiver.
      * @param buffer with the command.

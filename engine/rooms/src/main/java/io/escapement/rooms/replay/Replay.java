@@ -1,5 +1,7 @@
 package io.escapement.rooms.replay;
 
+import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.room.FailedAtDecoder;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLog;
@@ -15,6 +17,7 @@ public final class Replay
     private final Check check = new Check();
     private long firstDifferentTurn;
     private String difference;
+    private int returnsLeft;
     private long turns;
     private long compared;
     private boolean isAtEnd;
@@ -75,7 +78,9 @@ public final class Replay
 
         turns = log.turn();
         host.beginTurn(log.nowNs());
-        log.forEachCommand(host::onCommand);
+        returnsLeft = null == host.loopState() ? 0 : host.loopState().returns();
+        log.forEachCommand(this::onCommand);
+        compare("number of returned commands that did not run", 0, returnsLeft);
         host.endTurn();
         compare("turn", log.turn(), host.turn());
         compare("output hash", log.outputHash(), check.outputHash);
@@ -85,6 +90,23 @@ public final class Replay
         }
         compared++;
         return true;
+    }
+
+    /** The commands that rooms had sent to each other come first, and are those that this host's rooms have sent. */
+    private void onCommand(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int templateId = SchemaRules.templateId(buffer, offset);
+        if (0 == returnsLeft || FailedAtDecoder.TEMPLATE_ID == templateId)
+        {
+            host.onCommand(buffer, offset, length);
+            return;
+        }
+        returnsLeft--;
+        if (!host.onReturn(buffer, offset, length))
+        {
+            returnsLeft = 0;
+            differ("a command of template " + templateId + " is not what the rooms of the host sent next");
+        }
     }
 
     /** The host that runs the log. Use it between turns. */
@@ -134,11 +156,18 @@ public final class Replay
 
     private void compare(final String subject, final long expected, final long actual)
     {
-        if (null == difference && expected != actual)
+        if (expected != actual)
+        {
+            differ(subject + " is " + Long.toHexString(actual) + ", the log has " + Long.toHexString(expected));
+        }
+    }
+
+    private void differ(final String reason)
+    {
+        if (null == difference)
         {
             firstDifferentTurn = turns;
-            difference = "turn " + turns + ": " + subject + " is " + Long.toHexString(actual) +
-                ", the log has " + Long.toHexString(expected);
+            difference = "turn " + turns + ": " + reason;
         }
     }
 

@@ -2,6 +2,7 @@ package io.escapement.rooms.replay;
 
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
+import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.log.TurnLogWriter;
 import io.escapement.rooms.output.RecordSink;
@@ -43,8 +44,10 @@ public final class RoomCut
         wholeOutput = new RoomOutputHash(roomId);
         aloneOutput = new RoomOutputHash(roomId);
         whole = new Replay(log, contexts.get().outputs(wholeOutput));
-        writer = new TurnLogWriter(out, log.header());
-        alone = new RoomHost(contexts.get().outputs(aloneOutput).like(log.header()).silent().turnLog(writer));
+        // A room that runs alone gets what others sent to it from the log.
+        final TurnLogHeader header = log.header().withoutLoop();
+        writer = new TurnLogWriter(out, header);
+        alone = new RoomHost(contexts.get().outputs(aloneOutput).like(header).silent().turnLog(writer));
     }
 
     /** Cut to the end of the log, or to the first turn that differs. */

@@ -32,7 +32,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 class RestoredNumbersTest
 {
     private static final int TYPE = 1;
-    private static final int HOST_KIND = 5;
+    private static final int HOST_KIND = 7;
     private static final int ROOM_KIND = 4;
     private static final int SEATS = 4;
     private static final int TIMERS = 4;
@@ -81,7 +81,8 @@ class RestoredNumbersTest
     /** The first frame of the room was at 4.17 ms, the snapshot is of 5 ms, and 5 is the deadline of no other. */
     @ParameterizedTest
     @CsvSource({
-        "random, 0 -1", "callbacks, 0 -1", "locked, 0 1", "subscribed, 0 1", "lost state, 0 1", "dirty, 0 1",
+        "random, 0 -1", "callbacks, 0 -1", "locked, 0 1", "subscribed, 0 1", "opener, 0 -1 7",
+        "correlation, 0 -1 7", "lost state, 0 1", "dirty, 0 1",
         "requested rate, 60 61 1000", "frame, 0 9", "missed, 0 9", "grid position, -1 0", "last deadline, 0",
         "seat 0 generation, 1 2 2147483646", "seat 3 generation, 1 2 2147483646",
         "seat 0 player, 0 -1 10", "seat 0 link, 0", "seat 0 sequence, -1 0 5", "seat 0 lost state, 0 1",
@@ -130,7 +131,9 @@ class RestoredNumbersTest
     @CsvSource({
         "turn, 0 9, true", "turn, -1, false", "time, -1 0, false", "draining, 0 1, true", "links, 3 5 0 -1, false",
         "caps, -1 0 2, false", "cap type, 2 0, false", "cap, 0 -1 1001 59, false", "last ordinal, 0 -1, false",
-        "last ordinal, 1 2, true", "last sequence, 0 -1, false", "output hash, 0, true", "refusals 0, -1 5, true"})
+        "last ordinal, 1 2, true", "last sequence, 0 -1, false", "output hash, 0, true", "refusals 0, -1 5, true",
+        "incarnation, 0 7, true", "incarnation, -1 2147483648, false", "member, 0 7, true", "member, -1, false",
+        "epoch, 0 -1 7, true"})
     void shouldTakeWhatAHostCanHaveAndNothingElse(final String name, final String values, final boolean isPossible)
     {
         for (final String value : values.split(" "))
@@ -201,6 +204,7 @@ class RestoredNumbersTest
             at += LINKS * 2 * Long.BYTES;
             names("caps", "cap type", "cap", "last ordinal", "last sequence", "output hash", "refusals 0");
             at += (REFUSAL_CODES - 1) * Long.BYTES;
+            names("incarnation", "member", "epoch");
         }
         else
         {
@@ -212,7 +216,7 @@ class RestoredNumbersTest
     private void nameTheRoom()
     {
         names("id", "type", "ordinal", "seat limit", "timer limit", "output limit", "request limit");
-        names("random", "callbacks", "locked", "subscribed", "lost state", "dirty");
+        names("random", "callbacks", "locked", "subscribed", "opener", "correlation", "lost state", "dirty");
         names("requested rate", "rate", "frame", "missed", "grid position", "last deadline");
         for (int i = 0; i < SEATS; i++)
         {

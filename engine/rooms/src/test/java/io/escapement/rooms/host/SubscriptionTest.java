@@ -1,5 +1,8 @@
 package io.escapement.rooms.host;
 
+import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.DirectoryChange;
+import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.SubscribeDecoder;
 import io.escapement.rooms.RoomType;
@@ -21,6 +24,7 @@ class SubscriptionTest
 
     private final List<Quiet> logics = new ArrayList<>();
     private final List<Long> subscribed = new ArrayList<>();
+    private int resets;
 
     @Test
     void shouldSubscribeAgainAfterARestore()
@@ -48,6 +52,7 @@ class SubscriptionTest
         first.snapshot(next);
         restore(rig, next).subscribeAgain();
         assertEquals(List.of(2L, 2L), subscribed);
+        assertEquals(2, resets);
     }
 
     private Quiet newLogic()
@@ -64,6 +69,18 @@ class SubscriptionTest
 
     private final class Subscriptions extends NoOutputs
     {
+        /** The room gets the reset before the directory knows of it. */
+        @Override
+        public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
+        {
+            final MessageHeaderDecoder header = new MessageHeaderDecoder();
+            final DirectoryEntryDecoder entry = new DirectoryEntryDecoder().wrapAndApplyHeader(buffer, offset, header);
+            assertEquals(0, RoomCommands.validateCommand(buffer, offset, length));
+            assertEquals(DirectoryChange.RESET, entry.change());
+            assertEquals(roomId, entry.roomId());
+            assertEquals(subscribed.size(), resets++);
+        }
+
         @Override
         public void toEdge(final DirectBuffer buffer, final int offset, final int length)
         {

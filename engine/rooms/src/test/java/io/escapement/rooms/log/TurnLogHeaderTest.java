@@ -1,12 +1,16 @@
 package io.escapement.rooms.log;
 
 import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.LogHeaderEncoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.ByteSink;
 import org.agrona.ExpandableArrayBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -34,6 +38,22 @@ class TurnLogHeaderTest
         assertEquals(2, decoded.types().size());
         assertEquals(new TurnLogHeader.Type(9, 3, -1L, "arena"), decoded.types().get(1));
         assertEquals("0.1.0-abcdef", decoded.build());
+    }
+
+    @Test
+    void shouldHoldTheLimitsOfALoop()
+    {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+        final TurnLogHeader header = Logs.header().loopLimits(new LoopLimits(3, 8, 77, 5_000));
+        assertNotEquals(Logs.header(), header);
+        assertTrue(header.toString().contains("LoopLimits[loop=3, loops=8, openRequests=77, queueLength=5000]"));
+        header.encode(buffer, 8);
+        assertEquals(header, TurnLogHeader.decode(buffer, 8));
+        assertEquals(Logs.header(), header.withoutLoop());
+        assertNull(Logs.header().loopLimits());
+
+        new LogHeaderEncoder().wrap(buffer, 8 + MessageHeaderDecoder.ENCODED_LENGTH).loops(3);
+        assertThrows(IllegalArgumentException.class, () -> TurnLogHeader.decode(buffer, 8), "loop 3 of 3");
     }
 
     @Test

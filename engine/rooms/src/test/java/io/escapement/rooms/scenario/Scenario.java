@@ -294,7 +294,7 @@ final class Scenario
         }
         if (dice < 986)
         {
-            return encoder.directoryEntry(buffer, 0, someRoom(), DirectoryChange.get((short)random.nextInt(5)),
+            return encoder.directoryEntry(buffer, 0, someRoom(), someChange(),
                 someRoom(), 1, 2, 3, 4, payload, 0, random.nextInt(20));
         }
         if (dice < 990)
@@ -313,6 +313,13 @@ final class Scenario
         final int length = encoder.kick(buffer, 0, someRoom(), 7);
         buffer.putByte(random.nextInt(length), (byte)random.nextInt(256));
         return random.nextBoolean() ? length : random.nextInt(length + 8);
+    }
+
+    /** One in five is a change that no reader knows. */
+    private DirectoryChange someChange()
+    {
+        final int change = random.nextInt(5);
+        return DirectoryChange.get((short)(4 == change ? 99 : change));
     }
 
     private long someRoom()

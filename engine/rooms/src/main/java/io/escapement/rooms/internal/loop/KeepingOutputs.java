@@ -1,0 +1,136 @@
+package io.escapement.rooms.internal.loop;
+
+import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.OpenRoomDecoder;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.RequestDecoder;
+import io.escapement.codecs.room.ReserveDecoder;
+import io.escapement.codecs.room.SignalDecoder;
+import io.escapement.rooms.output.Outputs;
+import java.util.function.IntUnaryOperator;
+import org.agrona.DirectBuffer;
+
+/**
+ * Passes all output on and keeps what has to be state of the loop: commands to rooms, requests to services, requests
+ * for new rooms. A command that does not fit is refused to its room.
+ */
+public final class KeepingOutputs implements Outputs
+{
+    private static final int NONE = RefusalCode.NONE.value();
+
+    private final Outputs outputs;
+    private final LoopLedger ledger;
+    private final IntUnaryOperator refusals;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final SignalDecoder signal = new SignalDecoder();
+    private final ReserveDecoder reserve = new ReserveDecoder();
+    private final RequestDecoder request = new RequestDecoder();
+    private final OpenRoomDecoder openRoom = new OpenRoomDecoder();
+
+    /**
+     * Keep what leaves a host.
+     *
+     * @param outputs  that get all of it.
+     * @param ledger   that keeps it.
+     * @param refusals counts a refusal by its code.
+     */
+    public KeepingOutputs(final Outputs outputs, final LoopLedger ledger, final IntUnaryOperator refusals)
+    {
+        this.outputs = outputs;
+        this.ledger = ledger;
+        this.refusals = refusals;
+    }
+
+    @Override
+    public void message(
+        final int link,
+        final long roomId,
+        final int outputClass,
+        final int audience,
+        final long selector,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        outputs.message(link, roomId, outputClass, audience, selector, buffer, offset, length);
+    }
+
+    @Override
+    public void toLink(final int link, final DirectBuffer buffer, final int offset, final int length)
+    {
+        outputs.toLink(link, buffer, offset, length);
+    }
+
+    @Override
+    public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        outputs.toRoom(roomId, buffer, offset, length);
+        switch (SchemaRules.templateId(buffer, offset))
+        {
+            case SignalDecoder.TEMPLATE_ID ->
+            {
+                final int code = ledger.keep(roomId, false, buffer, offset, length);
+                if (NONE != code)
+                {
+                    signal.wrapAndApplyHeader(buffer, offset, header);
+                    ledger.refuse(refusals.applyAsInt(code), true, signal.fromRoomId(), signal.correlationId());
+                }
+            }
+            case ReserveDecoder.TEMPLATE_ID ->
+            {
+                final int code = ledger.keep(roomId, false, buffer, offset, length);
+                if (NONE != code)
+                {
+                    reserve.wrapAndApplyHeader(buffer, offset, header);
+                    ledger.refuse(refusals.applyAsInt(code), false, reserve.fromRoomId(), reserve.correlationId());
+                }
+            }
+            default ->
+            {
+                // An answer to a room of no loop is of a sender that no room was.
+                final int code = ledger.keep(roomId, true, buffer, offset, length);
+                if (NONE != code)
+                {
+                    refusals.applyAsInt(code);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void toEdge(final DirectBuffer buffer, final int offset, final int length)
+    {
+        outputs.toEdge(buffer, offset, length);
+        if (OpenRoomDecoder.TEMPLATE_ID == SchemaRules.templateId(buffer, offset))
+        {
+            openRoom.wrapAndApplyHeader(buffer, offset, header);
+            keepRequest(openRoom.openerRoomId(), openRoom.correlationId(), buffer, offset, length);
+        }
+    }
+
+    @Override
+    public void toService(
+        final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
+    {
+        outputs.toService(serviceId, orderKey, buffer, offset, length);
+        request.wrapAndApplyHeader(buffer, offset, header);
+        keepRequest(request.roomId(), request.correlationId(), buffer, offset, length);
+    }
+
+    @Override
+    public void flush()
+    {
+        outputs.flush();
+    }
+
+    private void keepRequest(
+        final long roomId, final long correlationId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int code = ledger.keepRequest(roomId, correlationId, buffer, offset, length);
+        if (NONE != code)
+        {
+            ledger.refuse(refusals.applyAsInt(code), false, roomId, correlationId);
+        }
+    }
+}

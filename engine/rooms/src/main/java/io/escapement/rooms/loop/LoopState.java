@@ -1,0 +1,76 @@
+package io.escapement.rooms.loop;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * The commands that the rooms of a host have sent and nobody has answered yet. Commands that the host runs change it;
+ * who leads the loop reads it and sends from it. Between turns, on the host's thread.
+ *
+ * <p>The {@code send} methods pass on what was not sent since the last HostResumed, oldest first, and change nothing
+ * that another host would notice. A host that only follows does not call them.
+ */
+public interface LoopState
+{
+    /** Receives commands that leave the loop. */
+    @FunctionalInterface
+    interface Receiver
+    {
+        /**
+         * A command.
+         *
+         * @param buffer with the command, valid during the call.
+         * @param offset of its message header.
+         * @param length of the command in bytes.
+         * @return whether it was accepted; if not, the next call begins with it.
+         */
+        boolean onCommand(DirectBuffer buffer, int offset, int length);
+    }
+
+    /** The limits of this state. */
+    LoopLimits limits();
+
+    /** Number of commands to rooms of this loop that wait for a turn. */
+    int returns();
+
+    /** Number of requests without an answer. */
+    int openRequests();
+
+    /**
+     * Number of messages that another loop has not confirmed with Taken.
+     *
+     * @param toLoop the other loop.
+     */
+    int untaken(int toLoop);
+
+    /** Greatest serial of a room of this loop that an OpenRoom has named, refused ones included; 0 before the first. */
+    long lastSerial();
+
+    /** Whether one of the {@code send} methods has something to send. */
+    boolean hasUnsent();
+
+    /**
+     * Send messages to another loop, each a LoopCommand.
+     *
+     * @param toLoop   the other loop.
+     * @param receiver of the messages.
+     * @return number of messages that it accepted.
+     */
+    int sendMessages(int toLoop, Receiver receiver);
+
+    /**
+     * Send a Taken to each loop whose messages have arrived since the last one.
+     *
+     * @param toLoop   the other loop.
+     * @param receiver of the command.
+     * @return 1 if it was sent, otherwise 0.
+     */
+    int sendTaken(int toLoop, Receiver receiver);
+
+    /**
+     * Send requests: a Request for a service, or an OpenRoom that has neither room id nor seed yet.
+     *
+     * @param receiver of the requests.
+     * @return number of requests that it accepted.
+     */
+    int sendRequests(Receiver receiver);
+}

@@ -1,0 +1,29 @@
+/**
+ * The state of a loop besides its rooms: the commands that its rooms have sent and no room or service has answered yet.
+ *
+ * <pre>
+ *   rooms --&gt; Outputs --+--&gt; links, directory                      leave at once, are lost with the process
+ *                       |
+ *                       +--&gt; returns: to rooms of this loop        run first in a later turn
+ *                       +--&gt; messages: to rooms of other loops      numbered, kept until Taken
+ *                       +--&gt; requests: to services, for new rooms    kept until Reply or Refusal
+ * </pre>
+ *
+ * <p>A host keeps it if its {@code HostContext} has {@link io.escapement.rooms.loop.LoopLimits}. It is part of the
+ * host's state: only commands change it, so every host that runs the same turns has the same; the state hash covers it
+ * and a snapshot contains it.
+ *
+ * <h2>Decisions</h2>
+ * <ul>
+ * <li><b>Full is a number of bytes</b> of the commands that wait, and not of the memory that they occupy: that depends
+ * on what waited before, and a restored host would refuse another command than the first host.</li>
+ * <li><b>Answers are never refused.</b> A room would wait for a lost one until it closes. Each answers a request that
+ * is open, so the limits of requests bound them.</li>
+ * <li><b>A position of sending is not state.</b> Whoever leads sends what it has not sent, and after a HostResumed
+ * everything once more. Receivers run a message once by its number, and services a request once by its room and
+ * correlation id.</li>
+ * <li><b>A host without it</b>, as an engine has in memory mode, sends commands through {@code Outputs} alone, and
+ * copies nothing.</li>
+ * </ul>
+ */
+package io.escapement.rooms.loop;

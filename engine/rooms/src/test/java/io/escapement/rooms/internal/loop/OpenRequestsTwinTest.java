@@ -1,0 +1,122 @@
+package io.escapement.rooms.internal.loop;
+
+import io.escapement.rooms.StateHash;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The requests against a map in the order of insertion. */
+@Timeout(60)
+class OpenRequestsTwinTest
+{
+    private static final long SEED = 5_106;
+    private static final int LIMIT = 40;
+
+    private record Key(long roomId, long correlationId)
+    {
+    }
+
+    private static final class Request
+    {
+        private final byte[] bytes;
+        private boolean isSent;
+
+        Request(final byte[] bytes)
+        {
+            this.bytes = bytes;
+        }
+    }
+
+    private final SplittableRandom random = new SplittableRandom(SEED);
+    private final UnsafeBuffer source = new UnsafeBuffer(new byte[2_048]);
+    private final OpenRequests requests = new OpenRequests(LIMIT);
+    private final Map<Key, Request> twin = new LinkedHashMap<>();
+
+    @Test
+    void shouldHoldWhatAMapHolds()
+    {
+        int full = 0;
+        for (int step = 0; step < 100_000; step++)
+        {
+            switch (random.nextInt(0 == (step / 1_000 & 1) ? 5 : 7))
+            {
+                case 0, 1, 2 -> add();
+                case 3 -> send();
+                case 4 ->
+                {
+                    if (0 == random.nextInt(50))
+                    {
+                        requests.sendAgain();
+                        twin.values().forEach((request) -> request.isSent = false);
+                    }
+                }
+                default -> remove();
+            }
+            full += requests.isFull() ? 1 : 0;
+            assertEquals(twin.size(), requests.size(), this::seed);
+            assertEquals(twin.size() == LIMIT, requests.isFull(), this::seed);
+            assertEquals(null != firstUnsent(), requests.hasUnsent(), this::seed);
+        }
+        assertTrue(full > 1_000 && full < 99_000, "full in " + full + " steps");
+        final StateHash expected = new StateHash();
+        expected.putInt(twin.size());
+        twin.values().forEach(
+            (request) -> expected.putBytes(new UnsafeBuffer(request.bytes), 0, request.bytes.length));
+        final StateHash actual = new StateHash();
+        requests.write(actual);
+        assertEquals(expected.value(), actual.value(), this::seed);
+    }
+
+    private void add()
+    {
+        final Key key = new Key(random.nextLong(1, 8), random.nextLong(1, 20));
+        if (requests.isFull())
+        {
+            return;
+        }
+        final byte[] bytes = new byte[random.nextInt(1_500)];
+        random.nextBytes(bytes);
+        source.putBytes(4, bytes);
+        requests.add(key.roomId, key.correlationId, source, 4, bytes.length);
+        twin.remove(key);
+        twin.put(key, new Request(bytes));
+        assertTrue(requests.contains(key.roomId, key.correlationId), this::seed);
+    }
+
+    private void send()
+    {
+        final Request first = firstUnsent();
+        if (null != first)
+        {
+            final byte[] actual = new byte[requests.unsentLength()];
+            requests.unsentBuffer().getBytes(0, actual);
+            assertArrayEquals(first.bytes, actual, this::seed);
+            requests.sent();
+            first.isSent = true;
+        }
+    }
+
+    private void remove()
+    {
+        final Key key = new Key(random.nextLong(1, 8), random.nextLong(1, 20));
+        assertEquals(null != twin.remove(key), requests.remove(key.roomId, key.correlationId), this::seed);
+        assertFalse(requests.contains(key.roomId, key.correlationId), this::seed);
+    }
+
+    private Request firstUnsent()
+    {
+        return twin.values().stream().filter((request) -> !request.isSent).findFirst().orElse(null);
+    }
+
+    private String seed()
+    {
+        return "seed " + SEED;
+    }
+}
