@@ -16,7 +16,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * threads share only its queues, counters, measurements and {@link #turnSinceNs()}.
  *
  * <p>A turn runs commands from rooms of the same loop, then from the inbox, then from the ring, each bounded. The turn
- * log keeps that order.
+ * log keeps that order. If the host keeps a loop state, its returns are the first of them.
  */
 public final class LoopAgent implements Agent
 {
@@ -79,6 +79,7 @@ public final class LoopAgent implements Agent
         edgeInbox = context.edgeInbox();
         outputs = new LoopOutputs(context);
         host = new RoomHost(context.host().outputs(outputs).listener(new Listener()));
+        outputs.loopState(host.loopState());
     }
 
     @Override
@@ -240,6 +241,7 @@ public final class LoopAgent implements Agent
             isClosingRooms = !closeRooms();
         }
         host.beginTurn(nowNs);
+        commands += host.runReturns();
         runLocal();
         if (!inbox.isEmpty())
         {

@@ -10,6 +10,7 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
 import io.escapement.codecs.room.SignalDecoder;
+import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.Outputs;
 import java.util.ArrayList;
 import java.util.Map;
@@ -20,6 +21,10 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * The outputs of a loop's room host. Messages go to the egress of their link; commands go to other loops, services and
  * the edge through an {@link Outbox} each. Commands for rooms of the same loop are queued here for the next turn.
+ *
+ * <p>If the host keeps a {@link LoopState}, that has the commands to rooms and services and the requests for new rooms,
+ * and is their only queue: they are sent from there as far as the other threads have room. Only commands that no room
+ * sent are queued here.
  */
 final class LoopOutputs implements Outputs, LoopEgress.LinkListener
 {
@@ -50,6 +55,9 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     private final Outbox[] loops;
     private final Int2ObjectHashMap<Outbox[]> workersByServiceIdMap = new Int2ObjectHashMap<>();
     private final Outbox[] outboxes;
+    private final LoopState.Receiver[] loopReceivers;
+    private final LoopState.Receiver requestReceiver = this::sendRequest;
+    private LoopState loopState;
     private ByteFifo local;
     private ByteFifo localTaken;
     private int replySlots;
@@ -84,6 +92,19 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
             workersByServiceIdMap.put(service.getKey().intValue(), workers);
         }
         outboxes = all.toArray(new Outbox[0]);
+        loopReceivers = new LoopState.Receiver[loops.length];
+        for (int i = 0; i < loops.length; i++)
+        {
+            final Outbox outbox = loops[i];
+            loopReceivers[i] =
+                (buffer, offset, length) -> outbox.offer(ControlSignal.COMMAND, buffer, offset, length);
+        }
+    }
+
+    /** Send from the state of the loop; null if the host keeps none. */
+    void loopState(final LoopState value)
+    {
+        loopState = value;
     }
 
     private static Outbox outbox(final CommandQueue queue, final int capacity, final ArrayList<Outbox> all)
@@ -121,13 +142,45 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         {
             moved += outbox.drain();
         }
-        return moved;
+        return null == loopState || !loopState.hasUnsent() ? moved : moved + sendKept();
+    }
+
+    private int sendKept()
+    {
+        int sent = loopState.sendRequests(requestReceiver);
+        for (int i = 0; i < loops.length; i++)
+        {
+            if (i != loop)
+            {
+                sent += loopState.sendMessages(i, loopReceivers[i]) + loopState.sendTaken(i, loopReceivers[i]);
+            }
+        }
+        return sent;
+    }
+
+    private boolean sendRequest(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (OpenRoomDecoder.TEMPLATE_ID == header.wrap(buffer, offset).templateId())
+        {
+            return edge.offer(ControlSignal.COMMAND, buffer, offset, length);
+        }
+        request.wrapAndApplyHeader(buffer, offset, header);
+        final Outbox[] workers = workersByServiceIdMap.get(request.serviceId());
+        if (null == workers)
+        {
+            return RefusalCode.NONE == send(loop, scratch, 0, commands.refusal(
+                scratch, 0, request.roomId(), request.correlationId(), RefusalCode.UNKNOWN_SERVICE.value()));
+        }
+        final boolean isSent = 0 != replySlots && workers[worker(request.orderKey(), workers.length)]
+            .offer(ControlSignal.REQUEST, buffer, offset, length);
+        replySlots -= isSent ? 1 : 0;
+        return isSent;
     }
 
     /** Whether a turn is needed: packets or commands of rooms of this loop are queued. */
     boolean isWaiting()
     {
-        return egress.isWaiting() || !local.isEmpty();
+        return egress.isWaiting() || !local.isEmpty() || null != loopState && 0 != loopState.returns();
     }
 
     /** Commands from rooms of this loop to each other, {length, command} each. Valid until the next call. */
@@ -177,6 +230,10 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     @Override
     public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
     {
+        if (null != loopState && DirectoryEntryDecoder.TEMPLATE_ID != header.wrap(buffer, offset).templateId())
+        {
+            return;
+        }
         final RefusalCode code = send(TrunkMessages.loopOf(roomId), buffer, offset, length);
         if (RefusalCode.NONE != code)
         {
@@ -187,6 +244,10 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     @Override
     public void toEdge(final DirectBuffer buffer, final int offset, final int length)
     {
+        if (null != loopState && OpenRoomDecoder.TEMPLATE_ID == header.wrap(buffer, offset).templateId())
+        {
+            return;
+        }
         if (!edge.send(ControlSignal.COMMAND, buffer, offset, length))
         {
             undelivered(RefusalCode.QUEUE_FULL, buffer, offset);
@@ -197,6 +258,10 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     public void toService(
         final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
     {
+        if (null != loopState)
+        {
+            return;
+        }
         final Outbox[] workers = workersByServiceIdMap.get(serviceId);
         if (null == workers)
         {
@@ -255,6 +320,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     int leftovers()
     {
         int left = egress.waiting() + (local.isEmpty() ? 0 : 1);
+        left += null != loopState && (0 != loopState.returns() || loopState.hasUnsent()) ? 1 : 0;
         for (final Outbox outbox : outboxes)
         {
             left += outbox.isEmpty() ? 0 : 1;
