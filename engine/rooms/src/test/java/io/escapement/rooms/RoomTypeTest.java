@@ -30,7 +30,7 @@ class RoomTypeTest
             (type) -> type.flush(RoomType.Flush.INTERVAL));
         assertRefused("id", "0", "must be 1 to 2147483647", (type) -> RoomType.of(0, "zero", 1, Idle::new));
         assertRefused("version", "-1", "must be 0 to 2147483647", (type) -> RoomType.of(1, "minus", -1, Idle::new));
-        for (final String name : List.of("", "with space", "\u00e9", "n".repeat(65)))
+        for (final String name : List.of("", "with space", "\u00e9", "\u007f", "n".repeat(65)))
         {
             assertRefused("name", "'" + name + "'", "must be 1 to 64 printable ASCII characters without spaces",
                 (type) -> RoomType.of(1, name, 1, Idle::new));
@@ -46,6 +46,18 @@ class RoomTypeTest
             .catchUp(1).catchUp(RoomType.MAX_CATCH_UP).graceNs(0).flushEveryNs(1);
         assertEquals(RoomType.MAX_SEATS, type.seats());
         assertEquals(RoomType.Flush.INTERVAL, type.flush());
+    }
+
+    @Test
+    void shouldHaveItsNameAndVersion()
+    {
+        final String longest = "!~" + "n".repeat(62);
+        final RoomType type = RoomType.of(Integer.MAX_VALUE, longest, 0, Idle::new);
+        assertEquals(longest, type.name());
+        assertEquals(Integer.MAX_VALUE, type.id());
+        assertEquals(0, type.version());
+        assertEquals("kind(type 1, version 1)", type().toString());
+        assertEquals(1, type().version());
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.escapement.rooms.DamagedRecordException;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.RoomUseException;
+import io.escapement.rooms.SeatGroup;
 import io.escapement.rooms.StateHash;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
@@ -143,6 +144,31 @@ class HostEdgeTest
         final int before = log.length();
         host.logStateHash();
         assertEquals(before, log.length());
+    }
+
+    /** The largest room whose groups are one mask. */
+    @Test
+    void shouldRestoreAMessageToAGroupOfARoomOfSixtyFourSeats()
+    {
+        final HostRig rig = new HostRig(
+            RoomType.of(TYPE, "edge", 1, () -> logic).seats(Long.SIZE).flushEveryNs(1_000_000_000));
+        rig.turn(1, () ->
+        {
+            rig.open(1, TYPE);
+            rig.linkUp(0);
+            rig.join(1, 7, 0);
+        });
+        act(rig, (room) ->
+        {
+            final SeatGroup group = room.newGroup();
+            group.add(room.seat(0));
+            room.sendEvent(group, new UnsafeBuffer(new byte[8]), 0, 8);
+        });
+        final ByteSink snapshot = new ByteSink();
+        rig.host.snapshot(snapshot);
+        logic = new Quiet();
+        final RoomHost restored = RoomHost.restore(rig.context(), snapshot.buffer(), 0, snapshot.length());
+        assertEquals(rig.host.stateHash(), restored.stateHash());
     }
 
     @ParameterizedTest

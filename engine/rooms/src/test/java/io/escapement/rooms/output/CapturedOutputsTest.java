@@ -29,6 +29,8 @@ class CapturedOutputsTest
             "message -1 -2 1 3 -3 [2, 3, 4]", "link 4 []", "room -5 [1]", "edge [1, 2, 3, 4, 5, 6, 7, 8]",
             "service 6 -7 [1, 2, 3, 4, 5, 6, 7, 8, 9]", "edge [12]"), noting.calls);
 
+        // 21 numbers, and the bodies padded to 8 bytes.
+        assertEquals(21 * Long.BYTES + 6 * Long.BYTES, captured.length());
         final CapturedOutputs copy = new CapturedOutputs();
         captured.forEach(copy);
         assertArrayEquals(bytes(captured), bytes(copy));
