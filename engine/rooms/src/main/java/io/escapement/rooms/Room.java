@@ -80,7 +80,10 @@ public interface Room
     /** The room's seeded random stream. */
     RoomRandom random();
 
-    /** A logger that is silent in a replay. */
+    /**
+     * A logger that is silent in a replay. A room cannot notice that: every level is loggable, and a message of a
+     * supplier is computed in a replay too. The arguments of a format are not.
+     */
     System.Logger logger();
 
     /**

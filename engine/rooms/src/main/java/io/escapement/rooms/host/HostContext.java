@@ -31,7 +31,6 @@ public final class HostContext
     private static final long WHEEL_TICK_DEFAULT_NS = 1L << 20;
     private static final int BUILD_LENGTH_LIMIT = 128;
 
-    private static final System.Logger SILENT = new SilentLogger();
 
     private final List<RoomType> types = new ArrayList<>();
     private int roomLimit = ROOM_LIMIT_DEFAULT;
@@ -46,7 +45,7 @@ public final class HostContext
     private Outputs outputs;
     private TurnLog turnLog;
     private HostListener listener = HostListener.NONE;
-    private System.Logger logger = SILENT;
+    private System.Logger logger = HostLogger.SILENT;
     private boolean isConcluded;
 
     /**
@@ -228,14 +227,16 @@ public final class HostContext
     public HostContext logger(final System.Logger value)
     {
         checkOpen();
-        logger = value;
+        logger = new HostLogger(value);
         return this;
     }
 
     /** Log nothing, whatever logger was set. A replay does this, since its rooms have logged before. */
     public HostContext silent()
     {
-        return logger(SILENT);
+        checkOpen();
+        logger = HostLogger.SILENT;
+        return this;
     }
 
     /** Check that the needed options are set, and freeze all of them. Safe to call twice. */

@@ -18,8 +18,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * <p>A throw in a step ends its program, without {@link StepsBuilder#onCancel}, and leaves the callback, so the room
  * fails unless the logic catches it. A wait for time takes a timer of the room; if it has none left, the step throws. A
- * logic that calls {@link Room#cancelAll()} cancels those timers too, so {@link #cancelAll()} comes before it. Steps may
- * start and cancel programs, also their own. Nothing is allocated after the constructor.
+ * logic that calls {@link Room#cancelAll()} cancels those timers too, so {@link #cancelAll()} comes before it. Steps
+ * may start and cancel programs, also their own. Nothing is allocated after the constructor.
  *
  * @param <L> the logic of the room.
  */

@@ -13,6 +13,7 @@ import io.escapement.rooms.replay.Replay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ResourceBundle;
+import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -32,11 +33,7 @@ class RoomLoggerTest
         final HostContext live = context();
         final TurnLogWriter writer = new TurnLogWriter(log, live.header());
         final RoomHost host = new RoomHost(live.turnLog(writer));
-        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
-        final int length = new RoomCommandEncoder().openRoom(buffer, 0, 1, 1, 7, 0, 0, buffer, 0, 0);
-        host.beginTurn(1);
-        assertEquals(0, host.onCommand(buffer, 0, length));
-        host.endTurn();
+        open(host);
         writer.close();
         assertEquals(List.of("room 1 opened"), logger.messages);
 
@@ -46,10 +43,70 @@ class RoomLoggerTest
         assertEquals(List.of("room 1 opened"), logger.messages, "the replay must log nothing");
     }
 
+    /** The seeded stream is state: a number more or less makes a replay differ. */
+    @Test
+    void shouldBeTheSameForARoomInAReplay()
+    {
+        final StringBuilder seen = new StringBuilder();
+        final HostContext live = context(() -> new Drawing(seen));
+        final TurnLogWriter writer = new TurnLogWriter(log, live.header());
+        final RoomHost host = new RoomHost(live.turnLog(writer));
+        logger.isThrowing = true;
+        open(host);
+        host.logStateHash();
+        writer.close();
+        assertEquals(1, host.openRooms(), "a logger that throws is no fault of the room");
+        final String liveSeen = seen.toString();
+
+        seen.setLength(0);
+        final Replay replay =
+            new Replay(TurnLogReader.open(log.buffer(), 0, log.length()), context(() -> new Drawing(seen))).run();
+        assertTrue(replay.isSame(), replay::difference);
+        assertEquals(liveSeen, seen.toString());
+    }
+
+    private static void open(final RoomHost host)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
+        final int length = new RoomCommandEncoder().openRoom(buffer, 0, 1, 1, 7, 0, 0, buffer, 0, 0);
+        host.beginTurn(1);
+        assertEquals(0, host.onCommand(buffer, 0, length));
+        host.endTurn();
+    }
+
     private HostContext context()
     {
-        return new HostContext().outputs(new NoOutputs()).logger(logger)
-            .roomType(RoomType.of(1, "log", 1, Logging::new));
+        return context(Logging::new);
+    }
+
+    private HostContext context(final Supplier<RoomLogic> logic)
+    {
+        return new HostContext().outputs(new NoOutputs()).logger(logger).roomType(RoomType.of(1, "log", 1, logic));
+    }
+
+    private static final class Drawing implements RoomLogic
+    {
+        private final StringBuilder seen;
+
+        Drawing(final StringBuilder seen)
+        {
+            this.seen = seen;
+        }
+
+        @Override
+        public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
+        {
+            final System.Logger log = room.logger();
+            seen.append(log.getName()).append(log.isLoggable(System.Logger.Level.TRACE));
+            log.log(System.Logger.Level.TRACE, () -> "drew " + room.random().nextInt(6));
+            log.log(System.Logger.Level.INFO, "with a cause", new IllegalStateException("expected"));
+            seen.append(room.random().nextLong());
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+        {
+        }
     }
 
     private static final class Logging implements RoomLogic
@@ -69,6 +126,7 @@ class RoomLoggerTest
     private static final class RecordingLogger implements System.Logger
     {
         private final List<String> messages = new ArrayList<>();
+        private boolean isThrowing;
 
         @Override
         public String getName()
@@ -86,13 +144,22 @@ class RoomLoggerTest
         public void log(
             final Level level, final ResourceBundle bundle, final String message, final Throwable thrown)
         {
-            messages.add(message);
+            add(message);
         }
 
         @Override
         public void log(final Level level, final ResourceBundle bundle, final String format, final Object... params)
         {
-            messages.add(format);
+            add(format);
+        }
+
+        private void add(final String message)
+        {
+            if (isThrowing)
+            {
+                throw new IllegalStateException("expected");
+            }
+            messages.add(message);
         }
     }
 }
