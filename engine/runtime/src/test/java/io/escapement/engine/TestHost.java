@@ -6,6 +6,7 @@ import io.aeron.exceptions.DriverTimeoutException;
 import java.util.List;
 import org.agrona.CloseHelper;
 import org.agrona.LangUtil;
+import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.SystemEpochClock;
 
@@ -68,7 +69,7 @@ final class TestHost implements AutoCloseable
 
     int poll()
     {
-        int work = aeron.conductorAgentInvoker().invoke();
+        int work = invokeClient();
         for (int i = 0; null != driver && i < MAX_CYCLES; i++)
         {
             final int cycleWork = driver.sharedAgentInvoker().invoke();
@@ -79,6 +80,23 @@ final class TestHost implements AutoCloseable
             }
         }
         return work;
+    }
+
+    private int invokeClient()
+    {
+        try
+        {
+            return aeron.conductorAgentInvoker().invoke();
+        }
+        catch (final AgentTerminationException ex)
+        {
+            if (null != driver)
+            {
+                throw ex;
+            }
+            // The engine has drained, and its driver with it.
+            return 0;
+        }
     }
 
     /** Invoke the driver and the client, and poll every trunk. */
