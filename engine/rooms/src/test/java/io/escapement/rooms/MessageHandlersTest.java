@@ -39,8 +39,8 @@ class MessageHandlersTest
     {
         final MessageHandlers<String> handlers = new MessageHandlers<String>()
             .on(new KickDecoder(), (from, kick) -> handled.add(from + " kicks " + kick.playerId()));
-        final int length = encoder.kick(buffer, 0, 1, 77);
-        final UnsafeBuffer exact = new UnsafeBuffer(buffer, 0, length);
+        final int length = ofNewestVersion(encoder.kick(buffer, AT, 1, 77));
+        final UnsafeBuffer exact = new UnsafeBuffer(buffer, AT, length);
         assertEquals(0, handlers.onMessage("ann", exact, 0, length));
         assertEquals(List.of("ann kicks 77"), handled);
         for (final int offset : new int[]{-1, 1, Integer.MAX_VALUE})
