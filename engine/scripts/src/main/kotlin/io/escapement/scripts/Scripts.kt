@@ -310,7 +310,7 @@ public class Scripts(internal val room: Room, private val limit: Int, private va
 
     private inline fun delivering(action: () -> Unit)
     {
-        check(!isDelivering) { "a script calls the callbacks of its own Scripts" }
+        check(!isDelivering) { "a script called a callback of the Scripts that run it" }
         isDelivering = true
         try
         {

@@ -333,7 +333,7 @@ public final class RunningSteps<L>
     {
         if (isDelivering)
         {
-            throw new IllegalStateException("a step calls the callbacks of its own RunningSteps");
+            throw new IllegalStateException("a step called a callback of the RunningSteps that runs it");
         }
         return 0 != (awaited & event);
     }
