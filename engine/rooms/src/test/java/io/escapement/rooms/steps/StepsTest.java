@@ -412,7 +412,7 @@ class StepsTest
             .nextFrame().run((room) -> room.steps.onFrame()).build();
         final StoryRig rig = new StoryRig(story).start(0).frame();
         assertFalse(rig.isOpen());
-        assertTrue(rig.failures.get(0).getMessage().contains("its own RunningSteps"));
+        assertTrue(rig.failures.get(0).getMessage().contains("the RunningSteps that runs it"));
     }
 
     private static StepsBuilder<StoryRoom> nest(final StepsBuilder<StoryRoom> builder, final int depth)
