@@ -58,11 +58,13 @@ class ArchitectureTest
             .layer("record").definedBy("io.escapement.engine.internal.record")
             .layer("watch").definedBy("io.escapement.engine.internal.monitor")
             .layer("loop").definedBy("io.escapement.engine.internal.loop")
+            .layer("durable").definedBy("io.escapement.engine.internal.durable")
             .whereLayer("engine").mayNotBeAccessedByAnyLayer()
             .whereLayer("edge").mayOnlyBeAccessedByLayers("engine")
             .whereLayer("service").mayOnlyBeAccessedByLayers("engine")
             .whereLayer("record").mayOnlyBeAccessedByLayers("engine")
             .whereLayer("watch").mayOnlyBeAccessedByLayers("engine")
+            .whereLayer("durable").mayOnlyBeAccessedByLayers("engine", "loop")
             .check(CLASSES);
     }
 
