@@ -1,9 +1,10 @@
-/** Wire messages of trunks and rooms, and the exception for wrong options. */
+/** Wire messages of trunks, players and rooms, and the exception for wrong options. */
 module io.escapement.codecs
 {
     requires transitive org.agrona;
 
     exports io.escapement.codecs;
+    exports io.escapement.codecs.player;
     exports io.escapement.codecs.room;
     exports io.escapement.codecs.trunk;
     exports io.escapement.config;

@@ -5,13 +5,13 @@ import io.escapement.codecs.trunk.TrunkCode;
 import java.util.function.IntFunction;
 
 /**
- * The names of the codes with which rooms, the engine and trunks refuse. One number space has them all: the engine's
- * from {@link RefusalCode}, the trunk's from {@link TrunkCode}, and the application's from
- * {@value #FIRST_APPLICATION_CODE} up.
+ * The names of the codes with which rooms, the engine, trunks and gateways refuse. One number space has them all: the
+ * engine's from {@link RefusalCode}, the trunk's from {@link TrunkCode}, the gateway's from {@link GatewayCode}, and
+ * the application's from {@value #FIRST_APPLICATION_CODE} up.
  */
 public final class Codes
 {
-    /** The first code of applications; lower ones belong to the engine and the trunk. */
+    /** The first code of applications; lower ones belong to the engine, the trunk and the gateway. */
     public static final int FIRST_APPLICATION_CODE = 1_024;
 
     /** The last code: they are 16 bits on the wire. */
@@ -21,6 +21,10 @@ public final class Codes
 
     static
     {
+        for (final GatewayCode code : GatewayCode.values())
+        {
+            put(code.value(), code.name());
+        }
         for (final TrunkCode code : TrunkCode.values())
         {
             put(code.value(), code.name());

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(60)
@@ -16,7 +17,7 @@ class CodesTest
     private static final int NULL_VALUE = 65_535;
 
     @Test
-    void shouldNameTheCodesOfTheEngineAndTheTrunk()
+    void shouldNameTheCodesOfTheEngineTheTrunkAndTheGateway()
     {
         final Map<Integer, String> names = new TreeMap<>();
         for (final RefusalCode code : RefusalCode.values())
@@ -27,6 +28,11 @@ class CodesTest
         {
             final String other = names.put(code.value(), code.name());
             assertTrue(0 == code.value() || NULL_VALUE == code.value() || null == other, () -> code + " and " + other);
+        }
+        for (final GatewayCode code : GatewayCode.values())
+        {
+            final String other = names.put(code.value(), code.name());
+            assertNull(other, () -> code + " and " + other);
         }
         names.remove(NULL_VALUE);
         assertTrue(names.size() > 60, names::toString);

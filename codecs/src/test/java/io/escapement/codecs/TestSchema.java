@@ -1,5 +1,7 @@
 package io.escapement.codecs;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -12,4 +14,25 @@ import java.util.List;
  */
 public record TestSchema(SchemaRules rules, NaiveRules naive, Walk walk, List<byte[]> samples)
 {
+    private static final int[] SIZES = {0, 1, 40};
+
+    /**
+     * Every message of a schema, with groups and data of a few sizes.
+     *
+     * @param shapes of the schema.
+     */
+    static List<byte[]> samplesOf(final Shapes shapes)
+    {
+        final List<byte[]> samples = new ArrayList<>();
+        shapes.byTemplate.forEach((template, shape) ->
+        {
+            for (final int size : 0 == shape.parts.size() ? new int[1] : SIZES)
+            {
+                final int[] sizes = new int[shape.parts.size()];
+                Arrays.fill(sizes, size);
+                samples.add(shapes.message(template, sizes));
+            }
+        });
+        return samples;
+    }
 }

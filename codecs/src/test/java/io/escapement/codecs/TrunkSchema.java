@@ -24,15 +24,10 @@ import io.escapement.codecs.trunk.SeatResumedDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
 import io.escapement.codecs.trunk.StateDecoder;
 import io.escapement.codecs.trunk.WelcomeDecoder;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 
 /** trunk.xml. Samples are generated from the schema, so a new message is sampled automatically. */
 final class TrunkSchema
 {
-    private static final int[] SIZES = {0, 1, 40};
-
     private TrunkSchema()
     {
     }
@@ -50,16 +45,6 @@ final class TrunkSchema
             new AttachedDecoder(), new LogInReplyDecoder(), new KeepaliveReplyDecoder(), new EntryRefusedDecoder(),
             new EventDecoder(), new StateDecoder(), new JoinedDecoder(), new SeatResumedDecoder(),
             new SeatAwayDecoder(), new LeftDecoder(), new RefusedDecoder());
-        final List<byte[]> samples = new ArrayList<>();
-        naive.shapes.byTemplate.forEach((template, shape) ->
-        {
-            for (final int size : 0 == shape.parts.size() ? new int[1] : SIZES)
-            {
-                final int[] sizes = new int[shape.parts.size()];
-                Arrays.fill(sizes, size);
-                samples.add(naive.shapes.message(template, sizes));
-            }
-        });
-        return new TestSchema(TrunkMessages.RULES, naive, walk, samples);
+        return new TestSchema(TrunkMessages.RULES, naive, walk, TestSchema.samplesOf(naive.shapes));
     }
 }

@@ -34,8 +34,8 @@ class PublicApiTest
             .importPackages("io.escapement"))
         {
             final String name = type.getPackageName() + ".";
-            final boolean isGenerated = name.startsWith("io.escapement.codecs.room.") ||
-                name.startsWith("io.escapement.codecs.trunk.");
+            final boolean isGenerated = name.startsWith("io.escapement.codecs.player.") ||
+                name.startsWith("io.escapement.codecs.room.") || name.startsWith("io.escapement.codecs.trunk.");
             if (type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC) && !isGenerated &&
                 !name.contains(".internal.") && !name.startsWith("io.escapement.testsupport."))
             {
