@@ -4,6 +4,7 @@ import io.escapement.codecs.room.CloseRoomDecoder;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.DrainDecoder;
 import io.escapement.codecs.room.FailedAtDecoder;
+import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.HostResumedDecoder;
 import io.escapement.codecs.room.JoinDecoder;
 import io.escapement.codecs.room.KickDecoder;
@@ -18,6 +19,7 @@ import io.escapement.codecs.room.LoopCommandDecoder;
 import io.escapement.codecs.room.MessageDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
+import io.escapement.codecs.room.ProposalDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RefusalDecoder;
 import io.escapement.codecs.room.ReplyDecoder;
@@ -114,6 +116,8 @@ public final class RoomCommands
         .message(TurnDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, TurnDecoder.BLOCK_LENGTH)
         .message(StateHashDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, StateHashDecoder.BLOCK_LENGTH)
         .message(LogEndDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LogEndDecoder.BLOCK_LENGTH)
+        .message(ProposalDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, ProposalDecoder.BLOCK_LENGTH)
+        .message(FailedDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, FailedDecoder.BLOCK_LENGTH)
         .build();
 
     private static final int CARRIED_OFFSET = MessageHeaderDecoder.ENCODED_LENGTH + LoopCommandDecoder.BLOCK_LENGTH +

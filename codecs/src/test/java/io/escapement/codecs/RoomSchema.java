@@ -5,6 +5,8 @@ import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.DrainDecoder;
 import io.escapement.codecs.room.FailedAtDecoder;
+import io.escapement.codecs.room.FailedDecoder;
+import io.escapement.codecs.room.FailedEncoder;
 import io.escapement.codecs.room.HostResumedDecoder;
 import io.escapement.codecs.room.JoinDecoder;
 import io.escapement.codecs.room.KickDecoder;
@@ -21,6 +23,8 @@ import io.escapement.codecs.room.LoopCommandDecoder;
 import io.escapement.codecs.room.MessageDecoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
+import io.escapement.codecs.room.ProposalDecoder;
+import io.escapement.codecs.room.ProposalEncoder;
 import io.escapement.codecs.room.RefusalDecoder;
 import io.escapement.codecs.room.ReplyDecoder;
 import io.escapement.codecs.room.RequestDecoder;
@@ -86,6 +90,10 @@ final class RoomSchema
             .turn(1).nowNs(2).outputHash(3).commandCount(4).encodedLength());
         add(8 + new StateHashEncoder().wrapAndApplyHeader(buffer, 0, header).turn(1).hash(2).encodedLength());
         add(8 + new LogEndEncoder().wrapAndApplyHeader(buffer, 0, header).turns(1).encodedLength());
+        add(8 + new ProposalEncoder().wrapAndApplyHeader(buffer, 0, header).loop(1).incarnation(2).proposal(3).nowNs(4)
+            .hashedTurn(5).outputHash(6).returns(7).commandCount(8).check(9).encodedLength());
+        add(8 + new FailedEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .proposal(1).roomId(2).callback(3).encodedLength());
         openRoomOfVersion0();
     }
 
@@ -104,7 +112,7 @@ final class RoomSchema
             new KickDecoder(), new FailedAtDecoder(), new DirectoryEntryDecoder(), new HostResumedDecoder(),
             new TakenDecoder(), new LoopCommandDecoder(), new SubscribeDecoder(),
             new RequestDecoder(), new LogHeaderDecoder(), new TurnDecoder(), new StateHashDecoder(),
-            new LogEndDecoder());
+            new LogEndDecoder(), new ProposalDecoder(), new FailedDecoder());
         return new TestSchema(RoomCommands.RULES, naive, walk, new RoomSchema().samples);
     }
 
