@@ -20,6 +20,9 @@ public final class RoomHost
     /** Most commands to pass to {@link #prefetch} before {@link #runPrefetch()}. */
     public static final int PREFETCH_LIMIT = TurnRunner.PREFETCH_LIMIT;
 
+    /** With fewer rooms the caches hold them all, and prefetching costs more than it saves. */
+    public static final int PREFETCH_MIN_ROOMS = 512;
+
     private final HostContext context;
     private final TurnRunner turns;
     private boolean isInTurn;
@@ -190,6 +193,13 @@ public final class RoomHost
     public void warmCaches(final long untilNs)
     {
         turns.warmCaches(untilNs);
+    }
+
+    /** Running hash of all output up to the last turn that left a trace; 0 without a turn log. Between turns only. */
+    public long outputHash()
+    {
+        checkBetweenTurns();
+        return turns.outputHash();
     }
 
     /** Number of the last turn that left a trace. */

@@ -230,6 +230,12 @@ public final class TurnRunner
         return services.broken();
     }
 
+    /** Running hash of all output; 0 without a turn log. */
+    public long outputHash()
+    {
+        return trace.outputHash();
+    }
+
     /** Number of the last turn that left a trace. */
     public long turn()
     {

@@ -32,6 +32,15 @@ public interface LoopState
     /** Number of commands to rooms of this loop that wait for a turn. */
     int returns();
 
+    /**
+     * Read the commands to rooms of this loop, in order, and keep them.
+     *
+     * @param skip     how many of the first to leave out.
+     * @param receiver of the others.
+     * @return number of commands that it accepted.
+     */
+    int readReturns(int skip, Receiver receiver);
+
     /** Number of requests without an answer. */
     int openRequests();
 

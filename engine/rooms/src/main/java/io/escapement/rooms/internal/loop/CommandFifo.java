@@ -85,6 +85,12 @@ final class CommandFifo
         return buffer.getInt(head);
     }
 
+    /** Length of the command at an offset. */
+    int lengthAt(final int offset)
+    {
+        return buffer.getInt(offset - Integer.BYTES);
+    }
+
     /** Remove the oldest command. */
     void drop()
     {

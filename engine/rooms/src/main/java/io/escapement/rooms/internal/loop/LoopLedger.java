@@ -318,6 +318,27 @@ public final class LoopLedger implements LoopState
     }
 
     @Override
+    public int readReturns(final int skip, final Receiver receiver)
+    {
+        int at = returns.oldestOffset();
+        int read = 0;
+        for (int i = 0; i < returns.count(); i++)
+        {
+            final int length = returns.lengthAt(at);
+            if (i >= skip)
+            {
+                if (!receiver.onCommand(returns.buffer(), at, length))
+                {
+                    return read;
+                }
+                read++;
+            }
+            at += CommandFifo.entryLength(length);
+        }
+        return read;
+    }
+
+    @Override
     public int openRequests()
     {
         return requests.size();

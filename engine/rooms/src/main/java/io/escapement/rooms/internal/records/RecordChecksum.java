@@ -6,7 +6,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** CRC32C over the parts of a file of records. It detects every error burst of up to 32 bits. */
-final class RecordChecksum
+public final class RecordChecksum
 {
     private static final int CHUNK_LENGTH = 8 * 1024;
     private static final int HEADER_LENGTH = 16;
@@ -38,6 +38,24 @@ final class RecordChecksum
     int ofRecordBody(final DirectBuffer buffer, final int offset, final int length)
     {
         update(buffer, offset, length);
+        return (int)crc.getValue();
+    }
+
+    /**
+     * The checksum of bytes that contain it.
+     *
+     * @param buffer      with the bytes.
+     * @param offset      of the bytes.
+     * @param length      of the bytes.
+     * @param checkOffset of the four bytes of the checksum, which are left out.
+     * @return the checksum.
+     */
+    public int ofBytesAround(final DirectBuffer buffer, final int offset, final int length, final int checkOffset)
+    {
+        final int rest = checkOffset + Integer.BYTES;
+        crc.reset();
+        update(buffer, offset, checkOffset - offset);
+        update(buffer, rest, offset + length - rest);
         return (int)crc.getValue();
     }
 

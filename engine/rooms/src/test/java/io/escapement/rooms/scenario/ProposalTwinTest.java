@@ -1,0 +1,209 @@
+package io.escapement.rooms.scenario;
+
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.room.FailedAtDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.host.RoomHost;
+import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.loop.LoopLimits;
+import io.escapement.rooms.output.ByteSink;
+import io.escapement.rooms.output.CapturedOutputs;
+import io.escapement.rooms.proposal.ProposalRunner;
+import io.escapement.rooms.proposal.ProposalWriter;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.agrona.DirectBuffer;
+import org.agrona.collections.LongArrayList;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The same commands in the turns of a host, and in proposals that are committed and then run. */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class ProposalTwinTest
+{
+    private static final long SEED = 20_261_123;
+    private static final int COMMANDS = ReplayTest.isFull() ? 400_000 : 15_000;
+    private static final int SEEDS = ReplayTest.isFull() ? 8 : 2;
+    private static final int SNAPSHOT_EVERY = 400;
+    private static final int UNDER_WAY = 4;
+
+    private record Proposal(byte[] bytes, int returns, LongArrayList failures)
+    {
+    }
+
+    private final ProposalWriter writer = new ProposalWriter(0);
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final FailedAtDecoder failedAt = new FailedAtDecoder();
+
+    @Test
+    void shouldComputeTheSameAsTurns()
+    {
+        for (long seed = SEED; seed < SEED + SEEDS; seed++)
+        {
+            final Scenario scenario = Scenario.run(seed, COMMANDS);
+            final HashLog hashes = new HashLog();
+            final CapturedOutputs expected = new CapturedOutputs();
+            final RoomHost host = new RoomHost(context().outputs(expected).turnLog(hashes));
+            final CapturedOutputs outputs = new CapturedOutputs();
+            final ProposalRunner runner = new ProposalRunner(context().outputs(outputs));
+            final TurnLogReader log = ReplayTest.reader(scenario.log);
+            host.beginTurn(0);
+            resume(host::onCommand);
+            host.endTurn();
+            run(runner, propose(runner, 1, 0, 0, ProposalTwinTest::resume));
+            long returns = 0;
+            while (log.nextTurn())
+            {
+                expected.reset();
+                outputs.reset();
+                host.beginTurn(log.nowNs());
+                log.forEachCommand((buffer, offset, length) ->
+                    pass(true, host::onCommand, buffer, offset, length));
+                returns += host.runReturns();
+                log.forEachCommand((buffer, offset, length) ->
+                    pass(false, host::onCommand, buffer, offset, length));
+                host.endTurn();
+                run(runner, propose(runner, runner.lastProposal() + 1, log.nowNs(), 0, log::forEachCommand));
+                final String name = scenario + ", turn " + log.turn();
+                assertEquals(hashes.outputHash, runner.outputHash(), name);
+                assertEquals(host.turn(), runner.host().turn(), name);
+                assertEquals(bytes(expected), bytes(outputs), name);
+                assertEquals(0, runner.failures(), name);
+                if (0 == log.turn() % 100)
+                {
+                    assertEquals(host.stateHash(), runner.host().stateHash(), name);
+                }
+            }
+            assertEquals(host.stateHash(), runner.host().stateHash(), scenario.toString());
+            assertTrue(returns > 50, "only " + returns + " returns, " + scenario);
+            assertTrue(runner.compared() > host.turn() / 2, runner.compared() + " compared, " + scenario);
+        }
+    }
+
+    /** Up to four proposals are under way. A follower, and a node that restarts from snapshots, compute the same. */
+    @Test
+    void shouldComputeTheSameOnEveryNodeWithProposalsUnderWay()
+    {
+        final Scenario scenario = Scenario.run(SEED + 100, COMMANDS);
+        final SplittableRandom random = new SplittableRandom(SEED);
+        final ProposalRunner leader = new ProposalRunner(context().outputs(new CapturedOutputs()));
+        final ProposalRunner follower = new ProposalRunner(context().outputs(new CapturedOutputs()));
+        ProposalRunner restarted = new ProposalRunner(context().outputs(new CapturedOutputs()));
+        final TurnLogReader log = ReplayTest.reader(scenario.log);
+        final Deque<Proposal> underWay = new ArrayDeque<>();
+        int most = 0;
+        long returns = 0;
+        underWay.add(propose(leader, 1, 0, 0, ProposalTwinTest::resume));
+        for (long number = 2; log.nextTurn(); number++)
+        {
+            final int proposed = underWay.stream().mapToInt(Proposal::returns).sum();
+            underWay.add(propose(leader, number, log.nowNs(), proposed, log::forEachCommand));
+            returns += underWay.getLast().returns;
+            most = Math.max(most, underWay.size());
+            for (int left = random.nextInt(UNDER_WAY); underWay.size() > left;)
+            {
+                final Proposal proposal = underWay.remove();
+                run(leader, proposal);
+                run(follower, proposal);
+                run(restarted, proposal);
+                if (0 == leader.lastProposal() % SNAPSHOT_EVERY)
+                {
+                    final ByteSink snapshot = new ByteSink();
+                    restarted.host().snapshot(snapshot);
+                    restarted = ProposalRunner.restore(context().outputs(new CapturedOutputs()),
+                        leader.lastProposal(), snapshot.buffer(), 0, snapshot.length());
+                }
+            }
+        }
+        assertEquals(leader.outputHash(), follower.outputHash());
+        assertEquals(leader.host().stateHash(), follower.host().stateHash());
+        assertEquals(leader.outputHash(), restarted.outputHash());
+        assertEquals(leader.host().stateHash(), restarted.host().stateHash());
+        assertEquals(UNDER_WAY, most);
+        assertTrue(returns > 50, "only " + returns + " returns, " + scenario);
+        assertTrue(follower.compared() > 100, follower.compared() + " compared");
+    }
+
+    private static void run(final ProposalRunner runner, final Proposal proposal)
+    {
+        for (int i = 0; i < proposal.failures.size(); i += 2)
+        {
+            runner.failAt(
+                runner.lastProposal() + 1, proposal.failures.getLong(i), proposal.failures.getLong(i + 1));
+        }
+        assertTrue(runner.run(new UnsafeBuffer(proposal.bytes), 0, proposal.bytes.length));
+    }
+
+    private Proposal propose(
+        final ProposalRunner runner,
+        final long number,
+        final long nowNs,
+        final int returnsUnderWay,
+        final Consumer<TurnLogReader.CommandHandler> commands)
+    {
+        final LongArrayList failures = new LongArrayList();
+        writer.clear();
+        // The first of an incarnation begins with its HostResumed, and takes no returns.
+        if (1 != number)
+        {
+            runner.host().loopState().readReturns(returnsUnderWay, (buffer, offset, length) ->
+            {
+                writer.addReturn(buffer, offset, length);
+                return true;
+            });
+        }
+        commands.accept((buffer, offset, length) ->
+        {
+            if (FailedAtDecoder.TEMPLATE_ID == SchemaRules.templateId(buffer, offset))
+            {
+                failedAt.wrapAndApplyHeader(buffer, offset, header);
+                failures.addLong(failedAt.roomId());
+                failures.addLong(failedAt.callback());
+            }
+            else
+            {
+                writer.add(buffer, offset, length);
+            }
+        });
+        final byte[] bytes = new byte[writer.finish(1, number, nowNs, runner.host().turn(), runner.outputHash())];
+        writer.buffer().getBytes(0, bytes);
+        return new Proposal(bytes, writer.returns(), failures);
+    }
+
+    private static void resume(final TurnLogReader.CommandHandler handler)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[64]);
+        handler.onCommand(buffer, 0, new RoomCommandEncoder().hostResumed(buffer, 0, 1, 0, 1_700_000_000_000L));
+    }
+
+    private static void pass(
+        final boolean isFailure,
+        final TurnLogReader.CommandHandler handler,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (isFailure == (FailedAtDecoder.TEMPLATE_ID == SchemaRules.templateId(buffer, offset)))
+        {
+            handler.onCommand(buffer, offset, length);
+        }
+    }
+
+    private static UnsafeBuffer bytes(final CapturedOutputs outputs)
+    {
+        return new UnsafeBuffer(outputs.buffer(), 0, outputs.length());
+    }
+
+    private static HostContext context()
+    {
+        return Scenario.context().loopState(new LoopLimits(0, 2, 256, 256 * 1_024));
+    }
+}
