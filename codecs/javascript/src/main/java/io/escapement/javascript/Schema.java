@@ -1,0 +1,178 @@
+package io.escapement.javascript;
+
+import java.util.List;
+import java.util.Map;
+import uk.co.real_logic.sbe.PrimitiveType;
+
+/**
+ * A schema in the terms of the generated code.
+ *
+ * @param id             of the schema.
+ * @param version        of the schema.
+ * @param description    of the schema.
+ * @param isLittleEndian order of the bytes.
+ * @param header         the four fields of the message header, by name.
+ * @param headerLength   bytes of the message header.
+ * @param enums          all enumerations.
+ * @param sets           all sets of bits.
+ * @param composites     all composites that are fields, the inner ones first.
+ * @param messages       in the order of the schema.
+ */
+record Schema(
+    int id,
+    int version,
+    String description,
+    boolean isLittleEndian,
+    Map<String, Field> header,
+    int headerLength,
+    List<Enumeration> enums,
+    List<Enumeration> sets,
+    List<Composite> composites,
+    List<Message> messages)
+{
+    /** Kinds of fields. */
+    enum Kind
+    {
+        /** A number, a character, or a fixed-length array of them. */
+        PRIMITIVE,
+        /** A value of an enumeration. */
+        ENUM,
+        /** A set of bits. */
+        SET,
+        /** Several fields that stand together. */
+        COMPOSITE,
+        /** Not on the wire. */
+        CONSTANT
+    }
+
+    /**
+     * A field of a block or of a composite.
+     *
+     * @param name         of the property.
+     * @param description  from the schema.
+     * @param kind         of the field.
+     * @param type         on the wire; null for composites.
+     * @param typeName     of an enumeration, a set or a composite.
+     * @param offset       in the block.
+     * @param arrayLength  elements of an array, otherwise 1.
+     * @param size         bytes of the whole field.
+     * @param sinceVersion first version that has it.
+     * @param isOptional   whether it may be null.
+     * @param nullLiteral  the value on the wire that stands for null, as JavaScript.
+     * @param constant     value of a constant, as JavaScript.
+     * @param isId         whether a number of 64 bits is a bigint.
+     * @param encoding     of characters, or null.
+     */
+    record Field(
+        String name,
+        String description,
+        Kind kind,
+        PrimitiveType type,
+        String typeName,
+        int offset,
+        int arrayLength,
+        int size,
+        int sinceVersion,
+        boolean isOptional,
+        String nullLiteral,
+        String constant,
+        boolean isId,
+        String encoding)
+    {
+        boolean isConstant()
+        {
+            return Kind.CONSTANT == kind;
+        }
+
+        /** Values of 64 bits that JavaScript numbers cannot hold. */
+        boolean isBig()
+        {
+            return isId || Kind.SET == kind && 8 == type.size();
+        }
+    }
+
+    /**
+     * A value of an enumeration, or a bit of a set.
+     *
+     * @param name        of the value.
+     * @param description from the schema.
+     * @param literal     the value as JavaScript.
+     */
+    record Value(String name, String description, String literal)
+    {
+    }
+
+    /**
+     * An enumeration or a set.
+     *
+     * @param name        of the type.
+     * @param description from the schema.
+     * @param type        on the wire.
+     * @param values      in the order of the schema.
+     */
+    record Enumeration(String name, String description, PrimitiveType type, List<Value> values)
+    {
+    }
+
+    /**
+     * A composite.
+     *
+     * @param name        of the type.
+     * @param description from the schema.
+     * @param fields      with their offsets in it.
+     */
+    record Composite(String name, String description, List<Field> fields)
+    {
+    }
+
+    /**
+     * A group or a field of variable data: its place depends on those before it.
+     *
+     * @param name         of the property.
+     * @param description  from the schema.
+     * @param sinceVersion first version that has it.
+     * @param prefix       the leading numbers: block length and count of a group, length of data.
+     * @param prefixLength bytes of the leading numbers.
+     * @param group        the entries; null for data.
+     * @param encoding     of characters; null for bytes.
+     */
+    record Section(
+        String name,
+        String description,
+        int sinceVersion,
+        List<Field> prefix,
+        int prefixLength,
+        Block group,
+        String encoding)
+    {
+        boolean isGroup()
+        {
+            return null != group;
+        }
+    }
+
+    /**
+     * The root of a message, or the entry of a group.
+     *
+     * @param name         of the class.
+     * @param fields       of fixed length.
+     * @param blockLength  of the current version.
+     * @param leastLengths least length of the block in each version.
+     * @param sections     that follow the block.
+     */
+    record Block(String name, List<Field> fields, int blockLength, List<Integer> leastLengths, List<Section> sections)
+    {
+    }
+
+    /**
+     * A message.
+     *
+     * @param templateId   of the message.
+     * @param description  from the schema.
+     * @param root         of the message.
+     * @param sinceVersion first version that has it.
+     */
+    record Message(int templateId, String description, Block root, int sinceVersion)
+    {
+    }
+}
