@@ -132,7 +132,7 @@ final class Access
             case UINT32 -> "Uint32";
             case FLOAT -> "Float32";
             case DOUBLE -> "Float64";
-            default -> throw new IllegalArgumentException(type + " has no accessor of its own");
+            default -> throw new IllegalArgumentException(type + " has no accessor");
         };
     }
 }

@@ -16,7 +16,7 @@ import uk.co.real_logic.sbe.PrimitiveType;
  * @param enums          all enumerations.
  * @param sets           all sets of bits.
  * @param composites     all composites that are fields, the inner ones first.
- * @param messages       in the order of the schema.
+ * @param messages       by template id.
  */
 record Schema(
     int id,

@@ -11,6 +11,7 @@ import io.escapement.javascript.Schema.Value;
 import java.math.BigInteger;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,6 +61,7 @@ final class SchemaReader
             final Block root = block(className(token.name()), tokens, 1, tokens.size() - 1, token.encodedLength());
             messages.add(new Message(token.id(), text(token), root, token.version()));
         }
+        messages.sort(Comparator.comparingInt(Message::templateId));
         return new Schema(ir.id(), ir.version(), null == ir.description() ? "" : ir.description(),
             ByteOrder.LITTLE_ENDIAN == ir.byteOrder(), header, headerTokens.get(0).encodedLength(),
             List.copyOf(enumByNameMap.values()), List.copyOf(setByNameMap.values()),

@@ -59,7 +59,7 @@ class JavaScriptCodecsTest
     void shouldDecodeMessagesOfJava()
     {
         final Samples samples = new Samples(SEED);
-        for (int i = 0; i < rounds(150); i++)
+        for (int i = 0; i < rounds(60); i++)
         {
             final Sample sample = samples.next();
             final Value decoded = suite.invokeMember(
@@ -72,7 +72,7 @@ class JavaScriptCodecsTest
     void shouldEncodeTheBytesOfJava()
     {
         final Samples samples = new Samples(SEED + 1);
-        for (int i = 0; i < rounds(150); i++)
+        for (int i = 0; i < rounds(60); i++)
         {
             final Sample sample = samples.next();
             final Value recoded =
@@ -90,7 +90,7 @@ class JavaScriptCodecsTest
         final Samples samples = new Samples(SEED + 2);
         final SplittableRandom random = new SplittableRandom(SEED + 2);
         int valid = 0;
-        final int rounds = rounds(2_000);
+        final int rounds = rounds(800);
         for (int i = 0; i < rounds; i++)
         {
             final Sample sample = samples.next();
@@ -114,7 +114,7 @@ class JavaScriptCodecsTest
     void shouldRefuseEveryTruncationAndTail()
     {
         final Samples samples = new Samples(SEED + 3);
-        for (int i = 0; i < 8; i++)
+        for (int i = 0; i < 3; i++)
         {
             final Sample sample = samples.next();
             final byte[] bytes = Arrays.copyOf(sample.bytes(), sample.bytes().length + 1);

@@ -26,7 +26,7 @@ public final class JavaScriptModules implements AutoCloseable
     private final Context context;
     private final Value toBuffer;
 
-    /** A context of its own. */
+    /** A new context. */
     public JavaScriptModules()
     {
         context = Context.newBuilder("js")
