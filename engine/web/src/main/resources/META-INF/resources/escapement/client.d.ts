@@ -1,0 +1,136 @@
+import {CloseCode} from './player.js';
+
+export {CloseCode};
+
+/** Subprotocol of the WebSocket. */
+export const PROTOCOL: string;
+
+/** The name of a close code, or an empty string. */
+export function closeName(code: number): string;
+
+/** The connection was lost or closed before an answer arrived. */
+export class ConnectionError extends Error {
+    readonly code: number;
+}
+
+/** The gateway or the engine refused a request. */
+export class RefusedError extends Error {
+    readonly code: number;
+    readonly templateId: number;
+}
+
+/** Time and timers, in milliseconds. */
+export interface Clock {
+    now(): number;
+    setTimeout(action: () => void, delayMs: number): unknown;
+    clearTimeout(timer: unknown): void;
+}
+
+/** Callbacks of a session. Each may also be assigned to the Connection later. */
+export interface ConnectionHandlers {
+    /** After each Welcome, the first included. */
+    onopen?: ((isResumed: boolean) => void) | null;
+    /** The connection was lost; the next attempt follows after the delay. */
+    onlost?: ((code: number, delayMs: number) => void) | null;
+    /** The session is a new one, and no session token was left: log in and join again. Every room has left. */
+    onexpired?: (() => void) | null;
+    /** The gateway lost the engine; seats are held for so long. */
+    onengineaway?: ((graceMs: number) => void) | null;
+    onengineback?: (() => void) | null;
+    /** The gateway will close. The connection moves within the time. */
+    ongoaway?: ((code: number, withinMs: number) => void) | null;
+    /** The connection is closed and does not try again. */
+    onclose?: ((code: number, name: string) => void) | null;
+    /**
+     * A resumed session has a seat that this page did not join, since the page was loaded again. Return the room's
+     * callbacks to keep it, or null to leave it. Without this callback no session outlives its page.
+     */
+    onseat?: ((room: Room) => RoomHandlers | null) | null;
+}
+
+export interface ConnectOptions extends ConnectionHandlers {
+    /** Version of the application, for the gateway. */
+    applicationVersion?: number;
+    /** How long the gateway may hold messages to send several in one packet: 0 to 50. Phones save power by it. */
+    flushMs?: number;
+    /** How long connect waits for the first Welcome. The default is 30,000. */
+    patienceMs?: number;
+    /** For the resume token. The default is the page's sessionStorage. */
+    storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+    /** For tests. */
+    WebSocket?: new (url: string, protocol: string) => WebSocket;
+    /** For tests. */
+    clock?: Clock;
+    /** For tests: 0 to 1. */
+    random?: () => number;
+}
+
+/** Callbacks of a seat. A view is valid during the call. */
+export interface RoomHandlers {
+    /** A message that arrives in order and without gaps. */
+    onevent?(view: DataView, offset: number, length: number): void;
+    /** A message that may be missing. */
+    onstate?(view: DataView, offset: number, length: number): void;
+    /** The seat is away and held; the client returns to it. 0: the connection was lost. */
+    onaway?(reason: number): void;
+    /** The seat is present again. */
+    onback?(room: Room): void;
+    /** The seat was freed. */
+    onleft?(reason: number): void;
+    /** A message was refused: the reference counts the messages since the last Joined, from 1. */
+    onrefused?(code: number, reference: number, templateId: number): void;
+}
+
+/** A class of a generated module. */
+export interface MessageClass<Fields> {
+    encode(view: DataView, offset: number, message: Fields): number;
+}
+
+/** A seat in a room. */
+export class Room {
+    readonly roomId: bigint;
+    readonly playerId: bigint;
+    readonly seatIndex: number;
+    /** Whether messages can be sent. */
+    readonly isPresent: boolean;
+    /** Messages sent since the last Joined. */
+    readonly sentCount: number;
+    handlers: RoomHandlers;
+
+    /** False if it was not sent, because the seat is away or the network is behind. */
+    send<Fields>(message: MessageClass<Fields>, fields: Fields): boolean;
+    send(message: Uint8Array): boolean;
+    /** Frees the seat. */
+    leave(): Promise<void>;
+}
+
+/** A session with a gateway. */
+export class Connection implements ConnectionHandlers {
+    onopen: ((isResumed: boolean) => void) | null;
+    onlost: ((code: number, delayMs: number) => void) | null;
+    onexpired: (() => void) | null;
+    onengineaway: ((graceMs: number) => void) | null;
+    onengineback: (() => void) | null;
+    ongoaway: ((code: number, withinMs: number) => void) | null;
+    onclose: ((code: number, name: string) => void) | null;
+    readonly state: 'connecting' | 'greeting' | 'open' | 'waiting' | 'closed';
+    /** The player, after a log-in; otherwise 0n. */
+    readonly playerId: bigint;
+    /** The last round trip to the gateway in milliseconds; NaN before the first. */
+    readonly roundTripMs: number;
+    /** The longest message to a room. */
+    readonly maxPayloadLength: number;
+    readonly rooms: Room[];
+
+    /** The engine's time, estimated from the fastest of the last pings. */
+    serverTimeNs(): number;
+    /** Credentials of the log-in service. The status is 0 on success. */
+    logIn(credentials: Uint8Array | string): Promise<{status: number; playerId: bigint}>;
+    /** Rejects with a RefusedError or a ConnectionError. */
+    join(roomId: bigint | number, handlers?: RoomHandlers, args?: Uint8Array | string | null): Promise<Room>;
+    /** Ends the session: the seats are freed. */
+    close(): void;
+}
+
+/** Opens a session. Rejects with a ConnectionError. */
+export function connect(url: string, options?: ConnectOptions): Promise<Connection>;

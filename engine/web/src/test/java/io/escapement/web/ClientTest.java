@@ -1,0 +1,87 @@
+package io.escapement.web;
+
+import io.escapement.testsupport.JavaScriptModules;
+import io.escapement.testsupport.Tests;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.graalvm.polyglot.Value;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Runs the tests of client-test.js, beside the files that a browser gets. */
+@Timeout(120)
+class ClientTest
+{
+    private static final Path RESOURCES = Path.of("target", "classes", "META-INF", "resources", "escapement");
+    private static final String TESTS = "client-test.js";
+    private static final List<String> MODULES = List.of("client.js", "player.js");
+
+    private static JavaScriptModules scripts;
+    private static Path directory;
+    private static Value tests;
+    private static Value outcome;
+
+    @BeforeAll
+    static void load() throws IOException
+    {
+        scripts = new JavaScriptModules();
+        directory = Files.createDirectories(Tests.newDirectory());
+        for (final String name : MODULES)
+        {
+            Files.copy(RESOURCES.resolve(name), directory.resolve(name));
+        }
+        try (InputStream in = ClientTest.class.getResourceAsStream(TESTS))
+        {
+            Files.copy(in, directory.resolve(TESTS));
+        }
+        tests = scripts.load(directory.resolve(TESTS)).getMember("tests");
+        // No test waits for real time, so its promise is settled when the call returns.
+        outcome = scripts.eval(
+            "(test) => { const result = {text: 'never settled'}; test().then(() => { result.text = ''; }, " +
+            "(error) => { result.text = error.stack; }); return result; }");
+    }
+
+    @AfterAll
+    static void close() throws IOException
+    {
+        scripts.close();
+        for (final String name : MODULES)
+        {
+            Files.delete(directory.resolve(name));
+        }
+        Files.delete(directory.resolve(TESTS));
+        Files.delete(directory);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> shouldBehaveAsItsTestsSay()
+    {
+        return tests.getMemberKeys().stream().map((name) -> DynamicTest.dynamicTest(name, () ->
+        {
+            final String failure = outcome.execute(tests.getMember(name)).getMember("text").asString();
+            assertTrue(failure.isEmpty(), failure);
+        }));
+    }
+
+    @Test
+    void shouldHaveEveryFileThatThePackageNames() throws IOException
+    {
+        final String description = Files.readString(RESOURCES.resolve("package.json"));
+        final Value files = scripts.eval("(text) => JSON.parse(text).files").execute(description);
+        for (int i = 0; i < files.getArraySize(); i++)
+        {
+            final String name = files.getArrayElement(i).asString();
+            assertTrue(Files.size(RESOURCES.resolve(name)) > 0, name);
+        }
+        assertTrue(files.getArraySize() >= 5, description);
+    }
+}

@@ -1,0 +1,632 @@
+// The tests of client.js. Each function of `tests` is one; it may be asynchronous. Time passes by clock.advance alone.
+import {connect, ConnectionError, RefusedError, closeName, PROTOCOL} from './client.js';
+import * as player from './player.js';
+
+const {CloseCode} = player;
+const TOKEN = Uint8Array.from({length: 16}, (unused, i) => i + 1);
+const ROOM = (3n << 54n) | 77n;
+
+class FakeSocket {
+    constructor(world, url, protocol) {
+        this.world = world;
+        this.url = url;
+        this.protocol = protocol;
+        this.sent = [];
+        this.closedWith = null;
+        this.bufferedAmount = 0;
+        world.sockets.push(this);
+    }
+
+    send(bytes) {
+        const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+        const type = player.messages.get(player.templateId(view));
+        this.sent.push({name: type.name, ...new type().wrap(view).toObject()});
+    }
+
+    close(code) {
+        this.closedWith = code;
+    }
+
+    receive(type, fields) {
+        const view = new DataView(new ArrayBuffer(1024));
+        this.onmessage({data: view.buffer.slice(0, type.encode(view, 0, fields))});
+    }
+
+    welcome(fields = {}) {
+        this.onopen();
+        this.receive(player.Welcome, {resumeToken: TOKEN, graceMs: 30000, pingMs: 10000, serverTimeNs: 5e9,
+            maxPayloadLength: 512, isResumed: 0, ...fields});
+    }
+
+    last(name) {
+        return this.sent.filter((message) => message.name === name).pop();
+    }
+}
+
+class FakeClock {
+    constructor() {
+        this.nowMs = 1000;
+        this.timers = [];
+    }
+
+    now() {
+        return this.nowMs;
+    }
+
+    setTimeout(action, delayMs) {
+        const timer = {action, dueMs: this.nowMs + delayMs, delayMs};
+        this.timers.push(timer);
+        return timer;
+    }
+
+    clearTimeout(timer) {
+        this.timers = this.timers.filter((other) => other !== timer);
+    }
+
+    advance(ms) {
+        const endMs = this.nowMs + ms;
+        for (;;) {
+            const due = this.timers.filter((timer) => timer.dueMs <= endMs).sort((a, b) => a.dueMs - b.dueMs)[0];
+            if (due === undefined) {
+                break;
+            }
+            this.clearTimeout(due);
+            this.nowMs = Math.max(this.nowMs, due.dueMs);
+            due.action();
+        }
+        this.nowMs = endMs;
+    }
+}
+
+/** A connection and what it was called back with. */
+class World {
+    constructor(options = {}) {
+        this.sockets = [];
+        this.clock = new FakeClock();
+        this.calls = [];
+        this.connection = null;
+        this.failure = null;
+        const world = this;
+        const note = (name) => (...values) => world.calls.push([name, ...values]);
+        this.handlers = {};
+        for (const name of ['onaway', 'onback', 'onleft', 'onrefused']) {
+            this.handlers[name] = note(name);
+        }
+        this.handlers.onevent = (view, offset, length) => world.calls.push(['onevent', view.getUint8(offset), length]);
+        this.handlers.onstate = (view, offset, length) => world.calls.push(['onstate', view.getUint8(offset), length]);
+        const callbacks = {};
+        for (const name of ['onlost', 'onopen', 'onexpired', 'onengineaway', 'onengineback', 'ongoaway', 'onclose']) {
+            callbacks[name] = note(name);
+        }
+        this.done = connect('wss://game.example/play', {
+            WebSocket: class {
+                constructor(url, protocol) {
+                    return new FakeSocket(world, url, protocol);
+                }
+            },
+            clock: this.clock, random: () => 0.5, applicationVersion: 9, ...callbacks, ...options,
+        }).then((connection) => {
+            this.connection = connection;
+        }, (error) => {
+            this.failure = error;
+        });
+    }
+
+    get socket() {
+        return this.sockets[this.sockets.length - 1];
+    }
+
+    async open() {
+        this.socket.welcome();
+        await this.done;
+        return this;
+    }
+
+    async logIn(sessionToken = '') {
+        const done = this.connection.logIn('secret');
+        this.socket.receive(player.LoggedIn,
+            {requestId: this.socket.last('LogIn').requestId, status: 0, playerId: 42n, sessionToken});
+        return done;
+    }
+
+    async join() {
+        const done = this.connection.join(ROOM, this.handlers, Uint8Array.of(7));
+        this.joined();
+        this.room = await done;
+        return this;
+    }
+
+    joined(fields = {}) {
+        const join = this.socket.last('Join');
+        this.socket.receive(player.Joined, {requestId: join ? join.requestId : 0, roomId: ROOM, playerId: 42n,
+            seatIndex: 3, isReturn: 0, ...fields});
+    }
+
+    names() {
+        return this.calls.map(([name]) => name).join(' ');
+    }
+
+    drop(code = 1006) {
+        this.socket.onclose({code});
+    }
+}
+
+function equal(actual, expected, message = '') {
+    const show = (value) => JSON.stringify(value, (key, part) => typeof part === 'bigint' ? part + 'n' : part);
+    if (show(actual) !== show(expected)) {
+        throw new Error(message + ' expected ' + show(expected) + ' but was ' + show(actual));
+    }
+}
+
+function check(condition, message) {
+    if (!condition) {
+        throw new Error(message);
+    }
+}
+
+async function failureOf(promise) {
+    try {
+        await promise;
+    } catch (error) {
+        return error;
+    }
+    return null;
+}
+
+/** One valid message of each kind that a gateway sends. */
+const FROM_GATEWAY = {
+    LoggedIn: {requestId: 99, status: 0, playerId: 1n},
+    Joined: {requestId: 99, roomId: ROOM + 1n, playerId: 1n, seatIndex: 0, isReturn: 0},
+    SeatAway: {roomId: ROOM, reason: 1},
+    Left: {roomId: ROOM, reason: 1},
+    Refused: {roomId: ROOM, reference: 99, templateId: 3, code: 5},
+    Pong: {clientTimeNs: 1e9, serverTimeNs: 6e9},
+    EngineAway: {graceMs: 100},
+    EngineBack: {},
+    GoAway: {code: 1001, withinMs: 1000},
+    Event: {roomId: ROOM, payload: Uint8Array.of(1)},
+    State: {roomId: ROOM, payload: Uint8Array.of(1)},
+};
+const WELCOME = {resumeToken: TOKEN, graceMs: 1, pingMs: 1, serverTimeNs: 1, maxPayloadLength: 512, isResumed: 1};
+const RETRY_CODES = [1001, 1005, 1006, 1011, 1013, 4001, 4005, 4007, 4008, 4010];
+const FINAL_CODES = [1000, 1002, 1003, 1009, 4002, 4003, 4004, 4006, 4009];
+
+/** A world in each state; the socket is the one that a message may still come from. */
+const STATES = {
+    connecting: async () => new World(),
+    greeting: async () => {
+        const world = new World();
+        world.socket.onopen();
+        return world;
+    },
+    open: async () => new World().open(),
+    seated: async () => {
+        const world = await new World().open();
+        return world.join();
+    },
+    away: async () => {
+        const world = await (await new World().open()).join();
+        world.socket.receive(player.SeatAway, {roomId: ROOM, reason: 1});
+        return world;
+    },
+    waiting: async () => {
+        const world = await (await new World().open()).join();
+        world.drop();
+        return world;
+    },
+    closed: async () => {
+        const world = await (await new World().open()).join();
+        world.connection.close();
+        return world;
+    },
+};
+
+export const tests = {
+    async saysHelloAndOpens() {
+        const world = new World({flushMs: 20});
+        equal([world.socket.url, world.socket.protocol, world.socket.binaryType],
+            ['wss://game.example/play', PROTOCOL, 'arraybuffer']);
+        world.socket.onopen();
+        const hello = world.socket.last('Hello');
+        equal([hello.protocolVersion, hello.applicationVersion, hello.flushMs], [1, 9, 20]);
+        check(hello.resumeToken.every((byte) => byte === 0), 'a token in the first Hello');
+        equal(world.connection, null);
+        world.socket.receive(player.Welcome, WELCOME);
+        await world.done;
+        equal([world.connection.state, world.connection.maxPayloadLength], ['open', 512]);
+    },
+
+    async answersEveryMessageInEveryState() {
+        for (const [state, make] of Object.entries(STATES)) {
+            for (const [name, fields] of [['Welcome', WELCOME], ...Object.entries(FROM_GATEWAY)]) {
+                const world = await make();
+                const socket = world.socket;
+                const before = world.calls.length;
+                socket.receive(player[name], fields);
+                await Promise.resolve();
+                const isOld = state === 'waiting' || state === 'closed';
+                const isTaken = state === 'greeting' ? name === 'Welcome' :
+                    state !== 'connecting' && name !== 'Welcome';
+                const where = state + ' ' + name;
+                if (isOld) {
+                    equal(world.calls.length, before, where);
+                    equal(world.connection.state, state, where);
+                } else if (isTaken) {
+                    await world.done;
+                    equal(world.connection.state, 'open', where);
+                    equal(socket.closedWith, null, where);
+                } else {
+                    equal(socket.closedWith, CloseCode.MALFORMED, where);
+                    equal(world.sockets.length, 1, where);
+                    equal(world.calls.pop(), ['onclose', CloseCode.MALFORMED, 'MALFORMED'], where);
+                }
+            }
+        }
+    },
+
+    async refusesWhatIsNoMessageOfAGateway() {
+        const samples = {
+            text: 'hello',
+            empty: new ArrayBuffer(0),
+            header: new ArrayBuffer(8),
+            short: new Uint8Array([8, 0, 36, 0, 0xC0, 2, 0, 0, 1]).buffer,
+        };
+        for (const [name, data] of Object.entries(samples)) {
+            const world = await new World().open();
+            world.socket.onmessage({data});
+            equal(world.calls.pop(), ['onclose', CloseCode.MALFORMED, 'MALFORMED'], name);
+        }
+        for (const type of [player.Hello, player.Ping, player.Goodbye]) {
+            const world = await new World().open();
+            world.socket.receive(type, {protocolVersion: 1, applicationVersion: 1, flushMs: 0, resumeToken: TOKEN,
+                clientTimeNs: 1});
+            equal(world.connection.state, 'closed', type.name);
+        }
+    },
+
+    async doesNotBlameTheGatewayForAFaultOfTheProgram() {
+        const world = await (await new World().open()).join();
+        world.room.handlers.onevent = () => {
+            throw new RangeError('of the program');
+        };
+        let message = '';
+        try {
+            world.socket.receive(player.Event, FROM_GATEWAY.Event);
+        } catch (error) {
+            message = error.message;
+        }
+        equal([message, world.connection.state], ['of the program', 'open']);
+    },
+
+    async logsIn() {
+        const world = await new World().open();
+        equal(await world.logIn(), {status: 0, playerId: 42n});
+        equal(world.connection.playerId, 42n);
+        const done = world.connection.logIn('wrong');
+        world.socket.receive(player.LoggedIn,
+            {requestId: world.socket.last('LogIn').requestId, status: 1101, playerId: 0n});
+        equal((await done).status, 1101);
+        equal(world.connection.playerId, 42n, 'a failed log-in changed the player');
+    },
+
+    async joinsSendsAndLeaves() {
+        const world = await (await new World().open()).join();
+        equal([...world.socket.last('Join').args], [7]);
+        equal([world.room.playerId, world.room.seatIndex, world.room.isPresent], [42n, 3, true]);
+        check(world.room.send(player.Ping, {clientTimeNs: 5}), 'not sent');
+        check(world.room.send(Uint8Array.of(1, 2)), 'not sent');
+        equal(world.room.sentCount, 2);
+        const message = world.socket.last('Message');
+        equal([message.roomId, [...message.payload]], [ROOM, [1, 2]]);
+        let failure = null;
+        try {
+            world.room.send(new Uint8Array(513));
+        } catch (error) {
+            failure = error;
+        }
+        check(failure instanceof RangeError, 'a message too long was taken');
+        world.socket.receive(player.Event, FROM_GATEWAY.Event);
+        world.socket.receive(player.State, FROM_GATEWAY.State);
+        const done = world.room.leave();
+        equal(world.socket.last('Leave').roomId, ROOM);
+        world.socket.receive(player.Left, {roomId: ROOM, reason: 0});
+        await done;
+        equal(world.connection.rooms.length, 0);
+        check(!world.room.send(Uint8Array.of(1)), 'sent without a seat');
+        equal(world.calls.slice(1), [['onevent', 1, 1], ['onstate', 1, 1], ['onleft', 0]]);
+    },
+
+    async reportsRefusals() {
+        const world = await (await new World().open()).join();
+        const join = world.connection.join(5n, {});
+        world.socket.receive(player.Refused,
+            {roomId: 5n, reference: world.socket.last('Join').requestId, templateId: 3, code: 1224});
+        const refusal = await failureOf(join);
+        check(refusal instanceof RefusedError, 'no refusal');
+        equal([refusal.code, refusal.templateId], [1224, 3]);
+        world.socket.receive(player.Refused, {roomId: ROOM, reference: 8, templateId: 5, code: 1205});
+        equal(world.calls.pop(), ['onrefused', 1205, 8, 5]);
+        const leave = world.room.leave();
+        world.socket.receive(player.Refused, {roomId: ROOM, reference: 0, templateId: 4, code: 11});
+        equal((await failureOf(leave)).code, 11);
+    },
+
+    async holdsBackWhatTheNetworkDoesNotTake() {
+        const world = await (await new World().open()).join();
+        world.socket.bufferedAmount = 65537;
+        check(!world.room.send(Uint8Array.of(1)), 'sent');
+        equal((await failureOf(world.connection.join(5n))).name, 'ConnectionError');
+        world.socket.bufferedAmount = 65536;
+        check(world.room.send(Uint8Array.of(1)), 'not sent');
+    },
+
+    async resumesWithItsTokenAndItsSeats() {
+        const world = await (await new World().open()).join();
+        world.room.send(Uint8Array.of(1));
+        const pending = world.connection.join(5n);
+        world.drop();
+        equal((await failureOf(pending)).name, 'ConnectionError');
+        equal([world.connection.state, world.room.isPresent], ['waiting', false]);
+        world.clock.advance(125);
+        equal(world.sockets.length, 2);
+        world.socket.onopen();
+        equal([...world.socket.last('Hello').resumeToken], [...TOKEN]);
+        world.socket.receive(player.Welcome, WELCOME);
+        check(!world.room.isPresent, 'present before its Joined');
+        world.joined({requestId: 0, isReturn: 1});
+        equal([world.connection.state, world.room.isPresent, world.room.sentCount], ['open', true, 0]);
+        equal(world.names(), 'onopen onaway onlost onopen onback');
+        equal(world.calls[3], ['onopen', true]);
+    },
+
+    async logsInAgainWhereTheSessionIsOver() {
+        const world = await new World().open();
+        await world.logIn('session token');
+        await world.join();
+        world.drop();
+        world.clock.advance(125);
+        world.socket.welcome();
+        const logIn = world.socket.last('LogIn');
+        equal(new TextDecoder().decode(logIn.credentials), 'session token');
+        world.socket.receive(player.LoggedIn, {requestId: logIn.requestId, status: 0, playerId: 42n});
+        await Promise.resolve();
+        const join = world.socket.last('Join');
+        equal([join.roomId, [...join.args]], [ROOM, [7]]);
+        world.joined({isReturn: 1});
+        equal([world.room.isPresent, world.names()], [true, 'onopen onaway onlost onopen onback']);
+    },
+
+    async givesUpARoomThatRefusesItsReturn() {
+        const world = await new World().open();
+        await world.logIn('session token');
+        await world.join();
+        world.drop();
+        world.clock.advance(125);
+        world.socket.welcome();
+        world.socket.receive(player.LoggedIn,
+            {requestId: world.socket.last('LogIn').requestId, status: 0, playerId: 42n});
+        await Promise.resolve();
+        world.socket.receive(player.Refused,
+            {roomId: ROOM, reference: world.socket.last('Join').requestId, templateId: 3, code: 1211});
+        await Promise.resolve();
+        await Promise.resolve();
+        equal(world.calls.pop(), ['onleft', 1211]);
+        equal(world.connection.rooms.length, 0);
+    },
+
+    async expiresWithoutASessionToken() {
+        for (const status of [null, 1101]) {
+            const world = await new World().open();
+            await world.logIn(status === null ? '' : 'session token');
+            await world.join();
+            world.drop();
+            world.clock.advance(125);
+            world.socket.welcome();
+            if (status !== null) {
+                world.socket.receive(player.LoggedIn,
+                    {requestId: world.socket.last('LogIn').requestId, status, playerId: 0n});
+                await Promise.resolve();
+            }
+            check(world.names().includes('onleft onexpired'), world.names());
+            equal([world.connection.playerId, world.connection.state], [0n, 'open']);
+        }
+    },
+
+    async adoptsTheSeatsOfAnEarlierPage() {
+        const items = new Map();
+        const storage = {
+            getItem: (key) => items.get(key) ?? null,
+            setItem: (key, value) => items.set(key, value),
+            removeItem: (key) => items.delete(key),
+        };
+        const first = await new World({storage, onseat: () => ({})}).open();
+        equal(items.get(PROTOCOL), '0102030405060708090a0b0c0d0e0f10');
+        const adopted = [];
+        const second = new World({storage, onseat: (room) => {
+            adopted.push(room.roomId);
+            return room.roomId === ROOM ? second.handlers : null;
+        }});
+        second.socket.onopen();
+        equal([...second.socket.last('Hello').resumeToken], [...TOKEN]);
+        second.socket.receive(player.Welcome, WELCOME);
+        second.joined({requestId: 0});
+        second.joined({requestId: 0, roomId: 9n});
+        equal(adopted, [ROOM, 9n]);
+        await second.done;
+        equal(second.connection.rooms.length, 1);
+        equal(second.socket.last('Leave').roomId, 9n);
+        second.connection.close();
+        equal(items.size, 0);
+        check(first.connection.state === 'open', 'the first page was closed by the second');
+        items.set(PROTOCOL, 'not a token');
+        const third = new World({storage, onseat: () => null});
+        third.socket.onopen();
+        check(third.socket.last('Hello').resumeToken.every((byte) => byte === 0), 'a damaged token was sent');
+    },
+
+    async keepsNoTokenWithoutOnseat() {
+        const storage = {
+            setItem: () => {
+                throw new Error('stored');
+            },
+        };
+        await new World({storage}).open();
+    },
+
+    async triesAgainAfterSomeCodesAndNotAfterOthers() {
+        for (const code of RETRY_CODES) {
+            const world = await new World().open();
+            world.drop(code);
+            equal(world.connection.state, 'waiting', code);
+            equal(world.calls.pop().slice(0, 2), ['onlost', code], code);
+            world.clock.advance(8001);
+            equal(world.sockets.length, 2, code);
+            world.socket.onopen();
+            const isForgotten = code === CloseCode.ENGINE_LOST;
+            equal(world.socket.last('Hello').resumeToken[0], isForgotten ? 0 : 1, code);
+        }
+        for (const code of FINAL_CODES) {
+            const world = await (await new World().open()).join();
+            world.drop(code);
+            equal(world.connection.state, 'closed', code);
+            equal(world.calls.slice(-2), [['onleft', 0], ['onclose', code, closeName(code)]], code);
+            world.clock.advance(60000);
+            equal([world.sockets.length, world.clock.timers.length], [1, 0], code);
+        }
+        equal(Object.values(CloseCode).filter((code) => !RETRY_CODES.includes(code) && !FINAL_CODES.includes(code)), []);
+    },
+
+    async isReplacedByAnotherPage() {
+        const world = await (await new World().open()).join();
+        world.drop(CloseCode.REPLACED);
+        equal(world.calls.pop(), ['onclose', 4006, 'REPLACED']);
+    },
+
+    async spreadsItsAttempts() {
+        let state = 12345;
+        const random = () => {
+            state = (Math.imul(state, 1103515245) + 12345) & 0x7FFFFFFF;
+            return state / 0x80000000;
+        };
+        const world = await new World({random}).open();
+        const shares = [];
+        world.drop();
+        for (let attempt = 0; attempt < 200; attempt++) {
+            const timer = world.clock.timers.filter(({delayMs}) => delayMs < 10000).pop();
+            const limit = Math.min(8000, 250 * 2 ** attempt);
+            check(timer.delayMs >= 0 && timer.delayMs < limit, 'attempt ' + attempt + ': ' + timer.delayMs);
+            shares.push(timer.delayMs / limit);
+            world.clock.advance(timer.delayMs);
+            equal(world.sockets.length, attempt + 2);
+            world.drop();
+        }
+        for (let tenth = 0; tenth < 10; tenth++) {
+            const count = shares.filter((share) => Math.floor(10 * share) === tenth).length;
+            check(count > 5 && count < 40, 'seed 12345: ' + count + ' of 200 in tenth ' + tenth);
+        }
+        world.clock.advance(8000);
+        world.socket.welcome();
+        world.drop();
+        check(world.calls.pop()[2] < 250, 'the attempts were not counted from the start again');
+    },
+
+    async waitsLongerForAFullGateway() {
+        const world = new World();
+        world.drop(CloseCode.FULL);
+        equal(world.clock.timers.map(({delayMs}) => delayMs).sort((a, b) => a - b)[0], 2000);
+    },
+
+    async movesWhenTheGatewayGoesAway() {
+        const world = await (await new World({random: () => 0.25}).open()).join();
+        world.socket.receive(player.GoAway, {code: 1001, withinMs: 8000});
+        equal(world.calls.pop(), ['ongoaway', 1001, 8000]);
+        world.clock.advance(1999);
+        equal([world.connection.state, world.sockets.length], ['open', 1]);
+        world.clock.advance(1);
+        equal([world.sockets[0].closedWith, world.sockets.length], [1000, 2]);
+        world.socket.onopen();
+        equal([...world.socket.last('Hello').resumeToken], [...TOKEN]);
+        equal(world.names(), 'onopen onaway onlost');
+    },
+
+    async noticesASilentNetwork() {
+        const world = await new World().open();
+        for (let i = 0; i < 10; i++) {
+            world.clock.advance(2000);
+            world.socket.receive(player.Pong, {clientTimeNs: world.socket.last('Ping').clientTimeNs, serverTimeNs: 1});
+        }
+        equal([world.connection.state, world.sockets.length], ['open', 1]);
+        world.clock.advance(12000);
+        equal(world.sockets[0].closedWith, 1000);
+        check(world.names().endsWith('onlost'), world.names());
+    },
+
+    async readsTheClockOfTheFastestPing() {
+        const world = await new World().open();
+        equal(world.connection.serverTimeNs(), 5e9);
+        for (const [roundTripMs, errorMs] of [[40, 7], [10, 0], [90, -9]]) {
+            world.clock.advance(2000);
+            const {clientTimeNs} = world.socket.last('Ping');
+            world.clock.nowMs = clientTimeNs / 1e6 + roundTripMs;
+            const serverTimeNs = clientTimeNs + roundTripMs * 5e5 + 4e9 + errorMs * 1e6;
+            world.socket.receive(player.Pong, {clientTimeNs, serverTimeNs});
+            equal(world.connection.roundTripMs, roundTripMs);
+        }
+        equal(world.connection.serverTimeNs(), world.clock.nowMs * 1e6 + 4e9);
+    },
+
+    async connectsAtOnceWhenThePageIsSeenAgain() {
+        const listeners = new Map();
+        const target = {
+            visibilityState: 'hidden',
+            addEventListener: (type, listener) => listeners.set(type, listener),
+            removeEventListener: (type) => listeners.delete(type),
+        };
+        globalThis.document = target;
+        globalThis.window = target;
+        try {
+            const world = await new World().open();
+            world.drop();
+            listeners.get('visibilitychange')();
+            equal(world.sockets.length, 1, 'connected while hidden');
+            target.visibilityState = 'visible';
+            listeners.get('online')();
+            equal(world.sockets.length, 2);
+            world.clock.advance(10000);
+            equal(world.sockets.length, 2, 'the delayed attempt was made as well');
+            world.connection.close();
+            equal(listeners.size, 0);
+        } finally {
+            delete globalThis.document;
+            delete globalThis.window;
+        }
+    },
+
+    async rejectsWhatNeverOpens() {
+        const silent = new World({patienceMs: 5000});
+        silent.clock.advance(5000);
+        await silent.done;
+        check(silent.failure instanceof ConnectionError, 'no failure');
+        equal([silent.socket.closedWith, silent.clock.timers.length], [1000, 0]);
+        const refused = new World();
+        refused.drop(CloseCode.PROTOCOL_VERSION);
+        await refused.done;
+        equal(refused.failure.message, 'connection closed: 4002 PROTOCOL_VERSION');
+    },
+
+    async saysGoodbye() {
+        const world = await (await new World().open()).join();
+        world.connection.close();
+        world.connection.close();
+        equal([world.socket.last('Goodbye').name, world.socket.closedWith], ['Goodbye', 1000]);
+        equal(world.calls.slice(-2), [['onleft', 0], ['onclose', 1000, 'NORMAL']]);
+        equal((await failureOf(world.connection.join(1n))).name, 'ConnectionError');
+    },
+
+    async reportsTheEngine() {
+        const world = await new World().open();
+        world.socket.receive(player.EngineAway, {graceMs: 500});
+        world.socket.receive(player.EngineBack, {});
+        equal(world.calls.slice(-2), [['onengineaway', 500], ['onengineback']]);
+    },
+};
