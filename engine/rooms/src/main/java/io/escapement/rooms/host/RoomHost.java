@@ -186,7 +186,7 @@ public final class RoomHost
     }
 
     /**
-     * Load what the next frames will touch into the cache. Changes no state.
+     * Load what the next frames will touch into the cache, a few rooms in each call. Changes no state.
      *
      * @param untilNs latest deadline of the frames.
      */

@@ -1,5 +1,7 @@
 package io.escapement.rooms.internal;
 
+import io.escapement.rooms.RoomLogic;
+
 /**
  * Loads the objects that the next rooms' callbacks will touch into the cache. A callback follows a chain of objects,
  * and with many rooms each of them is a cache miss. Here up to {@link #LIMIT} rooms follow the chain together, one link
@@ -53,20 +55,25 @@ final class CachePrefetcher implements FrameTarget.Prefetcher
     }
 
     @Override
-    public void prefetch(final FrameTarget[] targets, final int from, final int to)
+    public void prefetch(final PhaseGroup group, final int from, final int to)
     {
         long sum = 0;
         for (int i = from; i < to; i++)
         {
-            final RoomFrames frames = (RoomFrames)targets[i];
-            if (null != frames)
+            final RoomLogic logic = group.logicInStep(i);
+            if (null != logic)
             {
+                sum += readClass(logic);
+            }
+            else if (null != group.room(i))
+            {
+                final RoomFrames frames = (RoomFrames)group.room(i);
                 // Both ends of the object, since it may lie on two cache lines.
                 sum += frames.frame() + frames.groupPosition() + readLogic(frames.invoker());
-                if (frames.isSending())
-                {
-                    add((RoomInstance)frames.owner(), NO_SEAT);
-                }
+            }
+            if (group.isSender(i) && null != group.room(i))
+            {
+                add((RoomInstance)((RoomFrames)group.room(i)).owner(), NO_SEAT);
             }
         }
         sink = sum;
@@ -81,8 +88,13 @@ final class CachePrefetcher implements FrameTarget.Prefetcher
 
     private static long readLogic(final LogicInvoker invoker)
     {
-        // The check reads the class of the logic, and calls nothing of it.
-        return invoker.count() + (invoker.logic() instanceof FailedLogic ? 1 : 0);
+        return invoker.count() + readClass(invoker.logic());
+    }
+
+    /** Reads the class of the logic, and calls nothing of it. */
+    private static long readClass(final RoomLogic logic)
+    {
+        return logic instanceof FailedLogic ? 1 : 0;
     }
 
     private static long readSeat(final RoomInstance room, final int seatIndex)

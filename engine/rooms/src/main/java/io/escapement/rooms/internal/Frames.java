@@ -12,13 +12,15 @@ final class Frames
 
     private final int phases;
     private final FrameTarget.Prefetcher prefetcher;
+    private final FrameTarget.Caller caller;
     private final PhaseGroup[][] groupsByRate = new PhaseGroup[MAX_RATE_HZ + 1][];
     private final PriorityQueue<PhaseGroup> queue = new PriorityQueue<>(64, Frames::compare);
 
-    Frames(final int phases, final FrameTarget.Prefetcher prefetcher)
+    Frames(final int phases, final FrameTarget.Prefetcher prefetcher, final FrameTarget.Caller caller)
     {
         this.phases = phases;
         this.prefetcher = prefetcher;
+        this.caller = caller;
     }
 
     PhaseGroup enter(final FrameTarget room, final int rateHz, final long nowNs)
@@ -31,7 +33,7 @@ final class Frames
         PhaseGroup group = groupsByRate[rateHz][phase];
         if (null == group)
         {
-            group = new PhaseGroup(rateHz, phase, phases, prefetcher);
+            group = new PhaseGroup(rateHz, phase, phases, prefetcher, caller);
             groupsByRate[rateHz][phase] = group;
         }
 
@@ -71,7 +73,7 @@ final class Frames
         return group;
     }
 
-    /** Prefetch the next group, if its deadline is not later than this. */
+    /** Prefetch a few more rooms of the next group, if its deadline is not later than this. */
     void warmCaches(final long untilNs)
     {
         if (nextDeadlineNs() <= untilNs && !queue.isEmpty())

@@ -571,7 +571,7 @@ final class GuardedRoom implements Room
         final int offset,
         final int length)
     {
-        if (room.output().append(room.invoker().count(), outputClass, audience, selector, buffer, offset, length))
+        if (room.output().append(outputClass, audience, selector, buffer, offset, length))
         {
             room.output().sent();
         }
@@ -628,7 +628,7 @@ final class GuardedRoom implements Room
         final int outputClass, final int audience, final long selector, final int maxLength, final boolean isKept)
     {
         claimGroup = null;
-        return room.output().claim(room.invoker().count(), outputClass, audience, selector, maxLength, isKept);
+        return room.output().claim(outputClass, audience, selector, maxLength, isKept);
     }
 
     private boolean mayRequest(final long correlationId)

@@ -49,7 +49,7 @@ final class HostCommands
         {
             services.loop.roomOpened(openerRoomId, correlationId, roomId);
         }
-        room.invoker().failAt(failAtByRoomMap.get(roomId));
+        room.failAt(failAtByRoomMap.get(roomId));
         room.open(openerRoomId, args, offset, length);
     }
 
@@ -60,7 +60,7 @@ final class HostCommands
         final RoomInstance room = rooms.byId(roomId);
         if (null != room)
         {
-            room.invoker().failAt(callback);
+            room.failAt(callback);
         }
     }
 

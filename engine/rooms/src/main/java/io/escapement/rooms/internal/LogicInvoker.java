@@ -22,6 +22,9 @@ final class LogicInvoker
     /** Learns that a callback threw. */
     interface FailureListener
     {
+        /** Before the number of the callback is recorded. */
+        void beforeFailure();
+
         void onFailed(Throwable cause);
     }
 
@@ -85,6 +88,18 @@ final class LogicInvoker
     void count(final long value)
     {
         count = value;
+    }
+
+    /** Count callbacks that ran without this object. */
+    void addCallbacks(final long callbacks)
+    {
+        count += callbacks;
+    }
+
+    /** Whether a log names a callback that has to fail. */
+    boolean hasToFail()
+    {
+        return 0 != failAt;
     }
 
     /** Fail this callback, because the log says that it failed for a reason that a replay may not meet. */
@@ -456,25 +471,13 @@ final class LogicInvoker
 
     private void exit()
     {
-        if (services.guard.clearInterrupt())
-        {
-            throw new InterruptedCallbackException();
-        }
-        leave();
+        services.exitCallback(room);
     }
 
-    private void leave()
+    /** A callback threw: close the room. */
+    void onThrown(final Throwable thrown)
     {
-        services.guard.exit();
-        services.claim.drop();
-        if (!services.control.isEmpty())
-        {
-            services.control.handOver(services.outputOf(room.type()).outputs());
-        }
-    }
-
-    private void onThrown(final Throwable thrown)
-    {
+        failureListener.beforeFailure();
         services.guard.exit();
         final boolean wasInterrupted = services.guard.clearInterrupt();
         breakIfFatal(thrown);
@@ -483,13 +486,13 @@ final class LogicInvoker
             // The depth of the stack depends on the machine, and an interrupt may come from another thread, so a replay
             // fails here because the log says so. It does not run this callback, and the output of the callback must be
             // discarded here too.
-            output.rollback(count);
+            output.rollback();
             services.control.discard();
             services.trace.recordFailure(room, count);
         }
         else
         {
-            leave();
+            services.leaveCallback(room);
         }
         failureListener.onFailed(thrown);
     }

@@ -5,8 +5,8 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 
 /**
- * The frames of one room. An ordinary frame touches only this object and {@link LogicInvoker}, because with 100,000
- * rooms the cost of a frame is its cache misses.
+ * The frames of one room. While the room is in step with its phase group, the group runs its frames, and the numbers
+ * here are those of the frame with which it came into step.
  */
 final class RoomFrames implements FrameTarget
 {
@@ -37,9 +37,8 @@ final class RoomFrames implements FrameTarget
     private long gridN;
     private long lastDeadlineNs;
     private int requestedHz;
-    /** Whether the last frame sent something. Then the next is likely to send, and to need the rest of the room. */
-    private boolean isSending;
     private PhaseGroup group;
+    private boolean isInStep;
     private int groupPosition;
 
     RoomFrames(
@@ -65,6 +64,10 @@ final class RoomFrames implements FrameTarget
     void frameTimers(final int count)
     {
         frameTimers = count;
+        if (0 != count)
+        {
+            leaveStep();
+        }
     }
 
     Owner owner()
@@ -77,14 +80,15 @@ final class RoomFrames implements FrameTarget
         return invoker;
     }
 
-    boolean isSending()
-    {
-        return isSending;
-    }
-
     long frame()
     {
-        return frame;
+        return frame + uncounted();
+    }
+
+    /** Frames that the group has run and this object has not counted. */
+    long uncounted()
+    {
+        return isInStep ? group.lastN(groupPosition) - gridN : 0;
     }
 
     long missed()
@@ -159,6 +163,7 @@ final class RoomFrames implements FrameTarget
     {
         if (null != group)
         {
+            leaveStep();
             group.remove(groupPosition);
             group = null;
         }
@@ -183,15 +188,50 @@ final class RoomFrames implements FrameTarget
         {
             catchUp(running, lastN, lastGridDeadlineNs, due);
         }
-        isSending = isFlushedByFrame || services.dirtyRooms.size() != dirtyRooms;
         if (isFlushedByFrame && owner.isOpen())
         {
             owner.flushAndNotify();
         }
+        if (running == group)
+        {
+            running.sender(groupPosition, isFlushedByFrame || services.dirtyRooms.size() != dirtyRooms);
+            // A room that stopped its frames and started them again has another time since its last one.
+            if (gridN == lastN && lastDeadlineNs == lastGridDeadlineNs && 0 == frameTimers && !isFlushedByFrame &&
+                !invoker.hasToFail())
+            {
+                isInStep = true;
+                running.enterStep(groupPosition, room, invoker.logic(), frame);
+            }
+        }
+    }
+
+    @Override
+    public void leaveStep()
+    {
+        if (isInStep)
+        {
+            final long count = uncounted();
+            if (0 != count)
+            {
+                frame += count;
+                gridN += count;
+                lastDeadlineNs = group.grid.deadlineNs(gridN);
+                invoker.addCallbacks(count);
+            }
+            isInStep = false;
+            group.leaveStep(groupPosition);
+        }
+    }
+
+    @Override
+    public void onThrown(final Throwable thrown)
+    {
+        invoker.onThrown(thrown);
     }
 
     /** Do what the last callback requested, before another one runs. */
-    void settle()
+    @Override
+    public void settle()
     {
         if (services.isUnsettled())
         {
@@ -203,10 +243,11 @@ final class RoomFrames implements FrameTarget
     {
         writer.putInt(requestedHz);
         writer.putInt(rateHz());
-        writer.putLong(frame);
+        final long count = uncounted();
+        writer.putLong(frame + count);
         writer.putLong(missed);
-        writer.putLong(gridN);
-        writer.putLong(lastDeadlineNs);
+        writer.putLong(gridN + count);
+        writer.putLong(0 == count ? lastDeadlineNs : group.grid.deadlineNs(gridN + count));
     }
 
     void read(final StateReader reader)

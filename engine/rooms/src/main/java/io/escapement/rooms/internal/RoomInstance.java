@@ -29,8 +29,6 @@ final class RoomInstance
     private final RoomOutput output;
     private final OutputProxy proxy;
     private final GuardedRoom view;
-    // An ordinary frame reads the invoker, the logic and the frames. A collector copies objects in the order of the
-    // fields that refer to them, so these stay side by side: apart, a frame at 60 Hz costs twice as much.
     private final LogicInvoker invoker;
     private final RoomFrames frames;
     private final Membership membership;
@@ -501,6 +499,19 @@ final class RoomInstance
         {
             seats.at(TimerIds.seatIndex(id)).timerNode(node);
         }
+    }
+
+    @Override
+    public void beforeFailure()
+    {
+        frames.leaveStep();
+    }
+
+    /** Fail this callback, as the log says. */
+    void failAt(final long callback)
+    {
+        frames.leaveStep();
+        invoker.failAt(callback);
     }
 
     /** Close the room without a callback, because its logic threw or the log says that it did. */

@@ -245,10 +245,10 @@ final class RoomOutput implements OpenClaim.Claimable
         return buffer.getByte(Math.min(position, buffer.capacity() - 1));
     }
 
-    /** Discard everything that a callback sent. */
-    void rollback(final long callback)
+    /** Discard everything that the last callback sent. */
+    void rollback()
     {
-        if (markedCallback == callback)
+        if (markedCallback == services.guard.callback())
         {
             position = mark;
         }
@@ -258,7 +258,6 @@ final class RoomOutput implements OpenClaim.Claimable
 
     /** Append a message of a callback; false if it does not fit. */
     boolean append(
-        final long callback,
         final int outputClass,
         final int audience,
         final long selector,
@@ -268,7 +267,7 @@ final class RoomOutput implements OpenClaim.Claimable
     {
         checkLength(length);
         checkNoClaim();
-        markCallback(callback);
+        markCallback();
         if (!fits(outputClass, length))
         {
             return false;
@@ -281,7 +280,6 @@ final class RoomOutput implements OpenClaim.Claimable
 
     /** Hand out a buffer to write to: the message's place, or the host's scratch if the message is not kept. */
     MutableDirectBuffer claim(
-        final long callback,
         final int outputClass,
         final int audience,
         final long selector,
@@ -290,7 +288,7 @@ final class RoomOutput implements OpenClaim.Claimable
     {
         checkLength(maxLength);
         checkNoClaim();
-        markCallback(callback);
+        markCallback();
         isClaimed = true;
         services.claim.open(this);
         isClaimKept = isKept && fits(outputClass, maxLength);
@@ -473,8 +471,9 @@ final class RoomOutput implements OpenClaim.Claimable
     }
 
     /** Remember the position at which a callback first sends. */
-    private void markCallback(final long callback)
+    private void markCallback()
     {
+        final long callback = services.guard.callback();
         if (callback != markedCallback)
         {
             markedCallback = callback;

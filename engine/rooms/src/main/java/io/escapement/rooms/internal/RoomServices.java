@@ -74,7 +74,7 @@ final class RoomServices
         incarnation = new Incarnation(time);
         trace = new TurnTrace(time, sinks.turnLog(), hashing);
         links = new LinkTable(config.linkLimit());
-        frames = new Frames(config.phaseGroups(), prefetcher);
+        frames = new Frames(config.phaseGroups(), prefetcher, new FrameCalls(this));
         dirtyRooms = new DirtyRooms(config.roomLimit());
         // Every seat may wait for its grace, and every room for its flush and its refusals.
         final int nodes = config.timerLimit() + config.seatLimit() + TimerIds.EXTRA_NODES * config.roomLimit();
@@ -84,6 +84,27 @@ final class RoomServices
     OutputProxy outputOf(final RoomType type)
     {
         return type.isEphemeral() ? unrecordedOutput : recordedOutput;
+    }
+
+    /** A callback has returned. */
+    void exitCallback(final RoomIdentity room)
+    {
+        if (guard.clearInterrupt())
+        {
+            throw new InterruptedCallbackException();
+        }
+        leaveCallback(room);
+    }
+
+    /** Hand over what a callback sent to others than its players. */
+    void leaveCallback(final RoomIdentity room)
+    {
+        guard.exit();
+        claim.drop();
+        if (!control.isEmpty())
+        {
+            control.handOver(outputOf(room.type()).outputs());
+        }
     }
 
     boolean isDraining()

@@ -27,7 +27,7 @@ final class RoomSnapshot
         final RoomInstance room, final TimerWheel wheel, final StateWriter writer, final boolean isSnapshot)
     {
         writer.putLong(room.random().state());
-        writer.putLong(room.invoker().count());
+        writer.putLong(room.invoker().count() + room.frames().uncounted());
         writer.putBoolean(room.status().isLocked());
         if (isSnapshot)
         {

@@ -31,6 +31,7 @@ final class ThreadGuard
     private RoomIdentity running;
     /** The running room if it may act; null while it only reads, for a snapshot or a hash. */
     private RoomIdentity acting;
+    private long callback;
 
     void beginTurn()
     {
@@ -39,6 +40,7 @@ final class ThreadGuard
 
     void enter(final RoomIdentity room)
     {
+        callback++;
         acting = room;
         RUNNING.setOpaque(this, room);
     }
@@ -54,6 +56,12 @@ final class ThreadGuard
     {
         acting = null;
         RUNNING.setOpaque(this, null);
+    }
+
+    /** Number of the last callback of all rooms. It is not state: a restored host counts from the beginning. */
+    long callback()
+    {
+        return callback;
     }
 
     /** Clear the interrupt of this thread, which could not park any more. Returns whether there was one. */

@@ -35,7 +35,9 @@
  * them is in the cache if each message is for another room. From 512 rooms up a loop announces the next 32
  * commands ({@code RoomHost.prefetch}), and {@code CachePrefetcher} reads the objects of their rooms, one link of
  * the chain at a time, so that the misses overlap. Phase groups do the same for the frames of their next 16
- * rooms. It changes no state: the scenario of the golden hashes prefetches for every command.</li>
+ * rooms, and keep what the frames of rooms in step need in arrays, so that such a frame touches the logic and no
+ * other object of its room. An idle loop reads the logics ahead while it spins for the deadline. None of this
+ * changes state: the scenario of the golden hashes prefetches for every command.</li>
  * <li><b>A stack overflow inside the host's own code</b>, after a logic that recursed to the limit called its
  * room, can leave the host's tables half changed. The room is closed, but the host is not proven intact: do not
  * recurse without a bound.</li>

@@ -17,9 +17,9 @@ class PhaseGroupTest
     private static final long LIMIT = 64 * 1024;
 
     private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
-    private final PhaseGroup group = new PhaseGroup(60, 0, 1, (targets, from, to) ->
+    private final PhaseGroup group = new PhaseGroup(60, 0, 1, (running, from, to) ->
     {
-    });
+    }, null);
     private final List<Long> ran = new ArrayList<>();
 
     @Test
@@ -107,6 +107,24 @@ class PhaseGroupTest
         public void groupPosition(final int value)
         {
             position = value;
+        }
+
+        @Override
+        public void settle()
+        {
+            throw new IllegalStateException("the group runs no frame of this room");
+        }
+
+        @Override
+        public void onThrown(final Throwable thrown)
+        {
+            throw new IllegalStateException("the group runs no frame of this room", thrown);
+        }
+
+        @Override
+        public void leaveStep()
+        {
+            throw new IllegalStateException("the room is not in step");
         }
 
         @Override

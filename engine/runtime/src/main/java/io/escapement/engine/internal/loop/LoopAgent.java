@@ -26,7 +26,7 @@ public final class LoopAgent implements Agent
     private static final long LOADED_NS = 100_000;
     /** With fewer rooms the caches hold them all, and prefetching costs more than it saves. */
     private static final int PREFETCH_MIN_ROOMS = 512;
-    /** Time before a deadline in which an idle loop warms its caches. */
+    /** Time before a deadline at which an idle loop runs an empty turn. */
     static final long WARM_UP_NS = 30_000;
     private static final long BETWEEN_TURNS = -1;
 
@@ -206,17 +206,23 @@ public final class LoopAgent implements Agent
     }
 
     /**
-     * Once before each deadline, when it is too near for another park, the loop runs an empty turn and prefetches what
-     * the due frames read first. A thread that was parked finds cold caches, and otherwise the frames would warm them.
+     * Before each deadline, when it is too near for another park, the loop prefetches the rooms whose frames will be
+     * due, a few in each duty cycle, and once runs an empty turn. A thread that was parked finds cold caches, and
+     * otherwise the frames would warm them.
      */
     private boolean warmCaches()
     {
-        if (deadlineNs - nowNs > WARM_UP_NS || warmedForNs == deadlineNs)
+        final long leftNs = deadlineNs - nowNs;
+        if (leftNs > DeadlineIdleStrategy.MAX_SPIN_NS)
+        {
+            return false;
+        }
+        host.warmCaches(deadlineNs);
+        if (leftNs > WARM_UP_NS || warmedForNs == deadlineNs)
         {
             return false;
         }
         warmedForNs = deadlineNs;
-        host.warmCaches(deadlineNs);
         return true;
     }
 

@@ -1,0 +1,42 @@
+package io.escapement.rooms.internal;
+
+import io.escapement.rooms.RoomLogic;
+
+/** Calls the frames of rooms that are in step with their phase group. It touches nothing of the room but its logic. */
+final class FrameCalls implements FrameTarget.Caller
+{
+    private final RoomServices services;
+
+    FrameCalls(final RoomServices services)
+    {
+        this.services = services;
+    }
+
+    @Override
+    public boolean call(
+        final FrameTarget target,
+        final RoomIdentity room,
+        final RoomLogic logic,
+        final long frame,
+        final long elapsedNs)
+    {
+        final DirtyRooms dirtyRooms = services.dirtyRooms;
+        final int dirty = dirtyRooms.size();
+        services.trace.touch(room);
+        services.guard.enter(room);
+        try
+        {
+            logic.onFrame(frame, elapsedNs);
+            services.exitCallback(room);
+        }
+        catch (final Throwable t)
+        {
+            target.onThrown(t);
+        }
+        if (services.isUnsettled())
+        {
+            target.settle();
+        }
+        return dirty != dirtyRooms.size();
+    }
+}
