@@ -21,6 +21,7 @@ import io.escapement.codecs.room.RefusalEncoder;
 import io.escapement.codecs.room.ReplyEncoder;
 import io.escapement.codecs.room.RequestEncoder;
 import io.escapement.codecs.room.ReserveEncoder;
+import io.escapement.codecs.room.SeatDownEncoder;
 import io.escapement.codecs.room.SetRateEncoder;
 import io.escapement.codecs.room.SignalEncoder;
 import io.escapement.codecs.room.StateLostEncoder;
@@ -64,6 +65,7 @@ public final class RoomCommandEncoder
     private final HostResumedEncoder hostResumed = new HostResumedEncoder();
     private final TakenEncoder taken = new TakenEncoder();
     private final LoopCommandEncoder loopCommand = new LoopCommandEncoder();
+    private final SeatDownEncoder seatDown = new SeatDownEncoder();
     private final SubscribeEncoder subscribe = new SubscribeEncoder();
     private final RequestEncoder request = new RequestEncoder();
 
@@ -233,7 +235,7 @@ public final class RoomCommandEncoder
         return lengthOf(refusal.encodedLength());
     }
 
-    /** Encode StateLost: a seat needs a snapshot. */
+    /** Encode StateLost of the engine, as before it had a link: a seat needs a snapshot. */
     public int stateLost(
         final MutableDirectBuffer buffer,
         final int offset,
@@ -243,7 +245,36 @@ public final class RoomCommandEncoder
     {
         stateLost.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).seatIndex(seatIndex).generation(generation);
-        return lengthOf(stateLost.encodedLength());
+        header.blockLength(StateLostEncoder.linkEncodingOffset()).version(VERSION_1);
+        return HEADER_LENGTH + StateLostEncoder.linkEncodingOffset();
+    }
+
+    /** Encode StateLost of a trunk, which dropped a state on its way to the player of one of its seats. */
+    public int stateLostByLink(
+        final MutableDirectBuffer buffer,
+        final int offset,
+        final long roomId,
+        final int seatIndex,
+        final int generation,
+        final int link)
+    {
+        stateLost.wrapAndApplyHeader(buffer, offset, header)
+            .roomId(roomId).seatIndex(seatIndex).generation(generation).link(link);
+        return HEADER_LENGTH + stateLost.encodedLength();
+    }
+
+    /** Encode SeatDown: the connection of one player was lost, while its trunk is up. */
+    public int seatDown(
+        final MutableDirectBuffer buffer,
+        final int offset,
+        final long roomId,
+        final int seatIndex,
+        final int generation,
+        final int link)
+    {
+        seatDown.wrapAndApplyHeader(buffer, offset, header)
+            .roomId(roomId).seatIndex(seatIndex).generation(generation).link(link);
+        return HEADER_LENGTH + seatDown.encodedLength();
     }
 
     /** Encode LinkStateLost: every seat of a link needs a snapshot. */

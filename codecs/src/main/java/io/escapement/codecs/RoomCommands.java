@@ -25,6 +25,7 @@ import io.escapement.codecs.room.RefusalDecoder;
 import io.escapement.codecs.room.ReplyDecoder;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
+import io.escapement.codecs.room.SeatDownDecoder;
 import io.escapement.codecs.room.SetRateDecoder;
 import io.escapement.codecs.room.SignalDecoder;
 import io.escapement.codecs.room.StateHashDecoder;
@@ -76,6 +77,9 @@ public final class RoomCommands
     /** LogHeader ended before the loop's state up to version 1. */
     private static final int LOG_HEADER_BLOCK_LENGTH_1 = LogHeaderDecoder.BLOCK_LENGTH - 4 * Integer.BYTES;
 
+    /** StateLost ended before the link up to version 1. */
+    private static final int STATE_LOST_BLOCK_LENGTH_1 = StateLostDecoder.BLOCK_LENGTH - Integer.BYTES;
+
     private static final int MAX_HEADER_LENGTH = 32 * 1_024;
     private static final int TYPE_BLOCK_LENGTH = 16;
 
@@ -96,7 +100,8 @@ public final class RoomCommands
         .message(SignalDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SignalDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
         .message(ReplyDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, ReplyDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
         .message(RefusalDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, RefusalDecoder.BLOCK_LENGTH)
-        .message(StateLostDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, StateLostDecoder.BLOCK_LENGTH)
+        .message(StateLostDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH,
+            STATE_LOST_BLOCK_LENGTH_1, STATE_LOST_BLOCK_LENGTH_1, StateLostDecoder.BLOCK_LENGTH)
         .message(SetRateDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SetRateDecoder.BLOCK_LENGTH)
         .message(DrainDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, DrainDecoder.BLOCK_LENGTH)
         .message(KickDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, KickDecoder.BLOCK_LENGTH)
@@ -108,6 +113,7 @@ public final class RoomCommands
         .message(TakenDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, TakenDecoder.BLOCK_LENGTH)
         .message(LoopCommandDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LoopCommandDecoder.BLOCK_LENGTH)
         .data(MAX_LOOP_COMMAND_LENGTH)
+        .message(SeatDownDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SeatDownDecoder.BLOCK_LENGTH)
         .message(SubscribeDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SubscribeDecoder.BLOCK_LENGTH)
         .message(RequestDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, RequestDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
         .message(LogHeaderDecoder.TEMPLATE_ID, MAX_HEADER_LENGTH,

@@ -2,10 +2,12 @@ package io.escapement.codecs;
 
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.Audience;
+import io.escapement.codecs.trunk.AwayEncoder;
 import io.escapement.codecs.trunk.EventEncoder;
 import io.escapement.codecs.trunk.HelloEncoder;
 import io.escapement.codecs.trunk.MessageHeaderEncoder;
 import io.escapement.codecs.trunk.SendEncoder;
+import io.escapement.codecs.trunk.StateLostEncoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -55,6 +57,16 @@ class ProtocolPageTest
         page.assertContains(
             "room 5 of loop 1, 0x0040000000000005: seat 3 of generation 1 sends `hi` with sequence 1, seat");
         assertEquals(1, TrunkMessages.loopOf(ROOM_ID));
+    }
+
+    @Test
+    void shouldShowAnAwayAndAStateLost()
+    {
+        entry(new AwayEncoder().wrapAndApplyHeader(batch, 2, header).roomId(ROOM_ID).seatIndex(4).generation(2)
+            .encodedLength());
+        entry(new StateLostEncoder().wrapAndApplyHeader(batch, length + 2, header).roomId(ROOM_ID).seatIndex(3)
+            .generation(1).encodedLength());
+        assertExample("away", 2);
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.LoopCommandDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.StateLostDecoder;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -90,7 +91,8 @@ class RoomHostileBytesTest extends HostileBytesTest
         {
             final UnsafeBuffer buffer = new UnsafeBuffer(sample);
             final int template = SchemaRules.templateId(buffer, 0);
-            final boolean isNew = template >= 20 && template <= 22 ||
+            final boolean isNew = template >= 20 && template <= 23 ||
+                StateLostDecoder.TEMPLATE_ID == template && StateLostDecoder.BLOCK_LENGTH == buffer.getShort(0) ||
                 DirectoryEntryDecoder.TEMPLATE_ID == template && DirectoryChange.RESET == new DirectoryEntryDecoder()
                     .wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder()).change();
             if (template < RoomCommands.FIRST_LOG_TEMPLATE_ID && 0 != SchemaRules.version(buffer, 0))

@@ -29,6 +29,7 @@ import io.escapement.codecs.room.RefusalDecoder;
 import io.escapement.codecs.room.ReplyDecoder;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
+import io.escapement.codecs.room.SeatDownDecoder;
 import io.escapement.codecs.room.SetRateDecoder;
 import io.escapement.codecs.room.SignalDecoder;
 import io.escapement.codecs.room.StateHashDecoder;
@@ -81,6 +82,8 @@ final class RoomSchema
         add(encoder.linkStateLost(buffer, 0, 1));
         add(encoder.refusal(buffer, 0, 1, 2, 3));
         add(encoder.stateLost(buffer, 0, 1, 2, 3));
+        add(encoder.stateLostByLink(buffer, 0, 1, 2, 3, 4));
+        add(encoder.seatDown(buffer, 0, 1, 2, 3, 4));
         add(encoder.setRate(buffer, 0, 1, 2));
         add(encoder.drain(buffer, 0, 1));
         add(encoder.kick(buffer, 0, 1, 2));
@@ -110,7 +113,7 @@ final class RoomSchema
             new MessageDecoder(), new SignalDecoder(), new ReplyDecoder(), new RefusalDecoder(),
             new StateLostDecoder(), new LinkStateLostDecoder(), new SetRateDecoder(), new DrainDecoder(),
             new KickDecoder(), new FailedAtDecoder(), new DirectoryEntryDecoder(), new HostResumedDecoder(),
-            new TakenDecoder(), new LoopCommandDecoder(), new SubscribeDecoder(),
+            new TakenDecoder(), new LoopCommandDecoder(), new SeatDownDecoder(), new SubscribeDecoder(),
             new RequestDecoder(), new LogHeaderDecoder(), new TurnDecoder(), new StateHashDecoder(),
             new LogEndDecoder(), new ProposalDecoder(), new FailedDecoder());
         return new TestSchema(RoomCommands.RULES, naive, walk, new RoomSchema().samples);

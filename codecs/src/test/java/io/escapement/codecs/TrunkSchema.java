@@ -2,6 +2,7 @@ package io.escapement.codecs;
 
 import io.escapement.codecs.trunk.AttachDecoder;
 import io.escapement.codecs.trunk.AttachedDecoder;
+import io.escapement.codecs.trunk.AwayDecoder;
 import io.escapement.codecs.trunk.ChallengeDecoder;
 import io.escapement.codecs.trunk.EntryRefusedDecoder;
 import io.escapement.codecs.trunk.EventDecoder;
@@ -23,6 +24,7 @@ import io.escapement.codecs.trunk.SeatAwayDecoder;
 import io.escapement.codecs.trunk.SeatResumedDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
 import io.escapement.codecs.trunk.StateDecoder;
+import io.escapement.codecs.trunk.StateLostDecoder;
 import io.escapement.codecs.trunk.WelcomeDecoder;
 
 /** trunk.xml. Samples are generated from the schema, so a new message is sampled automatically. */
@@ -39,7 +41,8 @@ final class TrunkSchema
             .caps(2, 64, 512).caps(4, 254, 512).caps(16, 64).caps(17, 512).caps(18, 512).caps(19, 512).caps(36, 64)
             .caps(48, 8_192).caps(49, 8_192);
         final Walk walk = new Walk(
-            new AttachDecoder(), new JoinDecoder(), new LeaveDecoder(), new SendDecoder(), new HelloDecoder(),
+            new AttachDecoder(), new JoinDecoder(), new LeaveDecoder(), new SendDecoder(), new AwayDecoder(),
+            new StateLostDecoder(), new HelloDecoder(),
             new ProofDecoder(), new ResumeDecoder(), new LogInDecoder(), new KeepaliveDecoder(),
             new GoodbyeDecoder(), new ChallengeDecoder(), new WelcomeDecoder(), new RejectDecoder(),
             new AttachedDecoder(), new LogInReplyDecoder(), new KeepaliveReplyDecoder(), new EntryRefusedDecoder(),

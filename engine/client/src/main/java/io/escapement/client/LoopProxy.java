@@ -1,10 +1,12 @@
 package io.escapement.client;
 
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.AwayEncoder;
 import io.escapement.codecs.trunk.JoinEncoder;
 import io.escapement.codecs.trunk.LeaveEncoder;
 import io.escapement.codecs.trunk.MessageHeaderEncoder;
 import io.escapement.codecs.trunk.SendEncoder;
+import io.escapement.codecs.trunk.StateLostEncoder;
 import org.agrona.DirectBuffer;
 
 /** Encodes the client's entries into the batch of a loop's stream. */
@@ -15,6 +17,8 @@ final class LoopProxy
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final JoinEncoder join = new JoinEncoder();
     private final LeaveEncoder leave = new LeaveEncoder();
+    private final AwayEncoder away = new AwayEncoder();
+    private final StateLostEncoder stateLost = new StateLostEncoder();
 
     SendStatus join(
         final LoopStream loop,
@@ -58,6 +62,38 @@ final class LoopProxy
             return SendStatus.BACK_PRESSURED;
         }
         leave.wrapAndApplyHeader(loop.sender().buffer(), at, header)
+            .roomId(seat.roomId()).seatIndex(seat.index()).generation(seat.generation());
+        return SendStatus.SENT;
+    }
+
+    SendStatus away(final LoopStream loop, final ClientSeat seat)
+    {
+        if (null == loop)
+        {
+            return SendStatus.NOT_READY;
+        }
+        final int at = loop.sender().claim(HEADER_LENGTH + AwayEncoder.BLOCK_LENGTH);
+        if (BatchSender.NOT_CLAIMED == at)
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        away.wrapAndApplyHeader(loop.sender().buffer(), at, header)
+            .roomId(seat.roomId()).seatIndex(seat.index()).generation(seat.generation());
+        return SendStatus.SENT;
+    }
+
+    SendStatus stateLost(final LoopStream loop, final ClientSeat seat)
+    {
+        if (null == loop)
+        {
+            return SendStatus.NOT_READY;
+        }
+        final int at = loop.sender().claim(HEADER_LENGTH + StateLostEncoder.BLOCK_LENGTH);
+        if (BatchSender.NOT_CLAIMED == at)
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        stateLost.wrapAndApplyHeader(loop.sender().buffer(), at, header)
             .roomId(seat.roomId()).seatIndex(seat.index()).generation(seat.generation());
         return SendStatus.SENT;
     }

@@ -266,6 +266,55 @@ public final class TrunkClient implements AutoCloseable
     }
 
     /**
+     * Report that the player's own connection was lost, as in a gateway: the engine holds the seat, and the player's
+     * {@link #join} returns to it, through any trunk. The seat does not return when this trunk is resumed. Not answered
+     * when it is accepted; {@link TrunkListener#onLeft} follows if the seat is freed, and
+     * {@link TrunkListener#onSeatAway} if it moved to another trunk.
+     *
+     * @param seat that is away from now on, if this is queued.
+     * @return whether it was queued.
+     */
+    public SendStatus away(final ClientSeat seat)
+    {
+        final SendStatus status = orNoRoom(seat.loop(), loopProxy.away(attached(seat.loop()), seat));
+        if (SendStatus.SENT == status)
+        {
+            seat.away();
+            // Joins are not repeated for a player who is not there.
+            seat.joinRequest(null);
+        }
+        return status;
+    }
+
+    /**
+     * Report that a State was dropped on its way to the player of a seat: its room sends a snapshot. The engine accepts
+     * four a second for each seat.
+     *
+     * @param seat of the player.
+     * @return whether it was queued.
+     */
+    public SendStatus stateLost(final ClientSeat seat)
+    {
+        return orNoRoom(seat.loop(), loopProxy.stateLost(attached(seat.loop()), seat));
+    }
+
+    /**
+     * Drop a seat that is away from this client, such as one that moved to another trunk. No callback names it again,
+     * unless its player joins.
+     *
+     * @param seat that is away.
+     */
+    public void forget(final ClientSeat seat)
+    {
+        if (seat.isPresent())
+        {
+            throw new IllegalStateException("the seat is present: leave it, or put it away");
+        }
+        seat.joinRequest(null);
+        seats.remove(seat);
+    }
+
+    /**
      * Send a player's message to its room. It is queued in the batch of the room's loop, which the next
      * {@link #flush()} or {@link #poll()} sends.
      *

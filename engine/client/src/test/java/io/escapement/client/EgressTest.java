@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(10)
@@ -99,6 +100,24 @@ class EgressTest
     }
 
     /** Messages under way may be accepted after the answer to a Join was sent: their numbers are not free. */
+    @Test
+    void shouldHoldASeatThatIsAwayUntilItReturnsOrIsForgotten()
+    {
+        final SteppedTrunk trunk = SteppedTrunk.withSeats(1);
+        final ClientSeat seat = trunk.seats.get(0);
+        assertThrows(IllegalStateException.class, () -> trunk.client.forget(seat));
+        assertEquals(SendStatus.SENT, trunk.client.away(seat));
+        assertFalse(seat.isPresent());
+        trunk.loop(0).deliver(Messages.joined(9, 1, 0, 1));
+        trunk.step();
+        assertSame(seat, trunk.seats.get(1), "the same object while it is held");
+        assertTrue(seat.isPresent());
+
+        assertEquals(SendStatus.SENT, trunk.client.away(seat));
+        trunk.client.forget(seat);
+        assertFalse(trunk.client.seats().iterator().hasNext());
+    }
+
     @Test
     void shouldNotUseTheNumberOfAMessageTwice()
     {

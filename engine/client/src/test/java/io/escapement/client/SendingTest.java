@@ -35,6 +35,8 @@ class SendingTest
         assertEquals(SendStatus.NOT_READY, trunk.join(0));
         assertEquals(SendStatus.NOT_READY, trunk.send(seat, 1));
         assertEquals(SendStatus.NOT_READY, trunk.client.leave(seat));
+        assertEquals(SendStatus.NOT_READY, trunk.client.away(seat));
+        assertEquals(SendStatus.NOT_READY, trunk.client.stateLost(seat));
         assertEquals(0, seat.sequence());
         assertTrue(trunk.client.flush());
     }
@@ -117,6 +119,9 @@ class SendingTest
         assertEquals(SendStatus.BACK_PRESSURED, trunk.send(seat, 1));
         assertEquals(SendStatus.BACK_PRESSURED, trunk.join(0));
         assertEquals(SendStatus.BACK_PRESSURED, trunk.client.leave(seat));
+        assertEquals(SendStatus.BACK_PRESSURED, trunk.client.away(seat));
+        assertEquals(SendStatus.BACK_PRESSURED, trunk.client.stateLost(seat));
+        assertTrue(seat.isPresent(), "not away before it is queued");
         assertEquals(Messages.ENTRY_LIMIT, seat.sequence(), "a refused message takes no number");
         trunk.loop(0).isBackPressured = false;
         assertEquals(SendStatus.SENT, trunk.send(seat, 2));

@@ -22,6 +22,7 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RefusalDecoder;
 import io.escapement.codecs.room.ReplyDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
+import io.escapement.codecs.room.SeatDownDecoder;
 import io.escapement.codecs.room.SetRateDecoder;
 import io.escapement.codecs.room.SignalDecoder;
 import io.escapement.codecs.room.StateLostDecoder;
@@ -42,6 +43,8 @@ final class CommandAdapter
 {
     private static final int NO_LINK = Outputs.NO_LINK;
     private static final int NO_SEAT = TrunkMessages.NO_SEAT;
+    /** Template of a command that was no entry of a trunk. */
+    private static final int NO_ENTRY = 0;
     private static final int NONE = RefusalCode.NONE.value();
     private static final int UNKNOWN_ROOM = RefusalCode.UNKNOWN_ROOM.value();
     private static final int BAD_VALUE = RefusalCode.BAD_VALUE.value();
@@ -77,6 +80,7 @@ final class CommandAdapter
     private final HostResumedDecoder hostResumed = new HostResumedDecoder();
     private final TakenDecoder taken = new TakenDecoder();
     private final LoopCommandDecoder loopCommand = new LoopCommandDecoder();
+    private final SeatDownDecoder seatDown = new SeatDownDecoder();
     private final LoopLedger loop;
     /** Whether the command that runs was recorded inside another. */
     private boolean isCarried;
@@ -121,6 +125,8 @@ final class CommandAdapter
                 return onLeave(buffer, offset, length);
             case StateLostDecoder.TEMPLATE_ID:
                 return onStateLost(buffer, offset, length);
+            case SeatDownDecoder.TEMPLATE_ID:
+                return onSeatDown(buffer, offset, length);
             case RefusalDecoder.TEMPLATE_ID:
                 return onRefusal(buffer, offset, length);
             case ReserveDecoder.TEMPLATE_ID:
@@ -351,12 +357,30 @@ final class CommandAdapter
         stateLost.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = stateLost.roomId();
         final RoomInstance room = record(roomId, buffer, offset, length);
-        if (null == room)
+        final int link = stateLost.link();
+        final int seatIndex = stateLost.seatIndex();
+        final int code = null == room ? UNKNOWN_ROOM : NO_LINK == link ?
+            room.stateLost(seatIndex, stateLost.generation()) :
+            room.stateLostByLink(seatIndex, stateLost.generation(), link);
+        if (NONE == code)
         {
-            return refuse(recordedOutput, NO_LINK, StateLostDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+            return NONE;
         }
-        return refuseUnlessDone(
-            room, StateLostDecoder.TEMPLATE_ID, room.stateLost(stateLost.seatIndex(), stateLost.generation()));
+        final OutputProxy outputs = null == room ? recordedOutput : room.proxy();
+        return NO_LINK == link ? refuse(outputs, NO_LINK, NO_ENTRY, roomId, 0, code) :
+            refuse(outputs, link, StateLostDecoder.TEMPLATE_ID, roomId, seatIndex, 0, code);
+    }
+
+    private int onSeatDown(final DirectBuffer buffer, final int offset, final int length)
+    {
+        seatDown.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = seatDown.roomId();
+        final RoomInstance room = record(roomId, buffer, offset, length);
+        final int link = seatDown.link();
+        final int seatIndex = seatDown.seatIndex();
+        final int code = null == room ? UNKNOWN_ROOM : room.seatDown(seatIndex, seatDown.generation(), link);
+        return NONE == code ? NONE : refuse(null == room ? recordedOutput : room.proxy(),
+            link, SeatDownDecoder.TEMPLATE_ID, roomId, seatIndex, 0, code);
     }
 
     private int onReserve(final DirectBuffer buffer, final int offset, final int length)

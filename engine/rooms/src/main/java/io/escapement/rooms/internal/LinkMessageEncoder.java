@@ -3,6 +3,9 @@ package io.escapement.rooms.internal;
 import io.escapement.codecs.room.JoinDecoder;
 import io.escapement.codecs.room.LeaveDecoder;
 import io.escapement.codecs.room.MessageDecoder;
+import io.escapement.codecs.room.SeatDownDecoder;
+import io.escapement.codecs.room.StateLostDecoder;
+import io.escapement.codecs.trunk.AwayDecoder;
 import io.escapement.codecs.trunk.JoinedEncoder;
 import io.escapement.codecs.trunk.LeftEncoder;
 import io.escapement.codecs.trunk.MessageHeaderEncoder;
@@ -18,6 +21,7 @@ import org.agrona.MutableDirectBuffer;
 final class LinkMessageEncoder
 {
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
+    private static final int VERSION_1 = 1;
 
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final JoinedEncoder joined = new JoinedEncoder();
@@ -32,14 +36,14 @@ final class LinkMessageEncoder
         joined.wrapAndApplyHeader(buffer, offset, header).requestId(requestId).roomId(roomId)
             .playerId(seat.playerId()).sequence(seat.lastSequence())
             .seatIndex(seat.index()).generation(seat.generation());
-        return HEADER_LENGTH + JoinedEncoder.BLOCK_LENGTH;
+        return lengthOf(JoinedEncoder.BLOCK_LENGTH);
     }
 
     int resumed(final MutableDirectBuffer buffer, final int offset, final long roomId, final SeatState seat)
     {
         resumed.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).sequence(seat.lastSequence())
             .seatIndex(seat.index()).generation(seat.generation()).playerId(seat.playerId());
-        return HEADER_LENGTH + SeatResumedEncoder.BLOCK_LENGTH;
+        return lengthOf(SeatResumedEncoder.BLOCK_LENGTH);
     }
 
     int away(final MutableDirectBuffer buffer, final int offset, final long roomId, final SeatState seat,
@@ -47,7 +51,7 @@ final class LinkMessageEncoder
     {
         away.wrapAndApplyHeader(buffer, offset, header).roomId(roomId)
             .seatIndex(seat.index()).generation(seat.generation()).reason((short)reason.ordinal());
-        return HEADER_LENGTH + SeatAwayEncoder.BLOCK_LENGTH;
+        return lengthOf(SeatAwayEncoder.BLOCK_LENGTH);
     }
 
     int left(final MutableDirectBuffer buffer, final int offset, final long roomId, final SeatState seat,
@@ -55,7 +59,7 @@ final class LinkMessageEncoder
     {
         left.wrapAndApplyHeader(buffer, offset, header).roomId(roomId)
             .seatIndex(seat.index()).generation(seat.generation()).reason((short)reason.ordinal());
-        return HEADER_LENGTH + LeftEncoder.BLOCK_LENGTH;
+        return lengthOf(LeftEncoder.BLOCK_LENGTH);
     }
 
     /** Encode a refusal; the template id is the command's in {@code room.xml}. */
@@ -64,7 +68,14 @@ final class LinkMessageEncoder
     {
         refused.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).reference(reference)
             .templateId(trunkTemplateId(templateId)).code(code).seatIndex(seatIndex);
-        return HEADER_LENGTH + RefusedEncoder.BLOCK_LENGTH;
+        return lengthOf(RefusedEncoder.BLOCK_LENGTH);
+    }
+
+    /** Version 2 has changed none of these, so they are written with version 1 and hashes of output stay the same. */
+    private int lengthOf(final int blockLength)
+    {
+        header.version(VERSION_1);
+        return HEADER_LENGTH + blockLength;
     }
 
     /** The entry of a trunk that became the command; 0 for commands of the engine's own. */
@@ -75,6 +86,8 @@ final class LinkMessageEncoder
             case MessageDecoder.TEMPLATE_ID -> SendDecoder.TEMPLATE_ID;
             case JoinDecoder.TEMPLATE_ID -> io.escapement.codecs.trunk.JoinDecoder.TEMPLATE_ID;
             case LeaveDecoder.TEMPLATE_ID -> io.escapement.codecs.trunk.LeaveDecoder.TEMPLATE_ID;
+            case SeatDownDecoder.TEMPLATE_ID -> AwayDecoder.TEMPLATE_ID;
+            case StateLostDecoder.TEMPLATE_ID -> io.escapement.codecs.trunk.StateLostDecoder.TEMPLATE_ID;
             default -> 0;
         };
     }

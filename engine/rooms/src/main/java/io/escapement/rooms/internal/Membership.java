@@ -121,6 +121,23 @@ final class Membership
         holdOrFree(seat);
     }
 
+    /** The player's own connection was lost, while its trunk is up. */
+    void awayAlone(final SeatState seat)
+    {
+        output.flush();
+        seats.removePresent(seat.link());
+        seat.goAwayAlone();
+        invoker.away(seat);
+        holdOrFree(seat);
+    }
+
+    /** The trunk of a player whose own connection is lost was resumed: the seat stays away, and its end is reported. */
+    void follow(final SeatState seat, final int link)
+    {
+        services.links.remove(seat);
+        services.links.add(seat, link);
+    }
+
     /** Notify the logic of a seat that went away because it misses an event. */
     void notifyAway(final SeatState seat)
     {
@@ -274,6 +291,11 @@ final class Membership
         }
 
         output.flush();
+        if (seat.isAwayAlone() && seat.link() != link && services.links.isUp(seat.link()))
+        {
+            // Its last trunk holds the seat for the player until it learns of its end.
+            proxy.away(seat.link(), room.roomId(), seat, AwayReason.MOVED);
+        }
         back(seat, link);
         publishJoined(seat, requestId, link);
         invoker.back(seat);

@@ -333,6 +333,18 @@ final class RoomInstance
         return NONE;
     }
 
+    /** A trunk dropped a state on its way to one of its seats. */
+    int stateLostByLink(final int seatIndex, final int generation, final int link)
+    {
+        final SeatState seat = seats.at(seatIndex);
+        final int code = membership.check(seat, generation, link);
+        if (NONE == code)
+        {
+            stateLost(seat);
+        }
+        return code;
+    }
+
     void stateLost(final SeatState seat)
     {
         invoker.stateLost(seat);
@@ -365,8 +377,25 @@ final class RoomInstance
 
     void linkResumed(final SeatState seat, final int link)
     {
+        if (seat.isAwayAlone())
+        {
+            membership.follow(seat, link);
+            return;
+        }
         membership.resume(seat, link);
         settle();
+    }
+
+    int seatDown(final int seatIndex, final int generation, final int link)
+    {
+        final SeatState seat = seats.at(seatIndex);
+        final int code = membership.check(seat, generation, link);
+        if (NONE == code)
+        {
+            membership.awayAlone(seat);
+            settle();
+        }
+        return code;
     }
 
     void timerDue(final int id, final long deadlineNs)

@@ -17,6 +17,8 @@ final class SeatState implements Seat
     static final int PRESENT = 2;
     static final int AWAY = 3;
     static final int LEAVING = 4;
+    /** Away because its player's own connection was lost: it does not return when its trunk is resumed. */
+    static final int AWAY_ALONE = 5;
     static final int NO_LINK = -1;
 
     /** No player gets it: a next one would repeat the first, and make handles of old players valid again. */
@@ -101,7 +103,7 @@ final class SeatState implements Seat
     /** Taken by a player who joined and has not begun to leave. */
     boolean isTaken()
     {
-        return PRESENT == state || AWAY == state;
+        return PRESENT == state || isAway();
     }
 
     /** Without a player: not taken yet, or its player has left. */
@@ -123,7 +125,13 @@ final class SeatState implements Seat
 
     boolean isAway()
     {
-        return AWAY == state;
+        return AWAY == state || AWAY_ALONE == state;
+    }
+
+    /** Away without its trunk, and thus not back with it. */
+    boolean isAwayAlone()
+    {
+        return AWAY_ALONE == state;
     }
 
     /** Index in the low 32 bits, generation in the high. */
@@ -165,6 +173,12 @@ final class SeatState implements Seat
     void goAway()
     {
         state(AWAY);
+        forgetLosses();
+    }
+
+    void goAwayAlone()
+    {
+        state(AWAY_ALONE);
         forgetLosses();
     }
 
@@ -252,7 +266,10 @@ final class SeatState implements Seat
     void read(final StateReader reader, final NodeState.Restorer nodes)
     {
         generation = Restored.inRange(reader.getInt(), 1, USED_UP, "a generation");
-        state(Restored.inRange(reader.getInt(), FREE, isUsedUp() ? FREE : AWAY, "the state of a seat"));
+        final int restored =
+            Restored.inRange(reader.getInt(), FREE, isUsedUp() ? FREE : AWAY_ALONE, "the state of a seat");
+        Restored.check(LEAVING != restored, "the state of a seat");
+        state(restored);
         if (FREE != state)
         {
             playerId = reader.getLong();

@@ -25,7 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Compares the seats of a room with a model of maps: joins, leaves, kicks, reservations, lost links and returns. */
+/**
+ * Compares the seats of a room with a model of maps: joins, leaves, kicks, reservations, lost links, lost connections
+ * of single players, resumed links and returns.
+ */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class SeatsTwinTest
 {
@@ -52,6 +55,7 @@ class SeatsTwinTest
     private final Map<Integer, Integer> generations = new HashMap<>();
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
     private final Set<Integer> linksUp = new HashSet<>();
+    private final Map<Integer, Integer> trunkByLink = new HashMap<>();
     private final List<String> expected = new ArrayList<>();
     private final List<String> seen = new ArrayList<>();
     private RoomHost host;
@@ -94,9 +98,13 @@ class SeatsTwinTest
     {
         final int link = random.nextInt(LINKS);
         final int dice = random.nextInt(100);
-        if (dice < 50)
+        if (dice < 40)
         {
             join(player, link);
+        }
+        else if (dice < 50)
+        {
+            seatDown(player, link);
         }
         else if (dice < 65)
         {
@@ -110,10 +118,13 @@ class SeatsTwinTest
         {
             reserve(player);
         }
+        else if (dice < 90)
+        {
+            linkUp(link);
+        }
         else if (dice < 94)
         {
-            assertEquals(linksUp.add(link) ? RefusalCode.NONE : RefusalCode.LINK_IN_USE,
-                code(encoder.linkUp(buffer, 0, link, link)));
+            linkResumed(link, random.nextInt(LINKS));
         }
         else
         {
@@ -231,6 +242,87 @@ class SeatsTwinTest
         }
     }
 
+    /** The player's own link, or another one. */
+    private void seatDown(final long player, final int otherLink)
+    {
+        final Sitting sitting = byPlayer.get(player);
+        if (null == sitting)
+        {
+            return;
+        }
+
+        final int link = random.nextInt(8) == 0 ? otherLink : sitting.link;
+        final RefusalCode code = code(encoder.seatDown(
+            buffer, 0, 1, sitting.seat, generations.get(sitting.seat), link));
+        if (link != sitting.link)
+        {
+            assertEquals(RefusalCode.FOREIGN_SEAT, code);
+        }
+        else if ("present".equals(sitting.state))
+        {
+            assertEquals(RefusalCode.NONE, code);
+            sitting.state = "alone";
+            until(sitting, GRACE_NS);
+            expected.add("away " + player);
+        }
+        else
+        {
+            assertEquals(RefusalCode.SEAT_AWAY, code);
+        }
+    }
+
+    private void linkUp(final int link)
+    {
+        final RefusalCode code = code(encoder.linkUp(buffer, 0, link, link));
+        assertEquals(linksUp.add(link) ? RefusalCode.NONE : RefusalCode.LINK_IN_USE, code);
+        if (RefusalCode.NONE == code)
+        {
+            forgetSeats(link);
+            trunkByLink.put(link, link);
+        }
+    }
+
+    /** Another trunk has the number: no seat of the last one returns with it. */
+    private void forgetSeats(final int link)
+    {
+        byPlayer.values().stream().filter((sitting) -> sitting.link == link).forEach((sitting) -> sitting.link = -1);
+    }
+
+    private void linkResumed(final int link, final int previous)
+    {
+        final int trunk = trunkByLink.getOrDefault(previous, 0);
+        final RefusalCode code = code(encoder.linkResumed(buffer, 0, link, previous, trunk));
+        if (linksUp.contains(link))
+        {
+            assertEquals(RefusalCode.LINK_IN_USE, code);
+            return;
+        }
+        if (linksUp.contains(previous))
+        {
+            assertEquals(RefusalCode.UNKNOWN_LINK, code);
+            return;
+        }
+        assertEquals(RefusalCode.NONE, code);
+        if (link != previous)
+        {
+            forgetSeats(link);
+        }
+        linksUp.add(link);
+        trunkByLink.put(link, trunk);
+        byPlayer.forEach((player, sitting) ->
+        {
+            if (sitting.link == previous)
+            {
+                sitting.link = link;
+                if ("away".equals(sitting.state))
+                {
+                    sitting.state = "present";
+                    expected.add("back " + player);
+                }
+            }
+        });
+    }
+
     private void linkDown(final int link)
     {
         assertEquals(linksUp.remove(link) ? RefusalCode.NONE : RefusalCode.UNKNOWN_LINK,
@@ -275,7 +367,7 @@ class SeatsTwinTest
             .thenComparingLong((sitting) -> sitting.order)));
         for (final long player : over)
         {
-            if ("away".equals(byPlayer.get(player).state))
+            if (!"reserved".equals(byPlayer.get(player).state))
             {
                 free(player, LeaveReason.GRACE_EXPIRED);
             }

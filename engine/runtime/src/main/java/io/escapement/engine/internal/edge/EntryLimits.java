@@ -12,8 +12,13 @@ final class EntryLimits
     private static final int SEAT_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(SEAT_BUCKETS);
     private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
 
+    /** A snapshot a quarter of a second is as good as none to a player that needs more. */
+    private static final int STATE_LOST_PER_SECOND = 4;
+
     private final TokenBuckets trunk;
     private final TokenBuckets seats;
+    private final TokenBuckets statesLost = TokenBuckets.ofRate(
+        SEAT_BUCKETS, STATE_LOST_PER_SECOND, STATE_LOST_PER_SECOND);
 
     EntryLimits(final EdgePolicy.Rates rates)
     {
@@ -29,6 +34,16 @@ final class EntryLimits
 
     boolean tryTakeForSeat(final long roomId, final int seatIndex, final long nowNs)
     {
-        return seats.tryTake((int)(((roomId * 31 + seatIndex) * MIX) >>> SEAT_SHIFT), nowNs);
+        return seats.tryTake(bucketOf(roomId, seatIndex), nowNs);
+    }
+
+    boolean tryTakeStateLost(final long roomId, final int seatIndex, final long nowNs)
+    {
+        return statesLost.tryTake(bucketOf(roomId, seatIndex), nowNs);
+    }
+
+    private static int bucketOf(final long roomId, final int seatIndex)
+    {
+        return (int)(((roomId * 31 + seatIndex) * MIX) >>> SEAT_SHIFT);
     }
 }

@@ -8,10 +8,12 @@ import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.AttachDecoder;
+import io.escapement.codecs.trunk.AwayDecoder;
 import io.escapement.codecs.trunk.JoinDecoder;
 import io.escapement.codecs.trunk.LeaveDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
+import io.escapement.codecs.trunk.StateLostDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.ControlSignal;
@@ -50,6 +52,8 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
     private final JoinDecoder join = new JoinDecoder();
     private final LeaveDecoder leave = new LeaveDecoder();
     private final SendDecoder send = new SendDecoder();
+    private final AwayDecoder away = new AwayDecoder();
+    private final StateLostDecoder stateLost = new StateLostDecoder();
     private LoopLink link;
     private int next;
     private long skippedNs;
@@ -236,6 +240,8 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
             case SendDecoder.TEMPLATE_ID -> onSend(buffer, offset);
             case JoinDecoder.TEMPLATE_ID -> onJoin(buffer, offset);
             case LeaveDecoder.TEMPLATE_ID -> onLeave(buffer, offset);
+            case AwayDecoder.TEMPLATE_ID -> onAway(buffer, offset);
+            case StateLostDecoder.TEMPLATE_ID -> onStateLost(buffer, offset);
             default -> onAttachRepeated(buffer, offset);
         }
     }
@@ -324,6 +330,30 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         fill(slot, isWithinRate() ?
             commands.leave(block, slot.offset, roomId, seatIndex, leave.generation(), link.trunk().link()) :
             refuse(LeaveDecoder.TEMPLATE_ID, roomId, seatIndex, 0, TrunkCode.RATE_LIMITED.value()));
+    }
+
+    private void onAway(final DirectBuffer buffer, final int offset)
+    {
+        away.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = away.roomId();
+        final int seatIndex = away.seatIndex();
+        final CommandQueue.Slot slot = nextSlot();
+        fill(slot, isWithinRate() ?
+            commands.seatDown(block, slot.offset, roomId, seatIndex, away.generation(), link.trunk().link()) :
+            refuse(AwayDecoder.TEMPLATE_ID, roomId, seatIndex, 0, TrunkCode.RATE_LIMITED.value()));
+    }
+
+    /** Each makes a room encode a snapshot, so a seat has fewer of them than of messages. */
+    private void onStateLost(final DirectBuffer buffer, final int offset)
+    {
+        stateLost.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = stateLost.roomId();
+        final int seatIndex = stateLost.seatIndex();
+        final CommandQueue.Slot slot = nextSlot();
+        fill(slot, isWithinRate() && link.entryLimits().tryTakeStateLost(roomId, seatIndex, nowNs) ?
+            commands.stateLostByLink(
+                block, slot.offset, roomId, seatIndex, stateLost.generation(), link.trunk().link()) :
+            refuse(StateLostDecoder.TEMPLATE_ID, roomId, seatIndex, 0, TrunkCode.RATE_LIMITED.value()));
     }
 
     /** The next slot claimed for this batch. */

@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.loop;
 
+import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.Audience;
 import io.escapement.codecs.trunk.EventEncoder;
@@ -94,7 +95,7 @@ final class EgressEncoder
     /** Queue a message that is encoded already. */
     static boolean control(final LinkEgress egress, final DirectBuffer buffer, final int offset, final int length)
     {
-        final int version = egress.schemaVersion;
+        final int version = Math.min(egress.schemaVersion, SchemaRules.version(buffer, offset));
         final int at = BatchSender.claim(egress.events,
             TrunkMessages.ENTRY_HEADER_LENGTH + TrunkMessages.RULES.copyLength(buffer, offset, length, version));
         if (ByteFifo.NO_ROOM == at)

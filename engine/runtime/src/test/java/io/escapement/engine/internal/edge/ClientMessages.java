@@ -2,6 +2,7 @@ package io.escapement.engine.internal.edge;
 
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.AttachEncoder;
+import io.escapement.codecs.trunk.AwayEncoder;
 import io.escapement.codecs.trunk.GoodbyeEncoder;
 import io.escapement.codecs.trunk.HelloEncoder;
 import io.escapement.codecs.trunk.JoinEncoder;
@@ -12,6 +13,7 @@ import io.escapement.codecs.trunk.MessageHeaderEncoder;
 import io.escapement.codecs.trunk.ProofEncoder;
 import io.escapement.codecs.trunk.ResumeEncoder;
 import io.escapement.codecs.trunk.SendEncoder;
+import io.escapement.codecs.trunk.StateLostEncoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteOrder;
@@ -103,6 +105,23 @@ final class ClientMessages
         final LeaveEncoder leave = new LeaveEncoder();
         leave.wrapAndApplyHeader(buffer, 2, new MessageHeaderEncoder()).roomId(roomId).seatIndex(0).generation(1);
         return batch(buffer, leave.encodedLength());
+    }
+
+    static byte[] away(final long roomId)
+    {
+        final UnsafeBuffer buffer = buffer();
+        final AwayEncoder away = new AwayEncoder();
+        away.wrapAndApplyHeader(buffer, 2, new MessageHeaderEncoder()).roomId(roomId).seatIndex(2).generation(3);
+        return batch(buffer, away.encodedLength());
+    }
+
+    static byte[] stateLost(final long roomId, final int seatIndex)
+    {
+        final UnsafeBuffer buffer = buffer();
+        final StateLostEncoder lost = new StateLostEncoder();
+        lost.wrapAndApplyHeader(buffer, 2, new MessageHeaderEncoder())
+            .roomId(roomId).seatIndex(seatIndex).generation(3);
+        return batch(buffer, lost.encodedLength());
     }
 
     static byte[] send(final long roomId, final int seatIndex, final long... sequences)

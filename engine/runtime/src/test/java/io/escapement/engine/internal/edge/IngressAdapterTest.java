@@ -1,6 +1,11 @@
 package io.escapement.engine.internal.edge;
 
 import io.aeron.logbuffer.FrameDescriptor;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.SeatDownDecoder;
+import io.escapement.codecs.room.StateLostDecoder;
+import io.escapement.engine.internal.loop.ControlSignal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
@@ -31,6 +36,8 @@ class IngressAdapterTest
         JOIN          | BAD_PLAYER_TOKEN | 0
         JOIN_ELSEWHERE| UNKNOWN_ROOM     | 0
         LEAVE         | -                | 1
+        AWAY          | -                | 1
+        STATE_LOST    | -                | 1
         ATTACH        | -                | 0
         MALFORMED_LAST| BAD_BLOCK_LENGTH | 0
         """)
@@ -135,6 +142,48 @@ class IngressAdapterTest
     }
 
     @Test
+    void shouldAdmitFourLostStatesASecondOfEachSeat()
+    {
+        final MemoryTransport.MemoryImage image = SteppedClient.welcomed(edge).attached(0, 0);
+        for (int i = 0; i < 6; i++)
+        {
+            image.send(ClientMessages.stateLost(ROOM, 2));
+        }
+        image.send(ClientMessages.stateLost(ROOM, 3));
+        edge.agent.doWork();
+        final List<String> commands = new ArrayList<>();
+        edge.rings[0].poll((slot, sequence, isEndOfBatch) ->
+        {
+            if (ControlSignal.PADDING != slot.signal())
+            {
+                final StateLostDecoder lost = new StateLostDecoder()
+                    .wrapAndApplyHeader(edge.rings[0].block(), slot.offset, new MessageHeaderDecoder());
+                commands.add(lost.seatIndex() + "/" + lost.generation() + " on " + lost.link());
+            }
+            return true;
+        });
+        assertEquals(List.of("2/3 on 0", "2/3 on 0", "2/3 on 0", "2/3 on 0", "3/3 on 0"), commands);
+        assertEquals(2, edge.counter("refused RATE_LIMITED"));
+    }
+
+    @Test
+    void shouldTurnAnAwayIntoTheCommandOfItsLink()
+    {
+        final MemoryTransport.MemoryImage image = SteppedClient.welcomed(edge).attached(0, 0);
+        image.send(ClientMessages.away(ROOM));
+        edge.agent.doWork();
+        final List<String> commands = new ArrayList<>();
+        edge.rings[0].poll((slot, sequence, isEndOfBatch) ->
+        {
+            final SeatDownDecoder down = new SeatDownDecoder()
+                .wrapAndApplyHeader(edge.rings[0].block(), slot.offset, new MessageHeaderDecoder());
+            commands.add(down.roomId() + " " + down.seatIndex() + "/" + down.generation() + " on " + down.link());
+            return true;
+        });
+        assertEquals(List.of(ROOM + " 2/3 on 0"), commands);
+    }
+
+    @Test
     void shouldAdmitAPlayerByItsTokenUntilThatExpires()
     {
         final SteppedClient client = SteppedClient.welcomed(edge);
@@ -217,6 +266,8 @@ class IngressAdapterTest
             case "JOIN" -> image.send(ClientMessages.join(ROOM, 1, new byte[24]));
             case "JOIN_ELSEWHERE" -> image.send(ClientMessages.join(SteppedEdge.roomId(1), 1, new byte[24]));
             case "LEAVE" -> image.send(ClientMessages.leave(ROOM));
+            case "AWAY" -> image.send(ClientMessages.away(ROOM));
+            case "STATE_LOST" -> image.send(ClientMessages.stateLost(ROOM, 2));
             case "ATTACH" -> image.send(ClientMessages.attach(client.trunkId, client.attachToken));
             case "MALFORMED_LAST" -> image.send(
                 ClientMessages.joined(ClientMessages.send(ROOM, 0, 1), ClientMessages.malformed()));
