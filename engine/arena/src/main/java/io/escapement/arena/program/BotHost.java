@@ -13,6 +13,8 @@ import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
 import io.escapement.codecs.trunk.JoinDecoder;
 import io.escapement.driver.DriverDirectory;
+import io.escapement.driver.DriverLauncher;
+import io.escapement.driver.guard.GuardLimits;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,6 +38,8 @@ final class BotHost implements AutoCloseable
     /** Most players that act in a turn, so that thousands of entering players do not delay received messages. */
     private static final int ACTS_A_TURN = 64;
     private static final int MTU = 8_192;
+    /** From the engine to a trunk: its control stream and one for each loop, before and after a return. */
+    private static final int SESSIONS_A_TRUNK = 16;
     private static final long NEVER = Long.MAX_VALUE;
 
     private final MediaDriver driver;
@@ -70,7 +74,7 @@ final class BotHost implements AutoCloseable
      */
     BotHost(final BotOptions options, final BotPlayer.Group[] groups, final int part, final int parts)
     {
-        driver = null == options.directory() ? launch() : null;
+        driver = null == options.directory() ? launch(options.trunks()) : null;
         aeron = null == driver ? join(options.directory()) : Aeron.connect(new Aeron.Context()
             .aeronDirectoryName(driver.aeronDirectoryName())
             .useConductorAgentInvoker(true)
@@ -110,9 +114,10 @@ final class BotHost implements AutoCloseable
         }
     }
 
-    private static MediaDriver launch()
+    /** With the guards and the segmentation offload of a gateway's driver. */
+    private static MediaDriver launch(final int trunks)
     {
-        return MediaDriver.launch(new MediaDriver.Context()
+        return DriverLauncher.launch(new MediaDriver.Context()
             .aeronDirectoryName(DriverDirectory.temporary())
             .threadingMode(ThreadingMode.INVOKER)
             .socketRcvbufLength(SOCKET_BUFFER)
@@ -121,7 +126,7 @@ final class BotHost implements AutoCloseable
             .termBufferSparseFile(true)
             .mtuLength(MTU)
             .dirDeleteOnStart(true)
-            .dirDeleteOnShutdown(true));
+            .dirDeleteOnShutdown(true), GuardLimits.DEFAULTS.forSessions(trunks * SESSIONS_A_TRUNK));
     }
 
     /** Aeron would wait for a driver. Its own error handler ends the process when the driver dies. */
