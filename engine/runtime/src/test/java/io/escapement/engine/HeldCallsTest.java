@@ -42,8 +42,10 @@ class HeldCallsTest
 
     static Stream<Arguments> cases()
     {
-        return Stream.of(ThreadingMode.SHARED, ThreadingMode.SOLO)
-            .flatMap((mode) -> Stream.of(AUTHENTICATOR, PLACEMENT).map((option) -> arguments(mode, option)));
+        // Each takes five seconds: each mode and each option once, all of them in the full run.
+        return Tests.isFull() ? Stream.of(ThreadingMode.SHARED, ThreadingMode.SOLO)
+            .flatMap((mode) -> Stream.of(AUTHENTICATOR, PLACEMENT).map((option) -> arguments(mode, option))) :
+            Stream.of(arguments(ThreadingMode.SHARED, AUTHENTICATOR), arguments(ThreadingMode.SOLO, PLACEMENT));
     }
 
     @AfterEach

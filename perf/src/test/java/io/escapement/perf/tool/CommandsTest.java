@@ -1,5 +1,6 @@
 package io.escapement.perf.tool;
 
+import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 import static io.escapement.perf.tool.CommandResult.assertConditions;
 import static io.escapement.perf.tool.CommandResult.assertNumbers;
@@ -30,8 +31,14 @@ class CommandsTest
     @TempDir
     private Path directory;
 
+    /** Shared memory is in the full run only, and in CrowdCommandsTest. */
+    static List<String> channels()
+    {
+        return Tests.isFull() ? List.of("udp", "ipc") : List.of("udp");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"udp", "ipc"})
+    @MethodSource("channels")
     void shouldRunEcho(final String channel) throws Exception
     {
         final ToolRun run = run("echo", "--warm-up-ms", "200", "--rate", "2000", "--channel", channel);
@@ -49,7 +56,7 @@ class CommandsTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"udp", "ipc"})
+    @MethodSource("channels")
     void shouldRunIngress(final String channel) throws Exception
     {
         final ToolRun run = run("ingress", "--warm-up-ms", "200", "--seconds", "2", "--channel", channel);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import picocli.CommandLine;
@@ -32,6 +33,7 @@ class StoppedPlayersTest
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
     void shouldRecordAStopOfThePeer()
     {
         final Measurements run =

@@ -27,7 +27,7 @@ class ProgramTest
     {
         final Path record = directory.resolve("record");
         try (Program demo = new Program("demo", "--rooms", "16", "--seats", "16", "--trunks", "8",
-            "--seconds", IS_FULL ? "60" : "10", "--warm-up", "3", "--record", record.toString(), "--json"))
+            "--seconds", IS_FULL ? "60" : "5", "--warm-up", "3", "--record", record.toString(), "--json"))
         {
             demo.awaitEnd(200);
             final String json = demo.line("{\"demo\":\"arena\",");
