@@ -36,6 +36,9 @@
  * </pre>
  * With a header of 16 bytes and a Turn message of 36, every command begins at a multiple of 8 in the file.
  *
+ * <p>A journal of the engine is a sequence of files of kind 3 in the same layout, except that a record's checksums have
+ * its position in the journal in place of its ordinal ({@link io.escapement.rooms.log.JournalRecords}).
+ *
  * <p>One thread at a time uses a writer or a reader.
  */
 package io.escapement.rooms.log;

@@ -1,5 +1,6 @@
 package io.escapement.rooms.internal.records;
 
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 import org.agrona.DirectBuffer;
@@ -14,17 +15,30 @@ public final class RecordChecksum
     private final CRC32C crc = new CRC32C();
     private final byte[] chunk = new byte[CHUNK_LENGTH];
     private final UnsafeBuffer header = new UnsafeBuffer(new byte[HEADER_LENGTH]);
+    private ByteBuffer direct;
+    private ByteBuffer view;
 
-    /** The checksum of a file header. */
-    int ofFileHeader(final DirectBuffer buffer, final int offset)
+    /**
+     * The checksum of a file header.
+     *
+     * @param buffer with the header.
+     * @param offset of the header.
+     */
+    public int ofFileHeader(final DirectBuffer buffer, final int offset)
     {
         crc.reset();
         update(buffer, offset, RecordHeader.FILE_CHECK_OFFSET);
         return (int)crc.getValue();
     }
 
-    /** The checksum of a record's header. {@link #ofRecordBody} continues it over the body. */
-    int ofRecordHeader(final int bodyLength, final int kind, final long ordinal)
+    /**
+     * The checksum of a record's header. {@link #ofRecordBody} continues it over the body.
+     *
+     * @param bodyLength of the record in bytes.
+     * @param kind       of the record.
+     * @param ordinal    of the record in its file, or its position in a journal.
+     */
+    public int ofRecordHeader(final int bodyLength, final int kind, final long ordinal)
     {
         header.putInt(0, bodyLength, ByteOrder.LITTLE_ENDIAN);
         header.putInt(4, kind, ByteOrder.LITTLE_ENDIAN);
@@ -34,8 +48,14 @@ public final class RecordChecksum
         return (int)crc.getValue();
     }
 
-    /** The checksum of the record whose header was checked last. */
-    int ofRecordBody(final DirectBuffer buffer, final int offset, final int length)
+    /**
+     * The checksum of the record whose header was checked last.
+     *
+     * @param buffer with the body.
+     * @param offset of the body.
+     * @param length of the body in bytes.
+     */
+    public int ofRecordBody(final DirectBuffer buffer, final int offset, final int length)
     {
         update(buffer, offset, length);
         return (int)crc.getValue();
@@ -67,13 +87,31 @@ public final class RecordChecksum
             buffer.boundsCheck(offset, length);
             crc.update(array, buffer.wrapAdjustment() + offset, length);
         }
+        else if (null != buffer.byteBuffer())
+        {
+            buffer.boundsCheck(offset, length);
+            updateDirect(buffer.byteBuffer(), buffer.wrapAdjustment() + offset, length);
+        }
         else
         {
             updateByChunks(buffer, offset, length);
         }
     }
 
-    // A view of direct memory would be allocated for every record; copying chunks allocates nothing.
+    // A view has its own limits, so the owner's buffer stays as it is. It is kept, since records of one buffer follow
+    // one another.
+    private void updateDirect(final ByteBuffer source, final int index, final int length)
+    {
+        if (source != direct)
+        {
+            direct = source;
+            view = source.duplicate();
+        }
+        view.limit(index + length).position(index);
+        crc.update(view);
+    }
+
+    // Memory without a ByteBuffer: copying chunks allocates nothing.
     private void updateByChunks(final DirectBuffer buffer, final int offset, final int length)
     {
         int done = 0;

@@ -11,11 +11,14 @@ public final class RecordHeader
     /** File kind of a snapshot. */
     public static final int SNAPSHOT = 2;
 
+    /** File kind of a segment of a journal. */
+    public static final int JOURNAL = 3;
+
     /** The first eight bytes of every file: "ESCAPMNT". */
-    static final long MAGIC = 0x544E_4D50_4143_5345L;
+    public static final long MAGIC = 0x544E_4D50_4143_5345L;
 
     /** Version of the layout. A reader refuses other versions. */
-    static final int FORMAT_VERSION = 1;
+    public static final int FORMAT_VERSION = 1;
 
     /** Record kind of the end record. All other kinds are greater. */
     static final int END_KIND = 1;
@@ -35,16 +38,16 @@ public final class RecordHeader
     /** Length of the header of a record in bytes. */
     public static final int LENGTH = 16;
 
-    static final int MAGIC_OFFSET = 0;
-    static final int FORMAT_VERSION_OFFSET = 8;
-    static final int FILE_KIND_OFFSET = 12;
-    static final int FILE_CHECK_OFFSET = 16;
-    static final int FILE_ZERO_OFFSET = 20;
+    public static final int MAGIC_OFFSET = 0;
+    public static final int FORMAT_VERSION_OFFSET = 8;
+    public static final int FILE_KIND_OFFSET = 12;
+    public static final int FILE_CHECK_OFFSET = 16;
+    public static final int FILE_ZERO_OFFSET = 20;
 
-    static final int LENGTH_OFFSET = 0;
-    static final int KIND_OFFSET = 4;
-    static final int HEADER_CHECK_OFFSET = 8;
-    static final int CHECK_OFFSET = 12;
+    public static final int LENGTH_OFFSET = 0;
+    public static final int KIND_OFFSET = 4;
+    public static final int HEADER_CHECK_OFFSET = 8;
+    public static final int CHECK_OFFSET = 12;
 
     private RecordHeader()
     {

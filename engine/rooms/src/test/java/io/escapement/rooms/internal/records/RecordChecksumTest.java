@@ -17,6 +17,7 @@ class RecordChecksumTest
     private final byte[] bytes = new byte[OFFSET + LENGTH];
     private final UnsafeBuffer heap = new UnsafeBuffer(bytes);
     private final UnsafeBuffer direct = new UnsafeBuffer(ByteBuffer.allocateDirect(bytes.length));
+    private final UnsafeBuffer address = new UnsafeBuffer(direct.addressOffset(), bytes.length);
 
     RecordChecksumTest()
     {
@@ -41,7 +42,7 @@ class RecordChecksumTest
         final byte[] header = {0x20, 0x4e, 0, 0, 0x7, 0, 0, 0, (byte)0xff, (byte)0xee, 0, 0, 0, 0, 0, 0x40};
         final byte[] record = Arrays.copyOf(header, header.length + LENGTH);
         System.arraycopy(bytes, OFFSET, record, header.length, LENGTH);
-        for (final UnsafeBuffer buffer : new UnsafeBuffer[]{heap, direct})
+        for (final UnsafeBuffer buffer : new UnsafeBuffer[]{heap, direct, address})
         {
             assertEquals(crc(header), checksum.ofRecordHeader(LENGTH, 7, 0x4000_0000_0000_eeffL));
             assertEquals(crc(record), checksum.ofRecordBody(buffer, OFFSET, LENGTH));

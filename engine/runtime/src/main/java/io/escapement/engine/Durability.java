@@ -1,0 +1,326 @@
+package io.escapement.engine;
+
+import io.escapement.config.ConfigException;
+import io.escapement.engine.internal.durable.JournalOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.agrona.BitUtil;
+
+/**
+ * How durable a turn is before its answers leave, and so what rooms survive. Launching an engine freezes these options:
+ * setters then throw {@link IllegalStateException}.
+ *
+ * <p>A journal is a directory with the turns of each loop and snapshots of its rooms. Only one engine at a time may use
+ * it. After a kill or a power loss the next engine goes on where the journal ends.
+ */
+public final class Durability
+{
+    /** When a turn runs, and so what its answers mean. */
+    public enum Level
+    {
+        /** At once. Nothing survives the process. */
+        MEMORY,
+        /** When its commands are in the journal's tail, in shared memory. Survives the end of the process. */
+        RECORDED,
+        /** When its commands are on the disk. Survives the end of the machine. */
+        SYNCED
+    }
+
+    /** Default of {@link #segmentLength(int)}. */
+    public static final int SEGMENT_LENGTH_DEFAULT = 64 * 1_024 * 1_024;
+    /** Default of {@link #tailLength(int)}: more than a second of the greatest load that a loop can take. */
+    public static final int TAIL_LENGTH_DEFAULT = 8 * 1_024 * 1_024;
+    /** Default of {@link #syncIntervalNs(long)}. */
+    public static final long SYNC_INTERVAL_NS_DEFAULT = TimeUnit.MILLISECONDS.toNanos(50);
+    /** Default of {@link #turnsUnderWay(int)}. */
+    public static final int TURNS_UNDER_WAY_DEFAULT = 64;
+    /** Default of {@link #bytesUnderWay(int)}. */
+    public static final int BYTES_UNDER_WAY_DEFAULT = 1_024 * 1_024;
+    /** Default of {@link #replayBudgetNs(long)}. */
+    public static final long REPLAY_BUDGET_NS_DEFAULT = TimeUnit.SECONDS.toNanos(2);
+    /** Default of {@link #snapshotIntervalNs(long)}. */
+    public static final long SNAPSHOT_INTERVAL_NS_DEFAULT = TimeUnit.MINUTES.toNanos(5);
+
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+    private static final int MIN_TAIL_LENGTH = 64 * 1_024;
+    private static final int MAX_TAIL_LENGTH = 512 * 1_024 * 1_024;
+    /** Recovery reads a segment into one buffer. */
+    private static final int MAX_SEGMENT_LENGTH = 1_024 * 1_024 * 1_024;
+    private static final int PAGE_LENGTH = 4_096;
+    private static final int MAX_TURNS_UNDER_WAY = 65_536;
+
+    private final Path directory;
+    private Level level;
+    private int segmentLength = SEGMENT_LENGTH_DEFAULT;
+    private int tailLength = TAIL_LENGTH_DEFAULT;
+    private Path tailDirectory;
+    private boolean hasTail = true;
+    private long syncIntervalNs = SYNC_INTERVAL_NS_DEFAULT;
+    private int turnsUnderWay = TURNS_UNDER_WAY_DEFAULT;
+    private int bytesUnderWay = BYTES_UNDER_WAY_DEFAULT;
+    private long replayBudgetNs = REPLAY_BUDGET_NS_DEFAULT;
+    private long snapshotIntervalNs = SNAPSHOT_INTERVAL_NS_DEFAULT;
+    private boolean isOtherHeaderAllowed;
+    private boolean isConcluded;
+
+    private Durability(final Path directory, final Level level)
+    {
+        this.directory = directory;
+        this.level = level;
+    }
+
+    /** Rooms live in memory and end with the process. Nothing is written. */
+    public static Durability memory()
+    {
+        return new Durability(null, Level.MEMORY);
+    }
+
+    /**
+     * Turns are written to a journal before they run, at first with {@link Level#RECORDED}.
+     *
+     * @param directory of the journal, created if necessary.
+     */
+    public static Durability journal(final Path directory)
+    {
+        ConfigException.check(null != directory, "durability.journal", null, "name a directory");
+        return new Durability(directory, Level.RECORDED);
+    }
+
+    /**
+     * When a turn runs. SYNCED costs each turn a write to the disk, 0.2 ms or more, which turns share when they are
+     * many.
+     *
+     * @param value RECORDED or SYNCED.
+     */
+    public Durability acknowledge(final Level value)
+    {
+        checkNotFrozen();
+        checkJournal("acknowledge", value);
+        ConfigException.check(Level.RECORDED == value || Level.SYNCED == value,
+            "durability.acknowledge", value, "use RECORDED or SYNCED, or Durability.memory()");
+        level = value;
+        return this;
+    }
+
+    /**
+     * Length of the journal's files. The journal's thread writes one file of zeros ahead, so a disk that is full is
+     * noticed a segment early. Longer ones mean fewer files, and more that stays on the disk behind a snapshot.
+     *
+     * @param bytes a multiple of 4,096, at least twice the tail's length.
+     */
+    public Durability segmentLength(final int bytes)
+    {
+        checkNotFrozen();
+        checkJournal("segmentLength", bytes);
+        ConfigException.check(bytes > 0 && bytes <= MAX_SEGMENT_LENGTH && 0 == bytes % PAGE_LENGTH,
+            "durability.segmentLength", bytes, "use a multiple of " + PAGE_LENGTH + " up to " + MAX_SEGMENT_LENGTH);
+        segmentLength = bytes;
+        return this;
+    }
+
+    /**
+     * Length of the tail of each loop, the memory that holds turns on their way to the disk. A longer one bridges
+     * longer stalls of the disk. An eighth of it is the longest turn that can be proposed.
+     *
+     * @param bytes a power of two from 64 KiB to 512 MiB.
+     */
+    public Durability tailLength(final int bytes)
+    {
+        checkNotFrozen();
+        checkJournal("tailLength", bytes);
+        ConfigException.check(bytes >= MIN_TAIL_LENGTH && bytes <= MAX_TAIL_LENGTH && BitUtil.isPowerOfTwo(bytes),
+            "durability.tailLength", bytes,
+            "use a power of two from " + MIN_TAIL_LENGTH + " to " + MAX_TAIL_LENGTH);
+        tailLength = bytes;
+        return this;
+    }
+
+    /**
+     * Where the tails are. Default: {@code /dev/shm}; on systems without it there are no tails. The memory of a
+     * container ends with it: there, name a directory that outlives the container, or use {@link #withoutTail()}.
+     *
+     * @param value directory, in shared memory for speed.
+     */
+    public Durability tailDirectory(final Path value)
+    {
+        checkNotFrozen();
+        checkJournal("tailDirectory", value);
+        ConfigException.check(null != value, "durability.tailDirectory", null, "name one, or use withoutTail()");
+        tailDirectory = value;
+        hasTail = true;
+        return this;
+    }
+
+    /**
+     * Each loop writes its turns to the journal's file itself. Costs a loop 2 to 5 us a turn in place of 0.2, and it
+     * waits while the file system does.
+     */
+    public Durability withoutTail()
+    {
+        checkNotFrozen();
+        checkJournal("withoutTail", true);
+        tailDirectory = null;
+        hasTail = false;
+        return this;
+    }
+
+    /**
+     * Interval of syncs with RECORDED: a power loss takes at most as much.
+     *
+     * @param ns nanoseconds.
+     */
+    public Durability syncIntervalNs(final long ns)
+    {
+        checkNotFrozen();
+        checkJournal("syncIntervalNs", ns);
+        ConfigException.check(ns > 0, "durability.syncIntervalNs", ns, "use a positive interval");
+        syncIntervalNs = ns;
+        return this;
+    }
+
+    /**
+     * Most turns of a loop that are proposed and do not run yet. Commands wait in the loop's queues above it.
+     *
+     * @param turns from 1 to 65,536.
+     */
+    public Durability turnsUnderWay(final int turns)
+    {
+        checkNotFrozen();
+        checkJournal("turnsUnderWay", turns);
+        ConfigException.check(turns > 0 && turns <= MAX_TURNS_UNDER_WAY,
+            "durability.turnsUnderWay", turns, "use 1 to " + MAX_TURNS_UNDER_WAY);
+        turnsUnderWay = turns;
+        return this;
+    }
+
+    /**
+     * Most bytes of the turns of a loop that are proposed and do not run yet. One turn is always accepted.
+     *
+     * @param bytes positive, at most half of the tail's length.
+     */
+    public Durability bytesUnderWay(final int bytes)
+    {
+        checkNotFrozen();
+        checkJournal("bytesUnderWay", bytes);
+        ConfigException.check(bytes > 0, "durability.bytesUnderWay", bytes, "use a positive number");
+        bytesUnderWay = bytes;
+        return this;
+    }
+
+    /**
+     * A snapshot is taken when replaying the turns since the last would take longer than this. It bounds the time of a
+     * restart.
+     *
+     * @param ns nanoseconds.
+     */
+    public Durability replayBudgetNs(final long ns)
+    {
+        checkNotFrozen();
+        checkJournal("replayBudgetNs", ns);
+        ConfigException.check(ns > 0, "durability.replayBudgetNs", ns, "use a positive time");
+        replayBudgetNs = ns;
+        return this;
+    }
+
+    /**
+     * A snapshot is taken at the latest this long after the last, so that old files can be deleted.
+     *
+     * @param ns nanoseconds.
+     */
+    public Durability snapshotIntervalNs(final long ns)
+    {
+        checkNotFrozen();
+        checkJournal("snapshotIntervalNs", ns);
+        ConfigException.check(ns > 0, "durability.snapshotIntervalNs", ns, "use a positive interval");
+        snapshotIntervalNs = ns;
+        return this;
+    }
+
+    /**
+     * Accept the journal of an engine with other limits, room types or versions of them. Its turns may then run
+     * otherwise than before. Default: false, such a journal is refused with the names of what differs.
+     *
+     * @param value whether to accept it.
+     */
+    public Durability acceptOtherSettings(final boolean value)
+    {
+        checkNotFrozen();
+        checkJournal("acceptOtherSettings", value);
+        isOtherHeaderAllowed = value;
+        return this;
+    }
+
+    /** When a turn runs, and so what its answers mean. */
+    public Level level()
+    {
+        return level;
+    }
+
+    /** Directory of the journal, or null with {@link Level#MEMORY}. */
+    public Path directory()
+    {
+        return directory;
+    }
+
+    /** Longest time that replaying the turns since the last snapshot may take, in nanoseconds. */
+    public long replayBudgetNs()
+    {
+        return replayBudgetNs;
+    }
+
+    /** Longest time between snapshots, in nanoseconds. */
+    public long snapshotIntervalNs()
+    {
+        return snapshotIntervalNs;
+    }
+
+    /** Whether turns are written to a journal. */
+    boolean isJournal()
+    {
+        return Level.MEMORY != level;
+    }
+
+    /** Check the options that depend on one another, and freeze them. */
+    void conclude()
+    {
+        if (isConcluded)
+        {
+            return;
+        }
+        if (isJournal())
+        {
+            ConfigException.check(segmentLength >= 2 * (long)tailLength, "durability.segmentLength", segmentLength,
+                "use at least twice tailLength, " + 2 * (long)tailLength);
+            ConfigException.check(bytesUnderWay <= tailLength / 2, "durability.bytesUnderWay", bytesUnderWay,
+                "use at most half of tailLength, " + tailLength / 2);
+            ConfigException.check(null == tailDirectory || Files.isDirectory(tailDirectory),
+                "durability.tailDirectory", tailDirectory, "create it, or name another directory");
+            if (hasTail && null == tailDirectory)
+            {
+                tailDirectory = Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : null;
+            }
+        }
+        isConcluded = true;
+    }
+
+    JournalOptions journalOptions()
+    {
+        return new JournalOptions(directory, Level.SYNCED == level, segmentLength, tailLength, tailDirectory,
+            syncIntervalNs, turnsUnderWay, bytesUnderWay, isOtherHeaderAllowed);
+    }
+
+    private void checkJournal(final String option, final Object value)
+    {
+        ConfigException.check(null != directory, "durability." + option, value,
+            "memory has no such option, use Durability.journal(directory)");
+    }
+
+    private void checkNotFrozen()
+    {
+        if (isConcluded)
+        {
+            throw new IllegalStateException("the options are frozen: an engine was launched with them");
+        }
+    }
+}

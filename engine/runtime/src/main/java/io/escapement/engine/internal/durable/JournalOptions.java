@@ -1,0 +1,37 @@
+package io.escapement.engine.internal.durable;
+
+import java.nio.file.Path;
+
+/**
+ * The checked options of the journals of an engine.
+ *
+ * @param directory            of the journals, snapshots and the lock.
+ * @param isSynced             whether a message is committed when it is on the disk; otherwise when it is in the tail.
+ * @param segmentLength        of a file of a journal, in bytes; at least twice the tail's.
+ * @param tailLength           in bytes, a power of two.
+ * @param tailDirectory        for tails, or null for none.
+ * @param syncIntervalNs       between syncs, where messages are committed without one.
+ * @param proposalLimit        most messages under way.
+ * @param underWayLength       most bytes of messages under way.
+ * @param isOtherHeaderAllowed whether the journal of a host with other limits or types is read.
+ */
+public record JournalOptions(
+    Path directory,
+    boolean isSynced,
+    int segmentLength,
+    int tailLength,
+    Path tailDirectory,
+    long syncIntervalNs,
+    int proposalLimit,
+    int underWayLength,
+    boolean isOtherHeaderAllowed)
+{
+    /** Share of the tail that the longest message takes at most, so that a stalled disk is noticed late. */
+    private static final int MESSAGES_A_TAIL = 8;
+
+    /** The longest record in bytes, with its header. */
+    int recordLimit()
+    {
+        return tailLength / MESSAGES_A_TAIL;
+    }
+}

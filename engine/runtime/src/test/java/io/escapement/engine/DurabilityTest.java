@@ -1,0 +1,92 @@
+package io.escapement.engine;
+
+import io.escapement.config.ConfigException;
+import io.escapement.engine.Durability.Level;
+import io.escapement.engine.internal.durable.JournalOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Options of durability: defaults, and refusals by name. */
+@Timeout(10)
+class DurabilityTest
+{
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldHaveDefaults()
+    {
+        final Durability durability = Durability.journal(directory);
+        durability.conclude();
+        assertEquals(Level.RECORDED, durability.level());
+        final JournalOptions options = durability.journalOptions();
+        assertFalse(options.isSynced());
+        assertEquals(64 * 1_024 * 1_024, options.segmentLength());
+        assertEquals(8 * 1_024 * 1_024, options.tailLength());
+        assertEquals(Files.isWritable(Path.of("/dev/shm")) ? Path.of("/dev/shm") : null, options.tailDirectory());
+        assertFalse(Durability.memory().isJournal());
+    }
+
+    @Test
+    void shouldTakeWhatIsSet()
+    {
+        final Durability durability = Durability.journal(directory).acknowledge(Level.SYNCED).segmentLength(262_144)
+            .tailLength(65_536).tailDirectory(directory).syncIntervalNs(5).turnsUnderWay(3).bytesUnderWay(32_768)
+            .replayBudgetNs(7).snapshotIntervalNs(8).acceptOtherSettings(true);
+        durability.conclude();
+        assertEquals(
+            new JournalOptions(directory, true, 262_144, 65_536, directory, 5, 3, 32_768, true),
+            durability.journalOptions());
+        assertEquals(7, durability.replayBudgetNs());
+        assertEquals(8, durability.snapshotIntervalNs());
+        assertNull(Durability.journal(directory).withoutTail().journalOptions().tailDirectory());
+    }
+
+    @Test
+    void shouldRefuseByName()
+    {
+        refused("durability.acknowledge: MEMORY", (options) -> options.acknowledge(Level.MEMORY));
+        refused("durability.segmentLength: 100", (options) -> options.segmentLength(100));
+        refused("durability.tailLength: 100000", (options) -> options.tailLength(100_000));
+        refused("durability.tailDirectory: null", (options) -> options.tailDirectory(null));
+        refused("durability.tailDirectory: " + directory.resolve("none"),
+            (options) -> options.tailDirectory(directory.resolve("none")));
+        refused("durability.syncIntervalNs: 0", (options) -> options.syncIntervalNs(0));
+        refused("durability.turnsUnderWay: 0", (options) -> options.turnsUnderWay(0));
+        refused("durability.bytesUnderWay: 0", (options) -> options.bytesUnderWay(0));
+        refused("durability.bytesUnderWay: 65536: use at most half of tailLength, 32768",
+            (options) -> options.bytesUnderWay(65_536).tailLength(65_536));
+        refused("durability.segmentLength: 12288: use at least twice tailLength, 16777216",
+            (options) -> options.segmentLength(12_288));
+        refused("durability.replayBudgetNs: 0", (options) -> options.replayBudgetNs(0));
+        refused("durability.snapshotIntervalNs: -1", (options) -> options.snapshotIntervalNs(-1));
+        assertTrue(assertThrows(ConfigException.class, () -> Durability.memory().withoutTail()).getMessage()
+            .startsWith("durability.withoutTail: true: memory has no such option"));
+        assertThrows(ConfigException.class, () -> Durability.journal(null));
+    }
+
+    @Test
+    void shouldBeFrozenOnceConcluded()
+    {
+        final Durability durability = Durability.journal(directory);
+        durability.conclude();
+        durability.conclude();
+        assertThrows(IllegalStateException.class, () -> durability.syncIntervalNs(1));
+    }
+
+    private void refused(final String start, final UnaryOperator<Durability> change)
+    {
+        final String message = assertThrows(
+            ConfigException.class, () -> change.apply(Durability.journal(directory)).conclude()).getMessage();
+        assertTrue(message.startsWith(start), message);
+    }
+}
