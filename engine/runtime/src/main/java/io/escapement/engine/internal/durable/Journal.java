@@ -1,0 +1,322 @@
+package io.escapement.engine.internal.durable;
+
+import io.escapement.rooms.log.TurnLogHeader;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * The journal's directory, held by one engine at a time. In the launching thread, in this order: {@link #open},
+ * {@link #recover} for each loop, {@link #start} for each loop; then {@link #agent()} runs in its own thread. To stop:
+ * end the loops' threads, then the agent's, then {@link #close()}.
+ */
+public final class Journal implements AutoCloseable
+{
+    private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+    private static final long UNKNOWN_BOOT = 0;
+
+    private final JournalOptions options;
+    private final JournalDisk disk;
+    private final AutoCloseable lock;
+    private final JournalAbout about;
+    private final TailStore oldTails;
+    private final TailStore tails;
+    private final long bootId;
+    private final NanoClock clock;
+    private final ErrorHandler errorHandler;
+    private final List<JournalLog> logs = new ArrayList<>();
+    private final List<JournalWriter> writers = new ArrayList<>();
+    private final List<SnapshotStore> snapshots = new ArrayList<>();
+    private boolean isAboutWritten;
+
+    Journal(
+        final JournalOptions options,
+        final JournalDisk disk,
+        final AutoCloseable lock,
+        final JournalAbout about,
+        final Function<String, TailStore> tailStores,
+        final long bootId,
+        final NanoClock clock,
+        final ErrorHandler errorHandler)
+    {
+        this.options = options;
+        this.disk = disk;
+        this.lock = lock;
+        this.about = about;
+        this.bootId = bootId;
+        this.clock = clock;
+        this.errorHandler = errorHandler;
+        final Path directory = options.tailDirectory();
+        oldTails = tailStores.apply(about.tails());
+        tails = tailStores.apply(null == directory ? null : directory.toAbsolutePath().toString());
+    }
+
+    /**
+     * Take the directory.
+     *
+     * @param options      checked.
+     * @param clock        for sync intervals and reports.
+     * @param errorHandler for failures, in the threads in which they happen.
+     * @throws JournalException when another engine has it, or it cannot be used.
+     */
+    public static Journal open(final JournalOptions options, final NanoClock clock, final ErrorHandler errorHandler)
+    {
+        FileChannel lock = null;
+        try
+        {
+            if (null != options.tailDirectory() && UNKNOWN_BOOT == readBootId())
+            {
+                throw new JournalException("durability.tailDirectory: " + options.tailDirectory() +
+                    ": this system has no id of its start, by which old tails are recognized: use withoutTail()");
+            }
+            Files.createDirectories(options.directory());
+            lock = lock(options.directory(), true);
+            final JournalDisk disk = new FileDisk(options.directory());
+            final JournalAbout found = JournalAbout.read(disk);
+            if (null == found && !JournalNames.loops(disk.list()).isEmpty())
+            {
+                throw new JournalException(disk.path(JournalNames.ABOUT) +
+                    ": missing, although there are files of a journal: restore it with them");
+            }
+            return new Journal(options, disk, lock, null == found ? JournalAbout.create() : found,
+                Journal::tailStore, readBootId(), clock, errorHandler);
+        }
+        catch (final IOException ex)
+        {
+            CloseHelper.quietClose(lock);
+            throw new JournalException(
+                "the journal " + options.directory() + " cannot be opened: " + ex.getMessage(), ex);
+        }
+        catch (final RuntimeException ex)
+        {
+            CloseHelper.quietClose(lock);
+            throw ex;
+        }
+    }
+
+    /**
+     * Find out what a start would recover, and change nothing.
+     *
+     * @param directory of a journal that no engine uses.
+     * @param clock     for the reports.
+     * @return a report for each loop.
+     * @throws JournalException when a start would refuse the journal.
+     */
+    public static List<RecoveryReport> examine(final Path directory, final NanoClock clock)
+    {
+        final List<RecoveryReport> reports = new ArrayList<>();
+        FileChannel lock = null;
+        try
+        {
+            lock = lock(directory, false);
+            final JournalDisk disk = new FileDisk(directory);
+            final JournalAbout about = JournalAbout.read(disk);
+            if (null == about)
+            {
+                throw new JournalException(disk.path(JournalNames.ABOUT) + ": not there, so this is no journal");
+            }
+            for (final int loop : JournalNames.loops(disk.list()))
+            {
+                try (TailStore tails = new DryTails(tailStore(about.tails())))
+                {
+                    final Recovery recovery =
+                        new Recovery(new DryDisk(disk), tails, about, readBootId(), loop, true);
+                    try (RecoveredLoop recovered = recovery.run(null, clock))
+                    {
+                        reports.add(recovered.report());
+                    }
+                }
+            }
+            return reports;
+        }
+        catch (final IOException ex)
+        {
+            throw new JournalException("the journal " + directory + " cannot be read: " + ex.getMessage(), ex);
+        }
+        finally
+        {
+            CloseHelper.quietClose(lock);
+        }
+    }
+
+    /**
+     * Recover the files of a loop: write out its tail, choose its snapshot, cut off what never was complete.
+     *
+     * @param loop     its number.
+     * @param expected settings of the host that will run the turns.
+     * @throws JournalException when the journal is damaged, or was written with other settings.
+     */
+    public RecoveredLoop recover(final int loop, final TurnLogHeader expected)
+    {
+        if (isAboutWritten)
+        {
+            // It names the new tails now, and a kill would leave an old one that nobody looks for.
+            throw new IllegalStateException("recover all loops before the first is started");
+        }
+        try
+        {
+            return new Recovery(disk, oldTails, about, bootId, loop, false)
+                .run(options.isOtherHeaderAllowed() ? null : expected, clock);
+        }
+        catch (final IOException ex)
+        {
+            throw failure(loop, "cannot be read", ex);
+        }
+    }
+
+    /**
+     * Begin the next incarnation of a loop's journal, in a new segment, which is on the disk when this returns.
+     *
+     * @param loop      its number.
+     * @param recovered its journal so far.
+     * @param log       settings of the host.
+     * @throws JournalException when the disk is full, or fails.
+     */
+    public JournalLog start(final int loop, final RecoveredLoop recovered, final TurnLogHeader log)
+    {
+        final AtomicReference<Throwable> failure = new AtomicReference<>();
+        final int incarnation = recovered.incarnation() + 1;
+        final String tailName = JournalNames.tail(about.journalId(), loop);
+        try
+        {
+            writeAbout();
+            final int length = Tail.memoryLength(options.tailLength(), options.recordLimit());
+            final TailOwner owner = new TailOwner(about.journalId(), bootId, loop, incarnation);
+            final JournalLog.Start start = recovered.start();
+            final Tail tail = Tail.begin(
+                tails.create(tailName, length), options.tailLength(), options.recordLimit(), owner, start.position());
+            final JournalWriter writer = new JournalWriter(
+                tail, new JournalSegments(disk, loop, options.segmentLength()), options, clock.nanoTime(), failure,
+                errorHandler);
+            final SnapshotStore store =
+                new SnapshotStore(disk, loop, tail, writer, recovered.snapshotPosition(), errorHandler);
+            final DirectBuffer template = SegmentHeader.template(loop, incarnation, about.journalId(), log);
+            final JournalLog journalLog = new JournalLog(options, tail, writer, store, failure, template, start,
+                () -> deleteTail(tailName, failure));
+            writer.prepareAll();
+            journalLog.begin();
+            writers.add(writer);
+            snapshots.add(store);
+            logs.add(journalLog);
+            return journalLog;
+        }
+        catch (final IOException ex)
+        {
+            throw failure(loop, "cannot begin", ex);
+        }
+    }
+
+    /** A warning for the operator, that tails may end with a container, or null. */
+    public String warning()
+    {
+        return Containers.warning(options.tailDirectory(), Path.of("/"), System.getenv());
+    }
+
+    /** The agent that writes and syncs the journals of all loops that were started. */
+    public JournalAgent agent()
+    {
+        return new JournalAgent(writers, snapshots, clock, null != options.tailDirectory());
+    }
+
+    /** Close all logs in order and release the directory. After a failure, files and tails stay for the next start. */
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(errorHandler, logs);
+        abandon();
+    }
+
+    /** Give the directory free and leave everything as it is, as a kill does. */
+    void abandon()
+    {
+        CloseHelper.closeAll(errorHandler, tails, oldTails, lock);
+    }
+
+    private void deleteTail(final String name, final AtomicReference<Throwable> failure)
+    {
+        try
+        {
+            if (null == failure.get())
+            {
+                tails.delete(name);
+            }
+        }
+        catch (final IOException ex)
+        {
+            errorHandler.onError(ex);
+        }
+    }
+
+    private void writeAbout() throws IOException
+    {
+        if (!isAboutWritten)
+        {
+            final Path directory = options.tailDirectory();
+            about.run(null == directory ? null : directory.toAbsolutePath().toString(), bootId).write(disk);
+            isAboutWritten = true;
+        }
+    }
+
+    private JournalException failure(final int loop, final String verb, final IOException ex)
+    {
+        return new JournalException(
+            "the journal of loop " + loop + " in " + options.directory() + " " + verb + ": " + ex.getMessage(), ex);
+    }
+
+    private static TailStore tailStore(final String directory)
+    {
+        return null == directory ? new PrivateTails() : new MappedTails(Path.of(directory));
+    }
+
+    private static FileChannel lock(final Path directory, final boolean isCreated) throws IOException
+    {
+        final Path file = directory.resolve(JournalNames.LOCK);
+        final FileChannel channel = isCreated ?
+            FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE) :
+            FileChannel.open(file, StandardOpenOption.WRITE);
+        try
+        {
+            final FileLock lock = channel.tryLock();
+            if (null != lock)
+            {
+                return channel;
+            }
+        }
+        catch (final OverlappingFileLockException ignored)
+        {
+            // Another engine of this process has it.
+        }
+        channel.close();
+        throw new JournalException(file + ": another engine uses this journal");
+    }
+
+    private static long readBootId()
+    {
+        try
+        {
+            if (Files.isReadable(BOOT_ID))
+            {
+                final UUID bootId = UUID.fromString(Files.readString(BOOT_ID).trim());
+                return bootId.getMostSignificantBits() ^ bootId.getLeastSignificantBits();
+            }
+        }
+        catch (final IOException | IllegalArgumentException ignored)
+        {
+            // As on systems that do not publish it.
+        }
+        return UNKNOWN_BOOT;
+    }
+}

@@ -1,0 +1,41 @@
+package io.escapement.engine.internal.durable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** A file of a {@link JournalDisk}. */
+interface JournalFile extends AutoCloseable
+{
+    /**
+     * Write all bytes from the source's position to its limit. Before {@link #force()} any part of them may be lost in
+     * a power loss.
+     *
+     * @param source of the bytes.
+     * @param offset in the file.
+     */
+    void write(ByteBuffer source, long offset) throws IOException;
+
+    /**
+     * Read until the target is full or the file ends.
+     *
+     * @param target of the bytes.
+     * @param offset in the file.
+     */
+    void read(ByteBuffer target, long offset) throws IOException;
+
+    /** Length in bytes. */
+    long length() throws IOException;
+
+    /**
+     * Cut the file off.
+     *
+     * @param length that remains, in bytes.
+     */
+    void truncate(long length) throws IOException;
+
+    /** Wait until what was written is on the disk. After a failure nothing is known of it, so it is not tried again. */
+    void force() throws IOException;
+
+    @Override
+    void close() throws IOException;
+}

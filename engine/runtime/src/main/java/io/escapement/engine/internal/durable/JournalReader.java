@@ -1,0 +1,286 @@
+package io.escapement.engine.internal.durable;
+
+import io.escapement.rooms.log.JournalRecords;
+import io.escapement.rooms.log.TurnLogHeader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Reads the segments of one loop and decides where its journal ends.
+ *
+ * <p>A journal that was not closed in order may end in bytes that never reached the disk whole. They are cut off, if
+ * nothing proves that they were on the disk once. The proof is the synced position in a later record, a snapshot, or a
+ * tail: then the disk has lost bytes, and the journal is refused with file and offset.
+ */
+final class JournalReader implements AutoCloseable
+{
+    private static final int READ_LENGTH = 1_024 * 1_024;
+
+    private final JournalDisk disk;
+    private final int loop;
+    private final List<SegmentScan> scans = new ArrayList<>();
+    private final List<String> namesBehind = new ArrayList<>();
+    private final List<String> notes;
+    private ByteBuffer bytes = ByteBuffer.allocateDirect(READ_LENGTH);
+    private UnsafeBuffer buffer = new UnsafeBuffer(bytes);
+    private int fileLength;
+    private long cutBytes;
+    private int segmentsDropped;
+    private boolean isCut;
+
+    JournalReader(final JournalDisk disk, final int loop, final List<String> notes)
+    {
+        this.disk = disk;
+        this.loop = loop;
+        this.notes = notes;
+    }
+
+    /**
+     * Read the segments and decide which bytes are the journal.
+     *
+     * @param from position that must be covered; segments that end before it are not read.
+     * @param held end of what was once on the disk, or in a tail: a journal that ends before it is refused.
+     */
+    void read(final long from, final long held) throws IOException
+    {
+        final List<String> names = JournalNames.segments(disk.list(), loop);
+        int first = 0;
+        while (first + 1 < names.size() && JournalNames.position(names.get(first + 1)) < from)
+        {
+            first++;
+        }
+        long proven = held;
+        for (int i = first; i < names.size(); i++)
+        {
+            load(names.get(i));
+            final long limit = i + 1 < names.size() ? JournalNames.position(names.get(i + 1)) : Long.MAX_VALUE;
+            final SegmentScan scan = new SegmentScan(
+                disk.path(names.get(i)), buffer, fileLength, JournalNames.position(names.get(i)), limit);
+            proven = Math.max(proven, scan.proven());
+            scans.add(scan);
+        }
+        if (!scans.isEmpty() && scans.get(0).start() > from || scans.isEmpty() && from > 0)
+        {
+            throw new JournalException(disk.path(JournalNames.segment(loop, from)) +
+                ": no segment has this position" + (scans.isEmpty() ? "" : ", the first is " + scans.get(0).path()));
+        }
+        decide(proven);
+    }
+
+    /** The segments of the journal, in order; {@link #read} has removed what does not belong to it. */
+    List<SegmentScan> scans()
+    {
+        return scans;
+    }
+
+    /** Position behind the last whole record, or 0 if there is none. */
+    long end()
+    {
+        return scans.isEmpty() ? 0 : last().end();
+    }
+
+    /** Number of the next message. */
+    long nextNumber()
+    {
+        return scans.isEmpty() ? 1 : last().header().firstNumber() + last().messages();
+    }
+
+    SegmentScan last()
+    {
+        return scans.get(scans.size() - 1);
+    }
+
+    /** Settings of the host that wrote the newest segment, or null. */
+    TurnLogHeader log()
+    {
+        return scans.isEmpty() ? null : last().header().log();
+    }
+
+    /**
+     * Bring the files to the journal's end: delete and cut off what is behind it. Force them all, since the process
+     * that wrote them may have ended before it did.
+     */
+    void settle() throws IOException
+    {
+        for (final String name : namesBehind)
+        {
+            disk.delete(name);
+        }
+        for (final SegmentScan scan : scans)
+        {
+            try (JournalFile file = disk.open(JournalNames.segment(loop, scan.start())))
+            {
+                if (scan == last())
+                {
+                    file.truncate(scan.endOffset());
+                }
+                file.force();
+            }
+        }
+        disk.forceDirectory();
+    }
+
+    /**
+     * Pass on the messages from a position to the end.
+     *
+     * @param from    a position behind a message, or 0.
+     * @param handler of the messages.
+     * @return number of messages.
+     */
+    long forEach(final long from, final ProposalHandler handler) throws IOException
+    {
+        final JournalRecords records = new JournalRecords();
+        long count = 0;
+        boolean isFound = 0 == from || from == end();
+        for (final SegmentScan scan : scans)
+        {
+            if (scan.end() < from)
+            {
+                continue;
+            }
+            load(JournalNames.segment(loop, scan.start()));
+            int offset = JournalRecords.FILE_HEADER_LENGTH;
+            isFound |= from == scan.start();
+            while (offset < scan.endOffset())
+            {
+                final int recordLength = records.check(buffer, offset, fileLength, scan.start() + offset);
+                if (recordLength <= 0)
+                {
+                    throw new JournalException(scan.path() + ": changed at offset " + offset + " while it was read");
+                }
+                isFound |= from == scan.start() + offset;
+                final int kind = JournalRecords.kind(buffer, offset);
+                if (scan.start() + offset >= from && SegmentHeader.KIND != kind && SegmentHeader.END_KIND != kind)
+                {
+                    count++;
+                    handler.onProposal(
+                        scan.start() + offset + recordLength,
+                        buffer,
+                        offset + JournalRecords.HEADER_LENGTH + SegmentHeader.PREFIX_LENGTH,
+                        JournalRecords.bodyLength(buffer, offset) - SegmentHeader.PREFIX_LENGTH);
+                }
+                offset += recordLength;
+            }
+        }
+        if (!isFound)
+        {
+            throw new JournalException(
+                disk.path(JournalNames.snapshot(loop, from)) + ": no record of the journal ends at position " + from);
+        }
+        return count;
+    }
+
+    /** Release the memory for a segment. */
+    @Override
+    public void close()
+    {
+        BufferUtil.free(bytes);
+    }
+
+    private void decide(final long proven)
+    {
+        int i = 0;
+        while (i < scans.size() && !isCut)
+        {
+            final SegmentScan scan = scans.get(i);
+            if (null == scan.header())
+            {
+                // The segment's name was on the disk before its start.
+                cutAt(i, scan, scan.start(), proven);
+                break;
+            }
+            checkHeader(i, scan);
+            i++;
+            final boolean isContinued = i < scans.size() && scans.get(i).start() == scan.end();
+            if (!isContinued && (i < scans.size() || null != scan.fault() || proven > scan.end()))
+            {
+                cutAt(i, scan, scan.end(), proven);
+            }
+        }
+        if (isCut)
+        {
+            notes.add("the journal ends at position " + end() + ": " + cutBytes + " bytes behind it were cut off" +
+                (segmentsDropped > 0 ? ", " + segmentsDropped + " segments among them" : ""));
+        }
+    }
+
+    private void cutAt(final int firstDropped, final SegmentScan scan, final long position, final long proven)
+    {
+        final long offset = position - scan.start();
+        final String reason = null == scan.fault() ? "the journal ends" : scan.fault();
+        if (proven > position)
+        {
+            throw new JournalException(scan.path() + ": damaged at offset " + offset + ": " + reason +
+                ", but the journal was complete up to position " + proven + " (this is position " + position + ")");
+        }
+        if (scan.bytesBehind() > 0)
+        {
+            cutBytes += scan.bytesBehind();
+            notes.add(scan.path() + ": cut off at offset " + offset + ", " + scan.bytesBehind() + " bytes with " +
+                scan.recordsBehind() + " whole records: " + reason);
+        }
+        while (scans.size() > firstDropped)
+        {
+            final SegmentScan dropped = scans.remove(scans.size() - 1);
+            namesBehind.add(JournalNames.segment(loop, dropped.start()));
+            if (dropped != scan || dropped.bytesBehind() > 0)
+            {
+                segmentsDropped++;
+                cutBytes += dropped == scan ? 0 : dropped.length();
+            }
+        }
+        isCut = cutBytes > 0;
+    }
+
+    private void checkHeader(final int index, final SegmentScan scan)
+    {
+        final SegmentHeader header = scan.header();
+        check(header.loop() == loop, scan, "it is of loop " + header.loop());
+        check(header.position() == scan.start(), scan, "it is of position " + header.position());
+        if (index > 0)
+        {
+            final SegmentScan before = scans.get(index - 1);
+            final SegmentHeader last = before.header();
+            check(header.journalId() == last.journalId(), scan, "it is of another journal");
+            check(header.incarnation() >= last.incarnation(), scan,
+                "its incarnation is " + header.incarnation() + " after " + last.incarnation());
+            final long nextNumber = last.firstNumber() + before.messages();
+            check(header.firstNumber() == nextNumber, scan,
+                "its first message is " + header.firstNumber() + ", expected " + nextNumber);
+            check(header.checkBefore() == before.lastCheck(), scan, "it does not continue " + before.path());
+        }
+    }
+
+    private static void check(final boolean isRight, final SegmentScan scan, final String message)
+    {
+        if (!isRight)
+        {
+            throw new JournalException(scan.path() + ": not the segment that its name says: " + message);
+        }
+    }
+
+    private void load(final String name) throws IOException
+    {
+        try (JournalFile file = disk.open(name))
+        {
+            final long length = file.length();
+            if (length > Integer.MAX_VALUE)
+            {
+                throw new JournalException(disk.path(name) + ": longer than a segment can be: " + length);
+            }
+            fileLength = (int)length;
+            if (bytes.capacity() < fileLength)
+            {
+                BufferUtil.free(bytes);
+                bytes = ByteBuffer.allocateDirect(fileLength);
+                buffer = new UnsafeBuffer(bytes);
+            }
+            bytes.clear().limit(fileLength);
+            file.read(bytes, 0);
+        }
+    }
+}

@@ -1,0 +1,236 @@
+package io.escapement.engine.internal.durable;
+
+import io.escapement.rooms.DamagedRecordException;
+import io.escapement.rooms.log.JournalRecords;
+import io.escapement.rooms.output.RecordSink;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.ErrorHandler;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The snapshots of one loop. The loop fills memory, the journal's thread writes it to a file: under another name,
+ * forced, read back and verified, renamed, and the directory forced. Two are kept, since the newest may be damaged;
+ * segments behind the older one are deleted.
+ *
+ * <pre>
+ *   IDLE --begin--&gt; FILLING --end--&gt; WRITING --written, or failed--&gt; IDLE
+ *   '----------- the loop -----------'         '- the journal's thread -'
+ * </pre>
+ */
+final class SnapshotStore implements RecordSink
+{
+    /** Number of snapshots that are kept. */
+    static final int KEPT = 2;
+
+    private static final int CHUNK_LENGTH = 1_024 * 1_024;
+    private static final int IDLE = 0;
+    private static final int FILLING = 1;
+    private static final int WRITING = 2;
+
+    private final JournalDisk disk;
+    private final int loop;
+    private final Tail tail;
+    private final JournalWriter writer;
+    private final ErrorHandler errorHandler;
+    private final ExpandableArrayBuffer bytes = new ExpandableArrayBuffer();
+    private int length;
+    private long position;
+    private JournalFile file;
+    private int written;
+    private volatile int state = IDLE;
+    private volatile long newest;
+
+    SnapshotStore(
+        final JournalDisk disk,
+        final int loop,
+        final Tail tail,
+        final JournalWriter writer,
+        final long newest,
+        final ErrorHandler errorHandler)
+    {
+        this.disk = disk;
+        this.loop = loop;
+        this.tail = tail;
+        this.writer = writer;
+        this.newest = newest;
+        this.errorHandler = errorHandler;
+    }
+
+    // The loop's:
+
+    RecordSink begin(final long snapshotPosition)
+    {
+        if (IDLE != state)
+        {
+            return null;
+        }
+        position = snapshotPosition;
+        length = 0;
+        state = FILLING;
+        return this;
+    }
+
+    @Override
+    public void append(final DirectBuffer buffer, final int offset, final int appendLength)
+    {
+        if (FILLING != state)
+        {
+            throw new IllegalStateException("no snapshot was begun");
+        }
+        bytes.putBytes(length, buffer, offset, appendLength);
+        length += appendLength;
+    }
+
+    void end()
+    {
+        if (FILLING != state)
+        {
+            throw new IllegalStateException("no snapshot was begun");
+        }
+        state = WRITING;
+    }
+
+    /** Position of the newest complete snapshot. Any thread. */
+    long newest()
+    {
+        return newest;
+    }
+
+    // The journal's thread's:
+
+    /** One step: a chunk, or what follows the last one. */
+    int doWork()
+    {
+        if (WRITING != state)
+        {
+            return 0;
+        }
+        try
+        {
+            // A snapshot that is ahead of its journal on the disk would leave a hole after a power loss.
+            if (tail.synced() < position)
+            {
+                if (!writer.syncNow())
+                {
+                    return 0;
+                }
+            }
+            else if (null == file || written < length)
+            {
+                writeChunk();
+            }
+            else
+            {
+                complete();
+            }
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            abandon();
+            errorHandler.onError(new JournalException(
+                "no snapshot " + disk.path(JournalNames.snapshot(loop, position)) + ": " + ex.getMessage(), ex));
+        }
+        return 1;
+    }
+
+    private void writeChunk() throws IOException
+    {
+        if (null == file)
+        {
+            disk.delete(unfinishedName());
+            file = disk.create(unfinishedName());
+            written = 0;
+        }
+        final int chunkLength = Math.min(CHUNK_LENGTH, length - written);
+        file.write(ByteBuffer.wrap(bytes.byteArray(), written, chunkLength), written);
+        written += chunkLength;
+    }
+
+    private void complete() throws IOException
+    {
+        file.force();
+        verify(file);
+        file.close();
+        file = null;
+        disk.rename(unfinishedName(), JournalNames.snapshot(loop, position));
+        disk.forceDirectory();
+        newest = position;
+        state = IDLE;
+        purge(disk, loop);
+    }
+
+    private void abandon()
+    {
+        CloseHelper.quietClose(file);
+        file = null;
+        state = IDLE;
+        try
+        {
+            disk.delete(unfinishedName());
+        }
+        catch (final IOException ignored)
+        {
+            // The first failure is reported; the next start deletes the file.
+        }
+    }
+
+    private String unfinishedName()
+    {
+        return JournalNames.snapshot(loop, position) + JournalNames.UNFINISHED;
+    }
+
+    /**
+     * Read a snapshot and verify its checksums.
+     *
+     * @param file of the snapshot.
+     * @return its bytes.
+     * @throws DamagedRecordException when it is damaged.
+     */
+    static DirectBuffer verify(final JournalFile file) throws IOException
+    {
+        final long fileLength = file.length();
+        if (fileLength > Integer.MAX_VALUE)
+        {
+            throw new DamagedRecordException(0, "longer than a snapshot can be: " + fileLength);
+        }
+        final ByteBuffer target = ByteBuffer.allocateDirect((int)fileLength);
+        file.read(target, 0);
+        final UnsafeBuffer buffer = new UnsafeBuffer(target);
+        JournalRecords.checkSnapshot(buffer, 0, (int)fileLength);
+        return buffer;
+    }
+
+    /**
+     * Delete all snapshots but the newest two, and the segments that neither needs.
+     *
+     * @param disk of the journal.
+     * @param loop whose files they are.
+     */
+    static void purge(final JournalDisk disk, final int loop) throws IOException
+    {
+        final List<String> names = disk.list();
+        final List<String> snapshots = JournalNames.snapshots(names, loop);
+        if (snapshots.size() < KEPT)
+        {
+            return;
+        }
+        final int first = snapshots.size() - KEPT;
+        for (int i = 0; i < first; i++)
+        {
+            disk.delete(snapshots.get(i));
+        }
+        final long needed = JournalNames.position(snapshots.get(first));
+        final List<String> segments = JournalNames.segments(names, loop);
+        // The last record before the snapshot stays, since its segment has the number of the next message.
+        for (int i = 0; i + 1 < segments.size() && JournalNames.position(segments.get(i + 1)) < needed; i++)
+        {
+            disk.delete(segments.get(i));
+        }
+        disk.forceDirectory();
+    }
+}

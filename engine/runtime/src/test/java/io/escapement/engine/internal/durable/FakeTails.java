@@ -1,0 +1,68 @@
+package io.escapement.engine.internal.durable;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Tails in memory that a test takes from one engine to the next, as shared memory does after a kill. */
+final class FakeTails implements TailStore
+{
+    private final Map<String, UnsafeBuffer> memoryByNameMap = new HashMap<>();
+
+    @Override
+    public UnsafeBuffer create(final String name, final int length) throws IOException
+    {
+        final UnsafeBuffer memory = new UnsafeBuffer(BufferUtil.allocateDirectAligned(length, 64));
+        memoryByNameMap.put(name, memory);
+        return memory;
+    }
+
+    @Override
+    public UnsafeBuffer open(final String name)
+    {
+        return memoryByNameMap.get(name);
+    }
+
+    @Override
+    public void delete(final String name)
+    {
+        memoryByNameMap.remove(name);
+    }
+
+    @Override
+    public String path(final String name)
+    {
+        return "memory/" + name;
+    }
+
+    @Override
+    public void close()
+    {
+    }
+
+    /** A power loss, or the end of a container. */
+    void clear()
+    {
+        memoryByNameMap.clear();
+    }
+
+    int size()
+    {
+        return memoryByNameMap.size();
+    }
+
+    /** A copy, as of a kill at this moment. */
+    FakeTails copy()
+    {
+        final FakeTails copy = new FakeTails();
+        memoryByNameMap.forEach((name, memory) ->
+        {
+            final UnsafeBuffer bytes = new UnsafeBuffer(BufferUtil.allocateDirectAligned(memory.capacity(), 64));
+            bytes.putBytes(0, memory, 0, memory.capacity());
+            copy.memoryByNameMap.put(name, bytes);
+        });
+        return copy;
+    }
+}

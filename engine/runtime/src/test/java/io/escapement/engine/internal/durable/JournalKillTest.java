@@ -1,0 +1,134 @@
+package io.escapement.engine.internal.durable;
+
+import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.Tests;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * kill -9 of a process that proposes as fast as it can, again and again on one journal, with a tail, without one, and
+ * SYNCED with the tail thrown away. No message that was committed is lost, and none is there twice.
+ */
+@Timeout(900)
+class JournalKillTest
+{
+    private static final String[] LEVELS = {"RECORDED", "SYNCED", "SYNCED, tail lost", "RECORDED, no tail"};
+    private static final int LONGEST_LIFE_NS = (int)TimeUnit.MILLISECONDS.toNanos(300);
+
+    @TempDir
+    Path directory;
+
+    private final List<Throwable> errors = new ArrayList<>();
+
+    @Test
+    void shouldLoseNothingThatWasCommitted() throws IOException
+    {
+        final long seed = System.nanoTime();
+        final Random random = new Random(seed);
+        final Path tails = Files.createDirectories(Tests.newDirectory());
+        final int kills = Tests.isFull() ? 100 : 5;
+        long committed = 0;
+        try
+        {
+            for (int i = 0; i < kills; i++)
+            {
+                final String level = LEVELS[i % LEVELS.length];
+                // Some are killed before they have committed anything.
+                final boolean isFirstAwaited = 0 != random.nextInt(4);
+                runAndKill(level, tails, isFirstAwaited ? committed : -1, random.nextInt(LONGEST_LIFE_NS));
+                if (level.endsWith("lost"))
+                {
+                    delete(tails);
+                }
+                committed = check(level + " after kill " + (i + 1) + ", seed " + seed, level, tails, random);
+            }
+            assertTrue(committed > 0);
+        }
+        finally
+        {
+            delete(tails);
+            Files.delete(tails);
+        }
+    }
+
+    private void runAndKill(final String level, final Path tails, final long committed, final int lifeNs)
+        throws IOException
+    {
+        final UnsafeBuffer acknowledged = acknowledged();
+        try (ChildJvm child = new ChildJvm(
+            JournalProposer.class, List.of("-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:+UseSerialGC"),
+            List.of(directory.resolve("journal").toString(), directory.resolve("acknowledged").toString(),
+                level.startsWith("SYNCED") ? "SYNCED" : "RECORDED",
+                level.endsWith("no tail") ? "-" : tails.toString())))
+        {
+            Tests.await(() -> child.lines().contains("READY") || !child.isAlive(), level);
+            assertTrue(child.isAlive(), () -> level + ": " + child.lines());
+            Tests.await(() -> acknowledged.getLongVolatile(0) > committed || committed < 0, "a commit");
+            final long endNs = System.nanoTime() + lifeNs;
+            Tests.await(() -> System.nanoTime() - endNs >= 0, "the moment of the kill");
+            child.kill();
+            assertEquals(List.of("READY"), child.lines());
+        }
+    }
+
+    private long check(final String message, final String level, final Path tails, final Random random)
+        throws IOException
+    {
+        final long acknowledged = acknowledged().getLong(0);
+        if (random.nextBoolean())
+        {
+            Journal.examine(directory.resolve("journal"), SystemNanoClock.INSTANCE);
+        }
+        final JournalOptions options = JournalProposer.options(
+            directory.resolve("journal"), level.startsWith("SYNCED"), level.endsWith("no tail") ? null : tails);
+        try (Journal journal = Journal.open(options, SystemNanoClock.INSTANCE, errors::add);
+            RecoveredLoop recovered = journal.recover(JournalProposer.LOOP, SteppedJournal.header()))
+        {
+            final RecoveryReport report = recovered.report();
+            final UnsafeBuffer expected = new UnsafeBuffer(new byte[JournalProposer.LENGTH_LIMIT]);
+            final long[] next = {report.nextNumber() - report.messages()};
+            recovered.forEach((position, buffer, offset, length) ->
+            {
+                JournalProposer.put(expected, next[0]++);
+                assertArrayEquals(
+                    SteppedJournal.copy(expected, 0, JournalProposer.length(next[0] - 1)),
+                    SteppedJournal.copy(buffer, offset, length),
+                    message);
+            });
+            assertEquals(report.nextNumber(), next[0]);
+            assertTrue(next[0] > acknowledged, message + ": " + acknowledged + " acknowledged, " + report);
+            assertEquals(List.of(), errors);
+            return acknowledged;
+        }
+    }
+
+    private UnsafeBuffer acknowledged() throws IOException
+    {
+        return JournalProposer.acknowledged(directory.resolve("acknowledged"));
+    }
+
+    private static void delete(final Path tails) throws IOException
+    {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(tails))
+        {
+            for (final Path file : files)
+            {
+                Files.delete(file);
+            }
+        }
+    }
+}

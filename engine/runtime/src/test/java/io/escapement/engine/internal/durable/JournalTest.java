@@ -1,0 +1,301 @@
+package io.escapement.engine.internal.durable;
+
+import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.testsupport.Tests;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The directory of a journal: who may use it, what a start does to it, and what a dry run does not. */
+@Timeout(60)
+class JournalTest
+{
+    @TempDir
+    Path directory;
+
+    private final List<Throwable> errors = new ArrayList<>();
+    private final Random random = new Random(2);
+    private final List<byte[]> proposed = new ArrayList<>();
+    private Path tails;
+    private Journal journal;
+    private JournalLog log;
+
+    @BeforeEach
+    void makeTails() throws IOException
+    {
+        tails = Files.createDirectories(Tests.newDirectory());
+    }
+
+    @AfterEach
+    void end() throws IOException
+    {
+        kill();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(tails))
+        {
+            for (final Path file : files)
+            {
+                Files.delete(file);
+            }
+        }
+        Files.delete(tails);
+        assertEquals(List.of(), errors);
+    }
+
+    @Test
+    void shouldRefuseASecondEngine()
+    {
+        launch(tails);
+        final String refusal = assertThrows(JournalException.class, () -> launch(tails)).getMessage();
+        assertEquals(directory.resolve("escapement.lock") + ": another engine uses this journal", refusal);
+        assertThrows(JournalException.class, () -> Journal.examine(directory, SystemNanoClock.INSTANCE));
+    }
+
+    @Test
+    void shouldFindEverythingAfterAKillAndAfterAnOrderlyStop()
+    {
+        launch(tails);
+        propose(50);
+        kill();
+        assertEquals(RecoveryReport.TailState.USED, launch(tails).tail());
+        propose(50);
+        stop();
+        final RecoveryReport report = launch(tails);
+        assertTrue(report.isClosed());
+        assertEquals(RecoveryReport.TailState.NONE, report.tail());
+        assertEquals(100, report.messages());
+        assertEquals(2, report.incarnation());
+    }
+
+    @Test
+    void shouldDeleteTheTailWhenItStopsInOrder() throws IOException
+    {
+        launch(tails);
+        propose(1);
+        assertEquals(1, names(tails).size());
+        stop();
+        assertEquals(List.of(), names(tails));
+        assertEquals(List.of("escapement.journal", "escapement.lock", JournalNames.segment(0, 0)), names(directory));
+    }
+
+    @Test
+    void shouldFindATailOfOtherOptions()
+    {
+        launch(tails);
+        propose(10);
+        kill();
+        final RecoveryReport report = launch(null);
+        assertEquals(10, report.messages());
+        assertTrue(report.tailBytes() > 0);
+    }
+
+    @Test
+    void shouldNoteATailThatIsMissing() throws IOException
+    {
+        launch(tails);
+        propose(10);
+        kill();
+        Files.delete(tails.resolve(names(tails).get(0)));
+        final RecoveryReport report = launch(tails);
+        assertEquals(0, report.messages());
+        assertTrue(report.notes().get(0).contains("the tail is missing"), report::toString);
+    }
+
+    @Test
+    void shouldNotTakeTheTailOfAnEngineThatRunsOnTheOriginal() throws IOException
+    {
+        launch(tails);
+        propose(10);
+        final Path copy = Files.createDirectory(directory.resolve("copy"));
+        for (final String name : names(directory))
+        {
+            if (name.startsWith("escapement.j") || name.endsWith(".journal"))
+            {
+                Files.copy(directory.resolve(name), copy.resolve(name));
+            }
+        }
+        try (Journal second =
+            Journal.open(JournalProposer.options(copy, false, tails), SystemNanoClock.INSTANCE, errors::add))
+        {
+            final String refusal = assertThrows(
+                JournalException.class, () -> second.recover(0, SteppedJournal.header())).getMessage();
+            assertTrue(refusal.contains("another engine runs on a copy of this journal"), refusal);
+        }
+    }
+
+    @Test
+    void shouldIgnoreATailOfTheTimeBeforeTheMachineStarted() throws Exception
+    {
+        final SteppedJournal engine = new SteppedJournal(SteppedJournal.RECORDED, new FakeDisk(512), new FakeTails());
+        engine.propose(SteppedJournal.message(random, 100));
+        final Recovery recovery = new Recovery(new DryDisk(engine.disk), new DryTails(engine.tails),
+            JournalAbout.read(engine.disk), 78, SteppedJournal.LOOP, true);
+        try (RecoveredLoop recovered = recovery.run(null, engine.clock))
+        {
+            assertEquals(RecoveryReport.TailState.IGNORED, recovered.report().tail());
+            assertEquals(0, recovered.report().messages());
+        }
+    }
+
+    @Test
+    void shouldRefuseOtherSettingsByNameUnlessToldOtherwise()
+    {
+        launch(tails);
+        propose(3);
+        kill();
+        final TurnLogHeader other = SteppedJournal.header().roomLimit(50).addType(2, 1, 1, "go");
+        final JournalOptions options = JournalProposer.options(directory, false, tails);
+        try (Journal second = Journal.open(options, SystemNanoClock.INSTANCE, errors::add))
+        {
+            final String refusal = assertThrows(JournalException.class, () -> second.recover(0, other)).getMessage();
+            assertTrue(refusal.contains("roomLimit was 5, is 50; types was [Type[typeId=1"), refusal);
+            assertTrue(refusal.endsWith("Use those, another directory, or acceptOtherSettings(true)"), refusal);
+            assertFalse(refusal.contains("seatLimit"), refusal);
+        }
+        // The refusal has cost nothing.
+        final JournalOptions any = new JournalOptions(directory, false, options.segmentLength(), options.tailLength(),
+            tails, options.syncIntervalNs(), 64, options.underWayLength(), true);
+        try (Journal third = Journal.open(any, SystemNanoClock.INSTANCE, errors::add);
+            RecoveredLoop recovered = third.recover(0, other))
+        {
+            assertEquals(3, recovered.report().messages());
+            assertEquals(SteppedJournal.header(), recovered.log());
+        }
+    }
+
+    @Test
+    void shouldChangeNothingInADryRun() throws IOException
+    {
+        launch(tails);
+        propose(200);
+        kill();
+        final TreeMap<String, Integer> before = contents();
+        final List<RecoveryReport> reports = Journal.examine(directory, SystemNanoClock.INSTANCE);
+        assertEquals(before, contents());
+        assertEquals(1, reports.size());
+        final RecoveryReport dry = reports.get(0);
+        assertTrue(dry.isDryRun());
+        final RecoveryReport real = launch(tails);
+        assertEquals(200, dry.messages());
+        assertEquals(200, real.messages());
+        assertEquals(real.position(), dry.position());
+        assertEquals(real.tailBytes(), dry.tailBytes());
+        final String refusal = assertThrows(JournalException.class,
+            () -> Journal.examine(tails, SystemNanoClock.INSTANCE)).getMessage();
+        assertTrue(refusal.contains("cannot be read"), refusal);
+    }
+
+    @Test
+    void shouldRefuseFilesWithoutTheirAboutFile() throws IOException
+    {
+        launch(tails);
+        stop();
+        Files.delete(directory.resolve("escapement.journal"));
+        final String refusal = assertThrows(JournalException.class, () -> launch(tails)).getMessage();
+        assertTrue(refusal.startsWith(directory.resolve("escapement.journal") + ": missing"), refusal);
+    }
+
+    @Test
+    void shouldWarnOfTheSharedMemoryOfAContainer() throws IOException
+    {
+        final Path shared = Path.of("/dev/shm");
+        assertNull(Containers.warning(shared, directory, Map.of()));
+        final String warning = Containers.warning(shared, directory, Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1"));
+        assertTrue(warning.startsWith("durability.tailDirectory: /dev/shm: "), warning);
+        Files.createFile(directory.resolve(".dockerenv"));
+        assertNotNull(Containers.warning(shared.resolve("below"), directory, Map.of()));
+        assertNull(Containers.warning(Path.of("/volume"), directory, Map.of()));
+        assertNull(Containers.warning(null, directory, Map.of()));
+    }
+
+    @Test
+    void shouldNameAnAboutFileOfAnotherVersion() throws IOException
+    {
+        launch(tails);
+        stop();
+        Files.writeString(directory.resolve("escapement.journal"), "escapement journal 2\nid 1\n");
+        final String refusal = assertThrows(JournalException.class, () -> launch(tails)).getMessage();
+        assertEquals(directory.resolve("escapement.journal") +
+            ": begins with \"escapement journal 2\", this build reads \"escapement journal 1\"", refusal);
+    }
+
+    private RecoveryReport launch(final Path tailDirectory)
+    {
+        final Journal next = Journal.open(
+            JournalProposer.options(directory, false, tailDirectory), SystemNanoClock.INSTANCE, errors::add);
+        journal = next;
+        try (RecoveredLoop recovered = journal.recover(0, SteppedJournal.header()))
+        {
+            log = journal.start(0, recovered, SteppedJournal.header());
+            return recovered.report();
+        }
+    }
+
+    private void propose(final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            final byte[] message = SteppedJournal.message(random, 200);
+            assertTrue(log.propose(new UnsafeBuffer(message), 0, message.length) > 0);
+            log.poll((position, buffer, offset, length) -> proposed.add(message), 1);
+        }
+    }
+
+    private void kill()
+    {
+        if (null != journal)
+        {
+            journal.abandon();
+            journal = null;
+        }
+    }
+
+    private void stop()
+    {
+        journal.close();
+        journal = null;
+    }
+
+    private TreeMap<String, Integer> contents() throws IOException
+    {
+        final TreeMap<String, Integer> hashes = new TreeMap<>();
+        for (final Path place : List.of(directory, tails))
+        {
+            for (final String name : names(place))
+            {
+                hashes.put(name, Arrays.hashCode(Files.readAllBytes(place.resolve(name))));
+            }
+        }
+        return hashes;
+    }
+
+    private static List<String> names(final Path place) throws IOException
+    {
+        final List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(place))
+        {
+            files.forEach((file) -> names.add(file.getFileName().toString()));
+        }
+        names.sort(null);
+        return names;
+    }
+}

@@ -1,0 +1,187 @@
+package io.escapement.engine.internal.durable;
+
+import io.escapement.engine.internal.durable.FakeDisk.Operation;
+import io.escapement.rooms.host.RoomHost;
+import io.escapement.testsupport.Tests;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static io.escapement.engine.internal.durable.SteppedJournal.LOOP;
+import static io.escapement.engine.internal.durable.SteppedJournal.RECORDED;
+import static io.escapement.engine.internal.durable.SteppedJournal.same;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Snapshots: complete or not there, two kept, the older one taken when the newest is damaged. */
+@Timeout(60)
+class SnapshotStoreTest
+{
+    private static final int LENGTH = 2_000;
+    private static final RoomHost HOST = SteppedJournal.host();
+
+    private final Random random = new Random(8);
+    private final List<byte[]> proposed = new ArrayList<>();
+
+    @Test
+    void shouldBeginBehindTheNewestSnapshot() throws Exception
+    {
+        final SteppedJournal engine = engine();
+        propose(engine, 100);
+        final int first = snapshot(engine);
+        propose(engine, 100);
+        final SteppedJournal next = engine.afterKill(RECORDED);
+        assertTrue(same(proposed.subList(first, proposed.size()), next.recovered));
+        assertEquals(engine.log.snapshotPosition(), next.report.snapshotPosition());
+        assertEquals(proposed.size() + 1, next.log.nextNumber());
+    }
+
+    @Test
+    void shouldKeepTwoAndTheSegmentsBehindTheOlder() throws Exception
+    {
+        final SteppedJournal engine = engine();
+        final List<Integer> counts = new ArrayList<>();
+        for (int i = 0; i < 5; i++)
+        {
+            propose(engine, 400);
+            counts.add(snapshot(engine));
+        }
+        final List<String> names = engine.disk.list();
+        final List<String> snapshots = JournalNames.snapshots(names, LOOP);
+        assertEquals(2, snapshots.size());
+        final List<String> segments = JournalNames.segments(names, LOOP);
+        final long older = JournalNames.position(snapshots.get(0));
+        assertTrue(JournalNames.position(segments.get(0)) < older);
+        assertTrue(JournalNames.position(segments.get(1)) >= older, () -> segments + " for " + snapshots);
+
+        // The newest is damaged: the older one and all that is behind it.
+        final byte[] bytes = engine.disk.bytes(snapshots.get(1));
+        bytes[bytes.length / 2] ^= 1;
+        engine.disk.put(snapshots.get(1), bytes);
+        final SteppedJournal next = engine.afterKill(RECORDED);
+        assertTrue(same(proposed.subList(counts.get(3), proposed.size()), next.recovered));
+        assertTrue(next.report.notes().get(0).contains("renamed to " + snapshots.get(1) + ".damaged"),
+            () -> "" + next.report);
+        assertEquals(List.of(snapshots.get(0)), JournalNames.snapshots(next.disk.list(), LOOP));
+    }
+
+    @Test
+    void shouldBeRefusedWhenNoSnapshotIsWholeAndTheJournalIsPurged() throws Exception
+    {
+        final SteppedJournal engine = engine();
+        for (int i = 0; i < 3; i++)
+        {
+            propose(engine, 400);
+            snapshot(engine);
+        }
+        for (final String name : JournalNames.snapshots(engine.disk.list(), LOOP))
+        {
+            final byte[] bytes = engine.disk.bytes(name);
+            bytes[30] ^= 1;
+            engine.disk.put(name, bytes);
+        }
+        final String refusal =
+            assertThrows(JournalException.class, () -> engine.afterKill(RECORDED)).getMessage();
+        assertTrue(refusal.startsWith("fake/" + JournalNames.segment(LOOP, 0)), refusal);
+    }
+
+    @Test
+    void shouldBeBehindAJournalOnTheDisk() throws Exception
+    {
+        final int seeds = Tests.isFull() ? 2_000 : 40;
+        for (int seed = 1; seed <= seeds; seed++)
+        {
+            final Random losses = new Random(seed);
+            proposed.clear();
+            final SteppedJournal engine = engine();
+            propose(engine, losses.nextInt(200));
+            snapshotBegun(engine);
+            // A power loss at any step. The journal's thread has other work, so a sync is not due.
+            for (int i = losses.nextInt(8); i > 0; i--)
+            {
+                engine.agent.doWork();
+            }
+            final SteppedJournal next =
+                new SteppedJournal(RECORDED, engine.disk.afterPowerLoss(losses), new FakeTails());
+            final boolean isThere = next.report.snapshotPosition() >= 0;
+            assertTrue(isThere ? next.recovered.isEmpty() : SteppedJournal.isPrefix(next.recovered, proposed),
+                "seed " + seed + ": " + next.report);
+        }
+    }
+
+    @Test
+    void shouldGoOnWhenASnapshotCannotBeWritten() throws Exception
+    {
+        for (final Operation operation : new Operation[]{Operation.CREATE, Operation.RENAME})
+        {
+            proposed.clear();
+            final SteppedJournal engine = engine();
+            propose(engine, 10);
+            engine.clock.advance(SteppedJournal.SYNC_INTERVAL_NS);
+            engine.stepUntilIdle();
+            engine.disk.failAfter(operation, 0, new IOException("planted"));
+            snapshotBegun(engine);
+            engine.stepUntilIdle();
+            assertEquals(1, engine.errors.size(), () -> operation + ": " + engine.errors);
+            assertTrue(engine.errors.get(0).getMessage().endsWith(": planted"), () -> "" + engine.errors);
+            engine.disk.mend();
+            assertNull(engine.log.failure());
+            assertEquals(-1, engine.log.snapshotPosition());
+            propose(engine, 10);
+            snapshot(engine);
+            assertTrue(engine.log.snapshotPosition() > 0);
+        }
+    }
+
+    @Test
+    void shouldTakeOneAtATime() throws Exception
+    {
+        final SteppedJournal engine = engine();
+        propose(engine, 10);
+        snapshotBegun(engine);
+        assertNull(engine.log.beginSnapshot());
+        engine.stepUntilIdle();
+        assertNotNull(engine.log.beginSnapshot());
+        assertThrows(IllegalStateException.class, () ->
+        {
+            engine.log.endSnapshot();
+            engine.log.endSnapshot();
+        });
+    }
+
+    private int snapshot(final SteppedJournal engine)
+    {
+        snapshotBegun(engine);
+        engine.stepUntilIdle();
+        assertEquals(List.of(), engine.errors.stream().filter((ex) -> !ex.getMessage().endsWith("planted")).toList());
+        return proposed.size();
+    }
+
+    private static void snapshotBegun(final SteppedJournal engine)
+    {
+        HOST.snapshot(engine.log.beginSnapshot());
+        engine.log.endSnapshot();
+    }
+
+    private void propose(final SteppedJournal engine, final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            final byte[] message = SteppedJournal.message(random, LENGTH);
+            assertTrue(engine.propose(message) > 0);
+            proposed.add(message);
+            engine.poll();
+            engine.agent.doWork();
+        }
+    }
+
+    private static SteppedJournal engine() throws Exception
+    {
+        return new SteppedJournal(RECORDED, new FakeDisk(512), new FakeTails());
+    }
+}
