@@ -1,0 +1,4 @@
+// The constants of walls.js, for WallsTest.
+import * as module from './walls.js';
+
+export const walls = module;
