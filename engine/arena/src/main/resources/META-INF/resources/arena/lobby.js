@@ -1,0 +1,341 @@
+/** The lobby: characters, rooms, chat. Each request has one answer, its own or Refused, found by its request id. */
+import {RefusedError} from '../escapement/client.js';
+import {
+    CharacterCreated, CharacterDeleted, CharacterList, Chat, CreateCharacter, CreateRoom, DeleteCharacter, EnterRoom,
+    ListCharacters, ListRooms, LobbyChat, Refused, RoomCreated, RoomPage, SeatReserved, templateId,
+} from './arena.js';
+
+const LOBBY_ROOM_ID = 1n;
+const REFRESH_MS = 2500;
+const CHAT_LIMIT = 100;
+
+const byId = (id) => document.getElementById(id);
+
+export class Lobby {
+    #handlers;
+    #room = null;
+    #requestId = 0;
+    #requests = new Map();
+    #decoders = new Map();
+    #characters = [];
+    #characterId = null;
+    #page = 0;
+    #pages = 1;
+    #playerId = 0n;
+    #accountName = '';
+    #timer = 0;
+
+    /** @param handlers onenter(roomId, password), onfailure(error), onlogout(). */
+    constructor(handlers) {
+        this.#handlers = handlers;
+        for (const type of [CharacterList, CharacterCreated, CharacterDeleted, RoomPage, RoomCreated, SeatReserved]) {
+            this.#decoders.set(type.TEMPLATE_ID,
+                {decoder: new type(), handler: (message) => this.#answer(message.requestId, message.toObject())});
+        }
+        this.#decoders.set(Refused.TEMPLATE_ID, {decoder: new Refused(), handler: (message) =>
+            this.#refuse(message.reference, new RefusedError(message.code, message.refusedTemplate))});
+        this.#decoders.set(Chat.TEMPLATE_ID, {decoder: new Chat(), handler: (message) => this.#onChat(message)});
+        this.#listen();
+    }
+
+    /** Takes a seat in the lobby and shows the account's characters and the rooms. */
+    async join(connection, accountName) {
+        this.clear();
+        this.#accountName = accountName;
+        this.#room = await connection.join(LOBBY_ROOM_ID, {
+            onevent: (view, offset, length) => this.#onMessage(view, offset, length),
+            onaway: () => this.#fail(),
+        });
+        this.#playerId = connection.playerId;
+        byId('lobby-account').textContent = accountName;
+        await this.#listCharacters();
+        if (this.#characters.length === 0) {
+            // Most players want one character with the name of their account.
+            await this.#createCharacter(accountName).catch(() => undefined);
+        }
+        await this.refresh();
+        this.#timer = setInterval(() => {
+            if (!byId('lobby').hidden && !document.hidden) {
+                this.refresh();
+            }
+        }, REFRESH_MS);
+    }
+
+    clear() {
+        clearInterval(this.#timer);
+        this.#fail();
+        this.#room = null;
+        byId('lobby-chat').replaceChildren();
+    }
+
+    /** Reserves a seat for the chosen character. */
+    reserve(roomId, password) {
+        if (this.#characterId === null) {
+            byId('character-name').focus();
+            return Promise.reject(new RefusedError(1218, EnterRoom.TEMPLATE_ID));
+        }
+        return this.#request(EnterRoom, {roomId, characterId: this.#characterId, password});
+    }
+
+    async refresh() {
+        try {
+            const answer = await this.#request(ListRooms, {page: this.#page, filter: byId('room-filter').value.trim()});
+            this.#pages = Math.max(1, answer.pages);
+            this.#showRooms(answer);
+        } catch (failure) {
+            if (this.#page > 0) {
+                this.#page = 0;
+            }
+        }
+    }
+
+    #listen() {
+        byId('character-form').addEventListener('submit', (event) => {
+            event.preventDefault();
+            const field = byId('character-name');
+            this.#try(this.#createCharacter(field.value.trim()).then(() => {
+                field.value = '';
+            }));
+        });
+        byId('room-filter').addEventListener('input', () => {
+            this.#page = 0;
+            this.refresh();
+        });
+        byId('page-before').addEventListener('click', () => this.#turn(-1));
+        byId('page-after').addEventListener('click', () => this.#turn(1));
+        byId('quick-play').addEventListener('click', () => this.#try(this.#quickPlay()));
+        byId('log-out').addEventListener('click', () => this.#handlers.onlogout());
+        byId('room-form').addEventListener('submit', (event) => {
+            event.preventDefault();
+            this.#try(this.#createRoom());
+        });
+        byId('lobby-chat-form').addEventListener('submit', (event) => {
+            event.preventDefault();
+            const field = byId('lobby-chat-text');
+            if (field.value.trim() !== '') {
+                this.#room.send(LobbyChat, {requestId: ++this.#requestId, text: field.value.trim()});
+                field.value = '';
+            }
+        });
+    }
+
+    #try(promise) {
+        promise.catch((failure) => this.#handlers.onfailure(failure));
+    }
+
+    #turn(by) {
+        this.#page = Math.max(0, Math.min(this.#pages - 1, this.#page + by));
+        this.refresh();
+    }
+
+    /** Into the liveliest room that has a seat, or into a new one. */
+    async #quickPlay() {
+        const {rooms} = await this.#request(ListRooms, {page: 0, filter: ''});
+        const decoder = new TextDecoder();
+        const open = rooms.filter((room) => room.hasPassword === 0 && room.seatsTaken < room.seats)
+            .sort((a, b) => b.seatsTaken - a.seatsTaken);
+        if (open.length > 0) {
+            await this.#handlers.onenter(open[0].roomId, '');
+            return;
+        }
+        const taken = new Set(rooms.map((room) => decoder.decode(room.name)));
+        let name = this.#accountName + '\'s yard';
+        for (let i = 2; taken.has(name); i++) {
+            name = this.#accountName + '\'s yard ' + i;
+        }
+        const {roomId} = await this.#request(CreateRoom, {seats: 8, name, mapName: 'courtyard', password: ''});
+        await this.#handlers.onenter(roomId, '');
+    }
+
+    async #createRoom() {
+        const password = byId('room-password').value;
+        const {roomId} = await this.#request(CreateRoom, {
+            seats: Number(byId('room-seats').value), name: byId('room-name').value.trim(),
+            mapName: byId('room-map').value, password,
+        });
+        byId('room-name').value = '';
+        byId('room-password').value = '';
+        await this.#handlers.onenter(roomId, password);
+    }
+
+    async #listCharacters() {
+        const decoder = new TextDecoder();
+        const answer = await this.#request(ListCharacters, {});
+        this.#characters = answer.characters.map((character) => ({...character, name: decoder.decode(character.name)}));
+        if (!this.#characters.some((character) => character.characterId === this.#characterId)) {
+            this.#characterId = this.#characters.length === 0 ? null : this.#characters[0].characterId;
+        }
+        this.#showCharacters();
+    }
+
+    async #createCharacter(name) {
+        const {characterId} = await this.#request(CreateCharacter, {name});
+        this.#characterId = characterId;
+        await this.#listCharacters();
+    }
+
+    async #deleteCharacter(character) {
+        if (window.confirm('Delete ' + character.name + '? Its score is lost.')) {
+            await this.#request(DeleteCharacter, {characterId: character.characterId});
+            await this.#listCharacters();
+        }
+    }
+
+    #showCharacters() {
+        byId('characters').replaceChildren(...this.#characters.map((character) => {
+            const item = document.createElement('li');
+            item.role = 'option';
+            item.tabIndex = 0;
+            item.ariaSelected = String(character.characterId === this.#characterId);
+            const choose = () => {
+                this.#characterId = character.characterId;
+                this.#showCharacters();
+            };
+            item.addEventListener('click', choose);
+            item.addEventListener('keydown', (event) => {
+                if (event.target === item && (event.key === 'Enter' || event.key === ' ')) {
+                    event.preventDefault();
+                    choose();
+                }
+            });
+            const remove = button('Delete', 'plain', (event) => {
+                event.stopPropagation();
+                this.#try(this.#deleteCharacter(character));
+            });
+            remove.ariaLabel = 'Delete ' + character.name;
+            item.append(names(character.name, character.kills + ' kills, ' + character.deaths + ' deaths'), remove);
+            return item;
+        }));
+    }
+
+    #showRooms(answer) {
+        const decoder = new TextDecoder();
+        const focused = document.activeElement && document.activeElement.dataset.roomId;
+        const items = answer.rooms.map((room) => {
+            const name = decoder.decode(room.name);
+            const item = document.createElement('li');
+            const fill = document.createElement('div');
+            const bar = document.createElement('i');
+            fill.className = 'fill';
+            bar.style.width = 100 * room.seatsTaken / room.seats + '%';
+            fill.append(bar);
+            const enter = button('Enter', '', () => this.#enter(room));
+            enter.disabled = room.seatsTaken >= room.seats;
+            enter.ariaLabel = 'Enter ' + name;
+            enter.dataset.roomId = String(room.roomId);
+            const isOwn = room.ownerId === this.#playerId ? ', yours' : '';
+            const lock = room.hasPassword === 1 ? ', password' : '';
+            item.append(names(name, decoder.decode(room.mapName) + lock + isOwn), fill,
+                text('span', 'detail', room.seatsTaken + ' / ' + room.seats), enter);
+            return item;
+        });
+        byId('rooms').replaceChildren(...items.length > 0 ? items :
+            [text('li', 'empty', 'No rooms here. Quick play opens one.')]);
+        byId('page-text').textContent = (this.#page + 1) + ' / ' + this.#pages + ', ' + answer.total + ' rooms';
+        byId('page-before').disabled = this.#page === 0;
+        byId('page-after').disabled = this.#page >= this.#pages - 1;
+        const again = focused && document.querySelector('[data-room-id="' + focused + '"]');
+        if (again) {
+            again.focus();
+        }
+    }
+
+    #enter(room) {
+        if (room.hasPassword === 0) {
+            this.#handlers.onenter(room.roomId, '');
+            return;
+        }
+        const dialog = byId('password-dialog');
+        byId('enter-password').value = '';
+        dialog.returnValue = '';
+        dialog.onclose = () => {
+            if (dialog.returnValue === 'enter') {
+                this.#handlers.onenter(room.roomId, byId('enter-password').value);
+            }
+        };
+        dialog.showModal();
+    }
+
+    #onMessage(view, offset, length) {
+        const entry = this.#decoders.get(templateId(view, offset, length));
+        if (entry !== undefined) {
+            entry.handler(entry.decoder.wrap(view, offset, length));
+        }
+    }
+
+    #onChat(message) {
+        const isOwn = message.playerId === this.#playerId;
+        addChat(byId('lobby-chat'), isOwn ? 'You' : 'Player ' + message.playerId, message.text, isOwn, CHAT_LIMIT);
+    }
+
+    #request(type, fields) {
+        const requestId = ++this.#requestId;
+        return new Promise((resolve, reject) => {
+            if (this.#room === null || !this.#room.send(type, {requestId, ...fields})) {
+                reject(new RefusedError(1217, type.TEMPLATE_ID));
+                return;
+            }
+            this.#requests.set(requestId, {resolve, reject});
+        });
+    }
+
+    #answer(requestId, fields) {
+        const request = this.#requests.get(requestId);
+        this.#requests.delete(requestId);
+        if (request !== undefined) {
+            request.resolve(fields);
+        }
+    }
+
+    #refuse(requestId, failure) {
+        const request = this.#requests.get(requestId);
+        this.#requests.delete(requestId);
+        if (request !== undefined) {
+            request.reject(failure);
+        } else {
+            this.#handlers.onfailure(failure);
+        }
+    }
+
+    /** Answers to a lost connection do not come. */
+    #fail() {
+        const requests = [...this.#requests.values()];
+        this.#requests.clear();
+        for (const {reject} of requests) {
+            reject(new RefusedError(1217, 0));
+        }
+    }
+}
+
+/** Adds a line to a chat. Whatever players write is text, never markup. */
+export function addChat(log, name, message, isOwn, limit) {
+    const item = document.createElement('li');
+    item.className = isOwn ? 'own' : '';
+    item.append(text('b', '', name), message);
+    log.append(item);
+    while (log.children.length > limit) {
+        log.firstChild.remove();
+    }
+    log.scrollTop = log.scrollHeight;
+}
+
+function names(name, detail) {
+    const element = document.createElement('div');
+    element.className = 'names';
+    element.append(text('span', 'name', name), text('span', 'detail', detail));
+    return element;
+}
+
+function text(tag, className, content) {
+    const element = document.createElement(tag);
+    element.className = className;
+    element.textContent = content;
+    return element;
+}
+
+function button(label, className, onclick) {
+    const element = text('button', className, label);
+    element.type = 'button';
+    element.addEventListener('click', onclick);
+    return element;
+}

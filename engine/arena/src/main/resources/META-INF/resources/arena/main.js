@@ -1,0 +1,196 @@
+/** The page: door, lobby and game. It holds the connection; game.js holds the game. */
+import {connect, ConnectionError, RefusedError} from '../escapement/client.js';
+import {LOG_IN, SIGN_UP, credentials} from './credentials.js';
+import {Input} from './input.js';
+import {Lobby} from './lobby.js';
+import {Stage} from './stage.js';
+import {textOf} from './texts.js';
+import {readMap} from './walls.js';
+
+const APPLICATION_VERSION = 1;
+const MAPS = ['courtyard', 'foundry', 'catacombs'];
+const TOAST_MS = 3500;
+/** A seat is still being freed for a moment after it was left. */
+const ENTER_RETRIES = 8;
+const ENTER_RETRY_MS = 400;
+
+const byId = (id) => document.getElementById(id);
+const maps = new Map();
+const door = byId('door-form');
+let connection = null;
+let lobby = null;
+let stage = null;
+let toastTimer = 0;
+let accountName = '';
+
+function show(screen) {
+    document.body.dataset.screen = screen;
+    for (const name of ['door', 'lobby', 'game']) {
+        byId(name).hidden = name !== screen;
+    }
+}
+
+function toast(text) {
+    const element = byId('toast');
+    element.textContent = text;
+    element.hidden = false;
+    clearTimeout(toastTimer);
+    toastTimer = setTimeout(() => {
+        element.hidden = true;
+    }, TOAST_MS);
+}
+
+function banner(text) {
+    const element = byId('banner');
+    element.textContent = text;
+    element.hidden = text === '';
+}
+
+function textOfError(error) {
+    if (error instanceof RefusedError) {
+        return textOf(error.code);
+    }
+    if (error instanceof ConnectionError) {
+        return 'The server does not answer.';
+    }
+    throw error;
+}
+
+async function loadMaps() {
+    await Promise.all(MAPS.map(async (name) => {
+        const response = await fetch(new URL('maps/' + name + '.map', import.meta.url));
+        maps.set(name, readMap(await response.text()));
+    }));
+}
+
+function socketUrl() {
+    return (location.protocol === 'https:' ? 'wss://' : 'ws://') + location.host + '/play';
+}
+
+async function open() {
+    if (connection !== null && connection.state === 'open') {
+        return;
+    }
+    connection = await connect(socketUrl(), {applicationVersion: APPLICATION_VERSION, patienceMs: 10000});
+    connection.onlost = () => banner('Connection lost. Trying again ...');
+    connection.onopen = () => banner('');
+    connection.onengineaway = () => banner('The server is away for a moment. Your seat is held.');
+    connection.onengineback = () => banner('');
+    connection.onexpired = () => backToDoor('Your session is over. Log in again.');
+    connection.onclose = (code, name) => {
+        const isOurs = name === 'NORMAL';
+        backToDoor(isOurs ? '' : name === 'REPLACED' ? 'You play in another window now.' : 'Disconnected: ' +
+            (name || code) + '.');
+    };
+}
+
+function backToDoor(text) {
+    banner('');
+    stage.stop();
+    lobby.clear();
+    show('door');
+    byId('door-error').textContent = text;
+    byId('account').focus();
+}
+
+/** A new account, or an existing one. */
+async function enterDoor() {
+    const kind = new FormData(door).get('kind') === 'log-in' ? LOG_IN : SIGN_UP;
+    const name = byId('account').value.trim();
+    const error = byId('door-error');
+    error.textContent = '';
+    byId('enter').disabled = true;
+    try {
+        await open();
+        const {status} = await connection.logIn(credentials(kind, name, byId('password').value));
+        if (status !== 0) {
+            error.textContent = textOf(status);
+            return;
+        }
+        byId('password').value = '';
+        accountName = name;
+        await enterLobby();
+    } catch (failure) {
+        error.textContent = textOfError(failure);
+    } finally {
+        byId('enter').disabled = false;
+    }
+}
+
+async function enterLobby() {
+    await lobby.join(connection, accountName);
+    show('lobby');
+}
+
+/** Takes the seat that the lobby has reserved. */
+async function enterArena(roomId, password) {
+    for (let attempt = 1; ; attempt++) {
+        try {
+            await lobby.reserve(roomId, password);
+            break;
+        } catch (failure) {
+            const isHeld = failure instanceof RefusedError && textOf(failure.code) === textOf(1229);
+            if (!isHeld || attempt === ENTER_RETRIES) {
+                throw failure;
+            }
+            await new Promise((resolve) => setTimeout(resolve, ENTER_RETRY_MS));
+        }
+    }
+    stage.start();
+    show('game');
+    try {
+        await stage.join(connection, roomId);
+    } catch (failure) {
+        leaveArena();
+        throw failure;
+    }
+    byId('canvas').focus();
+}
+
+function leaveArena() {
+    stage.stop();
+    show('lobby');
+    lobby.refresh();
+    byId('quick-play').focus();
+}
+
+function guarded(action) {
+    return async (...values) => {
+        try {
+            await action(...values);
+        } catch (failure) {
+            toast(textOfError(failure));
+        }
+    };
+}
+
+lobby = new Lobby({
+    onenter: guarded(enterArena),
+    onfailure: (failure) => toast(textOfError(failure)),
+    onlogout: () => connection.close(),
+});
+stage = new Stage(byId('canvas'), new Input(byId('game')), {
+    loadMap: (name) => maps.get(name) || null,
+    onleave: () => leaveArena(),
+    ontoast: toast,
+});
+door.addEventListener('submit', (event) => {
+    event.preventDefault();
+    enterDoor();
+});
+door.addEventListener('change', () => {
+    const isNew = new FormData(door).get('kind') === 'sign-up';
+    byId('password').autocomplete = isNew ? 'new-password' : 'current-password';
+});
+show('door');
+await loadMaps();
+document.body.dataset.ready = 'true';
+/** For tests of the page: numbers that it does not show. */
+window.arena = {
+    get game() {
+        return stage.game;
+    },
+    get connection() {
+        return connection;
+    },
+};

@@ -1,0 +1,41 @@
+/** Sentences for the codes of the game, the accounts and the connection. */
+import {ArenaCode} from './arena.js';
+
+const TEXTS = new Map([
+    [1100, 'The server did not understand the log-in.'],
+    [1101, 'An account name has 3 to 24 letters and digits and begins with a letter.'],
+    [1102, 'A password has 8 to 128 characters.'],
+    [1103, 'This name is taken.'],
+    [1104, 'No such account, or another password.'],
+    [1105, 'Too many attempts. Wait a minute.'],
+    [1109, 'Many players log in right now. Try again in a moment.'],
+    [1110, 'The server is stopping.'],
+    [1113, 'This account is banned.'],
+    [1120, 'The database does not answer. Try again in a moment.'],
+    [ArenaCode.TEXT_TOO_LONG, 'This is too long.'],
+    [ArenaCode.TEXT_EMPTY, 'There is no text.'],
+    [ArenaCode.TEXT_TOO_SHORT, 'This is too short.'],
+    [ArenaCode.TEXT_NOT_PRINTABLE, 'Only printable characters, please.'],
+    [ArenaCode.FLOOD, 'Slow down: too many messages.'],
+    [ArenaCode.CHAT_FLOOD, 'Slow down: one message a second.'],
+    [ArenaCode.UNKNOWN_ROOM, 'This room is gone.'],
+    [ArenaCode.WRONG_PASSWORD, 'The room has another password.'],
+    [ArenaCode.PASSWORD_FLOOD, 'Too many wrong passwords. Wait a moment.'],
+    [ArenaCode.NAME_TAKEN, 'This name is taken.'],
+    [ArenaCode.ROOM_FULL, 'Every seat of this room is taken.'],
+    [ArenaCode.UNKNOWN_MAP, 'The server does not have this map.'],
+    [ArenaCode.TOO_MANY_ROOMS, 'No more rooms can be opened now.'],
+    [ArenaCode.TOO_MANY_OWN_ROOMS, 'You own as many rooms as you may.'],
+    [ArenaCode.TOO_MANY_REQUESTS, 'The lobby is still busy with your last request.'],
+    [ArenaCode.UNKNOWN_CHARACTER, 'Choose another character.'],
+    [ArenaCode.TOO_MANY_CHARACTERS, 'An account has at most 8 characters.'],
+    [ArenaCode.BAD_NAME, 'A name begins with a letter and goes on with letters, digits and _ - . \''],
+    [ArenaCode.CHARACTERS_UNAVAILABLE, 'The accounts are busy. Try again in a moment.'],
+    [ArenaCode.SEATED_ELSEWHERE, 'Your progress in the last room is still being saved. Try again in a moment.'],
+    [ArenaCode.ROOM_DELETED, 'The room was closed by its owner.'],
+    [ArenaCode.STOPPING, 'The server is stopping.'],
+]);
+
+export function textOf(code) {
+    return TEXTS.get(code) || 'Refused with code ' + code + '.';
+}

@@ -1,0 +1,284 @@
+package io.escapement.arena.room;
+
+import io.escapement.arena.client.BotBrain;
+import io.escapement.arena.page.PageModules;
+import io.escapement.arena.simulation.ArenaMap;
+import io.escapement.arena.simulation.ArenaRules;
+import io.escapement.arena.simulation.Fixed;
+import io.escapement.arena.simulation.Walls;
+import io.escapement.arena.world.World;
+import io.escapement.testsupport.Tests;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
+import org.graalvm.polyglot.proxy.ProxyObject;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * The page's game in a room among bots: with latency, it shows the same world as the Java client that gets the same
+ * messages, and the server holds its player where it predicted it.
+ */
+@Timeout(600)
+class PageGameTest
+{
+    private static final long SEED = 61;
+    private static final long PLAYER = 9;
+    private static final int LATENCY = 4;
+    private static final int FRAMES = Tests.isFull() ? 20_000 : 300;
+    private static final String[] ACTIONS = {"dash", "melee", "shoot"};
+
+    private static PageModules modules;
+    private static Value page;
+
+    private final SplittableRandom random = new SplittableRandom(SEED);
+    private final ArenaBench arena = new ArenaBench(8);
+    private final ArrayDeque<byte[]> sent = new ArrayDeque<>();
+    private final ArrayDeque<Long> sentAt = new ArrayDeque<>();
+    private ArenaBench.Player twin;
+    private int taken;
+
+    @BeforeAll
+    static void load() throws IOException
+    {
+        modules = new PageModules();
+        page = modules.load("game-test.js");
+    }
+
+    @AfterAll
+    static void close()
+    {
+        modules.close();
+    }
+
+    @BeforeEach
+    void start() throws IOException
+    {
+        final Map<String, Object> maps = new HashMap<>();
+        for (final String name : ArenaMap.shippedNames())
+        {
+            maps.put(name, PageModules.map(name));
+        }
+        final ProxyExecutable send = (arguments) ->
+        {
+            send(arguments[0]);
+            return null;
+        };
+        page.invokeMember("start", ProxyObject.fromMap(maps), send);
+    }
+
+    @Test
+    void shouldShowTheWorldAndPredictItsPlayer()
+    {
+        open();
+        int compared = 0;
+        int settled = 0;
+        for (int frame = 0; frame < FRAMES; frame++)
+        {
+            play();
+            final World expected = twin.client.world();
+            assertEquals(numbers(expected), numbers(page.invokeMember("world")),
+                "seed " + SEED + ", frame " + frame);
+            if (page.invokeMember("index").asInt() >= 0)
+            {
+                compared += expected.isLiving(page.invokeMember("index").asInt()) ? 1 : 0;
+                settled += isWhereTheServerHoldsIt(expected) ? 1 : 0;
+                act(frame);
+            }
+        }
+        final Value stats = page.invokeMember("stats");
+        assertEquals(0, stats.getMember("gaps").asInt(), "gaps");
+        assertEquals(0, stats.getMember("corrections").asInt(), "corrections, seed " + SEED);
+        assertTrue(compared > FRAMES / 4, compared + " frames alive of " + FRAMES);
+        assertTrue(settled > FRAMES / 8, settled + " frames at the place that the server holds, of " + FRAMES);
+        assertOnMap();
+        page.invokeMember("steer", 0, 0);
+        playUntil(() -> isWhereTheServerHoldsIt(twin.client.world()));
+    }
+
+    @Test
+    void shouldStartAgainAfterTheSeatWasAway()
+    {
+        open();
+        for (int frame = 0; frame < 30; frame++)
+        {
+            play();
+        }
+        twin.seat.disconnect();
+        twin.client.onAway();
+        page.invokeMember("away");
+        play();
+        taken = 0;
+        twin.sit();
+        playUntil(() -> twin.client.canAct());
+        assertEquals(numbers(twin.client.world()), numbers(page.invokeMember("world")));
+        final Value own = page.invokeMember("own");
+        assertEquals(List.of(1, twin.client.x(), twin.client.y()), List.of(
+            own.getArrayElement(0).asInt(), own.getArrayElement(1).asInt(), own.getArrayElement(2).asInt()));
+    }
+
+    @Test
+    void shouldChatAndReportRefusals()
+    {
+        open();
+        for (int i = 0; i < 3 * LATENCY; i++)
+        {
+            play();
+        }
+        page.invokeMember("log");
+        for (int i = 0; i < 6; i++)
+        {
+            page.invokeMember("chat", "message " + i);
+        }
+        for (int i = 0; i < 3 * LATENCY; i++)
+        {
+            play();
+        }
+        final List<String> log = new ArrayList<>();
+        final Value calls = page.invokeMember("log");
+        for (int i = 0; i < calls.getArraySize(); i++)
+        {
+            log.add(calls.getArrayElement(i).asString());
+        }
+        final int index = page.invokeMember("index").asInt();
+        // A text of a burst of four is shown; the next is refused.
+        assertTrue(log.contains("chat " + index + " message 3 " + PLAYER), log::toString);
+        assertTrue(log.stream().anyMatch((line) -> line.startsWith("refused 1206")), log::toString);
+    }
+
+    private void open()
+    {
+        for (int i = 0; i < 4; i++)
+        {
+            final ArenaBench.Player bot = arena.player(100 + i, 6, 2).join();
+            bot.brain = new BotBrain(SEED + i);
+        }
+        // The twin's own messages go nowhere: the page plays its seat.
+        twin = arena.player(PLAYER, ArenaRules.SAMPLING_LIMIT, LATENCY).join();
+    }
+
+    /** A frame: the room runs, the page and its twin receive what is due, what the page sent arrives. */
+    private void play()
+    {
+        arena.play(1);
+        while (taken < twin.taken)
+        {
+            page.invokeMember("receive", modules.scripts.buffer(twin.seat.received().get(taken++)));
+        }
+        while (!sentAt.isEmpty() && sentAt.peek() <= arena.frames)
+        {
+            sentAt.remove();
+            final byte[] message = sent.remove();
+            twin.seat.send(new UnsafeBuffer(message), 0, message.length);
+        }
+    }
+
+    private void playUntil(final BooleanSupplier condition)
+    {
+        int frames = 0;
+        do
+        {
+            play();
+            assertTrue(frames++ < 1_000, "not within 1,000 frames, seed " + SEED);
+        }
+        while (!condition.getAsBoolean());
+    }
+
+    private void act(final int frame)
+    {
+        if (0 == frame % 24)
+        {
+            final boolean isRest = 0 == random.nextInt(5);
+            page.invokeMember("steer", isRest ? 0 : direction(), isRest ? 0 : direction());
+        }
+        if (0 == frame % 5)
+        {
+            final String action = ACTIONS[random.nextInt(ACTIONS.length)];
+            page.invokeMember("act", action, direction(), direction());
+        }
+    }
+
+    private boolean isWhereTheServerHoldsIt(final World held)
+    {
+        final Value own = page.invokeMember("own");
+        final int index = page.invokeMember("index").asInt();
+        return 1 == own.getArrayElement(0).asInt() && held.x(index) == own.getArrayElement(1).asInt() &&
+            held.y(index) == own.getArrayElement(2).asInt();
+    }
+
+    private void assertOnMap()
+    {
+        final Walls walls = twin.client.map().playerWalls();
+        for (int subSteps = -3; subSteps < 40; subSteps += 7)
+        {
+            final Value places = page.invokeMember("drawnPlaces", subSteps);
+            for (int i = 0; i < places.getArraySize(); i += 2)
+            {
+                final int x = places.getArrayElement(i).asInt();
+                final int y = places.getArrayElement(i + 1).asInt();
+                assertTrue(walls.isFree(x, y), x + ", " + y + " after " + subSteps);
+            }
+        }
+    }
+
+    private void send(final Value bytes)
+    {
+        final byte[] message = new byte[(int)bytes.getArraySize()];
+        for (int i = 0; i < message.length; i++)
+        {
+            message[i] = (byte)bytes.getArrayElement(i).asInt();
+        }
+        sent.add(message);
+        sentAt.add(arena.frames + LATENCY);
+    }
+
+    private int direction()
+    {
+        return random.nextInt(-Fixed.UNIT, Fixed.UNIT + 1) | 1;
+    }
+
+    private static List<Long> numbers(final World world)
+    {
+        final List<Long> numbers = new ArrayList<>(List.of(world.sequence(), world.subStep()));
+        for (int i = 0; i < ArenaRules.PLAYER_LIMIT; i++)
+        {
+            for (final int number : new int[]{world.flags(i), world.x(i), world.y(i), world.vx(i), world.vy(i),
+                world.facingX(i), world.facingY(i), world.dashVx(i), world.dashVy(i), world.kills(i), world.deaths(i),
+                world.health(i)})
+            {
+                numbers.add((long)number);
+            }
+        }
+        for (int i = 0; i < ArenaRules.SHOT_LIMIT; i++)
+        {
+            final boolean isFlying = world.shotOwner(i) >= 0;
+            numbers.add((long)world.shotOwner(i));
+            numbers.add(isFlying ? world.shotX(i) : 0L);
+            numbers.add(isFlying ? world.shotY(i) : 0L);
+        }
+        return numbers;
+    }
+
+    private static List<Long> numbers(final Value value)
+    {
+        final List<Long> numbers = new ArrayList<>();
+        for (int i = 0; i < value.getArraySize(); i++)
+        {
+            numbers.add(value.getArrayElement(i).asLong());
+        }
+        return numbers;
+    }
+}
