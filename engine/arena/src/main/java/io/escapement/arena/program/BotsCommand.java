@@ -44,6 +44,10 @@ final class BotsCommand implements Callable<Integer>
         description = "Players in each arena, 2 to 16 (default: ${DEFAULT-VALUE}).")
     private int seats;
 
+    @Option(names = "--spare", defaultValue = "0",
+        description = "Seats of each arena that stay free for players (default: ${DEFAULT-VALUE}).")
+    private int spare;
+
     @Option(names = "--trunks", defaultValue = "16",
         description = "Trunks (connections) that carry the players (default: ${DEFAULT-VALUE}).")
     private int trunks;
@@ -79,6 +83,7 @@ final class BotsCommand implements Callable<Integer>
     public Integer call()
     {
         check(seats >= 2 && seats <= 16, "--seats", seats, "2 to 16");
+        check(spare >= 0 && seats + spare <= 16, "--spare", spare, "0 or more, at most 16 with --seats");
         check(rooms >= 1 && rooms * seats <= MAX_PLAYERS, "--rooms", rooms, "1 or more, at most 65,536 players in all");
         check(trunks >= 1 && trunks <= 64, "--trunks", trunks, "1 to 64");
         check(sampling >= 1 && sampling <= 60, "--sampling", sampling, "1 to 60");
@@ -86,7 +91,7 @@ final class BotsCommand implements Callable<Integer>
         out = spec.commandLine().getOut();
         Quiet.client();
         final BotOptions options = new BotOptions(server.driverDirectory(), server.ingress(), server.response(),
-            server.secret(), server.termLength(), rooms, seats, 0, trunks, 120 / sampling, 1, runNumber, seed);
+            server.secret(), server.termLength(), rooms, seats, spare, trunks, 120 / sampling, 1, runNumber, seed);
         final int hosts = null == threads ? (rooms * seats < MANY_PLAYERS ? 1 : Math.min(2, trunks)) : threads;
         check(hosts >= 1 && hosts <= trunks, "--threads", hosts, "1 to the number of --trunks");
         try (BotCrowd opened = new BotCrowd(options, hosts))
