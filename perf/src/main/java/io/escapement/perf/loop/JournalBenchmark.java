@@ -53,13 +53,13 @@ public class JournalBenchmark
     private static final short PROPOSAL = 68;
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
-    private final ProposalHandler handler = (position, buffer, offset, length) -> handled++;
     private Path directory;
     private Journal journal;
     private JournalLog log;
     private AgentRunner runner;
     private UnsafeBuffer message;
     private long handled;
+    private final ProposalHandler handler = (position, buffer, offset, length) -> handled++;
 
     /** Length of a turn in bytes. */
     @Param({"256", "1024", "4096"})
