@@ -30,6 +30,8 @@ final class DisruptorRing implements Ring
     private final Thread consumer;
     private int createdSlots;
     private volatile Exception fault;
+    /** Written before the sequence of the batch is published. */
+    private long batches;
 
     DisruptorRing(final MessageCounter counter)
     {
@@ -67,6 +69,12 @@ final class DisruptorRing implements Ring
     }
 
     @Override
+    public long batches()
+    {
+        return batches;
+    }
+
+    @Override
     public void check()
     {
         if (null != fault)
@@ -94,6 +102,10 @@ final class DisruptorRing implements Ring
         final EventPoller.Handler<Slot> handler = (slot, sequence, isEndOfBatch) ->
         {
             counter.receive(block, slot.offset);
+            if (isEndOfBatch)
+            {
+                batches++;
+            }
             return true;
         };
         try

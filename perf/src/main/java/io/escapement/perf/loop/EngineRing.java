@@ -77,6 +77,12 @@ final class EngineRing implements Ring
     }
 
     @Override
+    public long batches()
+    {
+        return loop.counter("turns");
+    }
+
+    @Override
     public void check()
     {
         loop.check();

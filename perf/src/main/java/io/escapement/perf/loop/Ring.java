@@ -14,6 +14,9 @@ interface Ring extends AutoCloseable
     /** Whether the consumer has received every message. */
     boolean isEmpty();
 
+    /** How often the consumer has found messages. After it has received them all. */
+    long batches();
+
     /** Throw if the consumer failed. */
     void check();
 

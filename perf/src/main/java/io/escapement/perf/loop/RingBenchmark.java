@@ -40,6 +40,8 @@ public class RingBenchmark
     public static final String DISRUPTOR = "raw";
     /** Subject: the ring of a loop, and a room behind it. */
     public static final String ENGINE = "engine";
+    /** How often the consumer found messages. */
+    public static final String BATCHES = "batches";
 
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
     private static final int WARM_UP_ITERATIONS = 4;
@@ -109,8 +111,9 @@ public class RingBenchmark
             Thread.onSpinWait();
         }
         ring.check();
+        final long batches = ring.batches();
         ring.close();
-        InProcessJmh.report(counter.measurements()
+        InProcessJmh.report(counter.measurements().put(BATCHES, batches)
             .put(MessageCounter.SENT, sent).put(MessageCounter.SENT_SUM, sentSum));
     }
 }

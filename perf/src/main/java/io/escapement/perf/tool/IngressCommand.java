@@ -24,7 +24,7 @@ final class IngressCommand extends ThroughputCommand<ChannelPlan>
     {
         super(ChannelPlan::new, Map.of(MeasuredProcess.SERVER, Ingress::serve, MeasuredProcess.CLIENT, Ingress::send),
             IngressCommand::run, Map.of("--warm-up-ms", "6000"),
-            List.of(Ingress.RAW, Ingress.SINGLE, Ingress.BATCHED));
+            List.of(Ingress.RAW, Ingress.SINGLE, Ingress.BATCHED), FIGURES);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.escapement.perf.tool;
 
 import io.escapement.perf.loop.RingBenchmark;
+import io.escapement.perf.rig.MessageCounter;
 import io.escapement.perf.rig.RunPlan;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,9 @@ final class RingCommand extends ThroughputCommand<RunPlan>
     {
         super(RunPlan::new, Map.of(MeasuredProcess.WORKER, RingBenchmark::measure),
             (plan, progress) -> MeasuredProcess.runWorker("ring", plan, 0, progress), Map.of(),
-            List.of(RingBenchmark.DISRUPTOR, RingBenchmark.ENGINE));
+            List.of(RingBenchmark.DISRUPTOR, RingBenchmark.ENGINE), List.of(FIGURES.get(0), FIGURES.get(1),
+                new Figure<>("a batch", null, 1, (run) ->
+                    (double)run.value(MessageCounter.RECEIVED) / run.value(RingBenchmark.BATCHES))));
     }
 
     @Override

@@ -18,7 +18,7 @@ abstract class ThroughputCommand<P extends RunPlan> extends PairedCommand<P>
 {
     private static final int THREADS = 2;
     private static final double SECOND_NS = 1e9;
-    private static final List<Figure<Measurements>> FIGURES = List.of(
+    static final List<Figure<Measurements>> FIGURES = List.of(
         new Figure<>("messages/s", null, 0, ThroughputCommand::perSecond),
         new Figure<>("ns a message", null, 1, (run) -> SECOND_NS / perSecond(run)));
 
@@ -27,9 +27,10 @@ abstract class ThroughputCommand<P extends RunPlan> extends PairedCommand<P>
         final Map<String, BiConsumer<P, Control>> roles,
         final Runner<P> runner,
         final Map<String, String> defaults,
-        final List<String> subjects)
+        final List<String> subjects,
+        final List<Figure<Measurements>> figures)
     {
-        super(newPlan, roles, runner, defaults, subjects, FIGURES);
+        super(newPlan, roles, runner, defaults, subjects, figures);
     }
 
     @Override
