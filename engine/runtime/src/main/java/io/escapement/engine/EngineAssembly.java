@@ -16,6 +16,7 @@ import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.internal.loop.LoopCounters;
 import io.escapement.engine.internal.loop.LoopMeasurements;
+import io.escapement.engine.internal.loop.MemoryLoopAgent;
 import io.escapement.engine.internal.loop.Wakeup;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.internal.monitor.FaultReporter;
@@ -402,7 +403,7 @@ final class EngineAssembly implements AutoCloseable
         {
             host.turnLog(recorder.begin(loop, host.header()));
         }
-        return new LoopAgent(new LoopContext()
+        return new MemoryLoopAgent(new LoopContext()
             .loop(loop)
             .ring(queues.rings[loop])
             .inboxes(queues.inboxes)
@@ -428,7 +429,8 @@ final class EngineAssembly implements AutoCloseable
         return new EdgeAgent(
             new EdgeContext(policy, trunks.channels(),
                 new EdgeContext.Queues(queues.rings, queues.inboxes, queues.edgeInbox), placement,
-                new EdgeCounters(counters), counterCopier(), clock, random, executors, faults, this::warn),
+                new EdgeCounters(counters), counterCopier(), clock, random, executors, faults, this::warn,
+                EdgeContext.Incarnation.NONE),
             aeron);
     }
 

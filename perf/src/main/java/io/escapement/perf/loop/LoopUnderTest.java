@@ -11,6 +11,7 @@ import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.internal.loop.LoopCounters;
 import io.escapement.engine.internal.loop.LoopMeasurements;
+import io.escapement.engine.internal.loop.MemoryLoopAgent;
 import io.escapement.engine.internal.loop.Wakeup;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.perf.rig.PerfDriver;
@@ -54,7 +55,7 @@ final class LoopUnderTest implements AutoCloseable
         final CommandQueue edge = CommandQueue.multiProducer(
             INBOX_SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
         final ErrorHandler errorHandler = (ex) -> fault = ex;
-        agent = new LoopAgent(
+        agent = new MemoryLoopAgent(
             new LoopContext().ring(ring).inboxes(inbox).edgeInbox(edge).linkLimit(LINKS)
                 .counters(new LoopCounters(0, counters, Map.of()))
                 .measurements(measurements)

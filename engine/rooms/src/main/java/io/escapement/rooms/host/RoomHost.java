@@ -131,6 +131,23 @@ public final class RoomHost
         return turns.memberId();
     }
 
+    /** Number of the last proposal that ran, which snapshots contain; 0 if turns are not proposed. */
+    public long proposal()
+    {
+        return turns.proposal();
+    }
+
+    /**
+     * Note the proposal whose turn has ended. For the runner of proposals, between turns.
+     *
+     * @param number of the proposal.
+     */
+    public void proposal(final long number)
+    {
+        checkBetweenTurns();
+        turns.proposal(number);
+    }
+
     /**
      * Run a closure in an ephemeral room.
      *
@@ -231,10 +248,31 @@ public final class RoomHost
         return turns.openRoomIds();
     }
 
+    /**
+     * Id of the type of an open room. Between turns only.
+     *
+     * @param roomId one of {@link #openRoomIds()}.
+     */
+    public int typeOf(final long roomId)
+    {
+        checkBetweenTurns();
+        return turns.typeOf(roomId);
+    }
+
     /** Number of links that are up. */
     public int linksUp()
     {
         return turns.linksUp();
+    }
+
+    /**
+     * Whether seats are present through a link, or held for its trunk.
+     *
+     * @param link number of the link.
+     */
+    public boolean hasSeats(final int link)
+    {
+        return turns.hasSeats(link);
     }
 
     /**

@@ -21,10 +21,10 @@ final class HostSnapshot
 {
     private static final int HEADER_KIND = 2;
     /**
-     * Changes with the layout of the records, so that no other layout is misread. It was 3 before subscriptions, and 5
-     * before incarnations and origins of rooms.
+     * Changes with the layout of the records, so that no other layout is misread. It was 3 before subscriptions, 5
+     * before incarnations and origins of rooms, and 7 before proposals.
      */
-    private static final int HOST_KIND = 7;
+    private static final int HOST_KIND = 8;
     /** There if the host keeps the state of a loop. */
     private static final int LOOP_KIND = 6;
     private static final int ROOM_KIND = 4;
@@ -47,6 +47,7 @@ final class HostSnapshot
         writer.putLong(services.trace.outputHash());
         services.refusals.write(writer);
         services.incarnation.write(writer);
+        writer.putLong(services.incarnation.proposal());
         records.append(HOST_KIND, writer.buffer(), 0, writer.length());
 
         if (null != services.loop)
@@ -143,6 +144,8 @@ final class HostSnapshot
         services.trace.outputHash(reader.getLong());
         services.refusals.read(reader);
         services.incarnation.read(reader);
+        services.incarnation.proposal(reader.getLong());
+        Restored.check(services.incarnation.proposal() >= 0, "proposal " + services.incarnation.proposal());
         services.time.nowNs(services.trace.lastTurnNs());
         checkEnd(reader, "the host");
     }

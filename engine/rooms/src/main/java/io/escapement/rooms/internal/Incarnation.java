@@ -9,6 +9,7 @@ final class Incarnation
     private final HostTime time;
     private int number;
     private int memberId;
+    private long proposal;
 
     Incarnation(final HostTime time)
     {
@@ -23,6 +24,17 @@ final class Incarnation
     int memberId()
     {
         return memberId;
+    }
+
+    /** Number of the last proposal that ran; 0 if turns are not proposed. In snapshots, but in no hash. */
+    long proposal()
+    {
+        return proposal;
+    }
+
+    void proposal(final long value)
+    {
+        proposal = value;
     }
 
     void begin(final int newNumber, final int newMemberId, final long epochMs)

@@ -73,6 +73,12 @@ final class LinkTable
         }
     }
 
+    /** Whether seats remember the link. */
+    boolean hasSeats(final int link)
+    {
+        return isInRange(link) && null != heads[link];
+    }
+
     /** Give the number to another trunk: the players of the seats still held for the last one must join again. */
     void forgetSeats(final int link)
     {

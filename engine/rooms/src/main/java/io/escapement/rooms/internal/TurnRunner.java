@@ -138,6 +138,22 @@ public final class TurnRunner
         return services.incarnation.memberId();
     }
 
+    /** Number of the last proposal that ran. */
+    public long proposal()
+    {
+        return services.incarnation.proposal();
+    }
+
+    /**
+     * Note the proposal whose turn has ended.
+     *
+     * @param number of the proposal.
+     */
+    public void proposal(final long number)
+    {
+        services.incarnation.proposal(number);
+    }
+
     /**
      * Run a closure in an ephemeral room.
      *
@@ -266,10 +282,30 @@ public final class TurnRunner
         return ids;
     }
 
+    /**
+     * Type of an open room.
+     *
+     * @param roomId of the room.
+     */
+    public int typeOf(final long roomId)
+    {
+        return rooms.byId(roomId).type().id();
+    }
+
     /** Number of links that are up. */
     public int linksUp()
     {
         return services.links.countUp();
+    }
+
+    /**
+     * Whether seats remember a link.
+     *
+     * @param link number of the link.
+     */
+    public boolean hasSeats(final int link)
+    {
+        return services.links.hasSeats(link);
     }
 
     /** Id of the room whose callback is running, or 0. Any thread may call this. */

@@ -39,7 +39,6 @@ public final class ProposalRunner
     private final HostResumedDecoder hostResumed = new HostResumedDecoder();
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final Turns turns;
-    private long lastProposal;
     private long stale;
     private long compared;
     private ProposalException stopped;
@@ -56,15 +55,14 @@ public final class ProposalRunner
 
     private ProposalRunner(final Turns turns, final HostContext context)
     {
-        this(turns, new RoomHost(context.turnLog(turns)), 0);
+        this(turns, new RoomHost(context.turnLog(turns)));
     }
 
-    private ProposalRunner(final Turns turns, final RoomHost host, final long lastProposal)
+    private ProposalRunner(final Turns turns, final RoomHost host)
     {
         ConfigException.check(null != host.loopState(), "loopState", null, "must be set for proposals");
         this.turns = turns;
         this.host = host;
-        this.lastProposal = lastProposal;
         loop = host.loopState().limits().loop();
         turns.remember(host.turn(), host.outputHash());
     }
@@ -72,22 +70,16 @@ public final class ProposalRunner
     /**
      * Continue from a snapshot.
      *
-     * @param context      of the new host.
-     * @param lastProposal the last one that had run when the snapshot was taken.
-     * @param buffer       with the snapshot.
-     * @param offset       of the snapshot.
-     * @param length       of the snapshot in bytes.
+     * @param context of the new host.
+     * @param buffer  with the snapshot.
+     * @param offset  of the snapshot.
+     * @param length  of the snapshot in bytes.
      */
     public static ProposalRunner restore(
-        final HostContext context,
-        final long lastProposal,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
+        final HostContext context, final DirectBuffer buffer, final int offset, final int length)
     {
         final Turns turns = new Turns();
-        final RoomHost host = RoomHost.restore(context.turnLog(turns), buffer, offset, length);
-        return new ProposalRunner(turns, host, lastProposal);
+        return new ProposalRunner(turns, RoomHost.restore(context.turnLog(turns), buffer, offset, length));
     }
 
     /** The host. Between turns. */
@@ -99,7 +91,7 @@ public final class ProposalRunner
     /** Number of the last proposal that ran; 0 before the first. */
     public long lastProposal()
     {
-        return lastProposal;
+        return host.proposal();
     }
 
     /** Running hash of all output up to the end of the host's last turn, for the next proposal. */
@@ -129,9 +121,9 @@ public final class ProposalRunner
      */
     public void failAt(final long proposal, final long roomId, final long callback)
     {
-        if (proposal <= lastProposal)
+        if (proposal <= lastProposal())
         {
-            throw new IllegalArgumentException("proposal " + proposal + " has run, the last is " + lastProposal);
+            throw new IllegalArgumentException("proposal " + proposal + " has run, the last is " + lastProposal());
         }
         turns.given.addLong(proposal);
         turns.given.addLong(roomId);
@@ -156,20 +148,20 @@ public final class ProposalRunner
         final int code = reader.wrap(buffer, offset, length);
         if (0 != code)
         {
-            stop(Reason.MALFORMED, "behind proposal " + lastProposal + ": " + RefusalCode.get(code));
+            stop(Reason.MALFORMED, "behind proposal " + lastProposal() + ": " + RefusalCode.get(code));
         }
         if (reader.loop() != loop)
         {
             stop(Reason.MALFORMED, "it is of loop " + reader.loop() + ", this is loop " + loop);
         }
-        if (reader.incarnation() < host.incarnation() || reader.number() <= lastProposal)
+        if (reader.incarnation() < host.incarnation() || reader.number() <= lastProposal())
         {
             stale++;
             return false;
         }
-        if (reader.number() != lastProposal + 1)
+        if (reader.number() != lastProposal() + 1)
         {
-            stop(Reason.GAP, "proposal " + reader.number() + " cannot follow proposal " + lastProposal);
+            stop(Reason.GAP, "proposal " + reader.number() + " cannot follow proposal " + lastProposal());
         }
         if (reader.incarnation() != host.incarnation() && !beginsIncarnation())
         {
@@ -228,7 +220,7 @@ public final class ProposalRunner
     public long endTurn()
     {
         final long deadlineNs = host.endTurn();
-        lastProposal = reader.number();
+        host.proposal(reader.number());
         return deadlineNs;
     }
 
@@ -297,7 +289,7 @@ public final class ProposalRunner
         if (turn > host.turn())
         {
             stop(Reason.DIVERGED, "the leader had run turn " + turn + ", this host only turn " + host.turn() +
-                " up to proposal " + lastProposal);
+                " up to proposal " + lastProposal());
         }
         final int index = (int)turn & HASH_MASK;
         if (0 != turn && turns.numbers[index] == turn)

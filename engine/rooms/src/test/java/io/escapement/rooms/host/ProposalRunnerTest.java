@@ -218,6 +218,7 @@ class ProposalRunnerTest
         open(2);
         signal(own(1), LoopRig.SIGNAL, own(2));
         final ProposalRunner copy = restored();
+        assertEquals(number, copy.lastProposal());
         assertEquals(runner.outputHash(), copy.outputHash());
         assertNotEquals(0, copy.outputHash());
         final byte[] proposal = propose(() -> runner.host().loopState().readReturns(0, (buffer, offset, length) ->
@@ -352,6 +353,6 @@ class ProposalRunnerTest
     {
         final ByteSink snapshot = new ByteSink();
         runner.host().snapshot(snapshot);
-        return ProposalRunner.restore(rig.context(), runner.lastProposal(), snapshot.buffer(), 0, snapshot.length());
+        return ProposalRunner.restore(rig.context(), snapshot.buffer(), 0, snapshot.length());
     }
 }

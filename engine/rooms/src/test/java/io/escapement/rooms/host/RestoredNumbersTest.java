@@ -32,7 +32,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 class RestoredNumbersTest
 {
     private static final int TYPE = 1;
-    private static final int HOST_KIND = 7;
+    private static final int HOST_KIND = 8;
     private static final int ROOM_KIND = 4;
     private static final int SEATS = 4;
     private static final int TIMERS = 4;
@@ -204,7 +204,7 @@ class RestoredNumbersTest
             at += LINKS * 2 * Long.BYTES;
             names("caps", "cap type", "cap", "last ordinal", "last sequence", "output hash", "refusals 0");
             at += (REFUSAL_CODES - 1) * Long.BYTES;
-            names("incarnation", "member", "epoch");
+            names("incarnation", "member", "epoch", "proposal");
         }
         else
         {

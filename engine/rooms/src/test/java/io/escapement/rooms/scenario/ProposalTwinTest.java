@@ -119,7 +119,7 @@ class ProposalTwinTest
                     final ByteSink snapshot = new ByteSink();
                     restarted.host().snapshot(snapshot);
                     restarted = ProposalRunner.restore(context().outputs(new CapturedOutputs()),
-                        leader.lastProposal(), snapshot.buffer(), 0, snapshot.length());
+                        snapshot.buffer(), 0, snapshot.length());
                 }
             }
         }

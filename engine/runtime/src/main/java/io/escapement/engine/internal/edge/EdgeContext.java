@@ -3,6 +3,7 @@ package io.escapement.engine.internal.edge;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.EngineClock;
 import java.security.SecureRandom;
+import java.util.BitSet;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.agrona.ErrorHandler;
@@ -21,6 +22,7 @@ import org.agrona.ErrorHandler;
  * @param executors     of the program's code.
  * @param errorHandler  receives what an authenticator or a log-in service throws.
  * @param warnings      receives a line for the operator now and then. Must not block.
+ * @param incarnation   of the loops.
  */
 public record EdgeContext(
     EdgePolicy policy,
@@ -33,8 +35,21 @@ public record EdgeContext(
     SecureRandom random,
     Executors executors,
     ErrorHandler errorHandler,
-    Consumer<String> warnings)
+    Consumer<String> warnings,
+    Incarnation incarnation)
 {
+    /**
+     * The incarnation of the loops, whose rooms may have been open in the last one.
+     *
+     * @param number    of it; 0 if rooms do not outlive the engine.
+     * @param heldLinks link numbers of the last incarnation that seats remember.
+     */
+    public record Incarnation(int number, BitSet heldLinks)
+    {
+        /** Rooms do not outlive the engine. */
+        public static final Incarnation NONE = new Incarnation(0, new BitSet());
+    }
+
     /**
      * Queues.
      *

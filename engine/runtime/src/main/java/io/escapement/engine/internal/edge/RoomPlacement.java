@@ -32,6 +32,19 @@ public final class RoomPlacement
     }
 
     /**
+     * Go on behind the rooms of an earlier incarnation.
+     *
+     * @param loop       number of the loop.
+     * @param lastSerial greatest serial that the loop has seen.
+     * @param openRooms  rooms that are open on it.
+     */
+    public void resume(final int loop, final long lastSerial, final int openRooms)
+    {
+        serials.set(loop, lastSerial);
+        rooms.set(loop, openRooms);
+    }
+
+    /**
      * Place a room.
      *
      * @param typeId of the room.

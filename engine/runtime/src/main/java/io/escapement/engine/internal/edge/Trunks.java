@@ -3,6 +3,7 @@ package io.escapement.engine.internal.edge;
 import io.escapement.codecs.trunk.TrunkCode;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
+import java.util.BitSet;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.NanoClock;
 
@@ -12,6 +13,9 @@ import org.agrona.concurrent.NanoClock;
  */
 final class Trunks
 {
+    /** A trillion trunks an incarnation, so that no id is used in two. */
+    private static final int INCARNATION_SHIFT = 40;
+
     private final EdgePolicy policy;
     private final EdgeCounters counters;
     private final ControlProxy proxy;
@@ -34,7 +38,14 @@ final class Trunks
         loops = context.queues().inboxes().length;
         loopLinks = new LoopLinks(policy, context.queues().inboxes());
         trunkByLink = new Trunk[policy.limits().trunks()];
-        for (int i = 0; i < trunkByLink.length; i++)
+        lastTrunkId = (long)context.incarnation().number() << INCARNATION_SHIFT;
+        // A link number that seats remember is used last: LinkUp makes its loop forget them.
+        final BitSet heldLinks = context.incarnation().heldLinks();
+        for (int i = heldLinks.nextClearBit(0); i < trunkByLink.length; i = heldLinks.nextClearBit(i + 1))
+        {
+            freeLinks.add(i);
+        }
+        for (int i = heldLinks.nextSetBit(0); i >= 0 && i < trunkByLink.length; i = heldLinks.nextSetBit(i + 1))
         {
             freeLinks.add(i);
         }

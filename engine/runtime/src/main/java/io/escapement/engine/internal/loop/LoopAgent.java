@@ -15,59 +15,56 @@ import org.agrona.concurrent.UnsafeBuffer;
  * A loop. Its duty cycle takes commands from the queues, runs the room host for one turn, and sends the output. Other
  * threads share only its queues, counters, measurements and {@link #turnSinceNs()}.
  *
- * <p>A turn runs commands from rooms of the same loop, then from the inbox, then from the ring, each bounded. The turn
- * log keeps that order. If the host keeps a loop state, its returns are the first of them.
+ * <p>A turn takes commands from rooms of the same loop, then from the inbox, then from the ring, each bounded. The log
+ * keeps that order. If the host keeps a loop state, its returns are the first of them. {@link MemoryLoopAgent} runs a
+ * command where it takes it; {@link DurableLoopAgent} proposes the turn first.
  */
-public final class LoopAgent implements Agent
+public abstract class LoopAgent implements Agent
 {
-    /** Commands between two checks whether a frame or timer is due. */
-    private static final int DEADLINE_CHECK_MASK = 31;
     /** A loop that has not been idle for this long is loaded, and holds small packets back. */
     private static final long LOADED_NS = 100_000;
-    /** With fewer rooms the caches hold them all, and prefetching costs more than it saves. */
-    private static final int PREFETCH_MIN_ROOMS = 512;
+    /** Commands between two checks whether a frame or timer is due. */
+    static final int DEADLINE_CHECK_MASK = 31;
     /** Time before a deadline at which an idle loop runs an empty turn. */
     static final long WARM_UP_NS = 30_000;
     private static final long BETWEEN_TURNS = -1;
 
+    final LoopCounters counters;
+    final LoopOutputs outputs;
+    final EngineClock clock;
+    final ErrorHandler errorHandler;
+    final CommandQueue ring;
+    final CommandQueue inbox;
+    final EventPoller.Handler<CommandQueue.Slot> inboxHandler = this::onInbox;
+    final EventPoller.Handler<CommandQueue.Slot> ringHandler = this::onRing;
+    /** Engine time of the duty cycle. */
+    long nowNs;
+    /** Engine time of the next frame or timer. */
+    long deadlineNs;
+    /** Host time minus engine time. */
+    long hostOffsetNs;
+    /** When the commands of the turn had run, or the last frames. */
+    long flushedNs;
+    long commandsNs;
+    /** Commands that the poll of a queue may still take. */
+    int batchLeft;
+    int commands;
+    boolean isDraining;
     private final int loop;
-    private final LoopCounters counters;
     private final LoopMeasurements measurements;
-    private final LoopOutputs outputs;
-    private final RoomHost host;
-    private final EngineClock clock;
-    private final ErrorHandler errorHandler;
-    private final CommandQueue ring;
-    private final CommandQueue inbox;
-    private final EventPoller.Handler<CommandQueue.Slot> inboxHandler = this::onInbox;
-    private final EventPoller.Handler<CommandQueue.Slot> ringHandler = this::onRing;
     private final CommandQueue edgeInbox;
     private final LinkDownDecoder linkDown = new LinkDownDecoder();
     private final AtomicLong turnSinceNs = new AtomicLong(BETWEEN_TURNS);
     private volatile Throwable fault;
     private boolean isEdgeNotified;
-    private long nowNs;
     private long idleNs;
     private boolean wasBusy;
     private boolean isClosingRooms;
-    private boolean isDraining;
-    private boolean isPrefetching;
-    private long deadlineNs;
     private long warmedForNs;
-    private long prefetchedEnd;
-    private long flushedNs;
-    private long commandsNs;
-    private int batchLeft;
-    private int commands;
     private long waitingSinceNs;
     private int waitingCommands;
 
-    /**
-     * Make a loop and its room host.
-     *
-     * @param context with all options set.
-     */
-    public LoopAgent(final LoopContext context)
+    LoopAgent(final LoopContext context)
     {
         loop = context.loop();
         counters = context.counters();
@@ -78,8 +75,6 @@ public final class LoopAgent implements Agent
         inbox = context.inbox();
         edgeInbox = context.edgeInbox();
         outputs = new LoopOutputs(context);
-        host = new RoomHost(context.host().outputs(outputs).listener(new Listener()));
-        outputs.loopState(host.loopState());
     }
 
     @Override
@@ -109,7 +104,7 @@ public final class LoopAgent implements Agent
             idleNs = nowNs;
         }
         wasBusy = false;
-        if (nowNs < deadlineNs && inbox.isEmpty() && ring.isEmpty() && !outputs.isWaiting() && !isClosingRooms &&
+        if (nowNs < deadlineNs && inbox.isEmpty() && ring.isEmpty() && !isWaiting() && !isClosingRooms &&
             !warmCaches())
         {
             return moved;
@@ -117,6 +112,13 @@ public final class LoopAgent implements Agent
         turnSinceNs.lazySet(nowNs);
         try
         {
+            // An interrupt from outside must not be charged to the room that runs next.
+            Thread.interrupted();
+            outputs.turnTime(nowNs, nowNs - idleNs > LOADED_NS);
+            if (isClosingRooms)
+            {
+                isClosingRooms = !closeRooms();
+            }
             final int done = turn();
             wasBusy = 0 != done;
             turnSinceNs.lazySet(BETWEEN_TURNS);
@@ -135,9 +137,21 @@ public final class LoopAgent implements Agent
         if (null == fault)
         {
             recordCommands();
-            host.logStateHash();
+            host().logStateHash();
         }
     }
+
+    /** Run a turn if there is work. Returns the work done. */
+    abstract int turn();
+
+    /** Take a command of the turn. */
+    abstract void command(UnsafeBuffer buffer, int offset, int length);
+
+    /** Whether a turn is needed besides for a deadline and for the queues. */
+    abstract boolean isWaiting();
+
+    /** Take a closure. */
+    abstract void execute(long roomId, RoomTask task);
 
     /**
      * Why the loop ended by itself. From any thread.
@@ -177,10 +191,7 @@ public final class LoopAgent implements Agent
     }
 
     /** The room host, for the loop's thread, and for any thread once the loop has ended. */
-    public RoomHost host()
-    {
-        return host;
-    }
+    public abstract RoomHost host();
 
     /**
      * End the loop. The host stopped in the middle of a turn, so its state cannot be relied on any more. The thread and
@@ -217,7 +228,7 @@ public final class LoopAgent implements Agent
         {
             return false;
         }
-        host.warmCaches(deadlineNs);
+        host().warmCaches(deadlineNs + hostOffsetNs);
         if (leftNs > WARM_UP_NS || warmedForNs == deadlineNs)
         {
             return false;
@@ -237,49 +248,17 @@ public final class LoopAgent implements Agent
         }
     }
 
-    private int turn()
+    /** A turn has run: publish its counts. */
+    final void onTurn(final RoomHost host)
     {
-        // An interrupt from outside must not be charged to the room that runs next.
-        Thread.interrupted();
-        outputs.turnTime(nowNs, nowNs - idleNs > LOADED_NS);
-        if (isClosingRooms)
-        {
-            isClosingRooms = !closeRooms();
-        }
-        host.beginTurn(nowNs);
-        commands += host.runReturns();
-        runLocal();
-        if (!inbox.isEmpty())
-        {
-            batchLeft = LoopContext.BATCH_LIMIT;
-            inbox.poll(inboxHandler);
-        }
-        batchLeft = LoopContext.BATCH_LIMIT;
-        isPrefetching = host.openRooms() >= PREFETCH_MIN_ROOMS;
-        ring.poll(ringHandler);
-        flushedNs = 0 == commands ? nowNs : clock.nowNs();
-        commandsNs = flushedNs - nowNs;
-        final long previousDeadlineNs = deadlineNs;
-        deadlineNs = host.endTurn();
-        if (outputs.takeMissedDirectory())
-        {
-            host.announce();
-        }
-        if (0 == commands && deadlineNs == previousDeadlineNs)
-        {
-            // An idle loop holds nothing back. Released packets count as work, since a driver in this thread must
-            // still send them.
-            return outputs.release();
-        }
         counters.turn(commands);
         counters.holds(host.openRooms(), host.pendingTimers(), outputs.openRequests(), isDraining);
-        return 1 + commands;
     }
 
     /** Whether every open room has a CloseRoom command. If the queue is full, the next turn continues. */
     private boolean closeRooms()
     {
-        for (final long roomId : host.openRoomIds())
+        for (final long roomId : host().openRoomIds())
         {
             if (!outputs.close(roomId))
             {
@@ -289,23 +268,12 @@ public final class LoopAgent implements Agent
         return true;
     }
 
-    private void runLocal()
-    {
-        final ByteFifo local = outputs.takeLocal();
-        while (!local.isEmpty())
-        {
-            final int length = local.buffer().getInt(local.head());
-            command(local.buffer(), local.head() + LoopOutputs.LOCAL_HEADER_LENGTH, length);
-            local.drop(LoopOutputs.LOCAL_HEADER_LENGTH + length);
-        }
-    }
+    /** Take a slot of the ring. Returns whether to take another. */
+    abstract boolean onRing(CommandQueue.Slot slot, long sequence, boolean isEndOfBatch);
 
-    private boolean onRing(final CommandQueue.Slot slot, final long sequence, final boolean isEndOfBatch)
+    /** Take the command of a slot of the ring. */
+    final void ringCommand(final CommandQueue.Slot slot)
     {
-        if (isPrefetching && sequence >= prefetchedEnd)
-        {
-            prefetch(sequence);
-        }
         if (slot.isCommand())
         {
             if (slot.acceptedNs != waitingSinceNs)
@@ -316,19 +284,6 @@ public final class LoopAgent implements Agent
             waitingCommands++;
             command(ring.block(), slot.offset, slot.length);
         }
-        return --batchLeft > 0 && (0 != (batchLeft & DEADLINE_CHECK_MASK) || clock.nowNs() < deadlineNs);
-    }
-
-    /** Prefetch the rooms of the next commands, which have left the caches since their last command. */
-    private void prefetch(final long sequence)
-    {
-        prefetchedEnd = Math.min(ring.end(), sequence + RoomHost.PREFETCH_LIMIT);
-        for (long i = sequence; i < prefetchedEnd; i++)
-        {
-            final CommandQueue.Slot slot = ring.peek(i);
-            host.prefetch(ring.block(), slot.offset, slot.length);
-        }
-        host.runPrefetch();
     }
 
     /** Commands that the edge admitted in one duty cycle have one admission time, and are recorded together. */
@@ -343,31 +298,43 @@ public final class LoopAgent implements Agent
 
     private boolean onInbox(final CommandQueue.Slot slot, final long sequence, final boolean isEndOfBatch)
     {
+        takeSlot(slot);
+        return --batchLeft > 0 && hasRoom();
+    }
+
+    /** Whether the turn can take another command. */
+    abstract boolean hasRoom();
+
+    /** A link is attached or detached by the command that follows. */
+    abstract void onAttach(LinkAttachment link);
+
+    abstract void onDetach(int link);
+
+    private void takeSlot(final CommandQueue.Slot slot)
+    {
         final Object attachment = slot.attachment;
         slot.attachment = null;
         switch (slot.signal())
         {
             case ATTACH ->
             {
-                final LinkAttachment link = (LinkAttachment)attachment;
-                outputs.attach(link);
+                onAttach((LinkAttachment)attachment);
             }
             case DETACH ->
             {
                 linkDown.wrap(inbox.block(), slot.offset + MessageHeaderDecoder.ENCODED_LENGTH,
                     LinkDownDecoder.BLOCK_LENGTH, LinkDownDecoder.SCHEMA_VERSION);
-                outputs.detach(linkDown.link());
+                onDetach(linkDown.link());
             }
             case EXECUTE ->
             {
-                host.execute(inbox.block().getLong(slot.offset), (RoomTask)attachment);
-                commands++;
-                return --batchLeft > 0;
+                execute(inbox.block().getLong(slot.offset), (RoomTask)attachment);
+                return;
             }
             case CLOSE_ROOMS ->
             {
                 isClosingRooms = true;
-                return --batchLeft > 0;
+                return;
             }
             case DRAIN_ROOMS -> isDraining = true;
             case REPLY -> outputs.onReply();
@@ -376,23 +343,17 @@ public final class LoopAgent implements Agent
             }
         }
         command(inbox.block(), slot.offset, slot.length);
-        return --batchLeft > 0;
     }
 
-    private void command(final UnsafeBuffer buffer, final int offset, final int length)
-    {
-        commands++;
-        host.onCommand(buffer, offset, length);
-    }
-
-    private final class Listener implements HostListener
+    /** Counts, measures and reports the events of the host. */
+    final class Listener implements HostListener
     {
         @Override
         public void onFrames(
             final int rateHz, final int phase, final long frameDeadlineNs, final int frames, final int missed)
         {
             final long endNs = clock.nowNs();
-            measurements.onFrames(endNs - frameDeadlineNs, endNs - flushedNs, frames, missed);
+            measurements.onFrames(endNs + hostOffsetNs - frameDeadlineNs, endNs - flushedNs, frames, missed);
             counters.frames(frames, endNs - flushedNs);
             flushedNs = endNs;
             if (0 != missed)

@@ -55,6 +55,7 @@ public final class LoopCounters
     private final AtomicCounter timers;
     private final AtomicCounter requests;
     private final AtomicCounter draining;
+    private final AtomicCounter logBlocked;
 
     /**
      * Make the counters of a loop.
@@ -89,6 +90,7 @@ public final class LoopCounters
         draining = factory.gauge(CounterTypes.LOOP + 14, prefix + "draining");
         frames = factory.counter(CounterTypes.LOOP + 15, prefix + "room-frames run");
         framesNs = factory.counter(CounterTypes.LOOP + 16, prefix + "nanoseconds in frames");
+        logBlocked = factory.counter(CounterTypes.LOOP + 17, prefix + "proposals that the log had no room for");
         for (final RefusalCode code : RefusalCode.values())
         {
             if (code.value() > 0 && code.value() < CODES)
@@ -201,6 +203,11 @@ public final class LoopCounters
     void requestRefused()
     {
         requestsRefused.incrementRelease();
+    }
+
+    void logBlocked()
+    {
+        logBlocked.incrementRelease();
     }
 
     void answerLost()

@@ -63,6 +63,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     private int replySlots;
     private boolean isLoaded;
     private boolean hasMissedDirectory;
+    private boolean isHeld;
 
     LoopOutputs(final LoopContext context)
     {
@@ -142,7 +143,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         {
             moved += outbox.drain();
         }
-        return null == loopState || !loopState.hasUnsent() ? moved : moved + sendKept();
+        return null == loopState || isHeld || !loopState.hasUnsent() ? moved : moved + sendKept();
     }
 
     private int sendKept()
@@ -197,6 +198,30 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     void onReply()
     {
         replySlots++;
+    }
+
+    /** Hold back what the rooms send to other loops and services, until a failure is in the log. */
+    void hold(final boolean value)
+    {
+        isHeld = value;
+    }
+
+    /** Whether packets or commands of the engine are queued. */
+    boolean isSending()
+    {
+        return egress.isWaiting() || !local.isEmpty();
+    }
+
+    /** The edge of this incarnation knows no room yet. */
+    void missDirectory()
+    {
+        hasMissedDirectory = true;
+    }
+
+    /** Whether the edge was sent everything that it has to know. */
+    boolean isDirectorySent()
+    {
+        return !hasMissedDirectory && edge.isEmpty();
     }
 
     /** Whether directory entries were dropped and all must be sent again; only once the edge takes messages again. */

@@ -10,6 +10,14 @@
  * A loop's host, egress and outboxes belong to its thread; only {@link
  * io.escapement.engine.internal.loop.CommandQueue} is shared.
  *
+ * <p>{@code MemoryLoopAgent} runs a command where it takes it. {@code DurableLoopAgent} gathers the commands of a
+ * turn, proposes it to a {@code CommitLog}, and runs what that has committed:
+ * <pre>
+ *   returns, inbox, ring --&gt; TurnProposer --&gt; CommitLog
+ *                                                   |
+ *             LoopOutputs &lt;-- LeaderGate &lt;-- ProposalRunner
+ * </pre>
+ *
  * <p>Decisions:
  * <ul>
  * <li>No producer blocks on a queue. Messages that another thread's queue has no room for wait in order in an Outbox

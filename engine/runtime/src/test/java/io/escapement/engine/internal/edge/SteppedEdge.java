@@ -112,7 +112,8 @@ final class SteppedEdge
                 random,
                 new EdgeContext.Executors(this::authenticate, Runnable::run, Runnable::run),
                 errors::add,
-                warnings::add),
+                warnings::add,
+                EdgeContext.Incarnation.NONE),
             transport);
     }
 

@@ -201,7 +201,7 @@ class LoopStateAgentTest
 
     private LoopAgent agent(final int loop)
     {
-        return new LoopAgent(new LoopContext()
+        return new MemoryLoopAgent(new LoopContext()
             .loop(loop)
             .ring(CommandQueue.singleProducer(SLOTS, LoopContext.RING_SLOT_LENGTH, new BusySpinWaitStrategy()))
             .inboxes(inboxes)

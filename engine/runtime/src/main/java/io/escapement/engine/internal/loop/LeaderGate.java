@@ -1,0 +1,181 @@
+package io.escapement.engine.internal.loop;
+
+import io.escapement.rooms.output.HostListener;
+import io.escapement.rooms.output.Outputs;
+import java.util.ResourceBundle;
+import java.util.function.BooleanSupplier;
+import org.agrona.DirectBuffer;
+
+/**
+ * The output, events and log lines of a durable host. They leave only while its loop leads: a recovery runs turns whose
+ * output left long ago. Packets wait while a room's failure is not in the log, since another run may not reproduce it.
+ */
+final class LeaderGate implements Outputs, HostListener, System.Logger
+{
+    private final Outputs outputs;
+    private final HostListener listener;
+    private final System.Logger logger;
+    private BooleanSupplier isHeld = () -> false;
+    private boolean isOpen;
+
+    LeaderGate(final Outputs outputs, final HostListener listener, final System.Logger logger)
+    {
+        this.outputs = outputs;
+        this.listener = listener;
+        this.logger = logger;
+    }
+
+    /** The loop leads from now on. */
+    void open(final BooleanSupplier arePacketsHeld)
+    {
+        isHeld = arePacketsHeld;
+        isOpen = true;
+    }
+
+    @Override
+    public void message(
+        final int link,
+        final long roomId,
+        final int outputClass,
+        final int audience,
+        final long selector,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        if (isOpen)
+        {
+            outputs.message(link, roomId, outputClass, audience, selector, buffer, offset, length);
+        }
+    }
+
+    @Override
+    public void toLink(final int link, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (isOpen)
+        {
+            outputs.toLink(link, buffer, offset, length);
+        }
+    }
+
+    @Override
+    public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (isOpen)
+        {
+            outputs.toRoom(roomId, buffer, offset, length);
+        }
+    }
+
+    @Override
+    public void toEdge(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (isOpen)
+        {
+            outputs.toEdge(buffer, offset, length);
+        }
+    }
+
+    @Override
+    public void toService(
+        final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (isOpen)
+        {
+            outputs.toService(serviceId, orderKey, buffer, offset, length);
+        }
+    }
+
+    @Override
+    public void flush()
+    {
+        if (isOpen && !isHeld.getAsBoolean())
+        {
+            outputs.flush();
+        }
+    }
+
+    @Override
+    public void onFrames(final int rateHz, final int phase, final long deadlineNs, final int frames, final int missed)
+    {
+        if (isOpen)
+        {
+            listener.onFrames(rateHz, phase, deadlineNs, frames, missed);
+        }
+    }
+
+    @Override
+    public void onRefused(final int code)
+    {
+        if (isOpen)
+        {
+            listener.onRefused(code);
+        }
+    }
+
+    @Override
+    public void onOpenRefused(final long roomId, final int code)
+    {
+        if (isOpen)
+        {
+            listener.onOpenRefused(roomId, code);
+        }
+    }
+
+    @Override
+    public void onRoomFailed(final long roomId, final int typeId, final long callback, final Throwable cause)
+    {
+        if (isOpen)
+        {
+            listener.onRoomFailed(roomId, typeId, callback, cause);
+        }
+    }
+
+    @Override
+    public void onHashFailed(final long roomId, final int typeId, final Throwable cause)
+    {
+        if (isOpen)
+        {
+            listener.onHashFailed(roomId, typeId, cause);
+        }
+    }
+
+    @Override
+    public void onCount(final long roomId, final int counterId, final long delta)
+    {
+        if (isOpen)
+        {
+            listener.onCount(roomId, counterId, delta);
+        }
+    }
+
+    @Override
+    public String getName()
+    {
+        return logger.getName();
+    }
+
+    @Override
+    public boolean isLoggable(final Level level)
+    {
+        return logger.isLoggable(level);
+    }
+
+    @Override
+    public void log(final Level level, final ResourceBundle bundle, final String message, final Throwable thrown)
+    {
+        if (isOpen)
+        {
+            logger.log(level, bundle, message, thrown);
+        }
+    }
+
+    @Override
+    public void log(final Level level, final ResourceBundle bundle, final String format, final Object... params)
+    {
+        if (isOpen)
+        {
+            logger.log(level, bundle, format, params);
+        }
+    }
+}

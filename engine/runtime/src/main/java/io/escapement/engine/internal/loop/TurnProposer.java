@@ -1,0 +1,211 @@
+package io.escapement.engine.internal.loop;
+
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.room.DrainDecoder;
+import io.escapement.codecs.room.FailedAtDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.engine.internal.durable.CommitLog;
+import io.escapement.rooms.loop.LoopState;
+import io.escapement.rooms.proposal.ProposalRunner;
+import io.escapement.rooms.proposal.ProposalWriter;
+import org.agrona.DirectBuffer;
+import org.agrona.collections.IntArrayQueue;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The half of a durable loop that leads: gathers the commands of a turn into a proposal, and proposes it to the log.
+ *
+ * <p>Each source has a share of the proposal, so that none keeps the next from it: returns a quarter, commands of the
+ * engine up to a half, the inbox up to 13 sixteenths, and the ring the rest, which is more than a batch of its slots.
+ */
+final class TurnProposer
+{
+    /** While proposals are under way, commands gather for this long: many share one sync. */
+    static final long GATHER_NS = 200_000;
+
+    private static final int NO_RETURNS = -1;
+
+    private final ProposalRunner runner;
+    private final CommitLog log;
+    private final LoopCounters counters;
+    private final LoopState loopState;
+    private final int incarnation;
+    private final int limit;
+    private final ProposalWriter writer;
+    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final DrainDecoder drain = new DrainDecoder();
+    private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[64]);
+    private final LoopState.Receiver returnReceiver = this::addReturn;
+    /** Returns of each proposal that is under way. */
+    private final IntArrayQueue returnsOfProposals = new IntArrayQueue(64, NO_RETURNS);
+    private int returnsUnderWay;
+    private long number;
+    private long proposedNs;
+    private boolean isRefused;
+
+    TurnProposer(final ProposalRunner runner, final CommitLog log, final int incarnation, final LoopCounters counters)
+    {
+        this.runner = runner;
+        this.log = log;
+        this.incarnation = incarnation;
+        this.counters = counters;
+        loopState = runner.host().loopState();
+        writer = new ProposalWriter(loopState.limits().loop());
+        limit = Math.min(ProposalWriter.MAX_LENGTH, log.maxProposalLength());
+        number = runner.lastProposal() + 1;
+    }
+
+    /** Number of the proposal that is gathered. */
+    long number()
+    {
+        return number;
+    }
+
+    /** Number of proposals that have not run. */
+    int underWay()
+    {
+        return returnsOfProposals.size();
+    }
+
+    /** Engine time of the last proposal. */
+    long proposedNs()
+    {
+        return proposedNs;
+    }
+
+    /** Whether the log refused the proposal that was gathered, for lack of room. */
+    boolean isRefused()
+    {
+        return isRefused;
+    }
+
+    /** Number of gathered commands. */
+    int commands()
+    {
+        return writer.commands();
+    }
+
+    /** Whether rooms have sent each other commands that no proposal carries. */
+    boolean hasReturns()
+    {
+        return loopState.returns() > returnsUnderWay;
+    }
+
+    /** Whether there is room for any command in the shares up to the ring's. */
+    boolean hasRoom()
+    {
+        return writer.hasRoom(limit);
+    }
+
+    boolean hasRoomForInbox()
+    {
+        return writer.hasRoom(limit / 16 * 13);
+    }
+
+    boolean hasRoomForEngine()
+    {
+        return writer.hasRoom(limit / 2);
+    }
+
+    /** Gather the commands that rooms of the loop have sent each other. First of a turn. */
+    void gatherReturns()
+    {
+        if (hasReturns())
+        {
+            loopState.readReturns(returnsUnderWay, returnReceiver);
+        }
+    }
+
+    /**
+     * Gather a command, unless no host would run it.
+     *
+     * @param hostOffsetNs host time minus engine time.
+     */
+    void gather(final DirectBuffer buffer, final int offset, final int length, final long hostOffsetNs)
+    {
+        final int code = RoomCommands.validateCommand(buffer, offset, length);
+        if (0 != code)
+        {
+            counters.refused(code);
+            return;
+        }
+        switch (SchemaRules.templateId(buffer, offset))
+        {
+            // A failure is a record of the log, and not a command.
+            case FailedAtDecoder.TEMPLATE_ID -> counters.refused(RefusalCode.NOT_A_COMMAND.value());
+            case DrainDecoder.TEMPLATE_ID ->
+            {
+                final long deadlineNs = drain.wrapAndApplyHeader(buffer, offset, header).deadlineNs();
+                writer.add(scratch, 0, encoder.drain(scratch, 0, Math.max(deadlineNs, deadlineNs + hostOffsetNs)));
+            }
+            default -> writer.add(buffer, offset, length);
+        }
+    }
+
+    /**
+     * Gather the first command of an incarnation.
+     *
+     * @param epochMs wall-clock time of host time 0.
+     */
+    void gatherResumed(final int memberId, final long epochMs)
+    {
+        writer.add(scratch, 0, encoder.hostResumed(scratch, 0, incarnation, memberId, epochMs));
+    }
+
+    /**
+     * Propose what was gathered. If the log has no room the commands stay, for a later call.
+     *
+     * @param nowNs  engine time of the turn.
+     * @param hostNs the same as host time.
+     * @return whether the log took it.
+     */
+    boolean propose(final long nowNs, final long hostNs)
+    {
+        final int length =
+            writer.finish(incarnation, number, hostNs, runner.host().turn(), runner.outputHash());
+        final long position = log.propose(writer.buffer(), 0, length);
+        if (CommitLog.BACK_PRESSURED == position)
+        {
+            isRefused = true;
+            counters.logBlocked();
+            return false;
+        }
+        if (position < 0)
+        {
+            throw new IllegalStateException("the log of turns failed, no command can be made durable", log.failure());
+        }
+        isRefused = false;
+        proposedNs = nowNs;
+        returnsOfProposals.addInt(writer.returns());
+        returnsUnderWay += writer.returns();
+        number++;
+        writer.clear();
+        return true;
+    }
+
+    /** Encode the record of a failure; see {@link ProposalWriter#failed}. */
+    int failed(final UnsafeBuffer target, final long proposal, final long roomId, final long callback)
+    {
+        return writer.failed(target, 0, proposal, roomId, callback);
+    }
+
+    /** A proposal has run. */
+    void onRun()
+    {
+        returnsUnderWay -= returnsOfProposals.pollInt();
+    }
+
+    private boolean addReturn(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (!writer.hasRoom(limit / 4))
+        {
+            return false;
+        }
+        writer.addReturn(buffer, offset, length);
+        return true;
+    }
+}
