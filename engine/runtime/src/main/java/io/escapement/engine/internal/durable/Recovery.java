@@ -96,7 +96,10 @@ final class Recovery
         }
     }
 
-    /** Add the bytes of a tail to the files. Returns the end of what the tail proves, or 0. */
+    /**
+     * Add the bytes of a tail to the files, which are forced with all others before the tail is deleted. Returns the
+     * end of what the tail proves, or 0.
+     */
     private long writeOutTail() throws IOException
     {
         final UnsafeBuffer memory = tails.open(JournalNames.tail(journalId, loop));
@@ -174,11 +177,6 @@ final class Recovery
                 file.write(bytes, position - start);
                 position += length;
             }
-            file.force();
-        }
-        if (isNew)
-        {
-            disk.forceDirectory();
         }
     }
 

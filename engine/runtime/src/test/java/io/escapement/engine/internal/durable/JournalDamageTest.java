@@ -237,6 +237,21 @@ class JournalDamageTest
     }
 
     @Test
+    void shouldRefuseASegmentThatSkipsMessages() throws Exception
+    {
+        final UnsafeBuffer bytes = new UnsafeBuffer(disk.bytes(newest));
+        final int record = JournalRecords.FILE_HEADER_LENGTH;
+        final int firstNumber = record + JournalRecords.HEADER_LENGTH + 40;
+        final long number = bytes.getLong(firstNumber);
+        bytes.putLong(firstNumber, number + 1);
+        new JournalRecords().seal(bytes, record, SegmentHeader.KIND, JournalRecords.bodyLength(bytes, record),
+            JournalNames.position(newest) + record);
+        disk.put(newest, bytes.byteArray());
+        final String refusal = recover().refusal;
+        assertTrue(refusal.endsWith("its first message is " + (number + 1) + ", expected " + number), refusal);
+    }
+
+    @Test
     void shouldRefuseWhatTheTailProves() throws Exception
     {
         final SteppedJournal engine = new SteppedJournal(RECORDED, new FakeDisk(512), new FakeTails());

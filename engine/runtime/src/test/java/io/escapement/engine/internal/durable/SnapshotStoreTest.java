@@ -106,8 +106,10 @@ class SnapshotStoreTest
             {
                 engine.agent.doWork();
             }
+            final long newest = engine.log.snapshotPosition();
             final SteppedJournal next =
                 new SteppedJournal(RECORDED, engine.disk.afterPowerLoss(losses), new FakeTails());
+            assertTrue(next.report.snapshotPosition() >= newest, "seed " + seed + ": lost " + newest);
             final boolean isThere = next.report.snapshotPosition() >= 0;
             assertTrue(isThere ? next.recovered.isEmpty() : SteppedJournal.isPrefix(next.recovered, proposed),
                 "seed " + seed + ": " + next.report);
