@@ -10,7 +10,7 @@ public enum GatewayCode
     /** Join before a log-in that succeeded. */
     NOT_LOGGED_IN(192),
 
-    /** The session has a player, or another log-in is open. */
+    /** The session has another player, or another log-in is open. */
     ALREADY_LOGGED_IN(193),
 
     /** The connection or its address exceeds its log-ins. */
@@ -19,7 +19,7 @@ public enum GatewayCode
     /** The session exceeds its rooms. */
     TOO_MANY_ROOMS(195),
 
-    /** The gateway has no trunk to the engine now. */
+    /** The gateway has no trunk to the engine now, or no answer in time. */
     ENGINE_UNREACHABLE(196),
 
     /** The gateway's queue is full. */

@@ -87,6 +87,15 @@ public final class ClientSeat
         attachment = value;
     }
 
+    /**
+     * Leave out the next number, as a gateway does that counts a player's messages and refuses one itself: the engine
+     * accepts gaps.
+     */
+    public void skipSequence()
+    {
+        sequence++;
+    }
+
     /** The join that got this seat, if its trunk keeps them to join again. */
     JoinRequest joinRequest()
     {

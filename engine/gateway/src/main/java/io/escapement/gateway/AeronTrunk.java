@@ -1,0 +1,250 @@
+package io.escapement.gateway;
+
+import io.escapement.client.ClientSeat;
+import io.escapement.client.SendStatus;
+import io.escapement.client.TrunkClient;
+import io.escapement.client.TrunkContext;
+import io.escapement.client.TrunkListener;
+import org.agrona.DirectBuffer;
+
+/** The trunk of production: a {@link TrunkClient} that connects again when its connection is lost. */
+final class AeronTrunk implements Trunk, TrunkListener
+{
+    private static final class AeronSeat extends TrunkSeat
+    {
+        private final ClientSeat seat;
+
+        AeronSeat(final ClientSeat seat)
+        {
+            this.seat = seat;
+        }
+
+        @Override
+        long roomId()
+        {
+            return seat.roomId();
+        }
+
+        @Override
+        int index()
+        {
+            return seat.index();
+        }
+
+        @Override
+        long playerId()
+        {
+            return seat.playerId();
+        }
+
+        @Override
+        long sequence()
+        {
+            return seat.sequence();
+        }
+
+        @Override
+        boolean isPresent()
+        {
+            return seat.isPresent();
+        }
+
+        @Override
+        void skipSequence()
+        {
+            seat.skipSequence();
+        }
+    }
+
+    private final TrunkClient client;
+    private final Listener listener;
+
+    AeronTrunk(final TrunkContext context, final Listener listener)
+    {
+        this.listener = listener;
+        client = TrunkClient.connect(context.listener(this));
+    }
+
+    @Override
+    public boolean isUp()
+    {
+        return TrunkClient.State.UP == client.state();
+    }
+
+    @Override
+    public long serverTimeNs()
+    {
+        return client.serverTimeNs();
+    }
+
+    @Override
+    public long roundTripNs()
+    {
+        return client.roundTripNs();
+    }
+
+    @Override
+    public SendStatus logIn(final long requestId, final byte[] credentials)
+    {
+        return client.logIn(requestId, credentials);
+    }
+
+    @Override
+    public SendStatus join(
+        final long requestId,
+        final long roomId,
+        final long playerId,
+        final byte[] token,
+        final DirectBuffer args,
+        final int argsLength)
+    {
+        return client.join(requestId, roomId, playerId, token, args, 0, argsLength);
+    }
+
+    @Override
+    public SendStatus leave(final TrunkSeat seat)
+    {
+        return client.leave(((AeronSeat)seat).seat);
+    }
+
+    @Override
+    public SendStatus send(final TrunkSeat seat, final DirectBuffer buffer, final int offset, final int length)
+    {
+        return client.send(((AeronSeat)seat).seat, buffer, offset, length);
+    }
+
+    @Override
+    public SendStatus away(final TrunkSeat seat)
+    {
+        return client.away(((AeronSeat)seat).seat);
+    }
+
+    @Override
+    public SendStatus stateLost(final TrunkSeat seat)
+    {
+        return client.stateLost(((AeronSeat)seat).seat);
+    }
+
+    @Override
+    public void forget(final TrunkSeat seat)
+    {
+        client.forget(((AeronSeat)seat).seat);
+    }
+
+    @Override
+    public int poll()
+    {
+        return client.poll();
+    }
+
+    @Override
+    public boolean flush()
+    {
+        return client.flush();
+    }
+
+    @Override
+    public void close()
+    {
+        client.close();
+    }
+
+    @Override
+    public void onUp(final boolean isResumed)
+    {
+        listener.onUp(isResumed);
+    }
+
+    @Override
+    public void onDown(final int code)
+    {
+        listener.onDown(code, true);
+    }
+
+    @Override
+    public void onDisconnected(final int code)
+    {
+        listener.onDown(code, false);
+    }
+
+    @Override
+    public void onLogIn(final long requestId, final int status, final long playerId, final byte[] token)
+    {
+        listener.onLogIn(requestId, status, playerId, token);
+    }
+
+    @Override
+    public void onJoined(final long requestId, final ClientSeat seat)
+    {
+        listener.onJoined(requestId, of(seat));
+    }
+
+    @Override
+    public void onSeatResumed(final ClientSeat seat)
+    {
+        listener.onSeatResumed(of(seat));
+    }
+
+    @Override
+    public void onSeatAway(final ClientSeat seat, final int reason)
+    {
+        listener.onSeatAway(of(seat), reason);
+    }
+
+    @Override
+    public void onLeft(final ClientSeat seat, final int reason)
+    {
+        listener.onLeft(of(seat), reason);
+    }
+
+    @Override
+    public void onRefused(
+        final int templateId, final long roomId, final int seatIndex, final long reference, final int code)
+    {
+        listener.onRefused(templateId, roomId, seatIndex, reference, code);
+    }
+
+    @Override
+    public boolean onRoomMessage(
+        final long roomId,
+        final boolean isState,
+        final int audience,
+        final long selector,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        listener.onRoomMessage(roomId, isState, buffer, offset, length);
+        return true;
+    }
+
+    @Override
+    public void onEvent(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
+    {
+        listener.onReceiver(of(seat), false);
+    }
+
+    @Override
+    public void onState(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
+    {
+        listener.onReceiver(of(seat), true);
+    }
+
+    private static AeronSeat of(final ClientSeat seat)
+    {
+        if (null == seat.attachment())
+        {
+            seat.attachment(new AeronSeat(seat));
+        }
+        final AeronSeat known = (AeronSeat)seat.attachment();
+        if (known.seat == seat)
+        {
+            return known;
+        }
+        // The client handed the attachment of the player's last seat to its new one.
+        final AeronSeat moved = new AeronSeat(seat);
+        moved.place(known.place());
+        seat.attachment(moved);
+        return moved;
+    }
+}

@@ -1,0 +1,257 @@
+package io.escapement.gateway;
+
+import com.sun.net.httpserver.HttpServer;
+import io.netty.util.concurrent.FastThreadLocalThread;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.AgentInvoker;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.IdleStrategy;
+
+/**
+ * A gateway: players' WebSockets on one side, trunks to an engine on the other. Each worker is a thread with its own
+ * listening socket and trunk.
+ */
+public final class Gateway implements AutoCloseable
+{
+    /** How long an idle worker waits for a socket before it looks at its trunk: the price of a wake-up. */
+    private static final long WAIT_NS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long START_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** Most addresses that are remembered at once. */
+    private static final int ADDRESSES = 100_000;
+    private static final int HTTP_OK = 200;
+
+    private final List<Worker> workers = new ArrayList<>();
+    private final List<AutoCloseable> runners = new ArrayList<>();
+    private AgentInvoker invoker;
+    private HttpServer metrics;
+
+    private Gateway(final GatewayContext context, final boolean isInvoked)
+    {
+        final AddressLimits addresses = new AddressLimits(context.limits().addressLimit(),
+            context.limits().addressRate(), context.limits().logInRate(), ADDRESSES);
+        final Certificates certificates = null == context.certificate() ? null : new Certificates(context);
+        final StaticFiles files = new StaticFiles(Gateway.class.getClassLoader(), context.index());
+        try
+        {
+            int port = context.port();
+            for (int i = 0; i < context.workers(); i++)
+            {
+                final Worker worker = new Worker(context, i, port, addresses, certificates, files);
+                workers.add(worker);
+                if (isInvoked)
+                {
+                    invoker = new AgentInvoker(context.errorHandler(), null, worker);
+                    runners.add(invoker);
+                    invoker.start();
+                }
+                else
+                {
+                    start(context, worker);
+                }
+                port = worker.port();
+            }
+            if (null != context.metricsPort())
+            {
+                metrics = serveMetrics(context.metricsPort());
+            }
+        }
+        catch (final IOException ex)
+        {
+            close();
+            throw new IllegalStateException("metricsPort: cannot listen on " + context.metricsPort() + ": " +
+                ex.getMessage());
+        }
+        catch (final RuntimeException ex)
+        {
+            close();
+            throw ex;
+        }
+    }
+
+    /**
+     * Launch a gateway. It listens when this returns; its trunks connect while it runs.
+     *
+     * @param context of this gateway only. It is frozen by this call.
+     */
+    public static Gateway launch(final GatewayContext context)
+    {
+        return new Gateway(context.conclude(), false);
+    }
+
+    /** A gateway whose only worker the caller runs, in the calling thread. */
+    static Gateway invoked(final GatewayContext context)
+    {
+        return new Gateway(context.conclude(), true);
+    }
+
+    private void start(final GatewayContext context, final Worker worker)
+    {
+        final Throwable[] failure = new Throwable[1];
+        final AgentRunner runner = new AgentRunner(new WaitForSockets(worker), (ex) ->
+        {
+            failure[0] = ex;
+            context.errorHandler().onError(ex);
+        }, null, worker);
+        runners.add(runner);
+        final Thread thread = AgentRunner.startOnThread(runner, (task) ->
+        {
+            final Thread made = new FastThreadLocalThread(task, "escapement-" + worker.roleName());
+            made.setDaemon(true);
+            return made;
+        });
+        final long deadlineNs = System.nanoTime() + START_NS;
+        while (!worker.isListening() && thread.isAlive() && System.nanoTime() - deadlineNs < 0)
+        {
+            LockSupport.parkNanos(POLL_NS);
+        }
+        if (!worker.isListening())
+        {
+            throw new IllegalStateException(
+                null == failure[0] ? "the gateway did not start in time" : failure[0].getMessage(), failure[0]);
+        }
+    }
+
+    /** The port it listens on. */
+    public int port()
+    {
+        return workers.get(0).port();
+    }
+
+    /** The port of metrics, or -1 if there is none. */
+    public int metricsPort()
+    {
+        return null == metrics ? -1 : metrics.getAddress().getPort();
+    }
+
+    /** Whether every worker has its trunk and takes players. */
+    public boolean isReady()
+    {
+        return workers.stream().allMatch(Worker::isReady);
+    }
+
+    /** Players who are connected. */
+    public int connections()
+    {
+        return workers.stream().mapToInt((worker) -> worker.counters().connections()).sum();
+    }
+
+    /** One turn of a gateway that the caller runs. */
+    int invoke()
+    {
+        return invoker.invoke();
+    }
+
+    long counter(final GatewayCounter counter)
+    {
+        return workers.stream().mapToLong((worker) -> worker.counters().get(counter)).sum();
+    }
+
+    /**
+     * Stop taking players, and send those who are there away, spread over a time so that other gateways are not
+     * overrun. Their seats are held. Blocks until they are gone, or for a second longer than that.
+     *
+     * @param withinNs time over which connections are closed.
+     * @return whether none is left.
+     */
+    public boolean drain(final long withinNs)
+    {
+        workers.forEach((worker) -> worker.drain(withinNs));
+        final long deadlineNs = System.nanoTime() + withinNs + TimeUnit.SECONDS.toNanos(1);
+        while (!workers.stream().allMatch(Worker::isDrained) && System.nanoTime() - deadlineNs < 0)
+        {
+            LockSupport.parkNanos(POLL_NS);
+        }
+        return workers.stream().allMatch(Worker::isDrained);
+    }
+
+    private HttpServer serveMetrics(final int port) throws IOException
+    {
+        final HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        server.createContext("/metrics", (exchange) ->
+        {
+            final byte[] body = metricsText().getBytes(StandardCharsets.US_ASCII);
+            exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+            exchange.sendResponseHeaders(HTTP_OK, body.length);
+            try (OutputStream out = exchange.getResponseBody())
+            {
+                out.write(body);
+            }
+        });
+        server.start();
+        return server;
+    }
+
+    private String metricsText()
+    {
+        final StringBuilder text = new StringBuilder(4 * 1_024);
+        for (final GatewayCounter counter : GatewayCounter.values())
+        {
+            text.append("# TYPE ").append(counter.metric()).append(" counter\n")
+                .append(counter.metric()).append(' ').append(counter(counter)).append('\n');
+        }
+        gauge(text, "connections", connections());
+        gauge(text, "sessions", workers.stream().mapToInt((worker) -> worker.counters().sessions()).sum());
+        gauge(text, "seats", workers.stream().mapToInt((worker) -> worker.counters().seats()).sum());
+        gauge(text, "trunks_up", (int)workers.stream().filter((worker) -> worker.counters().isTrunkUp()).count());
+        return text.toString();
+    }
+
+    private static void gauge(final StringBuilder text, final String name, final int value)
+    {
+        text.append("# TYPE escapement_gateway_").append(name).append(" gauge\nescapement_gateway_").append(name)
+            .append(' ').append(value).append('\n');
+    }
+
+    /** Close every socket and the trunks: the engine holds the players' seats. */
+    @Override
+    public void close()
+    {
+        if (null != metrics)
+        {
+            metrics.stop(0);
+        }
+        CloseHelper.quietCloseAll(runners);
+    }
+
+    /** Waits in the kernel for sockets, so that a player's message wakes the worker at once. */
+    private static final class WaitForSockets implements IdleStrategy
+    {
+        private final Worker worker;
+
+        WaitForSockets(final Worker worker)
+        {
+            this.worker = worker;
+        }
+
+        @Override
+        public void idle(final int workCount)
+        {
+            if (0 == workCount)
+            {
+                idle();
+            }
+        }
+
+        @Override
+        public void idle()
+        {
+            worker.await(WAIT_NS);
+        }
+
+        @Override
+        public void reset()
+        {
+            // It keeps no state.
+        }
+    }
+}

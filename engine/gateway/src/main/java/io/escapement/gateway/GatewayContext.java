@@ -1,0 +1,388 @@
+package io.escapement.gateway;
+
+import io.escapement.config.ConfigException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * The options of a gateway. {@link Gateway#launch} checks and freezes them: a setter that is called later throws
+ * {@link IllegalStateException}, a value that cannot work {@link ConfigException}.
+ */
+public final class GatewayContext
+{
+    /** Default of {@link #host(String)}: players on this machine only. */
+    public static final String HOST_DEFAULT = "127.0.0.1";
+
+    private static final int MAX_PORT = 65_535;
+
+    private String host = HOST_DEFAULT;
+    private int port;
+    private int workers = 1;
+    private boolean isPlain;
+    private Path certificate;
+    private Path key;
+    private String ingress;
+    private String response;
+    private String driverDirectory;
+    private String identity = "gateway";
+    private byte[] secret;
+    private int applicationVersion;
+    private String index = "index.html";
+    private final List<String> origins = new ArrayList<>();
+    private Integer metricsPort;
+    private final GatewayLimits limits = new GatewayLimits();
+    private GatewayCredentials credentials = GatewayCredentials.UNCHANGED;
+    private NanoClock clock = SystemNanoClock.INSTANCE;
+    private SecureRandom random = new SecureRandom();
+    private ErrorHandler errorHandler = GatewayContext::log;
+    private boolean isConcluded;
+
+    /**
+     * The address to listen on. One that other machines reach needs a {@link #certificate}, or {@link #plain}.
+     * Default 127.0.0.1.
+     *
+     * @param value a name or an address.
+     */
+    public GatewayContext host(final String value)
+    {
+        checkOpen();
+        host = value;
+        return this;
+    }
+
+    /**
+     * The port to listen on. Default 0: any that is free, which {@link Gateway#port} returns.
+     *
+     * @param value from 0 to 65,535.
+     */
+    public GatewayContext port(final int value)
+    {
+        checkOpen();
+        port = value;
+        return this;
+    }
+
+    /**
+     * Threads, each with its own trunk and its share of the connections. More than one needs Linux. Default 1.
+     *
+     * @param value from 1 to 64.
+     */
+    public GatewayContext workers(final int value)
+    {
+        checkOpen();
+        workers = value;
+        return this;
+    }
+
+    /** Listen without TLS also where other machines reach it: behind a proxy that ends TLS, or in a private network. */
+    public GatewayContext plain()
+    {
+        checkOpen();
+        isPlain = true;
+        return this;
+    }
+
+    /**
+     * Serve TLS 1.2 and 1.3 with this certificate. Both files are read again when they change.
+     *
+     * @param chainFile certificates in PEM form, the server's first.
+     * @param keyFile   its private key in PEM form, PKCS #8.
+     */
+    public GatewayContext certificate(final Path chainFile, final Path keyFile)
+    {
+        checkOpen();
+        certificate = chainFile;
+        key = keyFile;
+        return this;
+    }
+
+    /**
+     * Reach the engine over UDP, with a media driver in each worker.
+     *
+     * @param ingressEndpoint  the engine's ingress endpoint, host:port.
+     * @param responseEndpoint the engine's control endpoint of response channels, host:port.
+     */
+    public GatewayContext udp(final String ingressEndpoint, final String responseEndpoint)
+    {
+        checkOpen();
+        ingress = ingressEndpoint;
+        response = responseEndpoint;
+        driverDirectory = null;
+        return this;
+    }
+
+    /**
+     * Reach an engine on this machine over shared memory, by the media driver in this directory.
+     *
+     * @param directory of the engine's media driver.
+     */
+    public GatewayContext ipc(final String directory)
+    {
+        checkOpen();
+        driverDirectory = directory;
+        ingress = null;
+        return this;
+    }
+
+    /**
+     * The name of the trunks for the engine's authenticator; the number of the worker follows it. Default gateway.
+     *
+     * @param value at most 60 bytes in UTF-8.
+     */
+    public GatewayContext identity(final String value)
+    {
+        checkOpen();
+        identity = value;
+        return this;
+    }
+
+    /**
+     * The secret that is shared with the engine.
+     *
+     * @param value at least 16 bytes.
+     */
+    public GatewayContext secret(final byte[] value)
+    {
+        checkOpen();
+        secret = value;
+        return this;
+    }
+
+    /**
+     * The application's version, for the engine's authenticator. Default 0.
+     *
+     * @param value any number.
+     */
+    public GatewayContext applicationVersion(final int value)
+    {
+        checkOpen();
+        applicationVersion = value;
+        return this;
+    }
+
+    /**
+     * The page of {@code /}: a path below META-INF/resources on the class path. Default index.html.
+     *
+     * @param value without a leading slash.
+     */
+    public GatewayContext index(final String value)
+    {
+        checkOpen();
+        index = value;
+        return this;
+    }
+
+    /**
+     * Let in pages of another origin than this gateway's own, such as {@code https://game.example}. May be repeated.
+     *
+     * @param value scheme, host and port as a browser sends them.
+     */
+    public GatewayContext origin(final String value)
+    {
+        checkOpen();
+        origins.add(value.toLowerCase(Locale.ROOT));
+        return this;
+    }
+
+    /**
+     * Serve {@code /metrics} in Prometheus' text format on this port of 127.0.0.1. Default none.
+     *
+     * @param value 0 for any that is free, which {@link Gateway#metricsPort} returns.
+     */
+    public GatewayContext metricsPort(final int value)
+    {
+        checkOpen();
+        metricsPort = value;
+        return this;
+    }
+
+    /**
+     * Translates credentials, so that the log-in service gets the player's true address. Default unchanged.
+     *
+     * @param value the translation.
+     */
+    public GatewayContext credentials(final GatewayCredentials value)
+    {
+        checkOpen();
+        credentials = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /**
+     * The clock. Default {@link SystemNanoClock}.
+     *
+     * @param value the clock.
+     */
+    public GatewayContext clock(final NanoClock value)
+    {
+        checkOpen();
+        clock = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /**
+     * Receives faults of the gateway, which goes on. Default: logged as warnings of {@code io.escapement.gateway}.
+     *
+     * @param value called in any thread of the gateway.
+     */
+    public GatewayContext errorHandler(final ErrorHandler value)
+    {
+        checkOpen();
+        errorHandler = Objects.requireNonNull(value);
+        return this;
+    }
+
+    /** Limits of players and times, to be changed before the launch. */
+    public GatewayLimits limits()
+    {
+        return limits;
+    }
+
+    GatewayContext random(final SecureRandom value)
+    {
+        checkOpen();
+        random = value;
+        return this;
+    }
+
+    GatewayContext conclude()
+    {
+        checkOpen();
+        range("port", port, 0, MAX_PORT);
+        range("workers", workers, 1, 64);
+        if (null != metricsPort)
+        {
+            range("metricsPort", metricsPort, 0, MAX_PORT);
+        }
+        ConfigException.check(null != ingress && null != response || null != driverDirectory, "udp", null,
+            "set the engine's two endpoints with udp(ingress, response), or ipc(directory)");
+        ConfigException.check(null != secret && secret.length >= 16, "secret", null, "set 16 bytes or more");
+        ConfigException.check(null != certificate || isPlain || isLoopback(host), "host", host,
+            "set certificate(chain, key), or plain() where a proxy ends TLS, or use 127.0.0.1");
+        ConfigException.check((null == certificate) == (null == key), "certificate", certificate, "set both files");
+        limits.conclude();
+        isConcluded = true;
+        return this;
+    }
+
+    private static boolean isLoopback(final String name)
+    {
+        return name.startsWith("127.") || "localhost".equals(name) || "::1".equals(name);
+    }
+
+    private static void range(final String option, final int value, final int least, final int most)
+    {
+        ConfigException.check(
+            value >= least && value <= most, option, value, "use a number from " + least + " to " + most);
+    }
+
+    private static void log(final Throwable ex)
+    {
+        System.getLogger("io.escapement.gateway").log(System.Logger.Level.WARNING, ex.toString(), ex);
+    }
+
+    private void checkOpen()
+    {
+        if (isConcluded)
+        {
+            throw new IllegalStateException("the context belongs to a launched gateway: make a new one");
+        }
+    }
+
+    String host()
+    {
+        return host;
+    }
+
+    int port()
+    {
+        return port;
+    }
+
+    int workers()
+    {
+        return workers;
+    }
+
+    Path certificate()
+    {
+        return certificate;
+    }
+
+    Path key()
+    {
+        return key;
+    }
+
+    String ingress()
+    {
+        return ingress;
+    }
+
+    String response()
+    {
+        return response;
+    }
+
+    String driverDirectory()
+    {
+        return driverDirectory;
+    }
+
+    String identity()
+    {
+        return identity;
+    }
+
+    byte[] secret()
+    {
+        return secret;
+    }
+
+    int applicationVersion()
+    {
+        return applicationVersion;
+    }
+
+    String index()
+    {
+        return index;
+    }
+
+    List<String> origins()
+    {
+        return origins;
+    }
+
+    Integer metricsPort()
+    {
+        return metricsPort;
+    }
+
+    GatewayCredentials credentials()
+    {
+        return credentials;
+    }
+
+    NanoClock clock()
+    {
+        return clock;
+    }
+
+    SecureRandom random()
+    {
+        return random;
+    }
+
+    ErrorHandler errorHandler()
+    {
+        return errorHandler;
+    }
+}

@@ -1,0 +1,21 @@
+package io.escapement.gateway;
+
+/**
+ * Turns the credentials that a player's program sent into those that the engine's log-in service reads. A program could
+ * write any address into its own; the gateway knows the true one.
+ */
+@FunctionalInterface
+public interface GatewayCredentials
+{
+    /** Passes credentials on unchanged. */
+    GatewayCredentials UNCHANGED = (credentials, address) -> credentials;
+
+    /**
+     * Translate. Called in a worker's thread: it must not block.
+     *
+     * @param credentials   as the program sent them, at most 512 bytes.
+     * @param remoteAddress of the player's machine, as text.
+     * @return the credentials for the log-in service, at most 512 bytes, or null to refuse them as malformed.
+     */
+    byte[] toTrunk(byte[] credentials, String remoteAddress);
+}

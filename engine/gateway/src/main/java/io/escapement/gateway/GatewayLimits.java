@@ -1,0 +1,421 @@
+package io.escapement.gateway;
+
+import io.escapement.config.ConfigException;
+import java.util.concurrent.TimeUnit;
+
+/** How much of a gateway one player, one address and one worker may use, and for how long it waits for them. */
+public final class GatewayLimits
+{
+    /** Default of {@link #connectionLimit(int)}. */
+    public static final int CONNECTION_LIMIT_DEFAULT = 10_000;
+    /** Default of {@link #ungreetedLimit(int)}. */
+    public static final int UNGREETED_LIMIT_DEFAULT = 512;
+    /** Default of {@link #addressLimit(int)}. */
+    public static final int ADDRESS_LIMIT_DEFAULT = 64;
+    /** Default of {@link #addressRate(int)}. */
+    public static final int ADDRESS_RATE_DEFAULT = 20;
+    /** Default of {@link #logInRate(int)}. */
+    public static final int LOG_IN_RATE_DEFAULT = 10;
+    /** Default of {@link #roomLimit(int)}. */
+    public static final int ROOM_LIMIT_DEFAULT = 4;
+    /** Default of {@link #messageRate(int)}. */
+    public static final int MESSAGE_RATE_DEFAULT = 60;
+    /** Default of {@link #byteRate(int)}. */
+    public static final int BYTE_RATE_DEFAULT = 32 * 1_024;
+    /** Default of {@link #stateQueueLimit(int)}. */
+    public static final int STATE_QUEUE_LIMIT_DEFAULT = 32 * 1_024;
+    /** Default of {@link #queueLimit(int)}. */
+    public static final int QUEUE_LIMIT_DEFAULT = 256 * 1_024;
+    /** Default of {@link #totalQueueLimit(long)}. */
+    public static final long TOTAL_QUEUE_LIMIT_DEFAULT = 256L * 1_024 * 1_024;
+
+    private int connectionLimit = CONNECTION_LIMIT_DEFAULT;
+    private int ungreetedLimit = UNGREETED_LIMIT_DEFAULT;
+    private int addressLimit = ADDRESS_LIMIT_DEFAULT;
+    private int addressRate = ADDRESS_RATE_DEFAULT;
+    private int logInRate = LOG_IN_RATE_DEFAULT;
+    private int roomLimit = ROOM_LIMIT_DEFAULT;
+    private int messageRate = MESSAGE_RATE_DEFAULT;
+    private int byteRate = BYTE_RATE_DEFAULT;
+    private int stateQueueLimit = STATE_QUEUE_LIMIT_DEFAULT;
+    private int queueLimit = QUEUE_LIMIT_DEFAULT;
+    private long totalQueueLimit = TOTAL_QUEUE_LIMIT_DEFAULT;
+    private long graceNs = TimeUnit.SECONDS.toNanos(30);
+    private long handshakeNs = TimeUnit.SECONDS.toNanos(5);
+    private long logInNs = TimeUnit.SECONDS.toNanos(60);
+    private long pingNs = TimeUnit.SECONDS.toNanos(10);
+    private long idleNs = TimeUnit.SECONDS.toNanos(25);
+    private long slowNs = TimeUnit.SECONDS.toNanos(10);
+    private long floodNs = TimeUnit.SECONDS.toNanos(10);
+    private long requestNs = TimeUnit.SECONDS.toNanos(10);
+    private boolean isConcluded;
+
+    GatewayLimits()
+    {
+    }
+
+    /**
+     * Connections of each worker. One more is closed at once. Default 10,000.
+     *
+     * @param value above 0.
+     */
+    public GatewayLimits connectionLimit(final int value)
+    {
+        checkOpen();
+        connectionLimit = value;
+        return this;
+    }
+
+    /**
+     * Connections of each worker that have not said Hello. One more is closed at once. Default 512.
+     *
+     * @param value above 0.
+     */
+    public GatewayLimits ungreetedLimit(final int value)
+    {
+        checkOpen();
+        ungreetedLimit = value;
+        return this;
+    }
+
+    /**
+     * Connections of one address; of version 6, of its first 64 bits. Behind a proxy that ends TLS all players have its
+     * address: raise this there. Default 64.
+     *
+     * @param value above 0.
+     */
+    public GatewayLimits addressLimit(final int value)
+    {
+        checkOpen();
+        addressLimit = value;
+        return this;
+    }
+
+    /**
+     * New connections of one address a second; two and a half times as many at once. Default 20.
+     *
+     * @param value above 0.
+     */
+    public GatewayLimits addressRate(final int value)
+    {
+        checkOpen();
+        addressRate = value;
+        return this;
+    }
+
+    /**
+     * Log-ins of one address a minute. Default 10.
+     *
+     * @param value above 0.
+     */
+    public GatewayLimits logInRate(final int value)
+    {
+        checkOpen();
+        logInRate = value;
+        return this;
+    }
+
+    /**
+     * Rooms in which a player may be at once. Default 4.
+     *
+     * @param value above 0.
+     */
+    public GatewayLimits roomLimit(final int value)
+    {
+        checkOpen();
+        roomLimit = value;
+        return this;
+    }
+
+    /**
+     * Messages of a connection a second; twice as many at once. Others are refused as RATE_LIMITED. Default 60.
+     *
+     * @param value above 0.
+     */
+    public GatewayLimits messageRate(final int value)
+    {
+        checkOpen();
+        messageRate = value;
+        return this;
+    }
+
+    /**
+     * Bytes of a connection's messages a second; twice as many at once. Default 32 KiB.
+     *
+     * @param value above 0.
+     */
+    public GatewayLimits byteRate(final int value)
+    {
+        checkOpen();
+        byteRate = value;
+        return this;
+    }
+
+    /**
+     * Queued bytes from which a player's states are dropped. Once a quarter is left, the room sends a snapshot.
+     * Default 32 KiB.
+     *
+     * @param value above 0.
+     */
+    public GatewayLimits stateQueueLimit(final int value)
+    {
+        checkOpen();
+        stateQueueLimit = value;
+        return this;
+    }
+
+    /**
+     * Queued bytes at which a connection is closed as SLOW_CONSUMER: events are never dropped. Default 256 KiB.
+     *
+     * @param value above 0.
+     */
+    public GatewayLimits queueLimit(final int value)
+    {
+        checkOpen();
+        queueLimit = value;
+        return this;
+    }
+
+    /**
+     * Queued bytes of all connections of a worker: above it the longest queues are closed. Default 256 MiB.
+     *
+     * @param value above 0.
+     */
+    public GatewayLimits totalQueueLimit(final long value)
+    {
+        checkOpen();
+        totalQueueLimit = value;
+        return this;
+    }
+
+    /**
+     * How long a session without a connection can be resumed. Default 30 s; the rooms' own grace should not be shorter.
+     *
+     * @param ns nanoseconds above 0.
+     */
+    public GatewayLimits graceNs(final long ns)
+    {
+        checkOpen();
+        graceNs = ns;
+        return this;
+    }
+
+    /**
+     * How long a connection may take from its first byte to Hello. Default 5 s.
+     *
+     * @param ns nanoseconds above 0.
+     */
+    public GatewayLimits handshakeNs(final long ns)
+    {
+        checkOpen();
+        handshakeNs = ns;
+        return this;
+    }
+
+    /**
+     * How long a connection may be without a player. Default 60 s.
+     *
+     * @param ns nanoseconds above 0.
+     */
+    public GatewayLimits logInNs(final long ns)
+    {
+        checkOpen();
+        logInNs = ns;
+        return this;
+    }
+
+    /**
+     * Interval of pings to the player's machine. Default 10 s.
+     *
+     * @param ns nanoseconds above 0.
+     */
+    public GatewayLimits pingNs(final long ns)
+    {
+        checkOpen();
+        pingNs = ns;
+        return this;
+    }
+
+    /**
+     * Silence, pings included, after which a connection is closed as IDLE. Default 25 s.
+     *
+     * @param ns nanoseconds above 0.
+     */
+    public GatewayLimits idleNs(final long ns)
+    {
+        checkOpen();
+        idleNs = ns;
+        return this;
+    }
+
+    /**
+     * How long a player's machine may take none of its bytes. Default 10 s.
+     *
+     * @param ns nanoseconds above 0.
+     */
+    public GatewayLimits slowNs(final long ns)
+    {
+        checkOpen();
+        slowNs = ns;
+        return this;
+    }
+
+    /**
+     * How long a connection may be over its rate until it is closed as FLOOD. Default 10 s.
+     *
+     * @param ns nanoseconds above 0.
+     */
+    public GatewayLimits floodNs(final long ns)
+    {
+        checkOpen();
+        floodNs = ns;
+        return this;
+    }
+
+    /**
+     * How long a log-in or a join may wait for the engine. Default 10 s.
+     *
+     * @param ns nanoseconds above 0.
+     */
+    public GatewayLimits requestNs(final long ns)
+    {
+        checkOpen();
+        requestNs = ns;
+        return this;
+    }
+
+    void conclude()
+    {
+        positive("connectionLimit", connectionLimit);
+        positive("ungreetedLimit", ungreetedLimit);
+        positive("addressLimit", addressLimit);
+        positive("addressRate", addressRate);
+        positive("logInRate", logInRate);
+        positive("roomLimit", roomLimit);
+        positive("messageRate", messageRate);
+        positive("byteRate", byteRate);
+        positive("limits.stateQueueLimit", stateQueueLimit);
+        positive("queueLimit", queueLimit);
+        positive("totalQueueLimit", totalQueueLimit);
+        positive("graceNs", graceNs);
+        positive("handshakeNs", handshakeNs);
+        positive("logInNs", logInNs);
+        positive("limits.pingNs", pingNs);
+        positive("idleNs", idleNs);
+        positive("slowNs", slowNs);
+        positive("floodNs", floodNs);
+        positive("requestNs", requestNs);
+        ConfigException.check(stateQueueLimit <= queueLimit, "limits.stateQueueLimit", stateQueueLimit,
+            "use at most queueLimit");
+        ConfigException.check(pingNs < idleNs, "limits.pingNs", pingNs, "use less than idleNs");
+        isConcluded = true;
+    }
+
+    private static void positive(final String option, final long value)
+    {
+        ConfigException.check(value > 0, "limits." + option, value, "use a number above 0");
+    }
+
+    private void checkOpen()
+    {
+        if (isConcluded)
+        {
+            throw new IllegalStateException("the limits belong to a launched gateway");
+        }
+    }
+
+    int connectionLimit()
+    {
+        return connectionLimit;
+    }
+
+    int ungreetedLimit()
+    {
+        return ungreetedLimit;
+    }
+
+    int addressLimit()
+    {
+        return addressLimit;
+    }
+
+    int addressRate()
+    {
+        return addressRate;
+    }
+
+    int logInRate()
+    {
+        return logInRate;
+    }
+
+    int roomLimit()
+    {
+        return roomLimit;
+    }
+
+    int messageRate()
+    {
+        return messageRate;
+    }
+
+    int byteRate()
+    {
+        return byteRate;
+    }
+
+    int stateQueueLimit()
+    {
+        return stateQueueLimit;
+    }
+
+    int queueLimit()
+    {
+        return queueLimit;
+    }
+
+    long totalQueueLimit()
+    {
+        return totalQueueLimit;
+    }
+
+    long graceNs()
+    {
+        return graceNs;
+    }
+
+    long handshakeNs()
+    {
+        return handshakeNs;
+    }
+
+    long logInNs()
+    {
+        return logInNs;
+    }
+
+    long pingNs()
+    {
+        return pingNs;
+    }
+
+    long idleNs()
+    {
+        return idleNs;
+    }
+
+    long slowNs()
+    {
+        return slowNs;
+    }
+
+    long floodNs()
+    {
+        return floodNs;
+    }
+
+    long requestNs()
+    {
+        return requestNs;
+    }
+}

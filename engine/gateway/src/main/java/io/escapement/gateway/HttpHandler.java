@@ -1,0 +1,250 @@
+package io.escapement.gateway;
+
+import io.escapement.codecs.PlayerMessages;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
+import io.netty.handler.codec.http.websocketx.WebSocketFrameAggregator;
+import io.netty.handler.codec.http.websocketx.WebSocketHandshakeException;
+import io.netty.handler.codec.http.websocketx.WebSocketServerHandshaker;
+import io.netty.handler.codec.http.websocketx.WebSocketServerHandshakerFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** Answers a connection's HTTP requests: pages, health, and the upgrade to a WebSocket, with which it leaves. */
+final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
+{
+    private static final String POLICY =
+        "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'";
+    private static final WebSocketDecoderConfig DECODER = WebSocketDecoderConfig.newBuilder()
+        .maxFramePayloadLength(PlayerMessages.MAX_REQUEST_LENGTH)
+        .expectMaskedFrames(true)
+        .allowExtensions(false)
+        .allowMaskMismatch(false)
+        .closeOnProtocolViolation(false)
+        .withUTF8Validator(false)
+        .build();
+    private static final WebSocketServerHandshakerFactory HANDSHAKERS =
+        new WebSocketServerHandshakerFactory(null, PlayerMessages.SUBPROTOCOL, DECODER);
+
+    private final GatewayContext context;
+    private final GatewayCounters counters;
+    private final Sessions sessions;
+    private final StaticFiles files;
+    private final String address;
+    private long deadlineNs;
+    private boolean isUpgraded;
+
+    HttpHandler(
+        final GatewayContext context,
+        final GatewayCounters counters,
+        final Sessions sessions,
+        final StaticFiles files,
+        final String address)
+    {
+        this.context = context;
+        this.counters = counters;
+        this.sessions = sessions;
+        this.files = files;
+        this.address = address;
+    }
+
+    @Override
+    public void channelActive(final ChannelHandlerContext channel)
+    {
+        begin();
+        watch(channel);
+        channel.fireChannelActive();
+    }
+
+    private void begin()
+    {
+        deadlineNs = context.clock().nanoTime() + context.limits().handshakeNs();
+    }
+
+    /** Close a connection that has sent no request in time. */
+    private void watch(final ChannelHandlerContext channel)
+    {
+        final long waitNs = deadlineNs - context.clock().nanoTime();
+        if (isUpgraded || !channel.channel().isActive())
+        {
+            return;
+        }
+        if (waitNs <= 0)
+        {
+            counters.increment(GatewayCounter.CLOSED_HANDSHAKE_TIMEOUT);
+            channel.close();
+            return;
+        }
+        channel.executor().schedule(() -> watch(channel), waitNs, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    protected void channelRead0(final ChannelHandlerContext channel, final FullHttpRequest request)
+    {
+        begin();
+        final String uri = request.uri();
+        final int query = uri.indexOf('?');
+        final String path = query < 0 ? uri : uri.substring(0, query);
+        if (request.decoderResult().isFailure())
+        {
+            refuse(channel, request, HttpResponseStatus.BAD_REQUEST);
+        }
+        else if (HttpMethod.GET != request.method() && HttpMethod.HEAD != request.method())
+        {
+            refuse(channel, request, HttpResponseStatus.METHOD_NOT_ALLOWED);
+        }
+        else if (request.headers().containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true))
+        {
+            upgrade(channel, request);
+        }
+        else if ("/health".equals(path))
+        {
+            text(channel, request, HttpResponseStatus.OK, "ok\n");
+        }
+        else if ("/ready".equals(path))
+        {
+            final boolean isReady = sessions.isReady();
+            text(channel, request, isReady ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
+                isReady ? "ready\n" : "no trunk to the engine, or stopping\n");
+        }
+        else
+        {
+            page(channel, request, files.find(path));
+        }
+    }
+
+    private void page(final ChannelHandlerContext channel, final FullHttpRequest request, final StaticFiles.File file)
+    {
+        if (null == file)
+        {
+            refuse(channel, request, HttpResponseStatus.NOT_FOUND);
+            return;
+        }
+        respond(channel, request, HttpResponseStatus.OK, Unpooled.wrappedBuffer(file.bytes()), file.contentType());
+    }
+
+    private void upgrade(final ChannelHandlerContext channel, final FullHttpRequest request)
+    {
+        final HttpHeaders headers = request.headers();
+        final String origin = headers.get(HttpHeaderNames.ORIGIN);
+        if (!isAllowed(origin, headers.get(HttpHeaderNames.HOST), context.origins()))
+        {
+            counters.increment(GatewayCounter.ORIGINS_REFUSED);
+            refuse(channel, request, HttpResponseStatus.FORBIDDEN);
+            return;
+        }
+        if (HttpMethod.GET != request.method() ||
+            !headers.containsValue(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL, PlayerMessages.SUBPROTOCOL, false))
+        {
+            refuse(channel, request, HttpResponseStatus.BAD_REQUEST);
+            return;
+        }
+        final WebSocketServerHandshaker handshaker = HANDSHAKERS.newHandshaker(request);
+        if (null == handshaker)
+        {
+            refuse(channel, request, HttpResponseStatus.UPGRADE_REQUIRED);
+            return;
+        }
+        final WebSocketLink link = new WebSocketLink(channel.channel(), context.errorHandler());
+        final ChannelFuture done;
+        try
+        {
+            done = handshaker.handshake(channel.channel(), request);
+        }
+        catch (final WebSocketHandshakeException ex)
+        {
+            refuse(channel, request, HttpResponseStatus.BAD_REQUEST);
+            return;
+        }
+        isUpgraded = true;
+        link.connection(sessions.accept(link, address));
+        channel.pipeline().addLast(new WebSocketFrameAggregator(PlayerMessages.MAX_REQUEST_LENGTH), link);
+        channel.pipeline().remove(this);
+        done.addListener((future) ->
+        {
+            if (!future.isSuccess())
+            {
+                channel.close();
+            }
+        });
+    }
+
+    /** A page of this gateway, one of the listed origins, or a program that is no browser. */
+    static boolean isAllowed(final String origin, final String host, final List<String> origins)
+    {
+        if (null == origin)
+        {
+            return true;
+        }
+        final String lower = origin.toLowerCase(Locale.ROOT);
+        return null != host && (lower.equals("https://" + host.toLowerCase(Locale.ROOT)) ||
+            lower.equals("http://" + host.toLowerCase(Locale.ROOT))) || origins.contains(lower);
+    }
+
+    private void refuse(
+        final ChannelHandlerContext channel, final FullHttpRequest request, final HttpResponseStatus status)
+    {
+        counters.increment(GatewayCounter.REQUESTS_REFUSED);
+        text(channel, request, status, status.reasonPhrase() + "\n");
+    }
+
+    private void text(
+        final ChannelHandlerContext channel,
+        final FullHttpRequest request,
+        final HttpResponseStatus status,
+        final String body)
+    {
+        respond(channel, request, status, Unpooled.copiedBuffer(body, StandardCharsets.US_ASCII),
+            "text/plain; charset=utf-8");
+    }
+
+    private void respond(
+        final ChannelHandlerContext channel,
+        final FullHttpRequest request,
+        final HttpResponseStatus status,
+        final ByteBuf body,
+        final String contentType)
+    {
+        final int length = body.readableBytes();
+        final boolean isHead = HttpMethod.HEAD == request.method();
+        final FullHttpResponse response =
+            new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, isHead ? Unpooled.EMPTY_BUFFER : body);
+        final boolean isKept = HttpUtil.isKeepAlive(request) && status.code() < HttpResponseStatus.BAD_REQUEST.code();
+        response.headers()
+            .set(HttpHeaderNames.CONTENT_TYPE, contentType)
+            .setInt(HttpHeaderNames.CONTENT_LENGTH, length)
+            .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_CACHE)
+            .set(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY)
+            .set("x-content-type-options", "nosniff")
+            .set("referrer-policy", "no-referrer")
+            .set(HttpHeaderNames.CONNECTION, isKept ? HttpHeaderValues.KEEP_ALIVE : HttpHeaderValues.CLOSE);
+        final ChannelFuture written = channel.writeAndFlush(response);
+        if (!isKept)
+        {
+            written.addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(final ChannelHandlerContext channel, final Throwable cause)
+    {
+        channel.close();
+    }
+}

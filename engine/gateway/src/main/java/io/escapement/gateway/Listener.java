@@ -1,0 +1,176 @@
+package io.escapement.gateway;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.ManualIoEventLoop;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.unix.UnixChannelOption;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+
+/** The listening socket of a worker and the pipelines behind it, on an event loop that the worker runs itself. */
+final class Listener implements AutoCloseable
+{
+    private static final int HEAD_LENGTH = 4 * 1_024;
+    private static final int BODY_LENGTH = 1_024;
+    /** Most of a player's packets are shorter. One read a turn, so that no player delays the others. */
+    private static final int READ_LENGTH = 2 * 1_024;
+    /** A longer one would hide seconds of old states in the kernel. */
+    private static final int SEND_BUFFER = 64 * 1_024;
+    private static final int BACKLOG = 1_024;
+    private static final int CLOSE_TURNS = 1_000;
+
+    private final GatewayContext context;
+    private final GatewayCounters counters;
+    private final AddressLimits addresses;
+    private final Certificates certificates;
+    private final StaticFiles files;
+    private final boolean isEpoll = Epoll.isAvailable();
+    private final ManualIoEventLoop loop;
+    private final WebSocketMessage shared = new WebSocketMessage(PooledByteBufAllocator.DEFAULT);
+    private Channel server;
+    private int channels;
+
+    Listener(
+        final GatewayContext context,
+        final GatewayCounters counters,
+        final AddressLimits addresses,
+        final Certificates certificates,
+        final StaticFiles files)
+    {
+        this.context = context;
+        this.counters = counters;
+        this.addresses = addresses;
+        this.certificates = certificates;
+        this.files = files;
+        loop = new ManualIoEventLoop(
+            Thread.currentThread(), isEpoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    }
+
+    SharedMessage sharedMessage()
+    {
+        return shared;
+    }
+
+    /** Listen, and return the port. */
+    int listen(final Sessions sessions, final int port)
+    {
+        final ServerBootstrap bootstrap = new ServerBootstrap().group(loop)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+            .childOption(ChannelOption.RECVBUF_ALLOCATOR,
+                new FixedRecvByteBufAllocator(READ_LENGTH).maxMessagesPerRead(1))
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.SO_SNDBUF, SEND_BUFFER)
+            .childHandler(new ChannelInitializer<>()
+            {
+                @Override
+                protected void initChannel(final Channel channel)
+                {
+                    accept(sessions, channel);
+                }
+            });
+        if (isEpoll)
+        {
+            bootstrap.channel(EpollServerSocketChannel.class)
+                .option(UnixChannelOption.SO_REUSEPORT, context.workers() > 1)
+                .childOption(EpollChannelOption.TCP_USER_TIMEOUT,
+                    (int)TimeUnit.NANOSECONDS.toMillis(context.limits().slowNs()));
+        }
+        else
+        {
+            bootstrap.channel(NioServerSocketChannel.class);
+        }
+        final ChannelFuture bound = bootstrap.bind(new InetSocketAddress(context.host(), port));
+        while (!bound.isDone())
+        {
+            loop.runNow();
+        }
+        if (!bound.isSuccess())
+        {
+            throw new IllegalStateException(
+                "port: cannot listen on " + context.host() + ":" + port + ": " + bound.cause().getMessage());
+        }
+        server = bound.channel();
+        return ((InetSocketAddress)server.localAddress()).getPort();
+    }
+
+    private void accept(final Sessions sessions, final Channel channel)
+    {
+        counters.increment(GatewayCounter.CONNECTIONS_ACCEPTED);
+        final InetSocketAddress remote = (InetSocketAddress)channel.remoteAddress();
+        if (null == remote || null == remote.getAddress())
+        {
+            channel.close();
+            return;
+        }
+        final String address = remote.getAddress().getHostAddress();
+        if (channels >= context.limits().connectionLimit() ||
+            channels - sessions.connections().greeted() >= context.limits().ungreetedLimit())
+        {
+            counters.increment(GatewayCounter.CONNECTIONS_OVER_LIMIT);
+            channel.close();
+            return;
+        }
+        if (!addresses.tryOpen(address, context.clock().nanoTime()))
+        {
+            counters.increment(GatewayCounter.CONNECTIONS_OVER_ADDRESS_LIMIT);
+            channel.close();
+            return;
+        }
+        channels++;
+        channel.closeFuture().addListener((future) ->
+        {
+            channels--;
+            addresses.close(address);
+        });
+        if (null != certificates)
+        {
+            channel.pipeline().addLast(certificates.handler(channel.alloc()));
+        }
+        channel.pipeline().addLast(
+            new HttpServerCodec(new HttpDecoderConfig().setMaxInitialLineLength(HEAD_LENGTH)
+                .setMaxHeaderSize(HEAD_LENGTH).setMaxChunkSize(BODY_LENGTH)),
+            new HttpObjectAggregator(BODY_LENGTH, true),
+            new HttpHandler(context, counters, sessions, files, address));
+    }
+
+    int poll()
+    {
+        return loop.runNow();
+    }
+
+    void await(final long ns)
+    {
+        loop.run(ns);
+    }
+
+    void stopAccepting()
+    {
+        server.close();
+    }
+
+    @Override
+    public void close()
+    {
+        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        for (int i = 0; i < CLOSE_TURNS && !loop.isTerminated(); i++)
+        {
+            loop.run(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+    }
+}

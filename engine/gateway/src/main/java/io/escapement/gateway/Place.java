@@ -1,0 +1,76 @@
+package io.escapement.gateway;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A session's place in one room: the join under way, or the seat. */
+final class Place
+{
+    /**
+     * Transitions:
+     * <pre>
+     *   JOINING  Joined                                 SEATED
+     *   JOINING  refused                                gone
+     *   SEATED   player's connection lost               HELD, by Away to the engine
+     *   SEATED   SeatAway, an event was lost            AWAY
+     *   SEATED   SeatAway, the player moved; Left       gone
+     *   HELD     the session is resumed                 JOINING
+     *   HELD     Left, SeatAway; the session is over    gone
+     *   AWAY     the player joins                       JOINING
+     * </pre>
+     */
+    enum State
+    {
+        /** Join is to be sent, or has no answer yet. */
+        JOINING,
+        /** The player has the seat. */
+        SEATED,
+        /** The engine put the seat away and holds it. */
+        AWAY,
+        /** The player's connection was lost, and the engine holds the seat. */
+        HELD
+    }
+
+    private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
+
+    final Session session;
+    final long roomId;
+    State state = State.JOINING;
+    /** Null before Joined. */
+    TrunkSeat seat;
+    /** Of the join on the trunk, for as long as this place is there: a trunk that connects again repeats it. */
+    long trunkRequestId;
+    /** Of the player's Join, or 0 for a join of the gateway. */
+    long requestId;
+    UnsafeBuffer args = NOTHING;
+    /** The seat's last sequence when the player joined: its messages are counted from there. */
+    long firstSequence;
+    /** When a join that cannot be sent is given up. */
+    long joinDeadlineNs;
+    boolean isReturning;
+    /** Orders that the trunk has not taken yet, carried out in this order. */
+    boolean hasAwayToSend;
+    /** The engine refused an Away by its rate: it is repeated, although the seat is away here. */
+    boolean isAwayRefused;
+    boolean hasLeaveToSend;
+    boolean hasJoinToSend;
+    /** Whether it is in the list of places with orders. */
+    boolean isListed;
+    boolean hasLostState;
+    long stateLostDueNs;
+
+    Place(final Session session, final long roomId)
+    {
+        this.session = session;
+        this.roomId = roomId;
+    }
+
+    boolean hasOrders()
+    {
+        return hasAwayToSend || hasLeaveToSend || hasJoinToSend;
+    }
+
+    void noArgs()
+    {
+        args = NOTHING;
+    }
+}

@@ -1,0 +1,553 @@
+package io.escapement.gateway;
+
+import io.escapement.client.SendStatus;
+import io.escapement.codecs.GatewayCode;
+import io.escapement.codecs.player.JoinDecoder;
+import io.escapement.codecs.player.LeaveDecoder;
+import io.escapement.codecs.player.MessageDecoder;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.AwayDecoder;
+import io.escapement.codecs.trunk.SendDecoder;
+import io.escapement.codecs.trunk.TrunkCode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.concurrent.TimeUnit;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The places of all sessions of a worker: joins, seats, and the orders to the engine that its trunk has not taken yet.
+ */
+final class Places
+{
+    /** The engine accepts four a second for each seat. */
+    private static final long STATE_LOST_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    /** Ordinal of the engine's {@code AwayReason.LINK_DOWN}. */
+    private static final int LINK_DOWN = 0;
+    /** Ordinals of the engine's {@code LeaveReason}. */
+    private static final int GRACE_EXPIRED = 2;
+    private static final int ROOM_CLOSED = 3;
+
+    private final Sessions sessions;
+    private final GatewayLimits limits;
+    private final GatewayCounters counters;
+    private final Long2ObjectHashMap<Place> placeByRequestMap = new Long2ObjectHashMap<>();
+    private final Long2ObjectHashMap<Int2ObjectHashMap<Place>> placesByRoomMap = new Long2ObjectHashMap<>();
+    private final ArrayDeque<Place> orders = new ArrayDeque<>();
+    /** Places whose join was sent, in the order of their deadlines. */
+    private final ArrayDeque<Place> asked = new ArrayDeque<>();
+    private final ArrayList<Place> withLostState = new ArrayList<>();
+    /** Has the seats whose session is over until the engine knows. */
+    private final Session nobody = new Session();
+    private Trunk trunk;
+    private long lastRequestId;
+    private int seats;
+
+    Places(final Sessions sessions)
+    {
+        this.sessions = sessions;
+        limits = sessions.limits();
+        counters = sessions.counters();
+        nobody.isOver = true;
+    }
+
+    void trunk(final Trunk value)
+    {
+        trunk = value;
+    }
+
+    /** Seats that are taken or held. */
+    int seats()
+    {
+        return seats;
+    }
+
+    // Orders of sessions
+
+    void join(
+        final Session session, final Place known, final long requestId, final long roomId, final UnsafeBuffer args)
+    {
+        final Place place = null == known ? new Place(session, roomId) : known;
+        if (null == known)
+        {
+            session.places.add(place);
+        }
+        place.requestId = requestId;
+        place.args = args;
+        place.isReturning = false;
+        order(place);
+    }
+
+    private void order(final Place place)
+    {
+        place.state = Place.State.JOINING;
+        place.joinDeadlineNs = sessions.nowNs() + limits.requestNs();
+        place.hasJoinToSend = true;
+        list(place);
+    }
+
+    void leave(final Place place)
+    {
+        place.hasLeaveToSend = true;
+        list(place);
+    }
+
+    /** The player's connection is lost: the engine holds its seats. */
+    void detach(final Session session)
+    {
+        for (int i = session.places.size() - 1; i >= 0; i--)
+        {
+            final Place place = session.places.get(i);
+            final boolean isUnsent = place.hasJoinToSend;
+            place.hasJoinToSend = false;
+            place.hasLostState = false;
+            if (Place.State.SEATED == place.state)
+            {
+                hold(place);
+            }
+            else if (isUnsent && null != place.seat)
+            {
+                place.state = Place.State.HELD;
+            }
+            else if (isUnsent)
+            {
+                remove(place);
+            }
+        }
+    }
+
+    private void hold(final Place place)
+    {
+        place.state = Place.State.HELD;
+        if (place.seat.isPresent())
+        {
+            place.hasAwayToSend = true;
+            list(place);
+        }
+    }
+
+    /** The session has a connection: return to the seats that are held for it. */
+    void attach(final Session session)
+    {
+        for (int i = 0; i < session.places.size(); i++)
+        {
+            final Place place = session.places.get(i);
+            if (Place.State.HELD == place.state)
+            {
+                place.requestId = 0;
+                place.isReturning = true;
+                place.noArgs();
+                order(place);
+            }
+        }
+    }
+
+    /** The session is over. */
+    void end(final Session session)
+    {
+        for (int i = session.places.size() - 1; i >= 0; i--)
+        {
+            final Place place = session.places.get(i);
+            place.hasJoinToSend = false;
+            if (Place.State.SEATED == place.state && !place.hasLeaveToSend)
+            {
+                hold(place);
+            }
+            if (!place.hasOrders())
+            {
+                remove(place);
+            }
+        }
+    }
+
+    /** Every seat is void. */
+    void forgetAll()
+    {
+        for (final Session session : sessions.all())
+        {
+            for (int i = session.places.size() - 1; i >= 0; i--)
+            {
+                remove(session.places.get(i));
+            }
+        }
+        while (!orders.isEmpty())
+        {
+            final Place place = orders.remove();
+            place.isListed = false;
+            remove(place);
+        }
+    }
+
+    private void list(final Place place)
+    {
+        if (!place.isListed)
+        {
+            place.isListed = true;
+            orders.add(place);
+        }
+    }
+
+    /** Send the orders that the trunk takes. */
+    int advance(final long nowNs)
+    {
+        int work = 0;
+        for (int i = orders.size(); i > 0; i--)
+        {
+            final Place place = orders.remove();
+            if (place.hasAwayToSend &&
+                isDone(place.seat.isPresent() || place.isAwayRefused ? trunk.away(place.seat) : null))
+            {
+                place.hasAwayToSend = false;
+                place.isAwayRefused = false;
+                work++;
+            }
+            if (!place.hasAwayToSend && place.hasLeaveToSend &&
+                isDone(place.seat.isPresent() ? trunk.leave(place.seat) : null))
+            {
+                place.hasLeaveToSend = false;
+                work++;
+            }
+            if (!place.hasAwayToSend && place.hasJoinToSend)
+            {
+                work += tryJoin(place, nowNs);
+            }
+            place.isListed = false;
+            if (place.hasOrders())
+            {
+                list(place);
+            }
+            else if (place.session.isOver)
+            {
+                remove(place);
+            }
+        }
+        return work;
+    }
+
+    /** An order for a seat that is not present any more needs nothing to be sent; null stands for that. */
+    private static boolean isDone(final SendStatus status)
+    {
+        return null == status || SendStatus.SENT == status || SendStatus.NO_ROOM == status;
+    }
+
+    private int tryJoin(final Place place, final long nowNs)
+    {
+        final long requestId = lastRequestId + 1;
+        final SendStatus status = trunk.join(requestId, place.roomId, place.session.playerId,
+            place.session.playerToken, place.args, place.args.capacity());
+        switch (status)
+        {
+            case SENT ->
+            {
+                lastRequestId = requestId;
+                placeByRequestMap.remove(place.trunkRequestId);
+                place.trunkRequestId = requestId;
+                placeByRequestMap.put(requestId, place);
+                place.joinDeadlineNs = nowNs + limits.requestNs();
+                asked.add(place);
+                place.hasJoinToSend = false;
+                return 1;
+            }
+            case NO_ROOM -> refuseJoin(place, RefusalCode.UNKNOWN_ROOM.value());
+            default ->
+            {
+                if (nowNs - place.joinDeadlineNs >= 0)
+                {
+                    refuseJoin(place, GatewayCode.ENGINE_UNREACHABLE.value());
+                }
+            }
+        }
+        return 0;
+    }
+
+    /** A join failed: the player gets Refused, or Left for a seat that it had. */
+    private void refuseJoin(final Place place, final int code)
+    {
+        place.hasJoinToSend = false;
+        final PlayerConnection connection = place.session.connection;
+        if (null != connection && place.isReturning)
+        {
+            sessions.proxy().left(connection, place.roomId,
+                RefusalCode.UNKNOWN_ROOM.value() == code ? ROOM_CLOSED : GRACE_EXPIRED);
+        }
+        else
+        {
+            sessions.refuse(connection, place.roomId, place.requestId, JoinDecoder.TEMPLATE_ID, code);
+        }
+        remove(place);
+    }
+
+    private void remove(final Place place)
+    {
+        place.session.places.remove(place);
+        placeByRequestMap.remove(place.trunkRequestId);
+        place.hasJoinToSend = false;
+        place.hasAwayToSend = false;
+        place.hasLeaveToSend = false;
+        place.hasLostState = false;
+        seat(place, null);
+    }
+
+    /** Give a place another seat, or none. */
+    private void seat(final Place place, final TrunkSeat seat)
+    {
+        final TrunkSeat last = place.seat;
+        if (null != last)
+        {
+            seats--;
+            final Int2ObjectHashMap<Place> room = placesByRoomMap.get(place.roomId);
+            room.remove(last.index());
+            if (room.isEmpty())
+            {
+                placesByRoomMap.remove(place.roomId);
+            }
+            last.place(null);
+            if (last != seat && !last.isPresent())
+            {
+                trunk.forget(last);
+            }
+        }
+        place.seat = seat;
+        if (null != seat)
+        {
+            seats++;
+            seat.place(place);
+            placesByRoomMap.computeIfAbsent(place.roomId, (roomId) -> new Int2ObjectHashMap<>())
+                .put(seat.index(), place);
+        }
+    }
+
+    // The trunk
+
+    void onTrunkDown()
+    {
+        for (final Place place : orders)
+        {
+            // The seat is away with its trunk. If that is resumed, the seat comes back and is reported away then.
+            place.hasAwayToSend = false;
+        }
+    }
+
+    void onJoined(final long requestId, final TrunkSeat seat)
+    {
+        final Place asked = placeByRequestMap.get(requestId);
+        if (null == asked)
+        {
+            putAway(seat);
+            return;
+        }
+        final Place other = seat.place();
+        if (null != other && other != asked)
+        {
+            remove(other);
+        }
+        final boolean isSame = asked.seat == seat;
+        seat(asked, seat);
+        asked.firstSequence = seat.sequence();
+        final PlayerConnection connection = asked.session.connection;
+        if (null == connection)
+        {
+            hold(asked);
+            return;
+        }
+        final boolean isAsked = Place.State.JOINING == asked.state;
+        asked.state = Place.State.SEATED;
+        sessions.proxy().joined(connection, isAsked ? asked.requestId : 0, asked.roomId, seat.playerId(), seat.index(),
+            isSame);
+        asked.isReturning = false;
+    }
+
+    /** Nobody is there for this seat: the engine holds it until its player comes back, perhaps elsewhere. */
+    private void putAway(final TrunkSeat seat)
+    {
+        final Place place = new Place(nobody, seat.roomId());
+        seat(place, seat);
+        hold(place);
+    }
+
+    void onSeatResumed(final TrunkSeat seat)
+    {
+        final Place place = seat.place();
+        if (null == place)
+        {
+            putAway(seat);
+        }
+        else if (null == place.session.connection)
+        {
+            hold(place);
+        }
+        else if (Place.State.JOINING == place.state)
+        {
+            // The trunk was lost before it took the Away of a session that was resumed at once.
+            place.hasAwayToSend = true;
+            list(place);
+        }
+    }
+
+    void onSeatAway(final TrunkSeat seat, final int reason, final boolean hasMoved)
+    {
+        final Place place = seat.place();
+        if (null == place)
+        {
+            trunk.forget(seat);
+            return;
+        }
+        if (LINK_DOWN == reason)
+        {
+            // The stream of a loop is connected again, and the seat comes back with it.
+            return;
+        }
+        if (null != place.session.connection)
+        {
+            sessions.proxy().seatAway(place.session.connection, place.roomId, reason);
+        }
+        if (hasMoved)
+        {
+            remove(place);
+        }
+        else if (Place.State.SEATED == place.state)
+        {
+            place.state = Place.State.AWAY;
+        }
+    }
+
+    void onLeft(final TrunkSeat seat, final int reason)
+    {
+        final Place place = seat.place();
+        if (null == place)
+        {
+            return;
+        }
+        final PlayerConnection connection = place.session.connection;
+        if (Place.State.JOINING == place.state)
+        {
+            // The seat was freed before the engine handled the join, which asks for a new one then.
+            place.isReturning = false;
+            seat(place, null);
+            return;
+        }
+        if (null != connection)
+        {
+            sessions.proxy().left(connection, place.roomId, reason);
+        }
+        remove(place);
+    }
+
+    void onRefused(
+        final int templateId, final long roomId, final int seatIndex, final long reference, final int code)
+    {
+        switch (templateId)
+        {
+            case io.escapement.codecs.trunk.JoinDecoder.TEMPLATE_ID ->
+            {
+                final Place place = placeByRequestMap.get(reference);
+                if (null != place && !place.hasJoinToSend)
+                {
+                    onJoinRefused(place, code);
+                }
+            }
+            case SendDecoder.TEMPLATE_ID -> refuse(roomId, seatIndex, reference, MessageDecoder.TEMPLATE_ID, code);
+            case io.escapement.codecs.trunk.LeaveDecoder.TEMPLATE_ID ->
+                refuse(roomId, seatIndex, 0, LeaveDecoder.TEMPLATE_ID, code);
+            case AwayDecoder.TEMPLATE_ID ->
+            {
+                final Place place = placeOf(roomId, seatIndex);
+                if (null != place && TrunkCode.RATE_LIMITED.value() == code && Place.State.HELD == place.state)
+                {
+                    place.isAwayRefused = true;
+                    place.hasAwayToSend = true;
+                    list(place);
+                }
+            }
+            default ->
+            {
+                // A state that the engine does not count as lost, or a batch of another version: nothing waits for it.
+            }
+        }
+    }
+
+    private void onJoinRefused(final Place place, final int code)
+    {
+        if (RefusalCode.ALREADY_JOINED.value() == code && null != place.seat && Place.State.JOINING == place.state)
+        {
+            // The seat came back with the trunk. The player needs a picture, which only its return brings.
+            place.isAwayRefused = true;
+            place.hasAwayToSend = true;
+            order(place);
+        }
+        else
+        {
+            refuseJoin(place, code);
+        }
+    }
+
+    private void refuse(
+        final long roomId, final int seatIndex, final long sequence, final int templateId, final int code)
+    {
+        final Place place = placeOf(roomId, seatIndex);
+        if (null != place && null != place.session.connection)
+        {
+            sessions.refuse(place.session.connection, roomId,
+                0 == sequence ? 0 : sequence - place.firstSequence, templateId, code);
+        }
+    }
+
+    private Place placeOf(final long roomId, final int seatIndex)
+    {
+        final Int2ObjectHashMap<Place> room = placesByRoomMap.get(roomId);
+        return null == room ? null : room.get(seatIndex);
+    }
+
+    // Lost states
+
+    void onStateDropped(final Place place)
+    {
+        if (!place.hasLostState)
+        {
+            place.hasLostState = true;
+            withLostState.add(place);
+        }
+    }
+
+    /** Give up joins without an answer, then ask for snapshots. */
+    void tick(final long nowNs)
+    {
+        while (!asked.isEmpty() &&
+            (!isWaiting(asked.peek()) || nowNs - asked.peek().joinDeadlineNs >= 0))
+        {
+            final Place place = asked.remove();
+            if (isWaiting(place) && nowNs - place.joinDeadlineNs >= 0)
+            {
+                refuseJoin(place, GatewayCode.ENGINE_UNREACHABLE.value());
+            }
+        }
+        reportLostStates(nowNs);
+    }
+
+    private boolean isWaiting(final Place place)
+    {
+        return Place.State.JOINING == place.state && placeByRequestMap.get(place.trunkRequestId) == place;
+    }
+
+    /** Ask for a snapshot for each player whose machine has taken what was queued. */
+    private void reportLostStates(final long nowNs)
+    {
+        for (int i = withLostState.size() - 1; i >= 0; i--)
+        {
+            final Place place = withLostState.get(i);
+            if (place.hasLostState && Place.State.SEATED == place.state && null != place.session.connection)
+            {
+                if (nowNs - place.stateLostDueNs < 0 || !place.session.connection.isDrained() ||
+                    SendStatus.SENT != trunk.stateLost(place.seat))
+                {
+                    continue;
+                }
+                place.stateLostDueNs = nowNs + STATE_LOST_INTERVAL_NS;
+                counters.increment(GatewayCounter.STATE_LOST_SENT);
+            }
+            place.hasLostState = false;
+            withLostState.remove(i);
+        }
+    }
+}

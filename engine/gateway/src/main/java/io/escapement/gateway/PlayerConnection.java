@@ -1,0 +1,412 @@
+package io.escapement.gateway;
+
+import io.escapement.codecs.PlayerMessages;
+import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.player.CloseCode;
+import io.escapement.codecs.player.GoodbyeDecoder;
+import io.escapement.codecs.player.HelloDecoder;
+import io.escapement.codecs.player.JoinDecoder;
+import io.escapement.codecs.player.LeaveDecoder;
+import io.escapement.codecs.player.LogInDecoder;
+import io.escapement.codecs.player.MessageDecoder;
+import io.escapement.codecs.player.MessageHeaderDecoder;
+import io.escapement.codecs.player.PingDecoder;
+import io.escapement.ratelimit.TokenBuckets;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * One connection of a player, from its first byte to its last: takes messages in, limits their rate, and watches what
+ * the player's machine takes out. It belongs to a session from Hello on.
+ */
+final class PlayerConnection
+{
+    /** Log-ins of one connection: a wrong password may be corrected twice. */
+    private static final int LOG_IN_LIMIT = 3;
+    private static final long REFUSAL_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+    /** A flood has ended when nothing was over the rate for this long. */
+    private static final long FLOOD_PAUSE_NS = TimeUnit.SECONDS.toNanos(2);
+    /** A player's messages that were read when the trunk became blocked: more than two packets. */
+    private static final int HELD_LIMIT = 16 * 1_024;
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final Sessions sessions;
+    private final PlayerLink link;
+    private final String address;
+    private final GatewayLimits limits;
+    private final GatewayCounters counters;
+    private final TokenBuckets messageRate;
+    private final TokenBuckets byteRate;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final UnsafeBuffer heldView = new UnsafeBuffer(0, 0);
+    private final long createdNs;
+    private ArrayDeque<byte[]> held;
+    private int heldBytes;
+    private Session session;
+    private long flushDelayNs;
+    private long flushDueNs = NEVER;
+    private long lastHeardNs;
+    private long pingDueNs;
+    private long closeDueNs = NEVER;
+    private CloseCode dueCode;
+    private long sentBytes;
+    private long takenBytes;
+    private long takenNs;
+    private long overRateNs;
+    private long floodNs;
+    private long refusalDueNs;
+    private boolean isOverRate;
+    private int logIns;
+    private boolean isClosed;
+    /** Position in the list of connections. */
+    int position;
+
+    PlayerConnection(final Sessions sessions, final PlayerLink link, final String address)
+    {
+        this.sessions = sessions;
+        this.link = link;
+        this.address = address;
+        limits = sessions.limits();
+        counters = sessions.counters();
+        messageRate = TokenBuckets.ofRate(1, limits.messageRate(), 2 * limits.messageRate());
+        byteRate = TokenBuckets.ofRate(1, limits.byteRate(), 2 * limits.byteRate());
+        createdNs = sessions.nowNs();
+        lastHeardNs = createdNs;
+        takenNs = createdNs;
+        pingDueNs = createdNs + limits.pingNs();
+    }
+
+    String address()
+    {
+        return address;
+    }
+
+    Session session()
+    {
+        return session;
+    }
+
+    boolean isClosed()
+    {
+        return isClosed;
+    }
+
+    /** A sign of life: a message, or the answer to a ping. */
+    void onHeard()
+    {
+        lastHeardNs = sessions.nowNs();
+    }
+
+    /** Handle a binary message. */
+    void onMessage(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (isClosed)
+        {
+            return;
+        }
+        onHeard();
+        counters.increment(GatewayCounter.MESSAGES_RECEIVED);
+        counters.add(GatewayCounter.BYTES_RECEIVED, length);
+        if (0 != PlayerMessages.RULES.validate(buffer, offset, length) ||
+            SchemaRules.templateId(buffer, offset) >= PlayerMessages.FIRST_REPLY)
+        {
+            close(CloseCode.MALFORMED);
+        }
+        else if (isWithinRate(buffer, offset, length) && (isHolding() || !dispatch(buffer, offset)))
+        {
+            hold(buffer, offset, length);
+        }
+    }
+
+    /** Handle the messages that the blocked trunk did not take; false while it does not take them. */
+    boolean retry()
+    {
+        while (isHolding() && !isClosed)
+        {
+            heldView.wrap(held.peek());
+            if (!dispatch(heldView, 0))
+            {
+                return false;
+            }
+            heldBytes -= held.remove().length;
+        }
+        if (!isClosed)
+        {
+            link.isReading(true);
+        }
+        return true;
+    }
+
+    private boolean isHolding()
+    {
+        return null != held && !held.isEmpty();
+    }
+
+    private void hold(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (null == held)
+        {
+            held = new ArrayDeque<>();
+        }
+        if (heldBytes + length > HELD_LIMIT)
+        {
+            close(CloseCode.FLOOD);
+            return;
+        }
+        final byte[] copy = new byte[length];
+        buffer.getBytes(offset, copy);
+        if (!isHolding())
+        {
+            link.isReading(false);
+            sessions.connections().onBlocked(this);
+        }
+        held.add(copy);
+        heldBytes += length;
+    }
+
+    private boolean isWithinRate(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final long nowNs = sessions.nowNs();
+        if (messageRate.tryTake(0, nowNs) && length == byteRate.take(0, length, nowNs))
+        {
+            return true;
+        }
+        counters.increment(GatewayCounter.RATE_LIMITED);
+        if (!isOverRate || nowNs - overRateNs > FLOOD_PAUSE_NS)
+        {
+            floodNs = nowNs;
+            isOverRate = true;
+            refusalDueNs = nowNs;
+        }
+        overRateNs = nowNs;
+        if (nowNs - floodNs > limits.floodNs())
+        {
+            close(CloseCode.FLOOD);
+        }
+        else if (null != session)
+        {
+            final boolean isReported = nowNs - refusalDueNs >= 0;
+            refusalDueNs = isReported ? nowNs + REFUSAL_INTERVAL_NS : refusalDueNs;
+            final int templateId = SchemaRules.templateId(buffer, offset);
+            final long roomId = MessageDecoder.TEMPLATE_ID == templateId ? buffer.getLong(
+                offset + MessageHeaderDecoder.ENCODED_LENGTH, ByteOrder.LITTLE_ENDIAN) : 0;
+            sessions.refuseByRate(session, roomId, templateId, isReported);
+        }
+        return false;
+    }
+
+    /** Returns false for a message that the trunk does not take now. */
+    private boolean dispatch(final DirectBuffer buffer, final int offset)
+    {
+        final int templateId = SchemaRules.templateId(buffer, offset);
+        final boolean isHello = HelloDecoder.TEMPLATE_ID == templateId;
+        if (isHello != (null == session))
+        {
+            close(CloseCode.MALFORMED);
+            return true;
+        }
+        switch (templateId)
+        {
+            case MessageDecoder.TEMPLATE_ID ->
+            {
+                return sessions.message(session, sessions.messageDecoder().wrapAndApplyHeader(buffer, offset, header));
+            }
+            case PingDecoder.TEMPLATE_ID -> sessions.ping(
+                this, sessions.pingDecoder().wrapAndApplyHeader(buffer, offset, header).clientTimeNs());
+            case HelloDecoder.TEMPLATE_ID -> onHello(new HelloDecoder().wrapAndApplyHeader(buffer, offset, header));
+            case LogInDecoder.TEMPLATE_ID -> onLogIn(new LogInDecoder().wrapAndApplyHeader(buffer, offset, header));
+            case JoinDecoder.TEMPLATE_ID -> onJoin(new JoinDecoder().wrapAndApplyHeader(buffer, offset, header));
+            case LeaveDecoder.TEMPLATE_ID -> sessions.leave(
+                session, new LeaveDecoder().wrapAndApplyHeader(buffer, offset, header).roomId());
+            case GoodbyeDecoder.TEMPLATE_ID ->
+            {
+                sessions.goodbye(session);
+                close(CloseCode.NORMAL);
+            }
+            default -> close(CloseCode.MALFORMED);
+        }
+        return true;
+    }
+
+    private void onHello(final HelloDecoder hello)
+    {
+        if (PlayerMessages.PROTOCOL_VERSION != hello.protocolVersion())
+        {
+            close(CloseCode.PROTOCOL_VERSION);
+            return;
+        }
+        flushDelayNs = TimeUnit.MILLISECONDS.toNanos(Math.min(hello.flushMs(), PlayerMessages.MAX_FLUSH_MS));
+        final UnsafeBuffer token = new UnsafeBuffer(new byte[PlayerMessages.RESUME_TOKEN_LENGTH]);
+        hello.getResumeToken(token.byteArray(), 0, PlayerMessages.RESUME_TOKEN_LENGTH);
+        sessions.hello(
+            this, token.getLong(0, ByteOrder.BIG_ENDIAN), token.getLong(Long.BYTES, ByteOrder.BIG_ENDIAN));
+    }
+
+    private void onLogIn(final LogInDecoder logIn)
+    {
+        final long requestId = logIn.requestId();
+        final byte[] credentials = new byte[logIn.credentialsLength()];
+        logIn.getCredentials(credentials, 0, credentials.length);
+        sessions.logIn(this, requestId, credentials, ++logIns > LOG_IN_LIMIT);
+    }
+
+    private void onJoin(final JoinDecoder join)
+    {
+        final long requestId = join.requestId();
+        final long roomId = join.roomId();
+        final byte[] args = new byte[join.argsLength()];
+        join.getArgs(args, 0, args.length);
+        sessions.join(session, requestId, roomId, new UnsafeBuffer(args));
+    }
+
+    void session(final Session value)
+    {
+        session = value;
+        sessions.connections().onGreeted();
+    }
+
+    /** Queue one of the gateway's own messages. */
+    void send(final DirectBuffer buffer, final int length)
+    {
+        if (!isClosed)
+        {
+            link.send(buffer, 0, length);
+            onQueued(length);
+        }
+    }
+
+    /** Queue an event, which is never dropped while the connection lives. */
+    void sendEvent(final SharedMessage message, final int length)
+    {
+        if (!isClosed)
+        {
+            link.send(message);
+            onQueued(length);
+        }
+    }
+
+    /** Queue a state; false if the player's machine does not take what is queued, and the state is dropped. */
+    boolean sendState(final SharedMessage message, final int length)
+    {
+        if (isClosed || link.queuedBytes() > limits.stateQueueLimit())
+        {
+            return isClosed;
+        }
+        link.send(message);
+        onQueued(length);
+        return true;
+    }
+
+    private void onQueued(final int length)
+    {
+        sentBytes += length;
+        counters.increment(GatewayCounter.MESSAGES_SENT);
+        counters.add(GatewayCounter.BYTES_SENT, length);
+        if (NEVER == flushDueNs)
+        {
+            flushDueNs = sessions.nowNs() + flushDelayNs;
+            sessions.connections().onQueued(this);
+        }
+    }
+
+    /** Flush if that is due, and return whether nothing is left to flush. */
+    boolean flush(final long nowNs)
+    {
+        if (!isClosed && nowNs - flushDueNs < 0)
+        {
+            return false;
+        }
+        flushDueNs = NEVER;
+        if (!isClosed)
+        {
+            link.flush();
+            if (link.queuedBytes() > limits.queueLimit())
+            {
+                close(CloseCode.SLOW_CONSUMER);
+            }
+        }
+        return true;
+    }
+
+    long queuedBytes()
+    {
+        return isClosed ? 0 : link.queuedBytes();
+    }
+
+    /** Whether a snapshot would reach the player soon. */
+    boolean isDrained()
+    {
+        return link.queuedBytes() < limits.stateQueueLimit() / 4;
+    }
+
+    /** Close at this time, unless an earlier close is due. */
+    void closeAt(final long ns, final CloseCode code)
+    {
+        if (NEVER == closeDueNs || ns - closeDueNs < 0)
+        {
+            closeDueNs = ns;
+            dueCode = code;
+        }
+    }
+
+    /** Timers, several times a second. */
+    void tick(final long nowNs)
+    {
+        final long queued = link.queuedBytes();
+        if (0 == queued || sentBytes - queued > takenBytes)
+        {
+            takenBytes = sentBytes - queued;
+            takenNs = nowNs;
+        }
+        if (NEVER != closeDueNs && nowNs - closeDueNs >= 0)
+        {
+            close(dueCode);
+        }
+        else if (null == session && nowNs - createdNs > limits.handshakeNs())
+        {
+            close(CloseCode.HANDSHAKE_TIMEOUT);
+        }
+        else if (null != session && !session.isLoggedIn && nowNs - createdNs > limits.logInNs())
+        {
+            close(CloseCode.NOT_LOGGED_IN);
+        }
+        else if (nowNs - lastHeardNs > limits.idleNs())
+        {
+            close(CloseCode.IDLE);
+        }
+        else if (nowNs - takenNs > limits.slowNs())
+        {
+            close(CloseCode.SLOW_CONSUMER);
+        }
+        else if (nowNs - pingDueNs >= 0)
+        {
+            pingDueNs = nowNs + limits.pingNs();
+            link.ping();
+        }
+    }
+
+    /** Close for a reason that the player's program receives. */
+    void close(final CloseCode code)
+    {
+        if (!isClosed)
+        {
+            isClosed = true;
+            counters.closed(code);
+            sessions.onConnectionClosed(this, code);
+            link.close(code);
+        }
+    }
+
+    /** The socket is gone. */
+    void onClosed()
+    {
+        if (!isClosed)
+        {
+            isClosed = true;
+            sessions.onConnectionClosed(this, null);
+        }
+    }
+}

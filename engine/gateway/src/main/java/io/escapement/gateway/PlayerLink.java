@@ -1,0 +1,32 @@
+package io.escapement.gateway;
+
+import io.escapement.codecs.player.CloseCode;
+import org.agrona.DirectBuffer;
+
+/**
+ * A player's connection as its session uses it: it queues whole messages, in order, and may refuse none. Sessions know
+ * nothing else of a transport. Called in the worker's thread only.
+ */
+interface PlayerLink
+{
+    /** Queue a copy of a message. */
+    void send(DirectBuffer buffer, int offset, int length);
+
+    /** Queue a message that is encoded once for all its receivers. */
+    void send(SharedMessage message);
+
+    /** Ask the player's machine for a sign of life, which reaches {@link PlayerConnection#onHeard}. */
+    void ping();
+
+    /** Hand the queue to the socket. */
+    void flush();
+
+    /** Bytes that the socket has not taken. */
+    long queuedBytes();
+
+    /** Whether to read: false stops it and true goes on. Messages that were read already still arrive. */
+    void isReading(boolean value);
+
+    /** Send what is queued and the reason, then close. {@link PlayerConnection#onClosed} follows, perhaps at once. */
+    void close(CloseCode code);
+}

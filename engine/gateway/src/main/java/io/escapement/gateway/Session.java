@@ -1,0 +1,33 @@
+package io.escapement.gateway;
+
+import java.util.ArrayList;
+
+/** The state of a player from Welcome on, also while there is no connection. */
+final class Session
+{
+    private static final byte[] NO_TOKEN = {};
+
+    final ArrayList<Place> places = new ArrayList<>(2);
+    long tokenHigh;
+    long tokenLow;
+    /** Null while detached. */
+    PlayerConnection connection;
+    long detachedNs;
+    boolean isLoggedIn;
+    boolean isLogInOpen;
+    long playerId;
+    byte[] playerToken = NO_TOKEN;
+    boolean isOver;
+
+    Place placeIn(final long roomId)
+    {
+        for (int i = 0; i < places.size(); i++)
+        {
+            if (places.get(i).roomId == roomId)
+            {
+                return places.get(i);
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,636 @@
+package io.escapement.gateway;
+
+import io.escapement.client.SendStatus;
+import io.escapement.codecs.GatewayCode;
+import io.escapement.codecs.player.CloseCode;
+import io.escapement.codecs.player.JoinDecoder;
+import io.escapement.codecs.player.LeaveDecoder;
+import io.escapement.codecs.player.MessageDecoder;
+import io.escapement.codecs.player.PingDecoder;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.TrunkCode;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The sessions and connections of one worker, and what they do with its trunk. Its own thread calls everything here;
+ * it knows neither sockets nor Aeron.
+ */
+final class Sessions implements Trunk.Listener
+{
+    private static final byte[] NONE = {};
+    private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long SPREAD_NS = TimeUnit.SECONDS.toNanos(5);
+    /** Ordinal of the engine's {@code AwayReason.MOVED}. */
+    private static final int MOVED = 1;
+
+    private final GatewayContext context;
+    private final GatewayLimits limits;
+    private final GatewayCounters counters;
+    private final NanoClock clock;
+    private final SharedMessage shared;
+    private final SecureRandom random;
+    private final PlayerProxy proxy = new PlayerProxy();
+    private final MessageDecoder messageDecoder = new MessageDecoder();
+    private final PingDecoder pingDecoder = new PingDecoder();
+    private final Long2ObjectHashMap<Session> sessionByTokenMap = new Long2ObjectHashMap<>();
+    private final Long2ObjectHashMap<Session> sessionByPlayerMap = new Long2ObjectHashMap<>();
+    private final Connections connections;
+    private final LogIns logIns;
+    private final ArrayList<LogIns.LogIn> lateLogIns = new ArrayList<>();
+    private final AddressLimits addresses;
+    private final Places places;
+    private Trunk trunk;
+    private long nowNs;
+    private long tickDueNs;
+    private boolean hasBeenUp;
+    private boolean isDraining;
+    /** Of the room message that is being delivered. */
+    private boolean isEncoded;
+    private long messageRoomId;
+    private DirectBuffer messageBuffer;
+    private int messageOffset;
+    private int messageLength;
+
+    Sessions(
+        final GatewayContext context,
+        final GatewayCounters counters,
+        final AddressLimits addresses,
+        final SharedMessage shared)
+    {
+        this.context = context;
+        limits = context.limits();
+        this.counters = counters;
+        this.addresses = addresses;
+        this.shared = shared;
+        clock = context.clock();
+        random = context.random();
+        nowNs = clock.nanoTime();
+        tickDueNs = nowNs;
+        connections = new Connections(counters);
+        logIns = new LogIns(limits.requestNs());
+        places = new Places(this);
+    }
+
+    /** The trunk, which has this as its listener. */
+    void trunk(final Trunk value)
+    {
+        trunk = value;
+        places.trunk(value);
+    }
+
+    GatewayLimits limits()
+    {
+        return limits;
+    }
+
+    GatewayCounters counters()
+    {
+        return counters;
+    }
+
+    PlayerProxy proxy()
+    {
+        return proxy;
+    }
+
+    long nowNs()
+    {
+        return nowNs;
+    }
+
+    MessageDecoder messageDecoder()
+    {
+        return messageDecoder;
+    }
+
+    PingDecoder pingDecoder()
+    {
+        return pingDecoder;
+    }
+
+    Connections connections()
+    {
+        return connections;
+    }
+
+    /** Whether a player who connects now can play. */
+    boolean isReady()
+    {
+        return trunk.isUp() && !isDraining;
+    }
+
+    int sessions()
+    {
+        return sessionByTokenMap.size();
+    }
+
+    /** The sessions, with and without a connection. */
+    Iterable<Session> all()
+    {
+        return sessionByTokenMap.values();
+    }
+
+    // Connections
+
+    PlayerConnection accept(final PlayerLink link, final String address)
+    {
+        final PlayerConnection connection = new PlayerConnection(this, link, address);
+        connections.add(connection);
+        return connection;
+    }
+
+    /** Read the clock, which callbacks of this turn use. */
+    void beginTurn()
+    {
+        nowNs = clock.nanoTime();
+    }
+
+    /** After sockets and trunk were polled: orders, held messages, timers, then everything queued in one flush each. */
+    int endTurn()
+    {
+        endMessage();
+        int work = logIns.send(trunk) + places.advance(nowNs);
+        if (connections.isBlocked() && trunk.flush())
+        {
+            work += connections.unblock();
+        }
+        if (nowNs - tickDueNs >= 0)
+        {
+            tickDueNs = nowNs + TICK_NS;
+            tick();
+        }
+        return work + connections.flush(nowNs);
+    }
+
+    private void tick()
+    {
+        connections.tick(nowNs, limits.totalQueueLimit());
+        expireSessions();
+        logIns.removeLate(nowNs, lateLogIns);
+        for (final LogIns.LogIn late : lateLogIns)
+        {
+            answerLogIn(late, GatewayCode.TRY_LATER.value(), 0, NONE);
+        }
+        lateLogIns.clear();
+        places.tick(nowNs);
+        counters.gauges(connections.size(), sessionByTokenMap.size(), places.seats(), trunk.isUp());
+    }
+
+    private void expireSessions()
+    {
+        final ArrayList<Session> over = new ArrayList<>(0);
+        for (final Session session : sessionByTokenMap.values())
+        {
+            if (null == session.connection && nowNs - session.detachedNs >= limits.graceNs())
+            {
+                over.add(session);
+            }
+        }
+        for (final Session session : over)
+        {
+            counters.increment(GatewayCounter.SESSIONS_EXPIRED);
+            end(session);
+        }
+    }
+
+    /** A connection was closed, here or by the player's machine. */
+    void onConnectionClosed(final PlayerConnection connection, final CloseCode code)
+    {
+        connections.remove(connection);
+        final Session session = connection.session();
+        if (null == session || session.connection != connection)
+        {
+            return;
+        }
+        session.connection = null;
+        session.detachedNs = nowNs;
+        if (CloseCode.ENGINE_LOST == code || CloseCode.GOING_AWAY == code || CloseCode.NORMAL == code)
+        {
+            end(session);
+        }
+        else
+        {
+            places.detach(session);
+        }
+    }
+
+    // Requests of players
+
+    void hello(final PlayerConnection connection, final long tokenHigh, final long tokenLow)
+    {
+        if (isDraining)
+        {
+            connection.close(CloseCode.GOING_AWAY);
+            return;
+        }
+        final Session known = sessionByTokenMap.get(tokenHigh);
+        final boolean isResumed = null != known && 0 != tokenHigh && 0 == (known.tokenLow ^ tokenLow);
+        final Session session = isResumed ? known : new Session();
+        if (isResumed)
+        {
+            counters.increment(GatewayCounter.SESSIONS_RESUMED);
+            sessionByTokenMap.remove(tokenHigh);
+            if (null != session.connection)
+            {
+                session.connection.close(CloseCode.REPLACED);
+            }
+        }
+        else
+        {
+            counters.increment(GatewayCounter.SESSIONS_OPENED);
+        }
+        do
+        {
+            session.tokenHigh = random.nextLong();
+        }
+        while (0 == session.tokenHigh || sessionByTokenMap.containsKey(session.tokenHigh));
+        session.tokenLow = random.nextLong();
+        sessionByTokenMap.put(session.tokenHigh, session);
+        session.connection = connection;
+        connection.session(session);
+        proxy.welcome(
+            connection, session, ms(limits.graceNs()), ms(limits.pingNs()), trunk.serverTimeNs(), isResumed);
+        if (!trunk.isUp())
+        {
+            proxy.engineAway(connection, ms(limits.graceNs()));
+        }
+        places.attach(session);
+    }
+
+    void logIn(
+        final PlayerConnection connection, final long requestId, final byte[] credentials, final boolean isOverLimit)
+    {
+        final Session session = connection.session();
+        int code = 0;
+        byte[] translated = null;
+        if (session.isLogInOpen)
+        {
+            code = GatewayCode.ALREADY_LOGGED_IN.value();
+        }
+        else if (isOverLimit || !addresses.tryLogIn(connection.address(), nowNs))
+        {
+            code = GatewayCode.TOO_MANY_LOG_INS.value();
+        }
+        else if (!trunk.isUp())
+        {
+            code = GatewayCode.ENGINE_UNREACHABLE.value();
+        }
+        else
+        {
+            translated = context.credentials().toTrunk(credentials, connection.address());
+            code = null == translated ? TrunkCode.BAD_CREDENTIALS.value() :
+                logIns.add(session, requestId, translated, nowNs) ? 0 : GatewayCode.TRY_LATER.value();
+        }
+        if (0 == code)
+        {
+            session.isLogInOpen = true;
+            return;
+        }
+        counters.increment(GatewayCounter.LOG_INS_REFUSED);
+        proxy.loggedIn(connection, requestId, code, 0, NONE);
+    }
+
+    void join(final Session session, final long requestId, final long roomId, final UnsafeBuffer args)
+    {
+        final Place known = session.placeIn(roomId);
+        final boolean isAway = null != known && Place.State.AWAY == known.state;
+        int code = 0;
+        if (!session.isLoggedIn)
+        {
+            code = GatewayCode.NOT_LOGGED_IN.value();
+        }
+        else if (!trunk.isUp())
+        {
+            code = GatewayCode.ENGINE_UNREACHABLE.value();
+        }
+        else if (null != known && !isAway)
+        {
+            code = RefusalCode.ALREADY_JOINED.value();
+        }
+        else if (null == known && session.places.size() >= limits.roomLimit())
+        {
+            code = GatewayCode.TOO_MANY_ROOMS.value();
+        }
+        if (0 != code)
+        {
+            refuse(session.connection, roomId, requestId, JoinDecoder.TEMPLATE_ID, code);
+            return;
+        }
+        places.join(session, known, requestId, roomId, args);
+    }
+
+    void leave(final Session session, final long roomId)
+    {
+        final Place place = session.placeIn(roomId);
+        if (null == place || Place.State.SEATED != place.state)
+        {
+            refuse(session.connection, roomId, 0, LeaveDecoder.TEMPLATE_ID, RefusalCode.NOT_JOINED.value());
+        }
+        else
+        {
+            places.leave(place);
+        }
+    }
+
+    /** Send a player's message; false if the trunk does not take it now. */
+    boolean message(final Session session, final MessageDecoder message)
+    {
+        final long roomId = message.roomId();
+        final Place place = session.placeIn(roomId);
+        if (null == place || Place.State.SEATED != place.state)
+        {
+            refuse(session.connection, roomId, 0, MessageDecoder.TEMPLATE_ID, RefusalCode.NOT_JOINED.value());
+            return true;
+        }
+        final int length = message.payloadLength();
+        final SendStatus status = trunk.send(
+            place.seat, message.buffer(), message.limit() + MessageDecoder.payloadHeaderLength(), length);
+        if (SendStatus.BACK_PRESSURED == status)
+        {
+            return false;
+        }
+        if (SendStatus.SENT != status)
+        {
+            refuseMessage(session, place, GatewayCode.ENGINE_UNREACHABLE.value());
+        }
+        return true;
+    }
+
+    /** Refuse a message over the rate, which counts among the player's messages to the room. */
+    void refuseByRate(final Session session, final long roomId, final int templateId, final boolean isReported)
+    {
+        final Place place = MessageDecoder.TEMPLATE_ID == templateId ? session.placeIn(roomId) : null;
+        if (null != place && Place.State.SEATED == place.state)
+        {
+            place.seat.skipSequence();
+        }
+        if (isReported)
+        {
+            refuse(session.connection, roomId, null == place || null == place.seat ? 0 :
+                place.seat.sequence() - place.firstSequence, templateId, TrunkCode.RATE_LIMITED.value());
+        }
+    }
+
+    private void refuseMessage(final Session session, final Place place, final int code)
+    {
+        place.seat.skipSequence();
+        refuse(session.connection, place.roomId, place.seat.sequence() - place.firstSequence,
+            MessageDecoder.TEMPLATE_ID, code);
+    }
+
+    void ping(final PlayerConnection connection, final long clientTimeNs)
+    {
+        proxy.pong(connection, clientTimeNs, trunk.serverTimeNs());
+    }
+
+    /** The player leaves for good: its seats are free. */
+    void goodbye(final Session session)
+    {
+        for (int i = session.places.size() - 1; i >= 0; i--)
+        {
+            if (Place.State.SEATED == session.places.get(i).state)
+            {
+                places.leave(session.places.get(i));
+            }
+        }
+    }
+
+    void refuse(
+        final PlayerConnection connection,
+        final long roomId,
+        final long reference,
+        final int templateId,
+        final int code)
+    {
+        counters.increment(GatewayCounter.REQUESTS_OF_PLAYERS_REFUSED);
+        if (null != connection)
+        {
+            proxy.refused(connection, roomId, reference, templateId, code);
+        }
+    }
+
+    /** Forget a session, and let the engine hold its seats for the player. */
+    void end(final Session session)
+    {
+        if (session.isOver)
+        {
+            return;
+        }
+        session.isOver = true;
+        sessionByTokenMap.remove(session.tokenHigh);
+        if (session.isLoggedIn && sessionByPlayerMap.get(session.playerId) == session)
+        {
+            sessionByPlayerMap.remove(session.playerId);
+        }
+        places.end(session);
+    }
+
+    /** Announce the end to every connection, and close each after a random part of the time. */
+    void drain(final long withinNs)
+    {
+        isDraining = true;
+        goAway(CloseCode.GOING_AWAY, withinNs);
+    }
+
+    private void goAway(final CloseCode code, final long withinNs)
+    {
+        connections.forEach((connection) ->
+        {
+            if (null != connection.session())
+            {
+                proxy.goAway(connection, code, ms(withinNs));
+            }
+            connection.closeAt(nowNs + (long)(random.nextDouble() * withinNs), code);
+        });
+    }
+
+    // Callbacks of the trunk
+
+    @Override
+    public void onUp(final boolean isResumed)
+    {
+        if (!isResumed && hasBeenUp)
+        {
+            // The engine started again, or held the trunk no longer: every seat and token of it is void.
+            places.forgetAll();
+            for (final Session session : new ArrayList<>(sessionByTokenMap.values()))
+            {
+                if (null == session.connection)
+                {
+                    end(session);
+                }
+                else
+                {
+                    session.connection.closeAt(
+                        nowNs + (long)(random.nextDouble() * SPREAD_NS), CloseCode.ENGINE_LOST);
+                }
+            }
+        }
+        else
+        {
+            connections.forEachGreeted(proxy::engineBack);
+        }
+        hasBeenUp = true;
+    }
+
+    @Override
+    public void onDown(final int code, final boolean isFinal)
+    {
+        counters.increment(GatewayCounter.TRUNK_LOST);
+        places.onTrunkDown();
+        if (TrunkCode.ENGINE_STOPPING.value() == code)
+        {
+            goAway(CloseCode.STOPPING, SPREAD_NS);
+        }
+        if (!hasBeenUp)
+        {
+            return;
+        }
+        connections.forEachGreeted((connection) -> proxy.engineAway(connection, ms(limits.graceNs())));
+        if (isFinal)
+        {
+            context.errorHandler().onError(new IllegalStateException("the engine ended the trunk: code " + code));
+        }
+    }
+
+    @Override
+    public void onLogIn(final long requestId, final int status, final long playerId, final byte[] token)
+    {
+        final LogIns.LogIn logIn = logIns.answered(requestId);
+        if (null != logIn)
+        {
+            answerLogIn(logIn, status, playerId, token);
+        }
+    }
+
+    private void answerLogIn(
+        final LogIns.LogIn logIn, final int status, final long playerId, final byte[] token)
+    {
+        final Session session = logIn.session;
+        session.isLogInOpen = false;
+        if (session.isOver)
+        {
+            return;
+        }
+        int code = status;
+        if (0 == status && session.isLoggedIn && playerId != session.playerId)
+        {
+            code = GatewayCode.ALREADY_LOGGED_IN.value();
+        }
+        counters.increment(0 == code ? GatewayCounter.LOG_INS : GatewayCounter.LOG_INS_REFUSED);
+        if (0 == code)
+        {
+            session.isLoggedIn = true;
+            session.playerId = playerId;
+            session.playerToken = token;
+            replaceOther(session);
+        }
+        if (null != session.connection)
+        {
+            proxy.loggedIn(session.connection, logIn.requestId, code, 0 == code ? playerId : 0, NONE);
+        }
+    }
+
+    /** A player has one session: the last one. */
+    private void replaceOther(final Session session)
+    {
+        final Session other = sessionByPlayerMap.put(session.playerId, session);
+        if (null != other && other != session)
+        {
+            counters.increment(GatewayCounter.SESSIONS_REPLACED);
+            if (null != other.connection)
+            {
+                other.connection.close(CloseCode.REPLACED);
+            }
+            end(other);
+        }
+    }
+
+    @Override
+    public void onJoined(final long requestId, final TrunkSeat seat)
+    {
+        places.onJoined(requestId, seat);
+    }
+
+    @Override
+    public void onSeatResumed(final TrunkSeat seat)
+    {
+        places.onSeatResumed(seat);
+    }
+
+    @Override
+    public void onSeatAway(final TrunkSeat seat, final int reason)
+    {
+        places.onSeatAway(seat, reason, MOVED == reason);
+    }
+
+    @Override
+    public void onLeft(final TrunkSeat seat, final int reason)
+    {
+        places.onLeft(seat, reason);
+    }
+
+    @Override
+    public void onRefused(
+        final int templateId, final long roomId, final int seatIndex, final long reference, final int code)
+    {
+        places.onRefused(templateId, roomId, seatIndex, reference, code);
+    }
+
+    @Override
+    public void onRoomMessage(
+        final long roomId, final boolean isState, final DirectBuffer buffer, final int offset, final int length)
+    {
+        endMessage();
+        messageRoomId = roomId;
+        messageBuffer = buffer;
+        messageOffset = offset;
+        messageLength = length;
+    }
+
+    @Override
+    public void onReceiver(final TrunkSeat seat, final boolean isState)
+    {
+        final Place place = seat.place();
+        if (null == place || null == place.session.connection || Place.State.SEATED != place.state)
+        {
+            return;
+        }
+        if (!isEncoded)
+        {
+            proxy.roomMessage(shared, isState, messageRoomId, messageBuffer, messageOffset, messageLength);
+            isEncoded = true;
+        }
+        final PlayerConnection connection = place.session.connection;
+        if (!isState)
+        {
+            connection.sendEvent(shared, messageLength);
+        }
+        else if (!connection.sendState(shared, messageLength))
+        {
+            counters.increment(GatewayCounter.STATES_DROPPED);
+            places.onStateDropped(place);
+        }
+    }
+
+    private void endMessage()
+    {
+        if (isEncoded)
+        {
+            shared.release();
+            isEncoded = false;
+        }
+        messageBuffer = null;
+    }
+
+    private static int ms(final long ns)
+    {
+        return (int)TimeUnit.NANOSECONDS.toMillis(ns);
+    }
+}

@@ -1,0 +1,65 @@
+package io.escapement.gateway;
+
+import io.escapement.client.SendStatus;
+import org.agrona.DirectBuffer;
+
+/** The trunk of a worker as its sessions use it, so that tests step them without an engine. */
+interface Trunk
+{
+    /** Callbacks of a trunk, inside {@link #poll}. */
+    interface Listener
+    {
+        void onUp(boolean isResumed);
+
+        /** The connection is lost and will be made again, unless it is final. */
+        void onDown(int code, boolean isFinal);
+
+        void onLogIn(long requestId, int status, long playerId, byte[] token);
+
+        void onJoined(long requestId, TrunkSeat seat);
+
+        void onSeatResumed(TrunkSeat seat);
+
+        void onSeatAway(TrunkSeat seat, int reason);
+
+        void onLeft(TrunkSeat seat, int reason);
+
+        void onRefused(int templateId, long roomId, int seatIndex, long reference, int code);
+
+        /** A room's message; {@link #onReceiver} follows for each seat that receives it. */
+        void onRoomMessage(long roomId, boolean isState, DirectBuffer buffer, int offset, int length);
+
+        void onReceiver(TrunkSeat seat, boolean isState);
+    }
+
+    /** Whether requests can be sent. A loop's stream may still be connecting. */
+    boolean isUp();
+
+    /** The engine's time in nanoseconds. */
+    long serverTimeNs();
+
+    /** Round trip of the last keepalive in nanoseconds. */
+    long roundTripNs();
+
+    SendStatus logIn(long requestId, byte[] credentials);
+
+    SendStatus join(long requestId, long roomId, long playerId, byte[] token, DirectBuffer args, int argsLength);
+
+    SendStatus leave(TrunkSeat seat);
+
+    SendStatus send(TrunkSeat seat, DirectBuffer buffer, int offset, int length);
+
+    SendStatus away(TrunkSeat seat);
+
+    SendStatus stateLost(TrunkSeat seat);
+
+    /** Drop a seat that is away. */
+    void forget(TrunkSeat seat);
+
+    int poll();
+
+    /** Send what is queued; false under back pressure. */
+    boolean flush();
+
+    void close();
+}

@@ -1,0 +1,165 @@
+package io.escapement.gateway;
+
+import io.escapement.codecs.PlayerMessages;
+import io.escapement.codecs.player.CloseCode;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.TooLongFrameException;
+import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
+import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.netty.handler.codec.http.websocketx.WebSocketFrame;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A player's WebSocket: the last handler of its channel, behind Netty's decoder of frames. */
+final class WebSocketLink extends SimpleChannelInboundHandler<WebSocketFrame> implements PlayerLink
+{
+    private static final int PING = 0x89;
+    private static final int PONG = 0x8A;
+    private static final int CLOSE = 0x88;
+    /** A player's machine that takes nothing does not take the close either. */
+    private static final long CLOSE_SECONDS = 2;
+
+    private final Channel channel;
+    private final ErrorHandler errorHandler;
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[PlayerMessages.MAX_REQUEST_LENGTH]);
+    private PlayerConnection connection;
+
+    WebSocketLink(final Channel channel, final ErrorHandler errorHandler)
+    {
+        this.channel = channel;
+        this.errorHandler = errorHandler;
+    }
+
+    void connection(final PlayerConnection value)
+    {
+        connection = value;
+    }
+
+    @Override
+    protected void channelRead0(final ChannelHandlerContext context, final WebSocketFrame frame)
+    {
+        final ByteBuf content = frame.content();
+        final int length = content.readableBytes();
+        if (frame instanceof BinaryWebSocketFrame)
+        {
+            content.readBytes(message.byteArray(), 0, length);
+            connection.onMessage(message, 0, length);
+        }
+        else if (frame instanceof PongWebSocketFrame)
+        {
+            connection.onHeard();
+        }
+        else if (frame instanceof PingWebSocketFrame)
+        {
+            connection.onHeard();
+            channel.writeAndFlush(channel.alloc().buffer(2 + length).writeByte(PONG).writeByte(length)
+                .writeBytes(content), channel.voidPromise());
+        }
+        else if (frame instanceof CloseWebSocketFrame)
+        {
+            connection.onClosed();
+            writeClose(((CloseWebSocketFrame)frame).statusCode());
+        }
+        else
+        {
+            connection.close(CloseCode.TEXT);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(final ChannelHandlerContext context, final Throwable thrown)
+    {
+        final Throwable cause = thrown instanceof DecoderException && null != thrown.getCause() ?
+            thrown.getCause() : thrown;
+        if (cause instanceof CorruptedWebSocketFrameException)
+        {
+            final boolean isTooBig =
+                WebSocketCloseStatus.MESSAGE_TOO_BIG.equals(((CorruptedWebSocketFrameException)cause).closeStatus());
+            connection.close(isTooBig ? CloseCode.TOO_BIG : CloseCode.PROTOCOL_ERROR);
+        }
+        else if (cause instanceof TooLongFrameException)
+        {
+            connection.close(CloseCode.TOO_BIG);
+        }
+        else
+        {
+            if (!(cause instanceof IOException) && !(thrown instanceof DecoderException))
+            {
+                errorHandler.onError(cause);
+            }
+            connection.onClosed();
+            channel.close();
+        }
+    }
+
+    @Override
+    public void channelInactive(final ChannelHandlerContext context)
+    {
+        connection.onClosed();
+    }
+
+    @Override
+    public void send(final DirectBuffer buffer, final int offset, final int length)
+    {
+        channel.write(WebSocketMessage.copy(channel.alloc(), buffer, offset, length), channel.voidPromise());
+    }
+
+    @Override
+    public void send(final SharedMessage shared)
+    {
+        channel.write(((WebSocketMessage)shared).share(), channel.voidPromise());
+    }
+
+    @Override
+    public void ping()
+    {
+        channel.writeAndFlush(channel.alloc().buffer(2).writeByte(PING).writeByte(0), channel.voidPromise());
+    }
+
+    @Override
+    public void flush()
+    {
+        channel.flush();
+    }
+
+    @Override
+    public long queuedBytes()
+    {
+        final ChannelOutboundBuffer queue = channel.unsafe().outboundBuffer();
+        return null == queue ? 0 : queue.totalPendingWriteBytes();
+    }
+
+    @Override
+    public void isReading(final boolean value)
+    {
+        channel.config().setAutoRead(value);
+    }
+
+    @Override
+    public void close(final CloseCode code)
+    {
+        writeClose(code.value());
+        channel.eventLoop().schedule(() -> channel.close(), CLOSE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** A status below 1000 stands for none. */
+    private void writeClose(final int status)
+    {
+        final ByteBuf frame = channel.alloc().buffer(4).writeByte(CLOSE);
+        channel.writeAndFlush(status < 1_000 ? frame.writeByte(0) : frame.writeByte(2).writeShort(status))
+            .addListener(ChannelFutureListener.CLOSE);
+    }
+}

@@ -1,0 +1,30 @@
+/**
+ * The gateway: carries players' programs, such as browsers, on trunks to an engine. Start with
+ * {@link io.escapement.gateway.GatewayContext} and {@link io.escapement.gateway.Gateway}; {@code codecs/PROTOCOL.md}
+ * specifies what players and a gateway send each other.
+ *
+ * <pre>
+ *   players' sockets                        one thread                                  engine
+ *
+ *   Listener --&gt; HttpHandler --&gt; WebSocketLink --&gt; PlayerConnection --&gt; Sessions --&gt; Trunk --&gt;
+ *                 pages, health    frames           checks, rates        Places
+ *                                  &lt;-- PlayerLink &lt;-- PlayerProxy &lt;--------------- Listener &lt;--
+ * </pre>
+ *
+ * <p>Decisions:
+ * <ul>
+ * <li><b>A worker is one thread</b> that polls its sockets and its trunk in turn, as the engine's threads do. Workers
+ * share nothing but the limits of addresses. Idle, it waits in the kernel for a socket.</li>
+ * <li><b>Netty's codecs read what strangers send.</b> On the way out a room's message is encoded once as a WebSocket
+ * frame, which all its receivers share, and a connection is flushed once a turn: the cost of a broadcast is its system
+ * calls.</li>
+ * <li><b>Sessions know neither sockets nor Aeron</b>: they use {@code PlayerLink} and {@code Trunk}. A test steps them
+ * with fakes, and another transport needs no other sessions.</li>
+ * <li><b>The trunk's back pressure stops reading</b> of the connections that send, so nothing is dropped on the way
+ * in. On the way out states are dropped when a queue is long, and its room then sends a snapshot; events are not, so a
+ * queue of events ends its connection.</li>
+ * <li><b>A resumed session gets its seats back by joining again</b>, even when its old connection was still there: a
+ * room then sends a whole picture, whatever was lost between.</li>
+ * </ul>
+ */
+package io.escapement.gateway;

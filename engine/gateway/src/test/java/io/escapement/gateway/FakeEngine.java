@@ -1,0 +1,341 @@
+package io.escapement.gateway;
+
+import io.escapement.client.SendStatus;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.JoinDecoder;
+import io.escapement.codecs.trunk.LeaveDecoder;
+import io.escapement.codecs.trunk.SendDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** An engine behind a trunk, with rooms 1 to 99. It answers in the poll after a request. */
+final class FakeEngine implements Trunk
+{
+    static final int ROOMS = 99;
+
+    /** A seat as trunk and engine hold it. */
+    static final class FakeSeat extends TrunkSeat
+    {
+        final long roomId;
+        final int index;
+        final long playerId;
+        long sequence;
+        boolean isPresentHere;
+        /** For the engine, which handles orders later. */
+        boolean isPresentThere;
+        boolean isFreed;
+
+        FakeSeat(final long roomId, final int index, final long playerId)
+        {
+            this.roomId = roomId;
+            this.index = index;
+            this.playerId = playerId;
+        }
+
+        @Override
+        long roomId()
+        {
+            return roomId;
+        }
+
+        @Override
+        int index()
+        {
+            return index;
+        }
+
+        @Override
+        long playerId()
+        {
+            return playerId;
+        }
+
+        @Override
+        long sequence()
+        {
+            return sequence;
+        }
+
+        @Override
+        boolean isPresent()
+        {
+            return isPresentHere;
+        }
+
+        @Override
+        void skipSequence()
+        {
+            sequence++;
+        }
+    }
+
+    final Map<String, FakeSeat> seatByRoomAndPlayerMap = new LinkedHashMap<>();
+    final List<String> log = new ArrayList<>();
+    final List<Long> openLogIns = new ArrayList<>();
+    private final ArrayDeque<Runnable> answers = new ArrayDeque<>();
+    Listener listener;
+    boolean isUp = true;
+    boolean isBlocked;
+    boolean isAttached = true;
+    boolean answersLogIns = true;
+    private int nextIndex;
+
+    @Override
+    public boolean isUp()
+    {
+        return isUp;
+    }
+
+    @Override
+    public long serverTimeNs()
+    {
+        return 77;
+    }
+
+    @Override
+    public long roundTripNs()
+    {
+        return 1;
+    }
+
+    private SendStatus status()
+    {
+        return !isUp || !isAttached ? SendStatus.NOT_READY : isBlocked ? SendStatus.BACK_PRESSURED : SendStatus.SENT;
+    }
+
+    @Override
+    public SendStatus logIn(final long requestId, final byte[] credentials)
+    {
+        final SendStatus status = isUp ? isBlocked ? SendStatus.BACK_PRESSURED : SendStatus.SENT : SendStatus.NOT_READY;
+        if (SendStatus.SENT == status)
+        {
+            openLogIns.add(requestId);
+            final String name = new String(credentials, StandardCharsets.US_ASCII);
+            log.add("logIn " + name);
+            if (answersLogIns)
+            {
+                answers.add(() -> answerLogIn(requestId, name));
+            }
+        }
+        return status;
+    }
+
+    /** Names are the numbers of players; others are refused. */
+    private void answerLogIn(final long requestId, final String name)
+    {
+        openLogIns.remove(requestId);
+        final boolean isNumber = name.chars().allMatch(Character::isDigit);
+        listener.onLogIn(requestId, isNumber ? 0 : 1_100, isNumber ? Long.parseLong(name) : 0, new byte[]{1});
+    }
+
+    @Override
+    public SendStatus join(
+        final long requestId,
+        final long roomId,
+        final long playerId,
+        final byte[] token,
+        final DirectBuffer args,
+        final int argsLength)
+    {
+        final SendStatus status = status();
+        if (SendStatus.SENT == status)
+        {
+            log.add("join " + roomId + " " + playerId);
+            answers.add(() -> answerJoin(requestId, roomId, playerId));
+        }
+        return status;
+    }
+
+    private void answerJoin(final long requestId, final long roomId, final long playerId)
+    {
+        final String key = roomId + "/" + playerId;
+        final FakeSeat held = seatByRoomAndPlayerMap.get(key);
+        if (roomId > ROOMS)
+        {
+            listener.onRefused(JoinDecoder.TEMPLATE_ID, roomId, -1, requestId, RefusalCode.UNKNOWN_ROOM.value());
+        }
+        else if (null != held && held.isPresentThere)
+        {
+            listener.onRefused(JoinDecoder.TEMPLATE_ID, roomId, -1, requestId, RefusalCode.ALREADY_JOINED.value());
+        }
+        else
+        {
+            final FakeSeat seat = null == held ? new FakeSeat(roomId, nextIndex++, playerId) : held;
+            seatByRoomAndPlayerMap.put(key, seat);
+            seat.isPresentHere = true;
+            seat.isPresentThere = true;
+            listener.onJoined(requestId, seat);
+        }
+    }
+
+    @Override
+    public SendStatus leave(final TrunkSeat seat)
+    {
+        final SendStatus status = status();
+        if (SendStatus.SENT == status)
+        {
+            final FakeSeat left = (FakeSeat)seat;
+            log.add("leave " + left.roomId + " " + left.playerId);
+            answers.add(() ->
+            {
+                if (left.isFreed || !left.isPresentThere)
+                {
+                    listener.onRefused(
+                        LeaveDecoder.TEMPLATE_ID, left.roomId, left.index, 0, RefusalCode.STALE_SEAT.value());
+                }
+                else
+                {
+                    free(left, 0);
+                }
+            });
+        }
+        return status;
+    }
+
+    /** Free a seat, for an ordinal of LeaveReason. */
+    void free(final FakeSeat seat, final int reason)
+    {
+        seat.isFreed = true;
+        seat.isPresentHere = false;
+        seat.isPresentThere = false;
+        seatByRoomAndPlayerMap.remove(seat.roomId + "/" + seat.playerId);
+        listener.onLeft(seat, reason);
+    }
+
+    @Override
+    public SendStatus send(final TrunkSeat seat, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final FakeSeat sender = (FakeSeat)seat;
+        final SendStatus status = status();
+        if (SendStatus.SENT == status)
+        {
+            final long sequence = ++sender.sequence;
+            final byte[] bytes = new byte[length];
+            buffer.getBytes(offset, bytes);
+            final String text = new String(bytes, StandardCharsets.US_ASCII);
+            log.add("send " + sender.roomId + " " + sender.playerId + " " + text);
+            if ("refuse".equals(text))
+            {
+                answers.add(() -> listener.onRefused(
+                    SendDecoder.TEMPLATE_ID, sender.roomId, sender.index, sequence, 1_024));
+            }
+        }
+        return status;
+    }
+
+    @Override
+    public SendStatus away(final TrunkSeat seat)
+    {
+        final SendStatus status = status();
+        if (SendStatus.SENT == status)
+        {
+            final FakeSeat away = (FakeSeat)seat;
+            log.add("away " + away.roomId + " " + away.playerId);
+            away.isPresentHere = false;
+            answers.add(() -> away.isPresentThere = false);
+        }
+        return status;
+    }
+
+    @Override
+    public SendStatus stateLost(final TrunkSeat seat)
+    {
+        final SendStatus status = status();
+        if (SendStatus.SENT == status)
+        {
+            log.add("stateLost " + seat.roomId() + " " + seat.playerId());
+        }
+        return status;
+    }
+
+    @Override
+    public void forget(final TrunkSeat seat)
+    {
+        if (seat.isPresent())
+        {
+            throw new IllegalStateException("a present seat was forgotten");
+        }
+    }
+
+    /** Everything that was requested before this call is answered. */
+    @Override
+    public int poll()
+    {
+        int work = 0;
+        for (int i = answers.size(); isUp && i > 0; i--)
+        {
+            answers.remove().run();
+            work++;
+        }
+        return work;
+    }
+
+    @Override
+    public boolean flush()
+    {
+        return !isBlocked;
+    }
+
+    @Override
+    public void close()
+    {
+        isUp = false;
+    }
+
+    /** A message to all present seats of a room. */
+    void message(final long roomId, final boolean isState, final String text)
+    {
+        final byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        listener.onRoomMessage(roomId, isState, new UnsafeBuffer(bytes), 0, bytes.length);
+        for (final FakeSeat seat : List.copyOf(seatByRoomAndPlayerMap.values()))
+        {
+            if (seat.roomId == roomId && seat.isPresentHere)
+            {
+                listener.onReceiver(seat, isState);
+            }
+        }
+    }
+
+    /** The connection is lost: requests on their way are lost too, and all seats are away. */
+    void disconnect(final int code)
+    {
+        isUp = false;
+        answers.clear();
+        openLogIns.clear();
+        seatByRoomAndPlayerMap.values().forEach((seat) ->
+        {
+            seat.isPresentHere = false;
+        });
+        listener.onDown(code, false);
+    }
+
+    /** The trunk is resumed: seats return that went away with it. */
+    void resume()
+    {
+        isUp = true;
+        listener.onUp(true);
+        for (final FakeSeat seat : List.copyOf(seatByRoomAndPlayerMap.values()))
+        {
+            if (seat.isPresentThere)
+            {
+                seat.isPresentHere = true;
+                listener.onSeatResumed(seat);
+            }
+        }
+    }
+
+    /** Another engine answers, without any seat. */
+    void restart()
+    {
+        isUp = true;
+        seatByRoomAndPlayerMap.values().forEach((seat) -> seat.isPresentHere = false);
+        seatByRoomAndPlayerMap.clear();
+        listener.onUp(false);
+    }
+}

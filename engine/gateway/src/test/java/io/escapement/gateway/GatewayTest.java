@@ -1,0 +1,164 @@
+package io.escapement.gateway;
+
+import io.escapement.config.ConfigException;
+import io.escapement.testsupport.Tests;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Options, workers in threads, and a gateway without an engine. */
+@Timeout(120)
+class GatewayTest
+{
+    private final List<Throwable> errors = new CopyOnWriteArrayList<>();
+
+    private GatewayContext context()
+    {
+        return new GatewayContext().udp("127.0.0.1:" + Tests.freePort(), "127.0.0.1:" + Tests.freePort())
+            .secret(new byte[16]).errorHandler(errors::add);
+    }
+
+    @Test
+    void shouldNameTheOptionThatCannotWork()
+    {
+        assertOption("udp", new GatewayContext().secret(new byte[16]));
+        assertOption("secret", context().secret(new byte[15]));
+        assertOption("port", context().port(65_536));
+        assertOption("workers", context().workers(0));
+        assertOption("metricsPort", context().metricsPort(-1));
+        assertOption("host", context().host("0.0.0.0"));
+        assertOption("certificate", context().certificate(Path.of("chain.pem"), null));
+        final GatewayContext limited = context();
+        limited.limits().pingNs(TimeUnit.MINUTES.toNanos(1));
+        assertOption("limits.pingNs", limited);
+        final GatewayContext none = context();
+        none.limits().messageRate(0);
+        assertOption("limits.messageRate", none);
+        final GatewayContext plain = context().host("0.0.0.0").plain();
+        plain.conclude();
+        assertThrows(IllegalStateException.class, () -> plain.port(1));
+        assertThrows(IllegalStateException.class, () -> plain.limits().graceNs(1));
+        final Path missing = Path.of("no-such-file.pem");
+        final String message = assertThrows(IllegalStateException.class,
+            () -> Gateway.launch(context().certificate(missing, missing))).getMessage();
+        assertTrue(message.startsWith("certificate: cannot use no-such-file.pem"), message);
+    }
+
+    private static void assertOption(final String option, final GatewayContext context)
+    {
+        final String message = assertThrows(ConfigException.class, context::conclude).getMessage();
+        assertTrue(message.startsWith(option + ":"), message);
+    }
+
+    @Test
+    void shouldShareOnePortAmongWorkersAndDrain() throws Exception
+    {
+        final HttpClient http = HttpClient.newHttpClient();
+        final GatewayContext context = context().workers(2);
+        context.limits().addressRate(1_000);
+        try (Gateway gateway = Gateway.launch(context))
+        {
+            for (int i = 0; i < 20; i++)
+            {
+                assertEquals(200, get(http, gateway, "health"));
+            }
+            assertEquals(503, get(http, gateway, "ready"), "there is no engine");
+            assertFalse(gateway.isReady());
+            final String message = assertThrows(IllegalStateException.class,
+                () -> Gateway.launch(context().port(gateway.port()))).getMessage();
+            assertTrue(message.startsWith("port: cannot listen on 127.0.0.1:" + gateway.port()), message);
+            assertTrue(gateway.drain(TimeUnit.MILLISECONDS.toNanos(10)));
+            assertThrows(ConnectException.class, () -> get(HttpClient.newHttpClient(), gateway, "health"));
+        }
+        errors.removeIf((ex) -> String.valueOf(ex.getMessage()).startsWith("port:"));
+        assertEquals(List.of(), errors);
+    }
+
+    @Test
+    void shouldCloseSocketsOverTheLimits() throws Exception
+    {
+        final GatewayContext all = context();
+        all.limits().connectionLimit(2);
+        assertClosesTheThird(all, GatewayCounter.CONNECTIONS_OVER_LIMIT);
+        final GatewayContext ungreeted = context();
+        ungreeted.limits().ungreetedLimit(2);
+        assertClosesTheThird(ungreeted, GatewayCounter.CONNECTIONS_OVER_LIMIT);
+        final GatewayContext address = context();
+        address.limits().addressLimit(2);
+        assertClosesTheThird(address, GatewayCounter.CONNECTIONS_OVER_ADDRESS_LIMIT);
+    }
+
+    private static void assertClosesTheThird(final GatewayContext context, final GatewayCounter counter)
+        throws Exception
+    {
+        try (Gateway gateway = Gateway.launch(context); Socket first = new Socket("127.0.0.1", gateway.port()))
+        {
+            final Socket second = new Socket("127.0.0.1", gateway.port());
+            Tests.await(() -> 2 == gateway.counter(GatewayCounter.CONNECTIONS_ACCEPTED), "two connections");
+            try (Socket third = new Socket("127.0.0.1", gateway.port()))
+            {
+                assertEquals(-1, third.getInputStream().read());
+            }
+            assertEquals(1, gateway.counter(counter));
+            second.close();
+            // Its place is free again.
+            Tests.await(() -> isServed(gateway), "a connection in the place of the second");
+            assertTrue(first.isConnected());
+        }
+    }
+
+    private static boolean isServed(final Gateway gateway)
+    {
+        try (Socket next = new Socket("127.0.0.1", gateway.port()))
+        {
+            next.getOutputStream().write("GET /health HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            return 'H' == next.getInputStream().read();
+        }
+        catch (final IOException ignored)
+        {
+            return false;
+        }
+    }
+
+    @Test
+    void shouldCloseSocketsThatSendNoRequestOrALongOne() throws Exception
+    {
+        final GatewayContext context = context();
+        context.limits().handshakeNs(TimeUnit.MILLISECONDS.toNanos(200));
+        try (Gateway gateway = Gateway.launch(context); Socket silent = new Socket("127.0.0.1", gateway.port()))
+        {
+            assertEquals(-1, silent.getInputStream().read());
+            assertEquals(1, gateway.counter(GatewayCounter.CLOSED_HANDSHAKE_TIMEOUT));
+            try (Socket talkative = new Socket("127.0.0.1", gateway.port()))
+            {
+                talkative.getOutputStream().write(("GET / HTTP/1.1\r\nX-Long: " + "x".repeat(5_000) + "\r\n\r\n")
+                    .getBytes(StandardCharsets.US_ASCII));
+                final String answer =
+                    new String(talkative.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+                assertTrue(answer.startsWith("HTTP/1.1 4"), answer);
+            }
+            assertEquals(1, gateway.counter(GatewayCounter.REQUESTS_REFUSED));
+        }
+    }
+
+    private static int get(final HttpClient http, final Gateway gateway, final String path) throws Exception
+    {
+        return http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gateway.port() + "/" + path)).build(),
+            HttpResponse.BodyHandlers.ofString()).statusCode();
+    }
+}

@@ -1,0 +1,234 @@
+package io.escapement.gateway;
+
+import io.escapement.codecs.GatewayCode;
+import io.escapement.codecs.player.CloseCode;
+import io.escapement.codecs.trunk.TrunkCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Rates, timeouts and queues: each with its code and its counter. */
+@Timeout(30)
+class PressureTest
+{
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private final GatewayBench bench = new GatewayBench();
+
+    @Test
+    void shouldLimitTheRateOfMessagesAndReportItOnceASecond()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        bench.pass(3 * SECOND);
+        for (int i = 0; i < 200; i++)
+        {
+            link.message(1, "m");
+        }
+        assertEquals(120, bench.engine.log.stream().filter("send 1 7 m"::equals).count());
+        assertEquals(List.of("refused 1 121 5 " + TrunkCode.RATE_LIMITED.value()), link.take());
+        assertEquals(80, bench.count(GatewayCounter.RATE_LIMITED));
+        bench.pass(SECOND);
+        link.message(1, "m");
+        assertEquals(List.of(), link.take());
+        assertNull(link.closed);
+    }
+
+    @Test
+    void shouldLimitTheRateOfBytes()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        bench.pass(5 * SECOND);
+        for (int i = 0; i < 130; i++)
+        {
+            link.message(1, "x".repeat(512));
+            if (59 == i)
+            {
+                bench.pass(SECOND / 10);
+            }
+        }
+        assertTrue(bench.count(GatewayCounter.RATE_LIMITED) > 0);
+    }
+
+    @Test
+    void shouldCloseAFlood()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        for (int tenth = 0; tenth < 130 && null == link.closed; tenth++)
+        {
+            for (int i = 0; i < 30; i++)
+            {
+                link.message(1, "m");
+            }
+            bench.pass(SECOND / 10);
+        }
+        assertEquals(CloseCode.FLOOD, link.closed);
+        assertEquals(1, bench.count(GatewayCounter.CLOSED_FLOOD));
+        final FakeLink pausing = bench.seated(8, 1);
+        for (int second = 0; second < 30; second++)
+        {
+            for (int i = 0; i < (0 == second % 3 ? 200 : 0); i++)
+            {
+                pausing.message(1, "m");
+            }
+            bench.pass(SECOND);
+        }
+        assertNull(pausing.closed, "a burst now and then is no flood");
+    }
+
+    @Test
+    void shouldLimitLogInsOfAConnectionAndOfAnAddress()
+    {
+        final List<FakeLink> links = new ArrayList<>();
+        int refused = 0;
+        for (int player = 0; player < 4; player++)
+        {
+            final FakeLink link = bench.greeted();
+            links.add(link);
+            for (int i = 0; i < 4; i++)
+            {
+                link.logIn(i, "nobody");
+                bench.turns(2);
+            }
+            for (final String text : link.take())
+            {
+                refused += text.contains(" " + GatewayCode.TOO_MANY_LOG_INS.value() + " ") ? 1 : 0;
+            }
+        }
+        assertEquals(6, refused, "the fourth of each connection, and those after ten of the address");
+        assertEquals(10, bench.engine.log.size());
+        final FakeLink elsewhere = new FakeLink().open(bench.sessions, "10.0.0.2");
+        elsewhere.hello(FakeLink.NO_TOKEN);
+        elsewhere.logIn(1, "7");
+        bench.turns(2);
+        assertTrue(elsewhere.take().contains("loggedIn 1 0 7"));
+    }
+
+    @Test
+    void shouldCloseAConnectionThatIsNotGreetedLoggedInOrAlive()
+    {
+        final FakeLink silent = new FakeLink().open(bench.sessions, "10.0.0.1");
+        bench.pass(4 * SECOND);
+        assertNull(silent.closed);
+        bench.pass(2 * SECOND);
+        assertEquals(CloseCode.HANDSHAKE_TIMEOUT, silent.closed);
+
+        final FakeLink idle = bench.seated(7, 1);
+        bench.pass(24 * SECOND);
+        assertNull(idle.closed);
+        assertEquals(2, idle.pings);
+        bench.pass(2 * SECOND);
+        assertEquals(CloseCode.IDLE, idle.closed);
+        bench.turns(2);
+        assertFalse(bench.engine.seatByRoomAndPlayerMap.get("1/7").isPresentThere);
+
+        final FakeLink anonymous = bench.greeted();
+        for (int i = 0; i < 61; i++)
+        {
+            anonymous.connection.onHeard();
+            bench.pass(SECOND);
+        }
+        assertEquals(CloseCode.NOT_LOGGED_IN, anonymous.closed);
+    }
+
+    @Test
+    void shouldStopReadingWhileTheTrunkIsBlockedAndLoseNothing()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        final FakeLink other = bench.seated(8, 1);
+        bench.engine.isBlocked = true;
+        bench.engine.log.clear();
+        for (int i = 0; i < 10; i++)
+        {
+            link.message(1, "m" + i);
+        }
+        bench.turns(3);
+        assertFalse(link.isReading);
+        assertTrue(other.isReading, "it has sent nothing");
+        assertEquals(List.of(), bench.engine.log);
+        bench.engine.isBlocked = false;
+        bench.turn();
+        assertTrue(link.isReading);
+        final List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 10; i++)
+        {
+            expected.add("send 1 7 m" + i);
+        }
+        assertEquals(expected, bench.engine.log);
+        assertEquals(1, bench.count(GatewayCounter.BACK_PRESSURED));
+    }
+
+    @Test
+    void shouldDropStatesOfASlowPlayerAndAskForASnapshot()
+    {
+        final FakeLink slow = bench.seated(7, 1);
+        final FakeLink fast = bench.seated(8, 1);
+        slow.isTaking = false;
+        bench.engine.log.clear();
+        final String state = "s".repeat(1_000);
+        for (int i = 0; i < 50; i++)
+        {
+            bench.engine.message(1, true, state);
+        }
+        bench.turn();
+        assertEquals(50, fast.take().size());
+        final int got = slow.take().size();
+        assertTrue(got > 30 && got < 40, () -> "until 32 KiB are queued: " + got);
+        assertEquals(50 - got, bench.count(GatewayCounter.STATES_DROPPED));
+        bench.engine.message(1, false, "event");
+        assertEquals(List.of("event event"), slow.take(), "events are not dropped");
+        bench.pass(SECOND);
+        assertEquals(List.of(), bench.engine.log, "no snapshot for a player that does not read");
+        slow.queuedBytes = 100;
+        bench.pass(SECOND);
+        assertEquals(List.of("stateLost 1 7"), bench.engine.log, "once");
+        assertEquals(1, bench.count(GatewayCounter.STATE_LOST_SENT));
+    }
+
+    @Test
+    void shouldCloseAConnectionWhoseQueueIsTooLongOrStands()
+    {
+        final FakeLink long1 = bench.seated(7, 1);
+        long1.isTaking = false;
+        final String event = "e".repeat(8_000);
+        for (int i = 0; i < 40; i++)
+        {
+            bench.engine.message(1, false, event);
+        }
+        bench.turn();
+        assertEquals(CloseCode.SLOW_CONSUMER, long1.closed);
+
+        final FakeLink standing = bench.seated(8, 2);
+        standing.isTaking = false;
+        bench.engine.message(2, false, "e");
+        for (int i = 0; i < 9; i++)
+        {
+            standing.connection.onHeard();
+            bench.pass(SECOND);
+        }
+        assertNull(standing.closed);
+        bench.pass(2 * SECOND);
+        assertEquals(CloseCode.SLOW_CONSUMER, standing.closed);
+        assertEquals(2, bench.count(GatewayCounter.CLOSED_SLOW_CONSUMER));
+    }
+
+    @Test
+    void shouldCloseTheLongestQueuesWhenAllTogetherAreTooLong()
+    {
+        final GatewayContext context = new GatewayContext();
+        context.limits().totalQueueLimit(50_000);
+        final GatewayBench small = new GatewayBench(context);
+        final FakeLink a = small.seated(7, 1);
+        final FakeLink b = small.seated(8, 1);
+        a.queuedBytes = 30_000;
+        b.queuedBytes = 31_000;
+        small.pass(SECOND / 10);
+        assertNull(a.closed);
+        assertEquals(CloseCode.SLOW_CONSUMER, b.closed);
+    }
+}

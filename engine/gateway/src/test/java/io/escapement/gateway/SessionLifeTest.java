@@ -1,0 +1,328 @@
+package io.escapement.gateway;
+
+import io.escapement.codecs.GatewayCode;
+import io.escapement.codecs.player.CloseCode;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.TrunkCode;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The life of sessions: log-in, rooms, lost connections, resumes, replacement, and the engine lost and back. */
+@Timeout(30)
+class SessionLifeTest
+{
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final int JOIN = 3;
+    private static final int LEAVE = 4;
+    private static final int MESSAGE = 5;
+
+    private final GatewayBench bench = new GatewayBench();
+
+    @Test
+    void shouldPlay()
+    {
+        final FakeLink link = new FakeLink().open(bench.sessions, "10.0.0.1");
+        link.hello(FakeLink.NO_TOKEN);
+        assertEquals(List.of("welcome new"), link.take());
+        link.logIn(5, "7");
+        bench.turns(3);
+        assertEquals(List.of("loggedIn 5 0 7"), link.take());
+        link.join(6, 1);
+        bench.turns(3);
+        assertEquals(List.of("joined 6 1 7"), link.take());
+        link.message(1, "hi");
+        bench.engine.message(1, false, "all");
+        bench.engine.message(1, true, "picture");
+        link.pingGateway(9);
+        bench.turn();
+        assertEquals(List.of("event all", "state picture", "pong 9"), link.take());
+        assertTrue(link.flushes > 0);
+        link.leave(1);
+        bench.turns(3);
+        assertEquals(List.of("left 1 0"), link.take());
+        link.goodbye();
+        assertEquals(CloseCode.NORMAL, link.closed);
+        bench.turns(2);
+        assertEquals(0, bench.sessions.sessions());
+        assertEquals(List.of("logIn 7", "join 1 7", "send 1 7 hi", "leave 1 7"), bench.engine.log);
+    }
+
+    @Test
+    void shouldFreeTheSeatsAtGoodbye()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        link.goodbye();
+        bench.turns(3);
+        assertTrue(bench.engine.seatByRoomAndPlayerMap.isEmpty());
+        assertTrue(bench.engine.log.contains("leave 1 7"));
+        assertEquals(0, bench.counters.seats());
+    }
+
+    @Test
+    void shouldRefuseWhatTheStateDoesNotAllow()
+    {
+        final FakeLink link = bench.greeted();
+        link.join(4, 1);
+        assertEquals(List.of("refused 1 4 " + JOIN + " " + GatewayCode.NOT_LOGGED_IN.value()), link.take());
+        link.message(1, "hi");
+        link.leave(1);
+        assertEquals(List.of("refused 1 0 " + MESSAGE + " " + RefusalCode.NOT_JOINED.value(),
+            "refused 1 0 " + LEAVE + " " + RefusalCode.NOT_JOINED.value()), link.take());
+        link.logIn(5, "nobody");
+        link.logIn(6, "7");
+        assertEquals(List.of("loggedIn 6 " + GatewayCode.ALREADY_LOGGED_IN.value() + " 0"), link.take());
+        bench.turns(2);
+        assertEquals(List.of("loggedIn 5 1100 0"), link.take());
+        link.logIn(7, "7");
+        bench.turns(2);
+        link.take();
+        link.join(8, FakeEngine.ROOMS + 1);
+        bench.turns(3);
+        assertEquals(List.of("refused 100 8 " + JOIN + " " + RefusalCode.UNKNOWN_ROOM.value()), link.take());
+        for (int room = 1; room <= 5; room++)
+        {
+            link.join(10 + room, room);
+        }
+        link.join(20, 1);
+        bench.turns(3);
+        assertEquals(List.of("refused 5 15 " + JOIN + " " + GatewayCode.TOO_MANY_ROOMS.value(),
+            "refused 1 20 " + JOIN + " " + RefusalCode.ALREADY_JOINED.value(),
+            "joined 11 1 7", "joined 12 2 7", "joined 13 3 7", "joined 14 4 7"), link.take());
+    }
+
+    @Test
+    void shouldCloseAMessageBeforeHelloASecondHelloAndOneOfAGateway()
+    {
+        final FakeLink early = new FakeLink().open(bench.sessions, "10.0.0.1");
+        early.join(1, 1);
+        assertEquals(CloseCode.MALFORMED, early.closed);
+        final FakeLink twice = bench.greeted();
+        twice.hello(FakeLink.NO_TOKEN);
+        assertEquals(CloseCode.MALFORMED, twice.closed);
+        final FakeLink wrong = bench.greeted();
+        wrong.out.putShort(2, (short)48);
+        wrong.connection.onMessage(wrong.out, 0, 20);
+        assertEquals(CloseCode.MALFORMED, wrong.closed);
+        assertEquals(3, bench.count(GatewayCounter.CLOSED_MALFORMED));
+        final FakeLink newer = new FakeLink().open(bench.sessions, "10.0.0.1");
+        newer.out.putShort(8, (short)2);
+        newer.hello(FakeLink.NO_TOKEN);
+        assertNull(newer.closed);
+    }
+
+    @Test
+    void shouldHoldTheSeatOfALostConnectionAndReturnToItAtResume()
+    {
+        final FakeLink lost = bench.seated(7, 1);
+        lost.lose();
+        bench.turns(2);
+        assertFalse(bench.engine.seatByRoomAndPlayerMap.get("1/7").isPresentThere);
+        bench.engine.message(1, false, "missed");
+
+        final FakeLink back = bench.resume(lost.token);
+        bench.turns(3);
+        assertEquals(List.of("welcome resumed", "joined 0 1 7 return"), back.take());
+        assertNotEquals(List.of(lost.token), List.of(back.token));
+        back.message(1, "again");
+        assertEquals("send 1 7 again", bench.engine.log.get(bench.engine.log.size() - 1));
+        assertEquals(List.of("welcome new"), bench.resume(lost.token).take(), "a token is valid once");
+        assertEquals(1, bench.count(GatewayCounter.SESSIONS_RESUMED));
+    }
+
+    @Test
+    void shouldNotResumeWithATokenThatDiffersInItsLastByte()
+    {
+        final FakeLink lost = bench.seated(7, 1);
+        lost.lose();
+        final byte[] guessed = lost.token.clone();
+        guessed[15]++;
+        assertEquals(List.of("welcome new"), bench.resume(guessed).take());
+        assertEquals(List.of("welcome resumed"), bench.resume(lost.token).take());
+    }
+
+    @Test
+    void shouldReplaceTheOlderConnectionOfASession()
+    {
+        final FakeLink first = bench.seated(7, 1);
+        final FakeLink second = bench.resume(first.token);
+        assertEquals(CloseCode.REPLACED, first.closed);
+        bench.turns(4);
+        assertEquals(List.of("welcome resumed", "joined 0 1 7 return"), second.take());
+        assertEquals(List.of("logIn 7", "join 1 7", "away 1 7", "join 1 7"), bench.engine.log);
+    }
+
+    @Test
+    void shouldNotReturnToASeatThatWasFreed()
+    {
+        final FakeLink lost = bench.seated(7, 1);
+        lost.join(3, 2);
+        bench.turns(3);
+        lost.lose();
+        bench.turns(2);
+        bench.engine.free(bench.engine.seatByRoomAndPlayerMap.get("2/7"), 2);
+        final FakeLink back = bench.resume(lost.token);
+        bench.turns(3);
+        assertEquals(List.of("welcome resumed", "joined 0 1 7 return"), back.take());
+    }
+
+    @Test
+    void shouldForgetASessionAfterItsGrace()
+    {
+        final FakeLink lost = bench.seated(7, 1);
+        lost.lose();
+        bench.pass(29 * SECOND);
+        assertEquals(1, bench.sessions.sessions());
+        bench.pass(2 * SECOND);
+        assertEquals(0, bench.sessions.sessions());
+        assertEquals(0, bench.counters.seats());
+        assertEquals(List.of("welcome new"), bench.resume(lost.token).take());
+        assertEquals(1, bench.count(GatewayCounter.SESSIONS_EXPIRED));
+    }
+
+    @Test
+    void shouldLetAPlayerHaveOneSession()
+    {
+        final FakeLink first = bench.seated(7, 1);
+        final FakeLink second = bench.greeted();
+        second.logIn(1, "7");
+        bench.turns(3);
+        assertEquals(CloseCode.REPLACED, first.closed);
+        second.join(2, 1);
+        bench.turns(4);
+        assertEquals(List.of("loggedIn 1 0 7", "joined 2 1 7"), second.take());
+        assertEquals(1, bench.sessions.sessions());
+    }
+
+    @Test
+    void shouldCountMessagesFromTheLastJoin()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        link.message(1, "a");
+        link.message(1, "refuse");
+        bench.turns(2);
+        assertEquals(List.of("refused 1 2 " + MESSAGE + " 1024"), link.take());
+        link.lose();
+        bench.turns(2);
+        final FakeLink back = bench.resume(link.token);
+        bench.turns(3);
+        back.take();
+        bench.engine.isAttached = false;
+        back.message(1, "b");
+        assertEquals(List.of("refused 1 1 " + MESSAGE + " " + GatewayCode.ENGINE_UNREACHABLE.value()), back.take());
+        bench.engine.isAttached = true;
+        back.message(1, "refuse");
+        bench.turns(2);
+        assertEquals(List.of("refused 1 2 " + MESSAGE + " 1024"), back.take());
+    }
+
+    @Test
+    void shouldSurviveATrunkThatIsLostAndResumed()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        final FakeLink gone = bench.seated(8, 1);
+        bench.engine.disconnect(0);
+        assertEquals(List.of("template 39"), link.take());
+        link.message(1, "x");
+        assertEquals(List.of("refused 1 1 " + MESSAGE + " " + GatewayCode.ENGINE_UNREACHABLE.value()), link.take());
+        gone.lose();
+        bench.turns(2);
+        bench.engine.resume();
+        bench.turns(3);
+        assertEquals(List.of("template 40"), link.take());
+        link.message(1, "y");
+        assertTrue(bench.engine.log.contains("send 1 7 y"));
+        assertFalse(bench.engine.seatByRoomAndPlayerMap.get("1/8").isPresentThere, "its player is not there");
+    }
+
+    @Test
+    void shouldCloseEverybodyWhenTheEngineStartedAgain()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        final FakeLink detached = bench.seated(8, 1);
+        detached.lose();
+        bench.turns(2);
+        bench.engine.disconnect(0);
+        bench.engine.restart();
+        bench.pass(6 * SECOND);
+        assertEquals(CloseCode.ENGINE_LOST, link.closed);
+        assertEquals(0, bench.sessions.sessions());
+        assertEquals(0, bench.sessions.connections().size());
+        final FakeLink next = bench.seated(7, 1);
+        assertNull(next.closed);
+    }
+
+    @Test
+    void shouldSendPlayersAwayFromAnEngineThatStops()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        bench.engine.disconnect(TrunkCode.ENGINE_STOPPING.value());
+        assertEquals(List.of("goAway STOPPING", "template 39"), link.take());
+        bench.pass(6 * SECOND);
+        assertEquals(CloseCode.STOPPING, link.closed);
+    }
+
+    @Test
+    void shouldDrain()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        bench.sessions.drain(SECOND);
+        assertEquals(List.of("goAway GOING_AWAY"), link.take());
+        bench.pass(2 * SECOND);
+        assertEquals(CloseCode.GOING_AWAY, link.closed);
+        assertFalse(bench.engine.seatByRoomAndPlayerMap.get("1/7").isPresentThere, "held for the player");
+        final FakeLink late = new FakeLink().open(bench.sessions, "10.0.0.1");
+        late.hello(FakeLink.NO_TOKEN);
+        assertEquals(CloseCode.GOING_AWAY, late.closed);
+    }
+
+    @Test
+    void shouldPassOnSeatsThatMovedOrLostAnEvent()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        final FakeEngine.FakeSeat seat = bench.engine.seatByRoomAndPlayerMap.get("1/7");
+        seat.isPresentHere = false;
+        seat.isPresentThere = false;
+        bench.sessions.onSeatAway(seat, 2);
+        assertEquals(List.of("away 1 2"), link.take());
+        link.join(4, 1);
+        bench.turns(3);
+        assertEquals(List.of("joined 4 1 7 return"), link.take());
+        seat.isPresentHere = false;
+        bench.sessions.onSeatAway(seat, 1);
+        assertEquals(List.of("away 1 1"), link.take());
+        assertEquals(0, link.connection.session().places.size());
+    }
+
+    @Test
+    void shouldGiveUpAJoinThatCannotBeSent()
+    {
+        final FakeLink link = bench.player(7);
+        bench.engine.isAttached = false;
+        link.join(4, 1);
+        bench.pass(SECOND);
+        assertEquals(List.of(), link.take(), "the stream of a loop takes a while");
+        bench.pass(10 * SECOND);
+        assertEquals(List.of("refused 1 4 " + JOIN + " " + GatewayCode.ENGINE_UNREACHABLE.value()), link.take());
+    }
+
+    @Test
+    void shouldQueueLogInsAndGiveUpLateOnes()
+    {
+        bench.engine.answersLogIns = false;
+        final FakeLink link = bench.greeted();
+        link.logIn(1, "7");
+        bench.pass(11 * SECOND);
+        assertEquals(List.of("loggedIn 1 " + GatewayCode.TRY_LATER.value() + " 0"), link.take());
+        bench.engine.answersLogIns = true;
+        link.logIn(2, "7");
+        bench.turns(3);
+        assertEquals(List.of("loggedIn 2 0 7"), link.take());
+    }
+}
