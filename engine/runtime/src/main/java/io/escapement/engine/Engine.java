@@ -9,6 +9,8 @@ import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.monitor.LoopRecorder;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.rooms.RoomType;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -187,6 +189,24 @@ public final class Engine implements AutoCloseable
     public int metricsPort()
     {
         return assembly.metricsPort();
+    }
+
+    /**
+     * The rooms of a type that a journal had open when the engine was launched, loop by loop in the order in which they
+     * opened. Some may have closed since.
+     *
+     * @param typeId of the rooms.
+     * @return a handle for each; none without a journal.
+     */
+    public List<RoomHandle> recoveredRooms(final int typeId)
+    {
+        final RoomType type = context.roomType(typeId);
+        final List<RoomHandle> handles = new ArrayList<>();
+        for (final long roomId : assembly.recoveredRooms(typeId))
+        {
+            handles.add(new RoomHandle(roomId, type, assembly.queues().inboxes));
+        }
+        return handles;
     }
 
     /** Number of loops. */

@@ -64,6 +64,8 @@ final class EngineAssembly implements AutoCloseable
     /** Longest park of a thread that polls sockets or shared memory, which cannot unpark it. */
     private static final long POLLING_PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** A turn that waits for a sync waits for this too. */
+    private static final long JOURNAL_PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long WORKER_PARK_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /**
      * When the driver dies, loops must see that publications are closed before their memory is unmapped. In INVOKER
@@ -89,6 +91,7 @@ final class EngineAssembly implements AutoCloseable
     private MediaDriver driver;
     private Aeron aeron;
     private Recorder recorder;
+    private DurableLoops durable;
     private EdgeAgent edge;
     private MetricsServer metrics;
     private AgentInvoker invoker;
@@ -154,6 +157,12 @@ final class EngineAssembly implements AutoCloseable
     int metricsPort()
     {
         return null == metrics ? MonitorContext.NO_PORT : metrics.port();
+    }
+
+    /** Rooms of a type that were open in the journal. */
+    long[] recoveredRooms(final int typeId)
+    {
+        return null == durable ? new long[0] : durable.rooms(typeId);
     }
 
     /** The invoker of all agents in {@link ThreadingMode#INVOKER}, otherwise null. */
@@ -236,6 +245,11 @@ final class EngineAssembly implements AutoCloseable
         if (null != recorder && !isRecorderStarted)
         {
             recorder.onClose();
+        }
+        // A thread that did not end may still write: then the journal is left as a kill leaves it.
+        if (null == held && threads.stuck().isEmpty())
+        {
+            CloseHelper.close(faults, durable);
         }
         // The client unmaps the memory of publications: a write to it would then crash the JVM.
         if (!isClientInUse())
@@ -320,9 +334,18 @@ final class EngineAssembly implements AutoCloseable
         {
             recorder = new Recorder(context.recordTo(), faults);
         }
+        if (context.durability().isJournal())
+        {
+            durable = new DurableLoops(context, context.clock(), faults);
+        }
         for (int i = 0; i < loops.length; i++)
         {
-            loops[i] = newLoop(i, recorder);
+            loops[i] = newLoop(i);
+        }
+        if (null != durable)
+        {
+            threads.start(durable.journalAgent(), new SleepingIdleStrategy(JOURNAL_PARK_NS));
+            durable.lead(placement, threads::areAlive);
         }
         final EdgePolicy policy = context.trunks().edgePolicy(context.ringSlots());
         edge = newEdge(policy);
@@ -394,7 +417,7 @@ final class EngineAssembly implements AutoCloseable
         return null == driver ? context.aeronDirectory() : driver.aeronDirectoryName();
     }
 
-    private LoopAgent newLoop(final int loop, final Recorder recorder)
+    private LoopAgent newLoop(final int loop)
     {
         measurements[loop] = new LoopMeasurements();
         loopCounters[loop] = new LoopCounters(loop, counters, context.monitor().counters());
@@ -403,7 +426,7 @@ final class EngineAssembly implements AutoCloseable
         {
             host.turnLog(recorder.begin(loop, host.header()));
         }
-        return new MemoryLoopAgent(new LoopContext()
+        final LoopContext options = new LoopContext()
             .loop(loop)
             .ring(queues.rings[loop])
             .inboxes(queues.inboxes)
@@ -415,7 +438,13 @@ final class EngineAssembly implements AutoCloseable
             .measurements(measurements[loop])
             .host(host)
             .clock(clock)
-            .errorHandler(faults));
+            .errorHandler(faults);
+        if (null == durable)
+        {
+            return new MemoryLoopAgent(options);
+        }
+        host.loopState(context.loopState(loop));
+        return durable.recover(loop, options, host, System.getLogger(ROOM_LOGGER));
     }
 
     private EdgeAgent newEdge(final EdgePolicy policy)
@@ -430,7 +459,7 @@ final class EngineAssembly implements AutoCloseable
             new EdgeContext(policy, trunks.channels(),
                 new EdgeContext.Queues(queues.rings, queues.inboxes, queues.edgeInbox), placement,
                 new EdgeCounters(counters), counterCopier(), clock, random, executors, faults, this::warn,
-                EdgeContext.Incarnation.NONE),
+                null == durable ? EdgeContext.Incarnation.NONE : durable.incarnation()),
             aeron);
     }
 

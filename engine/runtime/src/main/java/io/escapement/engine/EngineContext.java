@@ -13,6 +13,7 @@ import io.escapement.engine.spi.PlacementStrategy;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.NoOutputs;
 import io.escapement.rooms.replay.Replay;
 import java.nio.file.Path;
@@ -54,6 +55,9 @@ public final class EngineContext
     /** The loop is 6 bits of a room id. */
     private static final int MAX_LOOPS = 64;
     private static final int MIN_SLOTS = 16;
+    /** As many requests of rooms as services may have open; what is more waits in the state of the loop. */
+    private static final int DURABLE_REQUESTS = 16 * 1_024;
+    private static final int DURABLE_QUEUE_LENGTH = 256 * 1_024;
     private static final int MAX_SERVICES = 64;
     private static final int MAX_WORKERS = 64;
     private static final String SLOTS_REMEDY = "use a power of two, at least " + MIN_SLOTS;
@@ -76,6 +80,7 @@ public final class EngineContext
     private int timerLimit = TIMER_LIMIT_DEFAULT;
     private int phaseGroups = PHASE_GROUPS_DEFAULT;
     private Path recordTo;
+    private Durability durability = Durability.memory();
     private Runnable faultHook;
     private MonitorContext monitor = new MonitorContext();
     private ErrorHandler errorHandler = (ex) -> LOGGER.log(System.Logger.Level.ERROR, "fault", ex);
@@ -356,6 +361,22 @@ public final class EngineContext
     }
 
     /**
+     * What an answer of a room means, and what its rooms survive. Default: {@link Durability#memory()}.
+     *
+     * <p>With a journal an engine begins with the rooms that were open in it. Their links are down: players join again
+     * and find their seats. Open only rooms that {@link Engine#recoveredRooms(int)} does not have. Closing the engine
+     * keeps its rooms, a drain closes them. Room types must not be ephemeral.
+     *
+     * @param value the options, frozen when the engine is launched.
+     */
+    public EngineContext durability(final Durability value)
+    {
+        checkNotFrozen();
+        durability = value;
+        return this;
+    }
+
+    /**
      * Replay a turn log with the room types and limits of this context.
      *
      * @param file the log, which may be unfinished.
@@ -478,6 +499,7 @@ public final class EngineContext
                 "embedded driver");
         }
         concludeCores(threads);
+        concludeDurability();
         trunks.conclude(HostFacts.read(Path.of(
             hasEmbeddedDriver() ? driver.directory() : aeronDirectory)), loops,
             hasEmbeddedDriver() ? driver.filesLength() : 0,
@@ -485,6 +507,20 @@ public final class EngineContext
         monitor.conclude();
         isConcluded = true;
         return this;
+    }
+
+    private void concludeDurability()
+    {
+        durability.conclude();
+        if (durability.isJournal())
+        {
+            ConfigException.check(null == recordTo, "recordTo", recordTo, "remove it: the journal is the recording");
+            for (final RoomType type : roomTypes)
+            {
+                ConfigException.check(!type.isEphemeral(), "durability", "a journal",
+                    type + " is ephemeral and would not outlive the engine: declare it without");
+            }
+        }
     }
 
     private static void checkSlots(final String option, final int slots)
@@ -514,6 +550,17 @@ public final class EngineContext
             .phaseGroups(phaseGroups).epochMs(System.currentTimeMillis());
         roomTypes.forEach(host::roomType);
         return host;
+    }
+
+    /** Limits of the state of a durable loop. They are settings of its journal, so they depend on no other option. */
+    LoopLimits loopState(final int loop)
+    {
+        return new LoopLimits(loop, loops, DURABLE_REQUESTS, DURABLE_QUEUE_LENGTH);
+    }
+
+    Durability durability()
+    {
+        return durability;
     }
 
     RoomType roomType(final int typeId)

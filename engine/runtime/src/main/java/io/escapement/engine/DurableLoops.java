@@ -1,0 +1,153 @@
+package io.escapement.engine;
+
+import io.escapement.engine.internal.durable.Journal;
+import io.escapement.engine.internal.durable.JournalAgent;
+import io.escapement.engine.internal.durable.JournalLog;
+import io.escapement.engine.internal.durable.RecoveredLoop;
+import io.escapement.engine.internal.edge.EdgeContext;
+import io.escapement.engine.internal.edge.RoomPlacement;
+import io.escapement.engine.internal.loop.DurableLoopAgent;
+import io.escapement.engine.internal.loop.LoopContext;
+import io.escapement.rooms.host.HostContext;
+import java.util.BitSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.agrona.ErrorHandler;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.LongArrayList;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * The journal of an engine and the loops on it, from recovery to the beginning of the next incarnation. All methods
+ * belong to the launching thread; loops and the journal's agent get their threads afterwards.
+ */
+final class DurableLoops implements AutoCloseable
+{
+    private static final System.Logger LOGGER = System.getLogger("io.escapement.engine");
+    /** A disk that does not sync the first turn in this time does not sync any. */
+    private static final long LEAD_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long LEAD_PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
+
+    private final Journal journal;
+    private final DurableLoopAgent[] agents;
+    private final JournalLog[] logs;
+    private final int[] incarnations;
+    private final int linkLimit;
+    private final Int2ObjectHashMap<LongArrayList> roomsByTypeMap = new Int2ObjectHashMap<>();
+
+    /**
+     * Take the directory of the journal.
+     *
+     * @param context      of the engine, with a journal.
+     * @param clock        of the engine.
+     * @param errorHandler for failures of the journal's thread.
+     */
+    DurableLoops(final EngineContext context, final NanoClock clock, final ErrorHandler errorHandler)
+    {
+        journal = Journal.open(context.durability().journalOptions(), clock, errorHandler);
+        agents = new DurableLoopAgent[context.loops()];
+        logs = new JournalLog[agents.length];
+        incarnations = new int[agents.length];
+        linkLimit = context.trunks().limit();
+    }
+
+    /**
+     * Recover a loop: run all turns of its journal, and begin the next incarnation's.
+     *
+     * @param loop    its number.
+     * @param options of the loop; the host's are not concluded.
+     * @param host    options of the host, which are part of the loop's.
+     * @param logger  of the rooms.
+     * @return the loop, which does not lead yet.
+     */
+    DurableLoopAgent recover(
+        final int loop, final LoopContext options, final HostContext host, final System.Logger logger)
+    {
+        try (RecoveredLoop recovered = journal.recover(loop, host.header()))
+        {
+            if (null != recovered.log())
+            {
+                // Host time goes on, so its origin is that of the first incarnation; HostResumed moves the wall clock.
+                host.epochMs(recovered.log().epochMs());
+            }
+            final DurableLoopAgent agent = new DurableLoopAgent(options, recovered.snapshot(), logger);
+            agent.recover(recovered::forEach);
+            if (0 != recovered.incarnation())
+            {
+                LOGGER.log(System.Logger.Level.INFO, recovered.report() + "; " + agent.host().openRooms() + " rooms");
+            }
+            logs[loop] = journal.start(loop, recovered, host.header());
+            incarnations[loop] = Math.max(agent.host().incarnation(), recovered.incarnation()) + 1;
+            agents[loop] = agent;
+            return agent;
+        }
+    }
+
+    /** The agent that writes and syncs the journals. */
+    JournalAgent journalAgent()
+    {
+        return journal.agent();
+    }
+
+    /**
+     * Begin the incarnation of every loop, and have new rooms get ids behind those of the last one. The journal's agent
+     * runs already.
+     *
+     * @param placement of new rooms.
+     * @param isRunning whether the journal's thread still runs.
+     */
+    void lead(final RoomPlacement placement, final BooleanSupplier isRunning)
+    {
+        final long startNs = System.nanoTime();
+        for (int i = 0; i < agents.length; i++)
+        {
+            agents[i].lead(logs[i], incarnations[i], System.currentTimeMillis());
+            while (!agents[i].pollLead())
+            {
+                if (!isRunning.getAsBoolean() || System.nanoTime() - startNs > LEAD_NS)
+                {
+                    throw new EngineException("durability: the first turn of loop " + i + " is not on the disk after " +
+                        TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs) + " s");
+                }
+                LockSupport.parkNanos(LEAD_PARK_NS);
+            }
+            for (final long roomId : agents[i].host().openRoomIds())
+            {
+                roomsByTypeMap.computeIfAbsent(agents[i].host().typeOf(roomId), (id) -> new LongArrayList())
+                    .addLong(roomId);
+            }
+            placement.resume(i, agents[i].host().loopState().lastSerial(), agents[i].host().openRooms());
+        }
+    }
+
+    /** The incarnation, for the edge: its trunk ids and link numbers. Once all loops lead. */
+    EdgeContext.Incarnation incarnation()
+    {
+        final BitSet heldLinks = new BitSet();
+        int number = 0;
+        for (int i = 0; i < agents.length; i++)
+        {
+            number = Math.max(number, incarnations[i]);
+            for (int link = 0; link < linkLimit; link++)
+            {
+                heldLinks.set(link, heldLinks.get(link) || agents[i].host().hasSeats(link));
+            }
+        }
+        return new EdgeContext.Incarnation(number, heldLinks);
+    }
+
+    /** Rooms of a type that were open when the loops began to lead. */
+    long[] rooms(final int typeId)
+    {
+        final LongArrayList rooms = roomsByTypeMap.get(typeId);
+        return null == rooms ? new long[0] : rooms.toLongArray();
+    }
+
+    /** Close the journal in order, once no thread uses it. */
+    @Override
+    public void close()
+    {
+        journal.close();
+    }
+}

@@ -1,0 +1,228 @@
+package io.escapement.engine;
+
+import io.escapement.client.ClientSeat;
+import io.escapement.client.SendStatus;
+import io.escapement.config.ConfigException;
+import io.escapement.engine.spi.AsyncService;
+import io.escapement.rooms.RoomType;
+import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.Tests;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Rooms that outlive their engine, by its journal. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class DurableEngineTest
+{
+    private static final long ACKED_BEFORE_KILL = 300;
+    private static final int TAIL_LENGTH = 8 * 1_024 * 1_024;
+    private static final int SEGMENT_LENGTH = 2 * TAIL_LENGTH;
+    private static final String ACKED = "acked ";
+
+    @TempDir
+    Path directory;
+
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
+    private final Effects effects = new Effects();
+
+    @Test
+    void shouldKeepRoomsAndSeatsWhenTheEngineIsClosed()
+    {
+        final long roomId;
+        final int seatIndex;
+        final long trunkId;
+        try (TestEngine engine = engine(Durability.Level.RECORDED))
+        {
+            roomId = engine.engine().openRoom(LedgerRoom.TYPE).roomId();
+            try (TestTrunk trunk = TestTrunk.over(engine))
+            {
+                seatIndex = join(engine, trunk, roomId).index();
+                trunkId = trunk.client().ticket().trunkId();
+                for (int i = 0; i < 5; i++)
+                {
+                    send(engine, trunk);
+                }
+            }
+            assertEquals(List.of(), engine.errors());
+        }
+        try (TestEngine engine = engine(Durability.Level.RECORDED))
+        {
+            final List<RoomHandle> rooms = engine.engine().recoveredRooms(LedgerRoom.TYPE);
+            assertEquals(List.of(roomId), rooms.stream().map(RoomHandle::roomId).toList());
+            try (TestTrunk trunk = TestTrunk.over(engine))
+            {
+                final ClientSeat seat = join(engine, trunk, roomId);
+                assertEquals(seatIndex, seat.index(), "the player's own seat");
+                assertTrue(trunk.client().ticket().trunkId() > trunkId + 1_000_000, "ids of trunks do not repeat");
+                send(engine, trunk);
+                assertTrue(rooms.get(0).signal(report(), 0, 8));
+                engine.await("the report", trunk, () -> 6 == effects.count.get());
+                assertTrue(engine.engine().openRoom(LedgerRoom.TYPE).roomId() > roomId);
+            }
+            assertEquals(List.of(), engine.errors());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Durability.Level.class, names = {"RECORDED", "SYNCED"})
+    void shouldLoseNothingThatWasAcknowledgedWhenTheProcessIsKilled(final Durability.Level level)
+    {
+        final long acked;
+        try (ChildJvm child = new ChildJvm(Server.class, List.of(), List.of(directory.toString(), level.name())))
+        {
+            Tests.await(TimeUnit.MINUTES.toNanos(2), () -> lastAcked(child) >= ACKED_BEFORE_KILL, "acknowledgements");
+            child.kill();
+            acked = lastAcked(child);
+        }
+        try (TestEngine engine = engine(level))
+        {
+            final List<RoomHandle> rooms = engine.engine().recoveredRooms(LedgerRoom.TYPE);
+            assertEquals(1, rooms.size());
+            assertTrue(rooms.get(0).signal(report(), 0, 8));
+            engine.await("the report", () -> effects.reports.get() > 0);
+            assertTrue(effects.count.get() >= acked, effects.count + " numbers, acknowledged were " + acked);
+            assertEquals(0, effects.violations.get(), "a number is missing or ran twice");
+            assertEquals(List.of(), engine.errors());
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatAJournalCannotKeep()
+    {
+        final EngineContext recording = context(Durability.Level.RECORDED).recordTo(directory.resolve("log"));
+        assertTrue(assertThrows(ConfigException.class, recording::conclude).getMessage().contains("recordTo"));
+        final EngineContext ephemeral = context(Durability.Level.RECORDED)
+            .roomType(RoomType.of(2, "passing", 1, LedgerRoom::new).ephemeral());
+        assertTrue(assertThrows(ConfigException.class, ephemeral::conclude).getMessage().contains("durability"));
+    }
+
+    private ClientSeat join(final TestEngine engine, final TestTrunk trunk, final long roomId)
+    {
+        engine.await("a seat is requested", trunk, () -> SendStatus.SENT ==
+            trunk.client().join(1, roomId, 42, TestTrunk.NO_TOKEN, message, 0, 0));
+        engine.await("a seat", trunk, () -> !trunk.joined.isEmpty());
+        return trunk.joined.get(0);
+    }
+
+    private void send(final TestEngine engine, final TestTrunk trunk)
+    {
+        final long before = trunk.events;
+        engine.await("a message is sent", trunk, () -> SendStatus.SENT ==
+            trunk.client().send(trunk.joined.get(0), message, 0, 8));
+        engine.await("its answer", trunk, () -> trunk.events == before + 1);
+    }
+
+    private UnsafeBuffer report()
+    {
+        message.putLong(0, LedgerRoom.REPORT);
+        return message;
+    }
+
+    private static long lastAcked(final ChildJvm child)
+    {
+        final List<String> lines = child.lines();
+        for (int i = lines.size() - 1; i >= 0; i--)
+        {
+            if (lines.get(i).startsWith(ACKED))
+            {
+                return Long.parseLong(lines.get(i).substring(ACKED.length()));
+            }
+        }
+        return 0;
+    }
+
+    private TestEngine engine(final Durability.Level level)
+    {
+        return new TestEngine(context(level));
+    }
+
+    private EngineContext context(final Durability.Level level)
+    {
+        return context(directory, level, effects);
+    }
+
+    private static EngineContext context(final Path directory, final Durability.Level level, final Effects effects)
+    {
+        return new EngineContext().roomType(LedgerRoom.type()).loops(1)
+            .service(LedgerRoom.SERVICE, "effects", 1, () -> effects)
+            .durability(Durability.journal(directory.resolve("journal")).acknowledge(level)
+                .tailLength(TAIL_LENGTH).segmentLength(SEGMENT_LENGTH).tailDirectory(directory));
+    }
+
+    /** What a room has had done outside. */
+    private static class Effects implements AsyncService
+    {
+        final AtomicLong count = new AtomicLong();
+        final AtomicLong violations = new AtomicLong();
+        final AtomicLong reports = new AtomicLong();
+
+        @Override
+        public int onRequest(final Request request)
+        {
+            final long number = request.buffer().getLong(request.offset());
+            if (LedgerRoom.REPORT == number)
+            {
+                count.set(request.buffer().getLong(request.offset() + 8));
+                violations.set(request.buffer().getLong(request.offset() + 16));
+                reports.incrementAndGet();
+            }
+            else
+            {
+                onNumber(number);
+            }
+            return 0;
+        }
+
+        void onNumber(final long number)
+        {
+            // Requests of the last incarnation are issued again.
+        }
+    }
+
+    /** An engine whose program sends numbers until it is killed. */
+    static final class Server
+    {
+        private Server()
+        {
+        }
+
+        public static void main(final String[] args)
+        {
+            final Effects printing = new Effects()
+            {
+                @Override
+                void onNumber(final long number)
+                {
+                    System.out.println(ACKED + number);
+                }
+            };
+            final EngineContext context =
+                context(Path.of(args[0]), Durability.Level.valueOf(args[1]), printing);
+            final TestEngine engine = new TestEngine(context, ThreadingMode.SOLO);
+            final RoomHandle room = engine.engine().openRoom(LedgerRoom.TYPE);
+            final UnsafeBuffer number = new UnsafeBuffer(new byte[8]);
+            for (long i = 1; engine.errors().isEmpty(); i++)
+            {
+                number.putLong(0, i);
+                while (!room.signal(number, 0, 8))
+                {
+                    LockSupport.parkNanos(100_000);
+                }
+                LockSupport.parkNanos(50_000);
+            }
+            System.out.println("failed " + engine.errors());
+        }
+    }
+}
