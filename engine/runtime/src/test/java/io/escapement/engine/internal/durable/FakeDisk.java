@@ -85,7 +85,7 @@ final class FakeDisk implements JournalDisk
         final FakeFile file = new FakeFile(this);
         file.cached = bytes.clone();
         file.length = bytes.length;
-        file.reachDisk();
+        file.onDisk = bytes.clone();
         fileByNameMap.put(name, file);
         names.clear();
         names.add(new TreeMap<>(fileByNameMap));
@@ -257,7 +257,16 @@ final class FakeDisk implements JournalDisk
 
         private void reachDisk()
         {
-            onDisk = Arrays.copyOf(cached, length);
+            onDisk = length == onDisk.length ? onDisk : Arrays.copyOf(onDisk, length);
+            for (int sector = dirty.nextSetBit(0); sector >= 0; sector = dirty.nextSetBit(sector + 1))
+            {
+                final int from = sector * disk.sectorLength;
+                final int to = Math.min(from + disk.sectorLength, length);
+                if (to > from)
+                {
+                    System.arraycopy(cached, from, onDisk, from, to - from);
+                }
+            }
             dirty.clear();
         }
 
@@ -281,7 +290,7 @@ final class FakeDisk implements JournalDisk
                     System.arraycopy(cached, from, file.cached, from, to - from);
                 }
             }
-            file.reachDisk();
+            file.onDisk = file.cached.clone();
             return file;
         }
     }

@@ -67,7 +67,7 @@ class JournalDamageTest
     {
         final byte[] bytes = disk.bytes(newest);
         final int end = (int)(ends.get(ends.size() - 1) - JournalNames.position(newest));
-        final int step = Tests.isFull() ? 1 : 211;
+        final int step = Tests.isFull() ? 1 : 307;
         final int first = Math.max(0, end - TRUNCATED);
         assertTrue(end - first > 60_000, () -> "only " + end);
         for (int length = end; length >= first; length -= length > end - 300 ? 1 : step)
@@ -85,7 +85,7 @@ class JournalDamageTest
     void shouldRefuseOrCutAtEveryFlippedBit() throws Exception
     {
         final List<String> segments = JournalNames.segments(disk.list(), LOOP);
-        final int flips = Tests.isFull() ? 100_000 : 400;
+        final int flips = Tests.isFull() ? 100_000 : 300;
         int cuts = 0;
         int refusals = 0;
         for (int i = 0; i < flips; i++)
