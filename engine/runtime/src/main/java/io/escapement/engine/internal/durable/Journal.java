@@ -20,8 +20,8 @@ import org.agrona.concurrent.NanoClock;
 
 /**
  * The journal's directory, held by one engine at a time. In the launching thread, in this order: {@link #open},
- * {@link #recover} for each loop, {@link #start} for each loop; then {@link #agent()} runs in its own thread. To stop:
- * end the loops' threads, then the agent's, then {@link #close()}.
+ * {@link #recover} and {@link #start} for each loop; then {@link #agent()} runs in its own thread. To stop: end the
+ * loops' threads, then the agent's, then {@link #close()}.
  */
 public final class Journal implements AutoCloseable
 {
@@ -32,7 +32,7 @@ public final class Journal implements AutoCloseable
     private final JournalDisk disk;
     private final AutoCloseable lock;
     private final JournalAbout about;
-    private final TailStore oldTails;
+    private final TailStore earlierTails;
     private final TailStore tails;
     private final long bootId;
     private final NanoClock clock;
@@ -60,7 +60,7 @@ public final class Journal implements AutoCloseable
         this.clock = clock;
         this.errorHandler = errorHandler;
         final Path directory = options.tailDirectory();
-        oldTails = tailStores.apply(about.tails());
+        earlierTails = new EarlierTails(tailStores.apply(about.tails()), tailStores.apply(about.tailsBefore()));
         tails = tailStores.apply(null == directory ? null : directory.toAbsolutePath().toString());
     }
 
@@ -130,7 +130,8 @@ public final class Journal implements AutoCloseable
             }
             for (final int loop : JournalNames.loops(disk.list()))
             {
-                try (TailStore tails = new DryTails(tailStore(about.tails())))
+                try (TailStore tails = new DryTails(
+                    new EarlierTails(tailStore(about.tails()), tailStore(about.tailsBefore()))))
                 {
                     final Recovery recovery =
                         new Recovery(new DryDisk(disk), tails, about, readBootId(), loop, true);
@@ -161,14 +162,9 @@ public final class Journal implements AutoCloseable
      */
     public RecoveredLoop recover(final int loop, final TurnLogHeader expected)
     {
-        if (isAboutWritten)
-        {
-            // It names the new tails now, and a kill would leave an old one that nobody looks for.
-            throw new IllegalStateException("recover all loops before the first is started");
-        }
         try
         {
-            return new Recovery(disk, oldTails, about, bootId, loop, false)
+            return new Recovery(disk, earlierTails, about, bootId, loop, false)
                 .run(options.isOtherHeaderAllowed() ? null : expected, clock);
         }
         catch (final IOException ex)
@@ -242,7 +238,7 @@ public final class Journal implements AutoCloseable
     /** Give the directory free and leave everything as it is, as a kill does. */
     void abandon()
     {
-        CloseHelper.closeAll(errorHandler, tails, oldTails, lock);
+        CloseHelper.closeAll(errorHandler, tails, earlierTails, lock);
     }
 
     private void deleteTail(final String name, final AtomicReference<Throwable> failure)

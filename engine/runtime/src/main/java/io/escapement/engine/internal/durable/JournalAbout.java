@@ -6,14 +6,15 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 
 /**
- * The journal's id and the directory of the tails of its last engine, in a small text file. The next engine looks for
- * tails there, whatever its own options are.
+ * The journal's id and the directories of the tails of its last two engines, in a small text file. The next engine
+ * looks for tails there, whatever its own options are.
  *
- * @param journalId random number.
- * @param tails     directory, or null for none.
- * @param bootId    of the machine's start in which the last engine began.
+ * @param journalId   random number.
+ * @param bootId      of the machine's start in which the last engine began.
+ * @param tails       directory of the last engine, or null for none.
+ * @param tailsBefore directory of the engine before, or null for none.
  */
-record JournalAbout(long journalId, String tails, long bootId)
+record JournalAbout(long journalId, long bootId, String tails, String tailsBefore)
 {
     private static final String TITLE = "escapement journal ";
     private static final int VERSION = 1;
@@ -22,7 +23,9 @@ record JournalAbout(long journalId, String tails, long bootId)
     private static final String ID = "id ";
     private static final String BOOT = "boot ";
     private static final String TAILS = "tails ";
+    private static final String BEFORE = "before ";
     private static final String NO_TAILS = "-";
+    private static final int LINES = 5;
 
     /**
      * Read the file.
@@ -50,26 +53,26 @@ record JournalAbout(long journalId, String tails, long bootId)
             throw new JournalException(
                 path + ": begins with \"" + lines[0] + "\", this build reads \"" + TITLE + VERSION + "\"");
         }
-        if (lines.length < 4 || !lines[1].matches("id [0-9a-f]{16}") || !lines[2].matches("boot [0-9a-f]{16}") ||
-            !lines[3].startsWith(TAILS))
+        if (lines.length < LINES || !lines[1].matches("id [0-9a-f]{16}") || !lines[2].matches("boot [0-9a-f]{16}") ||
+            !lines[3].startsWith(TAILS) || !lines[4].startsWith(BEFORE))
         {
-            throw new JournalException(
-                path + ": expected the lines \"id\" and \"boot\", with 16 hexadecimal digits, and \"tails\"");
+            throw new JournalException(path + ": expected the lines \"id\" and \"boot\", with 16 hexadecimal digits, " +
+                "\"tails\" and \"before\"");
         }
-        final String tails = lines[3].substring(TAILS.length());
         return new JournalAbout(Long.parseUnsignedLong(lines[1].substring(ID.length()), HEX),
-            NO_TAILS.equals(tails) ? null : tails, Long.parseUnsignedLong(lines[2].substring(BOOT.length()), HEX));
+            Long.parseUnsignedLong(lines[2].substring(BOOT.length()), HEX),
+            directory(lines[3].substring(TAILS.length())), directory(lines[4].substring(BEFORE.length())));
     }
 
     static JournalAbout create()
     {
-        return new JournalAbout(new SecureRandom().nextLong(), null, 0);
+        return new JournalAbout(new SecureRandom().nextLong(), 0, null, null);
     }
 
     /** The same journal, in use by another engine. */
     JournalAbout run(final String directory, final long presentBootId)
     {
-        return new JournalAbout(journalId, directory, presentBootId);
+        return new JournalAbout(journalId, presentBootId, directory, tails);
     }
 
     /** Write the file in one step, and force it. */
@@ -80,11 +83,17 @@ record JournalAbout(long journalId, String tails, long bootId)
         try (JournalFile file = disk.create(unfinished))
         {
             final String text = TITLE + VERSION + "\n" + ID + String.format("%016x", journalId) + "\n" +
-                BOOT + String.format("%016x", bootId) + "\n" + TAILS + (null == tails ? NO_TAILS : tails) + "\n";
+                BOOT + String.format("%016x", bootId) + "\n" + TAILS + (null == tails ? NO_TAILS : tails) + "\n" +
+                BEFORE + (null == tailsBefore ? NO_TAILS : tailsBefore) + "\n";
             file.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), 0);
             file.force();
         }
         disk.rename(unfinished, JournalNames.ABOUT);
         disk.forceDirectory();
+    }
+
+    private static String directory(final String text)
+    {
+        return NO_TAILS.equals(text) ? null : text;
     }
 }

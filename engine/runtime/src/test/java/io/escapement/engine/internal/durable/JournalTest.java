@@ -109,6 +109,42 @@ class JournalTest
     }
 
     @Test
+    void shouldFindATailAfterAStartThatWasKilledBetweenTwoLoops() throws IOException
+    {
+        final JournalOptions first = JournalProposer.options(directory, false, tails);
+        final Path others = Files.createDirectory(directory.resolve("tails"));
+        final JournalOptions second = JournalProposer.options(directory, false, others);
+        final byte[] message = SteppedJournal.message(random, 100);
+        journal = Journal.open(first, SystemNanoClock.INSTANCE, errors::add);
+        for (int loop = 0; loop < 2; loop++)
+        {
+            try (RecoveredLoop recovered = journal.recover(loop, SteppedJournal.header()))
+            {
+                assertTrue(journal.start(loop, recovered, SteppedJournal.header())
+                    .propose(new UnsafeBuffer(message), 0, message.length) > 0);
+            }
+        }
+        kill();
+        journal = Journal.open(second, SystemNanoClock.INSTANCE, errors::add);
+        try (RecoveredLoop recovered = journal.recover(0, SteppedJournal.header()))
+        {
+            journal.start(0, recovered, SteppedJournal.header());
+        }
+        kill();
+        journal = Journal.open(first, SystemNanoClock.INSTANCE, errors::add);
+        for (int loop = 0; loop < 2; loop++)
+        {
+            try (RecoveredLoop recovered = journal.recover(loop, SteppedJournal.header()))
+            {
+                assertEquals(1, recovered.report().messages());
+                assertEquals(2 - loop, recovered.report().incarnation());
+                assertEquals(List.of(), recovered.report().notes());
+            }
+        }
+        assertEquals(List.of(), names(tails));
+    }
+
+    @Test
     void shouldNoteATailThatIsMissing() throws IOException
     {
         launch(tails);
