@@ -80,6 +80,10 @@ class WallsTest
             final int reach = 0 == random.nextInt(4) ? LONGEST_MOVE : ArenaRules.DASH_SPEED;
             moves[i + 2] = displacement(random, reach);
             moves[i + 3] = displacement(random, reach);
+            if (0 == random.nextInt(4))
+            {
+                intoCorner(map, random, moves, i);
+            }
             box.move(moves[i], moves[i + 1], moves[i + 2], moves[i + 3]);
             moves[i + 4] = box.x();
             moves[i + 5] = box.y();
@@ -89,6 +93,36 @@ class WallsTest
         final int wrong = tests.invokeMember("firstWrongMove", (Object)moves).asInt();
         assertEquals(-1, wrong, () -> name + ", seed " + SEED + ", move " +
             Arrays.toString(Arrays.copyOfRange(moves, 6 * wrong, 6 * wrong + 6)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("maps")
+    void shouldFindTheSameImpacts(final String name) throws IOException
+    {
+        final ArenaMap map = ArenaMap.shipped(name);
+        tests.invokeMember("load", PageModules.map(name), ArenaRules.PLAYER_HALF);
+        final SplittableRandom random = new SplittableRandom(SEED + 3);
+        final SweptBox box = new SweptBox(map.playerWalls());
+        final int[] sweeps = new int[9 * (Tests.isFull() ? FULL_MOVES : SHORT_MOVES)];
+        for (int i = 0; i < sweeps.length; i += 9)
+        {
+            place(map, random, sweeps, i);
+            sweeps[i + 2] = displacement(random, LONGEST_MOVE);
+            sweeps[i + 3] = displacement(random, LONGEST_MOVE);
+            if (random.nextBoolean())
+            {
+                intoCorner(map, random, sweeps, i);
+            }
+            box.sweep(sweeps[i], sweeps[i + 1], sweeps[i + 2], sweeps[i + 3]);
+            sweeps[i + 4] = box.x();
+            sweeps[i + 5] = box.y();
+            sweeps[i + 6] = box.wall();
+            sweeps[i + 7] = (int)box.timeNumerator();
+            sweeps[i + 8] = (int)box.timeDenominator();
+        }
+        final int wrong = tests.invokeMember("firstWrongSweep", (Object)sweeps).asInt();
+        assertEquals(-1, wrong, () -> name + ", seed " + (SEED + 3) + ", sweep " +
+            Arrays.toString(Arrays.copyOfRange(sweeps, 9 * wrong, 9 * wrong + 9)));
     }
 
     @ParameterizedTest
@@ -168,6 +202,26 @@ class WallsTest
             into[at + 1] = random.nextInt(map.height());
         }
         while (!walls.isFree(into[at], into[at + 1]));
+    }
+
+    /** Towards the very corner of a box, where an impact is at the same time on both axes. */
+    private static void intoCorner(
+        final ArenaMap map, final SplittableRandom random, final int[] into, final int at)
+    {
+        final int wall = random.nextInt(map.boxCount());
+        final int signX = random.nextBoolean() ? 1 : -1;
+        final int signY = random.nextBoolean() ? 1 : -1;
+        final int grown = ArenaRules.PLAYER_HALF + Walls.SKIN;
+        final int distance = random.nextInt(ArenaRules.RUN_SPEED);
+        final int x = map.box(wall, signX > 0 ? 0 : 2) - signX * (grown + distance);
+        final int y = map.box(wall, signY > 0 ? 1 : 3) - signY * (grown + distance);
+        if (map.playerWalls().isFree(x, y))
+        {
+            into[at] = x;
+            into[at + 1] = y;
+            into[at + 2] = signX * ArenaRules.DASH_SPEED;
+            into[at + 3] = signY * ArenaRules.DASH_SPEED;
+        }
     }
 
     private static int displacement(final SplittableRandom random, final int reach)

@@ -23,6 +23,18 @@ export function firstWrongMove(moves) {
     return -1;
 }
 
+/** The first of the sweeps {x, y, dx, dy, expected x, y, wall, time of the impact} that ends in another way, or -1. */
+export function firstWrongSweep(sweeps) {
+    for (let i = 0; i < sweeps.length; i += 9) {
+        box.sweep(sweeps[i], sweeps[i + 1], sweeps[i + 2], sweeps[i + 3]);
+        if (box.x !== sweeps[i + 4] || box.y !== sweeps[i + 5] || box.id !== sweeps[i + 6] ||
+            box.numerator * sweeps[i + 8] !== box.denominator * sweeps[i + 7]) {
+            return i / 9;
+        }
+    }
+    return -1;
+}
+
 /** The first of the runs {x, y, vx, vy, dash vx, dash vy, dash time, sub-steps, expected x, y} that ends elsewhere. */
 export function firstWrongRun(runs) {
     for (let i = 0; i < runs.length; i += 10) {
