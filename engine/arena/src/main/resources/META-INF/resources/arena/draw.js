@@ -7,8 +7,9 @@ import {
     EXPLOSION_RADIUS, FULL_HEALTH, PLAYER_HALF, SUB_STEPS_PER_SECOND, SWING_ACTIVE, SWING_TIME, SWING_WIND_UP, UNIT,
 } from './walls.js';
 
-/** Pixels of one unit at least: below it a phone shows a part of the map, around the own player. */
-const LEAST_SCALE = 32;
+/** Pixels of one unit at least. A map that would be smaller is shown in part, around the own player. */
+const LEAST_SCALE = 24;
+const PART_SCALE = 34;
 const MOST_SCALE = 64;
 /** Share of a drawn error that is left after a second: a correction glides in a tenth of one. */
 const ERROR_LEFT = 1e-6;
@@ -194,7 +195,7 @@ export class Renderer {
         const bottom = this.isTouched ? TOUCH_BOTTOM : BOTTOM;
         const clear = height - TOP - bottom;
         const fit = Math.min(width / (mapWidth + 1), clear / (mapHeight + 1));
-        this.scale = Math.max(LEAST_SCALE, Math.min(MOST_SCALE, fit));
+        this.scale = fit < LEAST_SCALE ? PART_SCALE : Math.min(MOST_SCALE, fit);
         const own = places.get(game.index);
         const target = own || {x: this.cameraX || mapWidth / 2, y: this.cameraY || mapHeight / 2};
         this.cameraX = clampView(target.x, mapWidth, width / this.scale);

@@ -95,9 +95,9 @@ export class Input {
     }
 
     #listenSticks() {
-        if (matchMedia('(pointer: coarse)').matches) {
-            this.root.classList.add('touch');
-        }
+        const coarse = matchMedia('(pointer: coarse)');
+        this.root.classList.toggle('touch', coarse.matches);
+        coarse.addEventListener('change', () => this.root.classList.toggle('touch', coarse.matches));
         const move = this.root.querySelector('#stick-move');
         const aim = this.root.querySelector('#stick-aim');
         stick(move, (x, y) => this.#runBy(x, y));
