@@ -130,6 +130,33 @@ public final class Credentials
         return encode(DELETE_ACCOUNT, name, password, address);
     }
 
+    /**
+     * Replace the address in credentials that a player's program made, which could claim any. For gateways.
+     *
+     * @param credentials encoded by a player's program.
+     * @param address     of the player's machine.
+     * @return the credentials with that address; null if they are malformed. The caller's array is not changed.
+     */
+    public static byte[] withAddress(final byte[] credentials, final String address)
+    {
+        final Credentials parsed = parse(credentials);
+        if (null == parsed)
+        {
+            return null;
+        }
+        final byte[] known = address.getBytes(StandardCharsets.ISO_8859_1);
+        final int length = Math.min(known.length, MAX_ADDRESS_LENGTH);
+        final int addressAt = after(credentials, after(credentials, BEFORE_FIELDS));
+        final int restAt = after(credentials, addressAt);
+        final byte[] copy = new byte[addressAt + 1 + length + credentials.length - restAt];
+        System.arraycopy(credentials, 0, copy, 0, addressAt);
+        copy[addressAt] = (byte)length;
+        System.arraycopy(known, 0, copy, addressAt + 1, length);
+        System.arraycopy(credentials, restAt, copy, addressAt + 1 + length, credentials.length - restAt);
+        parsed.clear();
+        return copy;
+    }
+
     /** Decode untrusted bytes; null if they are malformed. The password is a copy that the caller clears. */
     static Credentials parse(final byte[] bytes)
     {

@@ -32,6 +32,21 @@ class CredentialsTest
     }
 
     @Test
+    void shouldReplaceTheAddressThatAPlayerClaims()
+    {
+        final byte[] claimed = Credentials.changePassword("Ann", PASSWORD, "new secret".getBytes(), "10.9.9.9");
+        final Credentials read = Credentials.parse(Credentials.withAddress(claimed, "2001:db8::1"));
+        assertEquals("2001:db8::1", read.address());
+        assertEquals("Ann", read.name());
+        assertArrayEquals(PASSWORD, read.password());
+        assertArrayEquals("new secret".getBytes(), read.newPassword());
+        final Credentials none = Credentials.parse(
+            Credentials.withAddress(Credentials.logIn("Ann", PASSWORD, ""), "a".repeat(100)));
+        assertEquals("a".repeat(Credentials.MAX_ADDRESS_LENGTH), none.address());
+        assertNull(Credentials.withAddress(new byte[]{1, 2, 3}, "10.0.0.1"));
+    }
+
+    @Test
     void shouldRefuseMalformedBytes()
     {
         final byte[] good = Credentials.logIn("Ann", PASSWORD, "10.0.0.1");

@@ -33,6 +33,9 @@ final class DemoCommand implements Callable<Integer>
     private static final double MAX_PING_MS = 40;
     private static final long START_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int ROWS_PER_HEADER = 20;
+    private static final int MAX_SEATS = 16;
+    /** Seats of an arena for players in browsers: one for whoever opens the page, and one for a friend. */
+    private static final int SPARE_SEATS = 2;
     private static final String HEADER =
         "                       frames   frame lateness, ms         ping, ms         commands   sent  missed dropped " +
             "   rule    CPU%n" +
@@ -54,8 +57,9 @@ final class DemoCommand implements Callable<Integer>
     @Option(names = "--rooms", defaultValue = "16", description = "Number of arenas (default: ${DEFAULT-VALUE}).")
     private int rooms;
 
-    @Option(names = "--seats", defaultValue = "16",
-        description = "Players in each arena, 2 to 16 (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--seats", defaultValue = "14",
+        description = "Bots in each arena, 2 to 16. Two seats stay free for players, if there are (default: " +
+            "${DEFAULT-VALUE}).")
     private int seats;
 
     @Option(names = "--trunks", defaultValue = "16",
@@ -221,6 +225,12 @@ final class DemoCommand implements Callable<Integer>
         {
             isDrained = text.endsWith("=1");
         }
+        else if (text.startsWith(ServeCommand.WEB + " "))
+        {
+            // Alone on its line: a terminal makes it a link.
+            print("Play in a browser:");
+            print(text.substring(ServeCommand.WEB.length() + 1));
+        }
         else if (!text.startsWith(ServeCommand.SERVING + " "))
         {
             print("server: " + text);
@@ -281,13 +291,19 @@ final class DemoCommand implements Callable<Integer>
         {
             arguments.addAll(List.of("--record", record.toString()));
         }
+        if (WebOptions.hasPage())
+        {
+            arguments.addAll(List.of("--web-port", "0"));
+        }
         return arguments;
     }
 
     private List<String> bots(final String ingress, final String response)
     {
         return List.of("bots", "--server", ingress, "--respond", response, "--rooms", Integer.toString(rooms),
-            "--seats", Integer.toString(seats), "--trunks", Integer.toString(trunks),
+            "--seats", Integer.toString(seats),
+            "--spare", Integer.toString(Math.max(0, Math.min(SPARE_SEATS, MAX_SEATS - seats))),
+            "--trunks", Integer.toString(trunks),
             "--sampling", Integer.toString(sampling), "--seconds", Integer.toString(seconds),
             "--warm-up", Integer.toString(warmUp), "--run", Long.toString(System.currentTimeMillis() % 1_000_000));
     }

@@ -33,7 +33,11 @@ final class OptionNames
         Map.entry("metricsPort", "--metrics-port"),
         Map.entry("metricsHost", "--metrics-host"),
         Map.entry("histogramLog", "--hlog"),
-        Map.entry("recordTo", "--record"));
+        Map.entry("recordTo", "--record"),
+        Map.entry("port", "--web-port"),
+        Map.entry("host", "--web-host"),
+        Map.entry("workers", "--web-workers"),
+        Map.entry("certificate", "--cert, --key"));
 
     private static final Map<String, String> OF_CLIENT = clients();
 

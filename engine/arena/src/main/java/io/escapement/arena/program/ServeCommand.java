@@ -9,6 +9,7 @@ import io.escapement.engine.Idle;
 import io.escapement.engine.ThreadingMode;
 import io.escapement.engine.TrunkServerContext;
 import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.gateway.Gateway;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.ShutdownSignalBarrier;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -34,12 +36,14 @@ final class ServeCommand implements Callable<Integer>
 {
     static final String SERVING = "serving";
     static final String READY = "ready";
+    static final String WEB = "web";
     static final String STATS = "server";
     static final String DRAINED = "drained";
 
     private static final System.Logger LOGGER = System.getLogger("io.escapement.arena");
     private static final int MIN_TERM_LENGTH = 65_536;
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long WEB_DRAIN_NS = TimeUnit.SECONDS.toNanos(1);
 
     @Spec
     private CommandSpec spec;
@@ -131,6 +135,9 @@ final class ServeCommand implements Callable<Integer>
     @Option(names = "--record", paramLabel = "DIR", description = "Record every command, for replay.")
     private Path record;
 
+    @Mixin
+    private WebOptions web;
+
     @Option(names = "--stats", hidden = true, description = "Print statistics every second.")
     private boolean isReporting;
 
@@ -175,10 +182,21 @@ final class ServeCommand implements Callable<Integer>
             {
                 server.engine().every(TimeUnit.SECONDS.toNanos(1), () -> print(out, stats.next().toString()));
             }
-            barrier.await();
-            if (isFaulty.get())
+            try (Gateway gateway = gateway())
             {
-                throw new IllegalStateException("a thread of the engine has terminated, see the log");
+                if (null != gateway)
+                {
+                    print(out, WEB + " " + web.url(gateway));
+                }
+                barrier.await();
+                if (isFaulty.get())
+                {
+                    throw new IllegalStateException("a thread of the engine has terminated, see the log");
+                }
+                if (null != gateway)
+                {
+                    gateway.drain(WEB_DRAIN_NS);
+                }
             }
             final DrainReport report = server.drain(DRAIN_NS);
             print(out, report.toString());
@@ -186,6 +204,13 @@ final class ServeCommand implements Callable<Integer>
             print(out, DRAINED + " clean=" + (isClean ? 1 : 0));
             return isClean ? 0 : 1;
         }
+    }
+
+    /** The gateway in this process, or null. */
+    private Gateway gateway()
+    {
+        return web.isSet() ?
+            web.launch(0, ingress, response, ServerOptions.secret(secretFile, isDemo), "web") : null;
     }
 
     /** Name the costs of a smaller server. */

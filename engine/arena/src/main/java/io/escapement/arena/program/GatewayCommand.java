@@ -1,0 +1,56 @@
+package io.escapement.arena.program;
+
+import io.escapement.gateway.Gateway;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.ShutdownSignalBarrier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Serves players in browsers in front of a server, on this machine or another. */
+@Command(
+    name = "gateway",
+    sortOptions = false,
+    description = "Serve players in browsers, in front of a server on this machine or another.",
+    footer = {"", "Stops at SIGTERM: it sends its players away, and the server holds their seats."})
+final class GatewayCommand implements Callable<Integer>
+{
+    private static final int PORT = 8080;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ServerOptions server;
+
+    @Mixin
+    private WebOptions web;
+
+    @Option(names = "--drain", paramLabel = "SECONDS", defaultValue = "10",
+        description = "Time over which players are sent away at the end (default: ${DEFAULT-VALUE}).")
+    private int drainSeconds;
+
+    @Override
+    public Integer call()
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        Quiet.client();
+        final boolean isDrained;
+        try (ShutdownSignalBarrier barrier = new ShutdownSignalBarrier();
+            Gateway gateway = web.launch(PORT, server.ingress(), server.response(), server.secret(), "gateway"))
+        {
+            ServeCommand.print(out, "serving players at");
+            ServeCommand.print(out, web.url(gateway));
+            barrier.await();
+            isDrained = gateway.drain(TimeUnit.SECONDS.toNanos(drainSeconds));
+        }
+        final int status = isDrained ? 0 : 1;
+        // A JVM that exits by a signal returns 143. The end was orderly, so exit with its status instead.
+        Runtime.getRuntime().halt(status);
+        return status;
+    }
+}

@@ -1,0 +1,87 @@
+package io.escapement.arena.program;
+
+import io.escapement.accounts.Credentials;
+import io.escapement.gateway.Gateway;
+import io.escapement.gateway.GatewayContext;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The options of a gateway for players in browsers. */
+final class WebOptions
+{
+    /** The page of the game. */
+    static final String INDEX = "arena/index.html";
+
+    /** Addresses that an engine listens on and nobody connects to. */
+    private static final String ANY_ADDRESS = "0.0.0.0:";
+
+    @Option(names = "--web-port", paramLabel = "PORT",
+        description = "Serve players in browsers on this port; 0 for any that is free.")
+    private Integer port;
+
+    @Option(names = "--web-host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Address of " +
+        "--web-port. One that other machines reach needs --cert and --key, or --plain (default: ${DEFAULT-VALUE}).")
+    private String host;
+
+    @Option(names = "--cert", paramLabel = "FILE",
+        description = "Certificate chain of --web-port in PEM form, read again when it changes.")
+    private Path certificate;
+
+    @Option(names = "--key", paramLabel = "FILE", description = "Private key of --cert in PEM form, PKCS #8.")
+    private Path key;
+
+    @Option(names = "--plain",
+        description = "Serve --web-port without TLS: behind a proxy that ends it, or in a private network.")
+    private boolean isPlain;
+
+    @Option(names = "--origin", paramLabel = "ORIGIN", split = ",",
+        description = "Let in pages of this origin too, such as https://game.example.")
+    private List<String> origins = List.of();
+
+    @Option(names = "--web-workers", paramLabel = "N", defaultValue = "1",
+        description = "Threads of --web-port, each with a trunk (default: ${DEFAULT-VALUE}).")
+    private int workers;
+
+    /** Whether the program has the page of the game. */
+    static boolean hasPage()
+    {
+        return null != WebOptions.class.getResource("/META-INF/resources/" + INDEX);
+    }
+
+    /** Whether a gateway is requested. */
+    boolean isSet()
+    {
+        return null != port;
+    }
+
+    /** Launch a gateway on the requested port, or on another if there is none. */
+    Gateway launch(
+        final int portIfNone, final String ingress, final String response, final byte[] secret, final String identity)
+    {
+        final GatewayContext context = new GatewayContext().host(host).port(null == port ? portIfNone : port)
+            .workers(workers).udp(reachable(ingress), reachable(response)).secret(secret).identity(identity)
+            .credentials(Credentials::withAddress).index(INDEX);
+        if (null != certificate || null != key)
+        {
+            context.certificate(certificate, key);
+        }
+        if (isPlain)
+        {
+            context.plain();
+        }
+        origins.forEach(context::origin);
+        return Gateway.launch(context);
+    }
+
+    /** The address of the page, as a player types it. */
+    String url(final Gateway gateway)
+    {
+        return (null == certificate ? "http://" : "https://") + host + ":" + gateway.port() + "/";
+    }
+
+    private static String reachable(final String endpoint)
+    {
+        return endpoint.startsWith(ANY_ADDRESS) ? "127.0.0.1:" + endpoint.substring(ANY_ADDRESS.length()) : endpoint;
+    }
+}
