@@ -26,7 +26,7 @@ final class StaticFiles
         Map.entry("mjs", "text/javascript; charset=utf-8"),
         Map.entry("css", "text/css; charset=utf-8"),
         Map.entry("json", "application/json"),
-        Map.entry("map", "application/json"),
+        Map.entry("map", "text/plain; charset=utf-8"),
         Map.entry("ts", "text/plain; charset=utf-8"),
         Map.entry("txt", "text/plain; charset=utf-8"),
         Map.entry("svg", "image/svg+xml"),
