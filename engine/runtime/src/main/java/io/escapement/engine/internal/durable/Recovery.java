@@ -129,9 +129,7 @@ final class Recovery
         }
         tailState = TailState.USED;
         tailBytes = stored - tail.written();
-        // Bytes that were written and not synced are in the ring as well, unless it was overwritten. A sync that failed
-        // may have dropped them from memory.
-        final long from = Math.max(tail.synced(), stored - tail.ringLength());
+        final long from = firstInRing(tail, stored);
         final boolean hasSegment = tail.segment() < stored;
         if (hasSegment && from < tail.segment())
         {
@@ -139,6 +137,17 @@ final class Recovery
         }
         write(tail, hasSegment ? Math.max(from, tail.segment()) : from, stored);
         return stored;
+    }
+
+    /**
+     * Bytes that were written and not synced are taken from the ring again, since a sync that failed may have dropped
+     * them. The process may have ended while it copied a record behind {@code stored}, and the start of a segment
+     * before it. They have overwritten the oldest bytes of the ring, which were written.
+     */
+    private static long firstInRing(final Tail tail, final long stored)
+    {
+        final long oldest = stored - tail.ringLength() + 2L * tail.recordLimit();
+        return Math.max(tail.synced(), Math.min(tail.written(), oldest));
     }
 
     private void write(final Tail tail, final long from, final long to) throws IOException

@@ -42,6 +42,17 @@ final class FakeTails implements TailStore
     {
     }
 
+    /** Overwrite what is behind the end of the only tail, as a loop does that is killed while it copies a record. */
+    void overwriteBehind(final long position)
+    {
+        final UnsafeBuffer memory = memoryByNameMap.values().iterator().next();
+        final Tail tail = Tail.of(memory);
+        for (long next = position; next < position + 2L * tail.recordLimit(); next++)
+        {
+            tail.ring().putByte(tail.index(next), (byte)-1);
+        }
+    }
+
     /** A power loss, or the end of a container. */
     void clear()
     {

@@ -187,6 +187,32 @@ class JournalLogTest
     }
 
     @Test
+    void shouldFindEverythingAfterAKillThatCameWhileARecordWasCopied() throws Exception
+    {
+        for (int count = 1; count <= 200; count += 9)
+        {
+            final List<byte[]> proposed = new ArrayList<>();
+            final SteppedJournal engine = engine(RECORDED);
+            engine.stepUntilIdle();
+            for (int i = 0; i < count; i++)
+            {
+                final byte[] message = message();
+                while (engine.propose(message) < 0)
+                {
+                    // Written, and not synced before the interval ends.
+                    engine.agent.doWork();
+                }
+                engine.poll();
+                proposed.add(message);
+            }
+            engine.stepUntilIdle();
+            engine.tails.overwriteBehind(engine.log.proposedPosition());
+            final SteppedJournal next = engine.afterKill(RECORDED);
+            assertTrue(same(proposed, next.recovered), count + " messages: " + next.report);
+        }
+    }
+
+    @Test
     void shouldPassOnLaterWhatTheHandlerProposes() throws Exception
     {
         final SteppedJournal engine = engine(RECORDED);
