@@ -1,0 +1,211 @@
+package io.escapement.arena.program;
+
+import io.escapement.testsupport.Browser;
+import io.escapement.testsupport.BrowserPage;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The arena's page in a Chromium, against the program as users start it. Skipped where no Chromium is found. */
+@Timeout(240)
+class BrowserTest
+{
+    private static final Path PICTURES = Path.of("target", "screenshots");
+    private static final String HOSTILE = "<img src=x onerror=alert(1)>";
+    private static final String OWN = "(() => { const g = arena.game; return g.own.body; })()";
+    private static final String HELD = "(() => { const g = arena.game; return g.world.players[g.index]; })()";
+
+    private static Program server;
+    private static Program bots;
+    private static Browser browser;
+    private static String url;
+    private static int accounts;
+
+    @BeforeAll
+    static void launch()
+    {
+        final Path program = Browser.find();
+        if (null == program && !Browser.isRequired())
+        {
+            Assumptions.abort("no Chromium: set -Descapement.browser");
+        }
+        assertTrue(null != program, "no Chromium, though -Descapement.browser.required: set -Descapement.browser");
+        final String ingress = Program.freeEndpoint();
+        final String response = Program.freeEndpoint();
+        server = new Program("serve", "--demo-accounts", "--listen", ingress, "--respond", response,
+            "--database", "jdbc:h2:mem:browser", "--web-port", "0");
+        server.awaitLine(ServeCommand.WEB);
+        url = server.line(ServeCommand.WEB).substring(ServeCommand.WEB.length()).trim();
+        bots = new Program("bots", "--server", ingress, "--respond", response, "--rooms", "1", "--seats", "3",
+            "--spare", "13", "--trunks", "1", "--warm-up", "1", "--seconds", "600");
+        bots.awaitLine(BotsCommand.WARM);
+        browser = new Browser(program);
+    }
+
+    @AfterAll
+    static void end()
+    {
+        if (null != browser)
+        {
+            browser.close();
+            bots.close();
+            assertEquals(0, server.end(), () -> String.join("\n", server.lines));
+        }
+    }
+
+    @Test
+    void shouldPlay()
+    {
+        try (BrowserPage page = open())
+        {
+            signUp(page);
+            page.type("lobby-chat-text", HOSTILE);
+            page.key("Enter");
+            page.await("document.querySelector('#lobby-chat li').textContent.includes('" + HOSTILE + "')");
+            page.screenshot(PICTURES.resolve("lobby.png"));
+            enter(page);
+            run(page);
+            page.mouse("mousePressed", 900, 300, "left");
+            page.mouse("mouseReleased", 900, 300, "left");
+            page.await("arena.game.world.shots.some((shot) => shot.owner === arena.game.index)");
+            page.key("Space");
+            page.await("(arena.game.world.players[arena.game.index].flags & 4) !== 0");
+            page.await("arena.game.own.isFree");
+            page.key("KeyJ");
+            page.await("(arena.game.world.players[arena.game.index].flags & 8) !== 0");
+            page.screenshot(PICTURES.resolve("game.png"));
+            page.key("Enter");
+            page.type("room-chat-text", HOSTILE);
+            page.key("Enter");
+            page.await("document.querySelector('#room-chat').textContent.includes('" + HOSTILE + "')");
+            assertEquals(0.0, page.eval("document.querySelectorAll('ol img').length"), "a text became an element");
+            assertEquals(0.0, page.eval("arena.game.stats.gaps"), "lost states");
+            assertHeldWhereShown(page);
+            page.click("leave");
+            page.await("!document.getElementById('lobby').hidden");
+            assertEquals(List.of(), page.errors());
+        }
+    }
+
+    @Test
+    void shouldShowTwoPlayersToEachOther()
+    {
+        try (BrowserPage ann = open(); BrowserPage ben = open())
+        {
+            final String annsName = signUp(ann);
+            final String bensName = signUp(ben);
+            enter(ann);
+            enter(ben);
+            for (final BrowserPage page : List.of(ann, ben))
+            {
+                for (final String name : List.of(annsName, bensName))
+                {
+                    page.await("[...arena.game.roster.values()].some((entry) => entry.name === '" + name + "')");
+                }
+            }
+            ann.keyDown("KeyD");
+            final String annInBens = "arena.game.world.players[" + number(ann, "arena.game.index") + "]";
+            ben.await(annInBens + ".vx > 0");
+            ann.keyUp("KeyD");
+            ben.await(annInBens + ".vx === 0 || !" + annInBens + ".isLiving");
+            assertEquals(List.of(), ann.errors());
+            assertEquals(List.of(), ben.errors());
+        }
+    }
+
+    @Test
+    void shouldResumeWithItsSeatAfterTheNetworkWasCut()
+    {
+        try (BrowserPage page = open())
+        {
+            signUp(page);
+            enter(page);
+            final int index = number(page, "arena.game.index");
+            page.eval("sockets.at(-1).close()");
+            page.await("arena.connection.state !== 'open'");
+            page.await("arena.connection.state === 'open' && arena.game.own && arena.game.own.canAct");
+            assertEquals(index, number(page, "arena.game.index"), "another seat");
+            assertEquals(2.0, page.eval("sockets.length"), "sockets");
+            page.await("document.getElementById('banner').hidden");
+            run(page);
+            assertEquals(List.of(), page.errors());
+        }
+    }
+
+    @Test
+    void shouldFitAPhoneInDaylight()
+    {
+        try (BrowserPage page = open())
+        {
+            page.size(390, 844, true);
+            page.colours("light");
+            signUp(page);
+            page.screenshot(PICTURES.resolve("phone-lobby.png"));
+            assertEquals(390.0, page.eval("document.documentElement.scrollWidth"), "the lobby is too wide");
+            enter(page);
+            page.screenshot(PICTURES.resolve("phone-game.png"));
+            assertEquals(390.0, page.eval("document.documentElement.scrollWidth"), "the game is too wide");
+            page.await("getComputedStyle(document.getElementById('stick-move')).display !== 'none'");
+        }
+    }
+
+    private static BrowserPage open()
+    {
+        final BrowserPage page = browser.newPage();
+        page.size(1280, 800, false);
+        page.colours("dark");
+        page.beforeScripts("window.sockets = []; window.WebSocket = class extends WebSocket { " +
+            "constructor(...values) { super(...values); sockets.push(this); } };");
+        page.open(url);
+        page.await("document.body.dataset.ready === 'true'");
+        return page;
+    }
+
+    private static String signUp(final BrowserPage page)
+    {
+        final String name = "visitor" + accounts++;
+        page.type("account", name);
+        page.type("password", "a long password");
+        page.key("Enter");
+        page.await("!document.getElementById('lobby').hidden && document.querySelector('#characters li')");
+        return name;
+    }
+
+    private static void enter(final BrowserPage page)
+    {
+        page.click("quick-play");
+        page.await("!document.getElementById('game').hidden && arena.game && arena.game.own && arena.game.own.canAct");
+    }
+
+    /** Runs until the server has it elsewhere. A wall may be in one way, so it tries others. */
+    private static void run(final BrowserPage page)
+    {
+        final int x = number(page, HELD + ".x");
+        final int y = number(page, HELD + ".y");
+        for (final String key : List.of("KeyD", "KeyS", "KeyA", "KeyW"))
+        {
+            page.keyDown(key);
+            page.await(HELD + ".vx !== 0 || " + HELD + ".vy !== 0 || !" + HELD + ".isLiving");
+            page.keyUp(key);
+            page.await("!arena.game.own.isPlaced || !arena.game.own.hasChanged");
+        }
+        assertTrue(x != number(page, HELD + ".x") || y != number(page, HELD + ".y"), "it did not move");
+    }
+
+    private static void assertHeldWhereShown(final BrowserPage page)
+    {
+        page.await("arena.game.own.canAct && " + HELD + ".isLiving && " + OWN + ".x === " + HELD + ".x && " +
+            OWN + ".y === " + HELD + ".y");
+    }
+
+    private static int number(final BrowserPage page, final String expression)
+    {
+        return ((Double)page.eval(expression)).intValue();
+    }
+}
