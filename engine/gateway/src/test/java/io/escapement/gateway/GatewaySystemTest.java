@@ -134,7 +134,8 @@ class GatewaySystemTest
                 .threadingMode(io.aeron.driver.ThreadingMode.INVOKER).termBufferSparseFile(true)
                 .publicationTermBufferLength(64 * 1_024).dirDeleteOnStart(true).dirDeleteOnShutdown(true))
             .errorHandler(errors::add);
-        context.trunks().secret(SECRET, false).udp(ingress, response).logInService((trunkId, credentials, reply) ->
+        context.trunks().secret(SECRET, false).udp(ingress, response).ipc(true);
+        context.trunks().logInService((trunkId, credentials, reply) ->
             reply.onReply(0, Long.parseLong(new String(credentials, StandardCharsets.US_ASCII))));
         return Engine.launch(context);
     }
@@ -222,6 +223,15 @@ class GatewaySystemTest
     }
 
     @Test
+    void shouldReachTheEngineOverSharedMemory()
+    {
+        launch(context().udp("127.0.0.1:1", "127.0.0.1:1").ipc(engine.aeronDirectory()));
+        final BrowserClient ann = seated(7);
+        ann.message(roomId, "hello");
+        await("the message", () -> ann.has("event hello"));
+    }
+
+    @Test
     void shouldCloseWithTheCodeOfTheReason()
     {
         launch(context());
@@ -296,7 +306,11 @@ class GatewaySystemTest
     void shouldServeTlsAndReadAChangedCertificate(@TempDir final Path directory) throws Exception
     {
         final TestCertificate first = TestCertificate.write(directory, "first");
-        launch(context().certificate(first.chain(), first.key()));
+        final GatewayContext context = context().certificate(first.chain(), first.key());
+        // The steps of the clock are not the silence of a player.
+        context.limits().idleNs(TimeUnit.HOURS.toNanos(1)).slowNs(TimeUnit.HOURS.toNanos(1))
+            .logInNs(TimeUnit.HOURS.toNanos(1)).graceNs(TimeUnit.HOURS.toNanos(1));
+        launch(context);
         final BrowserClient ann = new BrowserClient(first.client(), "wss://localhost:" + gateway.port() + "/");
         await("a connection", ann::isOpen);
         ann.hello(FakeLink.NO_TOKEN);
