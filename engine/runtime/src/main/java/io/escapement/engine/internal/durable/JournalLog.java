@@ -47,6 +47,7 @@ public final class JournalLog implements CommitLog
     private long free;
     private int underWay;
     private boolean isClosed;
+    private long closedSynced;
 
     /** Where the journal goes on. */
     record Start(long position, long nextNumber, int lastCheck)
@@ -190,6 +191,11 @@ public final class JournalLog implements CommitLog
     @Override
     public long committedPosition()
     {
+        if (isClosed)
+        {
+            // The tail's memory is not mapped any more. Nothing is passed on from there.
+            return polled;
+        }
         if (isSynced)
         {
             return tail.synced();
@@ -206,7 +212,7 @@ public final class JournalLog implements CommitLog
     /** Position up to which the journal is on the disk. */
     public long syncedPosition()
     {
-        return tail.synced();
+        return isClosed ? closedSynced : tail.synced();
     }
 
     /** Number of the message that is proposed next. Messages of a loop are numbered from 1, over all incarnations. */
@@ -268,6 +274,7 @@ public final class JournalLog implements CommitLog
         }
         finally
         {
+            closedSynced = tail.synced();
             onClose.run();
         }
     }

@@ -98,6 +98,20 @@ class JournalTest
     }
 
     @Test
+    void shouldNotTouchTheTailsMemoryOnceClosed()
+    {
+        launch(tails);
+        final byte[] message = SteppedJournal.message(random, 100);
+        assertTrue(log.propose(new UnsafeBuffer(message), 0, message.length) > 0);
+        stop();
+        // Each of these would end the JVM.
+        assertEquals(0, log.poll((position, buffer, offset, length) -> { }, 1));
+        assertTrue(log.syncedPosition() > 0);
+        assertTrue(log.committedPosition() <= log.proposedPosition());
+        assertEquals(CommitLog.FAILED, log.propose(new UnsafeBuffer(message), 0, message.length));
+    }
+
+    @Test
     void shouldFindATailOfOtherOptions()
     {
         launch(tails);
