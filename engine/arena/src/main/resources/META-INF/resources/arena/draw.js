@@ -215,13 +215,13 @@ export class Renderer {
 
     #drawShots(game, subStep) {
         const {context} = this;
-        const ahead = Math.max(0, Math.min(24, subStep - game.world.subStep));
         for (const shot of game.world.shots) {
             if (shot.owner < 0) {
                 continue;
             }
-            const x = (shot.x + shot.vx * ahead) / UNIT;
-            const y = (shot.y + shot.vy * ahead) / UNIT;
+            const place = game.shotAt(shot, subStep);
+            const x = place.x / UNIT;
+            const y = place.y / UNIT;
             const tail = 4 * SUB_STEPS_PER_SECOND / UNIT / 60;
             context.strokeStyle = this.playerColour(shot.owner);
             context.lineCap = 'round';

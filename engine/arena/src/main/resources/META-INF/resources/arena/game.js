@@ -8,7 +8,7 @@ import {
 } from './arena.js';
 import {
     DASH_COOLDOWN, DASH_SPEED, DASH_TIME, Extrapolation, PLAYER_HALF, PLAYER_LIMIT, RESPAWN_DELAY, ROUND_TRIP,
-    RULES_VERSION, RUN_SPEED, SHOT_COOLDOWN, SHOT_LIMIT, SWING_TIME, Walls, fingerprint, scale,
+    RULES_VERSION, RUN_SPEED, SHOT_COOLDOWN, SHOT_HALF, SHOT_LIMIT, SWING_TIME, SweptBox, Walls, fingerprint, scale,
 } from './walls.js';
 
 export const IN_GAME = 1;
@@ -300,6 +300,7 @@ export class Game {
     #loadMap;
     #handlers;
     #bodies = [];
+    #shotBox = null;
 
     /**
      * @param send     sends a message to the room.
@@ -319,7 +320,7 @@ export class Game {
         this.roster = new Map();
         this.diedAt = NEVER;
         this.lastStateMs = 0;
-        this.stats = {deltas: 0, gaps: 0, corrections: 0, refusals: 0, pictures: 0};
+        this.stats = {deltas: 0, gaps: 0, corrections: 0, refusals: 0, pictures: 0, ownEvents: {}};
         this.#handle(Welcome, (message) => this.#onWelcome(message));
         this.#handle(Entered, (message) => this.#onEntered(message));
         this.#handle(Gone, (message) => this.#onGone(message));
@@ -390,6 +391,13 @@ export class Game {
         return body;
     }
 
+    /** Where to draw a projectile at a time after the last state: no farther than the first wall. */
+    shotAt(shot, subStep) {
+        const ahead = Math.max(0, Math.min(MOST_AHEAD, Math.round(subStep - this.world.subStep)));
+        this.#shotBox.sweep(shot.x, shot.y, shot.vx * ahead, shot.vy * ahead);
+        return this.#shotBox;
+    }
+
     #handle(type, handler) {
         this.#decoders.set(type.TEMPLATE_ID, {decoder: new type(), handler});
     }
@@ -406,6 +414,7 @@ export class Game {
         this.index = welcome.playerIndex;
         this.roomName = welcome.roomName;
         this.own = new OwnPlayer(walls, this.send);
+        this.#shotBox = new SweptBox(new Walls(map, SHOT_HALF));
         this.#bodies = Array.from({length: PLAYER_LIMIT}, () => new Extrapolation(walls));
         this.roster.clear();
         this.world.clear();
@@ -446,6 +455,7 @@ export class Game {
             const event = {kind: entry.kind, x: entry.x, y: entry.y, player: entry.playerIndex,
                 other: entry.otherIndex === NOBODY ? -1 : entry.otherIndex, value: entry.value, subStep};
             if (event.player === this.index) {
+                this.stats.ownEvents[event.kind] = (this.stats.ownEvents[event.kind] || 0) + 1;
                 if (event.kind === EventKind.SPAWN) {
                     this.own.place(event.x, event.y, 0, 0, subStep);
                 } else if (event.kind === EventKind.DEATH) {

@@ -10,7 +10,8 @@ import {FULL_HEALTH, SUB_STEPS_PER_SECOND, UNIT} from './walls.js';
 const PING_MS = 1000;
 const METERS_MS = 500;
 const CHAT_LIMIT = 8;
-const FEED_LIMIT = 4;
+const FEED_LIMIT = 3;
+const SCORE_LIMIT = 8;
 const FEED_MS = 4500;
 /** Share of the difference to the last state's time that the drawn time gives up at each state. */
 const CLOCK_GAIN = 0.1;
@@ -266,7 +267,12 @@ export class Stage {
         }
         const entries = [...this.game.roster.entries()]
             .sort(([, a], [, b]) => b.kills - a.kills || a.deaths - b.deaths);
-        byId('scores').replaceChildren(...entries.slice(0, 8).map(([index, entry]) => {
+        const shown = entries.slice(0, SCORE_LIMIT);
+        const own = entries.findIndex(([index]) => index === this.game.index);
+        if (own >= SCORE_LIMIT) {
+            shown[SCORE_LIMIT - 1] = entries[own];
+        }
+        byId('scores').replaceChildren(...shown.map(([index, entry]) => {
             const item = document.createElement('li');
             const dot = document.createElement('i');
             const name = document.createElement('span');

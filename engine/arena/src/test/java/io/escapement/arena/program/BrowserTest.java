@@ -1,5 +1,6 @@
 package io.escapement.arena.program;
 
+import io.escapement.arena.codecs.EventKind;
 import io.escapement.testsupport.Browser;
 import io.escapement.testsupport.BrowserPage;
 import java.nio.file.Path;
@@ -71,14 +72,13 @@ class BrowserTest
             page.screenshot(PICTURES.resolve("lobby.png"));
             enter(page);
             run(page);
-            page.mouse("mousePressed", 900, 300, "left");
-            page.mouse("mouseReleased", 900, 300, "left");
-            page.await("arena.game.world.shots.some((shot) => shot.owner === arena.game.index)");
-            page.key("Space");
-            page.await("(arena.game.world.players[arena.game.index].flags & 4) !== 0");
-            page.await("arena.game.own.isFree");
-            page.key("KeyJ");
-            page.await("(arena.game.world.players[arena.game.index].flags & 8) !== 0");
+            act(page, EventKind.SHOT, () ->
+            {
+                page.mouse("mousePressed", 900, 300, "left");
+                page.mouse("mouseReleased", 900, 300, "left");
+            });
+            act(page, EventKind.DASH, () -> page.key("Space"));
+            act(page, EventKind.SWING, () -> page.key("KeyJ"));
             page.screenshot(PICTURES.resolve("game.png"));
             page.key("Enter");
             page.type("room-chat-text", HOSTILE);
@@ -196,6 +196,18 @@ class BrowserTest
             page.await("!arena.game.own.isPlaced || !arena.game.own.hasChanged");
         }
         assertTrue(x != number(page, HELD + ".x") || y != number(page, HELD + ".y"), "it did not move");
+    }
+
+    /** Acts until the server has reported it: a player that is dead, or too early, acts in vain. */
+    private static void act(final BrowserPage page, final EventKind kind, final Runnable input)
+    {
+        final String isDone = "(arena.game.stats.ownEvents[" + kind.value() + "] || 0) > 0";
+        for (int i = 0; i < 40 && !Boolean.TRUE.equals(page.eval(isDone)); i++)
+        {
+            input.run();
+            page.eval("new Promise((resolve) => setTimeout(resolve, 250))");
+        }
+        assertEquals(Boolean.TRUE, page.eval(isDone), () -> kind + " was not reported");
     }
 
     private static void assertHeldWhereShown(final BrowserPage page)

@@ -221,10 +221,16 @@ class PageGameTest
 
     private void assertOnMap()
     {
-        final Walls walls = twin.client.map().playerWalls();
+        assertFree(twin.client.map().playerWalls(), "drawnPlaces");
+        playUntil(() -> page.invokeMember("drawnShots", 0).getArraySize() > 0);
+        assertFree(twin.client.map().shotWalls(), "drawnShots");
+    }
+
+    private static void assertFree(final Walls walls, final String function)
+    {
         for (int subSteps = -3; subSteps < 40; subSteps += 7)
         {
-            final Value places = page.invokeMember("drawnPlaces", subSteps);
+            final Value places = page.invokeMember(function, subSteps);
             for (int i = 0; i < places.getArraySize(); i += 2)
             {
                 final int x = places.getArrayElement(i).asInt();

@@ -70,6 +70,18 @@ export function log() {
     return calls.splice(0);
 }
 
+/** Every projectile is drawn on the map at any time after the state. */
+export function drawnShots(subSteps) {
+    const places = [];
+    for (const shot of game.world.shots) {
+        if (shot.owner >= 0) {
+            const place = game.shotAt(shot, game.world.subStep + subSteps);
+            places.push(place.x, place.y);
+        }
+    }
+    return places;
+}
+
 /** Everybody is drawn on the map at any time after the state. */
 export function drawnPlaces(subSteps) {
     const places = [];
