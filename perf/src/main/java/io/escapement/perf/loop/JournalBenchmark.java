@@ -32,8 +32,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The cost of a turn in a journal at RECORDED, for the loop: propose it and pass it on. Between the blocks the journal's
- * thread empties the tail, so that the figure is that of a loop whose disk keeps up.
+ * The cost of a turn in a journal at RECORDED, for the loop: propose it and pass it on. Between the blocks the
+ * journal's thread empties the tail, so that the figure is that of a loop whose disk keeps up.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
