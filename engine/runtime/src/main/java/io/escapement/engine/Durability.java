@@ -1,11 +1,15 @@
 package io.escapement.engine;
 
 import io.escapement.config.ConfigException;
+import io.escapement.engine.internal.durable.Journal;
 import io.escapement.engine.internal.durable.JournalOptions;
+import io.escapement.engine.internal.durable.RecoveryReport;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BitUtil;
+import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * How durable a turn is before its answers leave, and so what rooms survive. Launching an engine freezes these options:
@@ -279,6 +283,18 @@ public final class Durability
     boolean isJournal()
     {
         return Level.MEMORY != level;
+    }
+
+    /**
+     * Find out what a start would recover from the journal, and change nothing. No engine may use the journal.
+     *
+     * @return a text for each loop, for people.
+     * @throws RuntimeException that says why a start would refuse the journal.
+     */
+    public List<String> examine()
+    {
+        checkJournal("examine", directory);
+        return Journal.examine(directory, SystemNanoClock.INSTANCE).stream().map(RecoveryReport::toString).toList();
     }
 
     /** Check the options that depend on one another, and freeze them. */

@@ -9,10 +9,12 @@ import io.escapement.engine.internal.edge.RoomPlacement;
 import io.escapement.engine.internal.loop.DurableLoopAgent;
 import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.log.TurnLogHeader;
 import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.LongArrayList;
@@ -31,6 +33,8 @@ final class DurableLoops implements AutoCloseable
 
     private final Journal journal;
     private final DurableLoopAgent[] agents;
+    private final RecoveredLoop[] recoveredLoops;
+    private final TurnLogHeader[] headers;
     private final JournalLog[] logs;
     private final int[] incarnations;
     private final int linkLimit;
@@ -47,13 +51,15 @@ final class DurableLoops implements AutoCloseable
     {
         journal = Journal.open(context.durability().journalOptions(), clock, errorHandler);
         agents = new DurableLoopAgent[context.loops()];
+        recoveredLoops = new RecoveredLoop[agents.length];
+        headers = new TurnLogHeader[agents.length];
         logs = new JournalLog[agents.length];
         incarnations = new int[agents.length];
         linkLimit = context.trunks().limit();
     }
 
     /**
-     * Recover a loop: run all turns of its journal, and begin the next incarnation's.
+     * Recover a loop: run all turns of its journal. All loops are recovered before the first begins to write.
      *
      * @param loop    its number.
      * @param options of the loop; the host's are not concluded.
@@ -64,29 +70,37 @@ final class DurableLoops implements AutoCloseable
     DurableLoopAgent recover(
         final int loop, final LoopContext options, final HostContext host, final System.Logger logger)
     {
-        try (RecoveredLoop recovered = journal.recover(loop, host.header()))
+        final RecoveredLoop recovered = journal.recover(loop, host.header());
+        recoveredLoops[loop] = recovered;
+        if (null != recovered.log())
         {
-            if (null != recovered.log())
-            {
-                // Host time goes on, so its origin is that of the first incarnation; HostResumed moves the wall clock.
-                host.epochMs(recovered.log().epochMs());
-            }
-            final DurableLoopAgent agent = new DurableLoopAgent(options, recovered.snapshot(), logger);
-            agent.recover(recovered::forEach);
-            if (0 != recovered.incarnation())
-            {
-                LOGGER.log(System.Logger.Level.INFO, recovered.report() + "; " + agent.host().openRooms() + " rooms");
-            }
-            logs[loop] = journal.start(loop, recovered, host.header());
-            incarnations[loop] = Math.max(agent.host().incarnation(), recovered.incarnation()) + 1;
-            agents[loop] = agent;
-            return agent;
+            // Host time goes on, so its origin is that of the first incarnation; HostResumed moves the wall clock.
+            host.epochMs(recovered.log().epochMs());
         }
+        headers[loop] = host.header();
+        final DurableLoopAgent agent = new DurableLoopAgent(options, recovered.snapshot(), logger);
+        agent.recover(recovered::forEach);
+        if (0 != recovered.incarnation())
+        {
+            LOGGER.log(System.Logger.Level.INFO, recovered.report() + "; " + agent.host().openRooms() + " rooms");
+        }
+        incarnations[loop] = Math.max(agent.host().incarnation(), recovered.incarnation()) + 1;
+        agents[loop] = agent;
+        return agent;
     }
 
-    /** The agent that writes and syncs the journals. */
-    JournalAgent journalAgent()
+    /**
+     * Begin the next incarnation of every journal.
+     *
+     * @return the agent that writes and syncs the journals.
+     */
+    JournalAgent begin()
     {
+        for (int i = 0; i < logs.length; i++)
+        {
+            logs[i] = journal.start(i, recoveredLoops[i], headers[i]);
+        }
+        closeRecovered();
         return journal.agent();
     }
 
@@ -148,6 +162,16 @@ final class DurableLoops implements AutoCloseable
     @Override
     public void close()
     {
+        closeRecovered();
         journal.close();
+    }
+
+    private void closeRecovered()
+    {
+        for (int i = 0; i < recoveredLoops.length; i++)
+        {
+            CloseHelper.close(recoveredLoops[i]);
+            recoveredLoops[i] = null;
+        }
     }
 }

@@ -344,7 +344,7 @@ final class EngineAssembly implements AutoCloseable
         }
         if (null != durable)
         {
-            threads.start(durable.journalAgent(), new SleepingIdleStrategy(JOURNAL_PARK_NS));
+            threads.start(durable.begin(), new SleepingIdleStrategy(JOURNAL_PARK_NS));
             durable.lead(placement, threads::areAlive);
         }
         final EdgePolicy policy = context.trunks().edgePolicy(context.ringSlots());

@@ -75,6 +75,25 @@ class DurableEngineTest
         }
     }
 
+    @Test
+    void shouldCloseTheRoomsWhenTheEngineIsDrained()
+    {
+        final long roomId;
+        try (TestEngine engine = engine(Durability.Level.RECORDED))
+        {
+            roomId = engine.engine().openRoom(LedgerRoom.TYPE).roomId();
+            engine.turn();
+            final DrainReport report = engine.engine().drain(TimeUnit.SECONDS.toNanos(10));
+            assertTrue(report.isClean(), report.toString());
+        }
+        try (TestEngine engine = engine(Durability.Level.RECORDED))
+        {
+            assertEquals(List.of(), engine.engine().recoveredRooms(LedgerRoom.TYPE));
+            assertTrue(engine.engine().openRoom(LedgerRoom.TYPE).roomId() > roomId, "ids of rooms do not repeat");
+            assertEquals(List.of(), engine.errors());
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(value = Durability.Level.class, names = {"RECORDED", "SYNCED"})
     void shouldLoseNothingThatWasAcknowledgedWhenTheProcessIsKilled(final Durability.Level level)
@@ -155,7 +174,7 @@ class DurableEngineTest
 
     private static EngineContext context(final Path directory, final Durability.Level level, final Effects effects)
     {
-        return new EngineContext().roomType(LedgerRoom.type()).loops(1)
+        return new EngineContext().roomType(LedgerRoom.type()).loops(2)
             .service(LedgerRoom.SERVICE, "effects", 1, () -> effects)
             .durability(Durability.journal(directory.resolve("journal")).acknowledge(level)
                 .tailLength(TAIL_LENGTH).segmentLength(SEGMENT_LENGTH).tailDirectory(directory));
