@@ -55,6 +55,11 @@ final class RoomList
 
     void onDirectory(final DirectoryEntry change)
     {
+        if (DirectoryChange.RESET == change.change())
+        {
+            inOrder.clear();
+            byIdMap.clear();
+        }
         if (!ArenaRoom.isType(change.typeId()))
         {
             return;

@@ -8,8 +8,10 @@ import io.escapement.arena.lobby.LobbyRoom;
 import io.escapement.engine.DrainReport;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
+import io.escapement.engine.RoomHandle;
 import io.escapement.engine.spi.PlacementStrategy;
 import io.escapement.rooms.RoomType;
+import java.util.List;
 import org.agrona.CloseHelper;
 
 /** The game's server: the accounts on a database, and an engine with an open lobby. */
@@ -52,9 +54,12 @@ public final class ArenaServer implements AutoCloseable
             final Engine engine = Engine.launch(engineContext
                 .placement(ArenaServer::loopFor)
                 .service(DatabaseCharacters.SERVICE_ID, "accounts", accounts.workers(), accounts::service));
-            if (LOBBY_ROOM_ID != engine.openRoom(LobbyRoom.TYPE_ID).roomId())
+            final List<RoomHandle> recovered = engine.recoveredRooms(LobbyRoom.TYPE_ID);
+            final RoomHandle lobby = recovered.isEmpty() ? engine.openRoom(LobbyRoom.TYPE_ID) : recovered.get(0);
+            if (LOBBY_ROOM_ID != lobby.roomId())
             {
-                throw new IllegalStateException("the lobby is not room " + LOBBY_ROOM_ID);
+                engine.close();
+                throw new IllegalStateException("the lobby is not room " + LOBBY_ROOM_ID + ", but " + lobby.roomId());
             }
             return new ArenaServer(accounts, engine);
         }
@@ -83,6 +88,18 @@ public final class ArenaServer implements AutoCloseable
         accounts.flush(timeoutNs);
         accounts.close();
         return report;
+    }
+
+    /**
+     * Stop and keep the rooms in the journal for the next start: flush saves, notify nobody.
+     *
+     * @param timeoutNs for the saves.
+     */
+    public void stop(final long timeoutNs)
+    {
+        engine.close();
+        accounts.flush(timeoutNs);
+        accounts.close();
     }
 
     /** Number of saves that the database has not stored yet. */

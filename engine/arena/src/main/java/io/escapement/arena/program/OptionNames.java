@@ -33,6 +33,7 @@ final class OptionNames
         Map.entry("metricsPort", "--metrics-port"),
         Map.entry("metricsHost", "--metrics-host"),
         Map.entry("histogramLog", "--hlog"),
+        Map.entry("durability", "--journal"),
         Map.entry("recordTo", "--record"),
         Map.entry("port", "--web-port"),
         Map.entry("host", "--web-host"),

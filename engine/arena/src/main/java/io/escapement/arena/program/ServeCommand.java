@@ -4,6 +4,7 @@ import io.escapement.accounts.AccountsContext;
 import io.escapement.arena.common.ArenaCounters;
 import io.escapement.driver.DriverProfile;
 import io.escapement.engine.DrainReport;
+import io.escapement.engine.Durability;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.Idle;
 import io.escapement.engine.ThreadingMode;
@@ -39,8 +40,10 @@ final class ServeCommand implements Callable<Integer>
     static final String WEB = "web";
     static final String STATS = "server";
     static final String DRAINED = "drained";
+    static final String STOPPED = "stopped";
 
     private static final System.Logger LOGGER = System.getLogger("io.escapement.arena");
+    private static final String NO_JOURNAL = "none";
     private static final int MIN_TERM_LENGTH = 65_536;
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long WEB_DRAIN_NS = TimeUnit.SECONDS.toNanos(1);
@@ -135,6 +138,11 @@ final class ServeCommand implements Callable<Integer>
     @Option(names = "--record", paramLabel = "DIR", description = "Record every command, for replay.")
     private Path record;
 
+    @Option(names = "--journal", paramLabel = "DIR|none", defaultValue = NO_JOURNAL, description = "Keep the rooms " +
+        "in a journal in this directory: they survive the end of the process, and a stop keeps them for the next " +
+        "start (default: ${DEFAULT-VALUE}).")
+    private String journal;
+
     @Mixin
     private WebOptions web;
 
@@ -153,6 +161,7 @@ final class ServeCommand implements Callable<Integer>
         check(null == driverGroup || null != driverDirectory, "--driver-group", driverGroup, "set --driver-dir too");
         check(null == termLength || BitUtil.isPowerOfTwo(termLength) && termLength >= MIN_TERM_LENGTH,
             "--term-length", termLength, "a power of two from " + MIN_TERM_LENGTH);
+        check(NO_JOURNAL.equals(journal) || null == record, "--journal", journal, "is a recording: remove --record");
         check(trunkLimit >= 1, "--trunk-limit", trunkLimit, "1 or more");
         warnings();
         try (ShutdownSignalBarrier barrier = new ShutdownSignalBarrier())
@@ -197,6 +206,12 @@ final class ServeCommand implements Callable<Integer>
                 {
                     gateway.drain(WEB_DRAIN_NS);
                 }
+            }
+            if (!NO_JOURNAL.equals(journal))
+            {
+                server.stop(DRAIN_NS);
+                print(out, STOPPED + " rooms are kept in " + journal);
+                return 0 == server.heldSaves() ? 0 : 1;
             }
             final DrainReport report = server.drain(DRAIN_NS);
             print(out, report.toString());
@@ -317,6 +332,10 @@ final class ServeCommand implements Callable<Integer>
         if (null != record)
         {
             context.recordTo(record);
+        }
+        if (!NO_JOURNAL.equals(journal))
+        {
+            context.durability(Durability.journal(Path.of(journal)));
         }
         final MonitorContext monitor = new MonitorContext().metricsHost(metricsHost);
         ArenaCounters.names().forEach(monitor::counter);

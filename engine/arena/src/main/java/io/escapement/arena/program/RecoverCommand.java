@@ -1,0 +1,37 @@
+package io.escapement.arena.program;
+
+import io.escapement.engine.Durability;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Reports what a start would recover from a journal. */
+@Command(
+    name = "recover",
+    sortOptions = false,
+    description = "Check a journal that no server uses, and report what a start would recover from it. " +
+        "A start itself recovers: escapement serve --journal DIR.")
+final class RecoverCommand implements Callable<Integer>
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--dry-run", required = true, description = "Change nothing.")
+    private boolean isDryRun;
+
+    @Parameters(paramLabel = "DIR", description = "Directory of the journal.")
+    private Path directory;
+
+    @Override
+    public Integer call()
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        Durability.journal(directory).examine().forEach((line) -> ServeCommand.print(out, line));
+        return 0;
+    }
+}

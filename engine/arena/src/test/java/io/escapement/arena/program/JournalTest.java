@@ -1,0 +1,79 @@
+package io.escapement.arena.program;
+
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.escapement.accounts.AccountsContext;
+import io.escapement.arena.lobby.LobbyRoom;
+import io.escapement.driver.DriverDirectory;
+import io.escapement.engine.Durability;
+import io.escapement.engine.EngineContext;
+import io.escapement.engine.TrunkServerContext;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The game's rooms in a journal. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class JournalTest
+{
+    private static final byte[] SECRET = "a secret of this test".getBytes(StandardCharsets.US_ASCII);
+    private static final int TAIL_LENGTH = 8 * 1_024 * 1_024;
+
+    @TempDir
+    Path directory;
+
+    private final List<Throwable> faults = new CopyOnWriteArrayList<>();
+    private final StringWriter out = new StringWriter();
+
+    @Test
+    void shouldFindItsLobbyAgain()
+    {
+        assertEquals(0, lobbiesOfAStart());
+        assertEquals(0, Escapement.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(out))
+            .execute("recover", "--dry-run", directory.resolve("journal").toString()), out.toString());
+        assertTrue(out.toString().contains("loop 1") && out.toString().contains("incarnation 1"), out.toString());
+        assertEquals(1, lobbiesOfAStart());
+        assertEquals(1, lobbiesOfAStart());
+        assertEquals(List.of(), faults);
+    }
+
+    private int lobbiesOfAStart()
+    {
+        Quiet.libraries();
+        final Durability journal = Durability.journal(directory.resolve("journal"))
+            .tailLength(TAIL_LENGTH).segmentLength(2 * TAIL_LENGTH).tailDirectory(directory);
+        final ArenaServer server = ArenaServer.launch(
+            new AccountsContext().databaseUrl("jdbc:h2:file:" + directory.resolve("accounts"))
+                .errorHandler(faults::add),
+            true,
+            new EngineContext()
+                .threadingMode(io.escapement.engine.ThreadingMode.INVOKER)
+                .loops(2)
+                .driverContext(new MediaDriver.Context()
+                    .aeronDirectoryName(DriverDirectory.temporary())
+                    .threadingMode(ThreadingMode.INVOKER)
+                    .termBufferSparseFile(true)
+                    .dirDeleteOnStart(true)
+                    .dirDeleteOnShutdown(true))
+                .trunks(new TrunkServerContext()
+                    .udp(Program.freeEndpoint(), Program.freeEndpoint()).secret(SECRET, false))
+                .durability(journal)
+                .errorHandler(faults::add));
+        for (int i = 0; i < 20; i++)
+        {
+            server.engine().invoke();
+        }
+        final int lobbies = server.engine().recoveredRooms(LobbyRoom.TYPE_ID).size();
+        server.stop(TimeUnit.SECONDS.toNanos(5));
+        return lobbies;
+    }
+}
