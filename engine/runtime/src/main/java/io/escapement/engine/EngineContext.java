@@ -361,7 +361,8 @@ public final class EngineContext
     }
 
     /**
-     * What an answer of a room means, and what its rooms survive. Default: {@link Durability#memory()}.
+     * Choose the failures that rooms survive, and so the meaning of their answers.
+     * Default: {@link Durability#memory()}.
      *
      * <p>With a journal an engine begins with the rooms that were open in it. Their links are down: players join again
      * and find their seats. Open only rooms that {@link Engine#recoveredRooms(int)} does not have. Closing the engine

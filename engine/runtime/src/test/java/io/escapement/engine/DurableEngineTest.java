@@ -180,7 +180,7 @@ class DurableEngineTest
                 .tailLength(TAIL_LENGTH).segmentLength(SEGMENT_LENGTH).tailDirectory(directory));
     }
 
-    /** What a room has had done outside. */
+    /** The service of the rooms: acknowledges numbers and takes reports. */
     private static class Effects implements AsyncService
     {
         final AtomicLong count = new AtomicLong();
