@@ -1,6 +1,7 @@
 package io.escapement.perf.tool;
 
 import io.escapement.perf.loop.FramesPlan;
+import io.escapement.perf.loop.RingBenchmark;
 import io.escapement.perf.loopback.Echo;
 import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rig.MessageCounter;
@@ -204,7 +205,8 @@ class FaultsTest
 
     private static Measurements soundBlocks()
     {
-        return new Measurements().put(MessageCounter.RECEIVED, 5_000).put(MessageCounter.RECEIVED_SUM, 77)
+        return new Measurements().put(RingBenchmark.BATCHES, 50)
+            .put(MessageCounter.RECEIVED, 5_000).put(MessageCounter.RECEIVED_SUM, 77)
             .put(MessageCounter.SENT, 5_000).put(MessageCounter.SENT_SUM, 77)
             .put(MessageCounter.COUNTED, 4_096).put(MessageCounter.TOOK_NS, 1_000_000)
             .add(MessageCounter.BLOCKS, interval());
