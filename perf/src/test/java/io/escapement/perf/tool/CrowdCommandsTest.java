@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import static io.escapement.perf.tool.CommandResult.assertConditions;
 import static io.escapement.perf.tool.CommandResult.assertNumbers;
@@ -88,6 +89,7 @@ class CrowdCommandsTest
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
     void shouldRunOverload() throws Exception
     {
         final ToolRun run = crowd("overload", "--capacity", "16");
