@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Waiting, free ports and directories for tests. */
 public final class Tests
@@ -52,12 +53,25 @@ public final class Tests
      */
     public static void await(final long patienceNs, final BooleanSupplier condition, final String message)
     {
+        await(patienceNs, condition, () -> message);
+    }
+
+    /**
+     * Wait for a condition, and fail when it does not come true in time.
+     *
+     * @param patienceNs how long to wait.
+     * @param condition  evaluated again and again; it may do a step of work itself.
+     * @param message    names the condition and its state when the time is over.
+     */
+    public static void await(
+        final long patienceNs, final BooleanSupplier condition, final Supplier<String> message)
+    {
         final long startNs = System.nanoTime();
         while (!condition.getAsBoolean())
         {
             if (System.nanoTime() - startNs > patienceNs)
             {
-                throw new AssertionError("timed out waiting for " + message);
+                throw new AssertionError("timed out waiting for " + message.get());
             }
             LockSupport.parkNanos(PARK_NS);
         }

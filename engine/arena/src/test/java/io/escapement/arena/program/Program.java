@@ -1,5 +1,6 @@
 package io.escapement.arena.program;
 
+import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -8,7 +9,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import static org.junit.jupiter.api.Assertions.fail;
 
 /** The program as a user runs it: a process with arguments, its output and its status. */
@@ -16,7 +16,10 @@ final class Program implements AutoCloseable
 {
     private static final List<String> FLAGS = List.of(
         "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
-        "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xmx512m");
+        "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xmx512m",
+        // They live for seconds, in which the optimising compiler costs more than it gains.
+        "-XX:TieredStopAtLevel=1");
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
     final List<String> lines = new CopyOnWriteArrayList<>();
     private final ChildJvm process;
@@ -92,7 +95,7 @@ final class Program implements AutoCloseable
 
     void awaitLine(final String start)
     {
-        await("'" + start + "'", () -> null != line(start));
+        Tests.await(PATIENCE_NS, () -> null != line(start), () -> "'" + start + "' in " + lines);
     }
 
     /** The last line with this prefix, or null. */
@@ -107,19 +110,6 @@ final class Program implements AutoCloseable
             }
         }
         return null;
-    }
-
-    private void await(final String what, final BooleanSupplier condition)
-    {
-        final long startNs = System.nanoTime();
-        while (!condition.getAsBoolean())
-        {
-            if (System.nanoTime() - startNs > TimeUnit.SECONDS.toNanos(60))
-            {
-                fail("timed out waiting for " + what + " in " + lines);
-            }
-            Thread.onSpinWait();
-        }
     }
 
     @Override
