@@ -1,6 +1,7 @@
 package io.escapement.codecs;
 
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.AcceptedDecoder;
 import io.escapement.codecs.trunk.AttachDecoder;
 import io.escapement.codecs.trunk.AttachedDecoder;
 import io.escapement.codecs.trunk.AwayDecoder;
@@ -174,7 +175,9 @@ public final class TrunkMessages
         final int longest = RoomCommands.MAX_COMMAND_LENGTH;
         return SchemaRules
             .of(AttachDecoder.SCHEMA_ID, 0, AttachDecoder.SCHEMA_VERSION)
-            .message(AttachDecoder.TEMPLATE_ID, longest, AttachDecoder.BLOCK_LENGTH)
+            .message(AttachDecoder.TEMPLATE_ID, longest,
+                AttachDecoder.isAcceptedWantedEncodingOffset(), AttachDecoder.isAcceptedWantedEncodingOffset(),
+                AttachDecoder.isAcceptedWantedEncodingOffset(), AttachDecoder.BLOCK_LENGTH)
             .message(JoinDecoder.TEMPLATE_ID, longest, JoinDecoder.BLOCK_LENGTH)
             .data(MAX_TOKEN_LENGTH).data(MAX_PAYLOAD_LENGTH)
             .message(LeaveDecoder.TEMPLATE_ID, longest, LeaveDecoder.BLOCK_LENGTH)
@@ -196,18 +199,19 @@ public final class TrunkMessages
             .message(KeepaliveReplyDecoder.TEMPLATE_ID, longest, KeepaliveReplyDecoder.BLOCK_LENGTH)
             .message(EntryRefusedDecoder.TEMPLATE_ID, longest,
                 EntryRefusedDecoder.seatIndexEncodingOffset(), EntryRefusedDecoder.BLOCK_LENGTH,
-                EntryRefusedDecoder.BLOCK_LENGTH)
+                EntryRefusedDecoder.BLOCK_LENGTH, EntryRefusedDecoder.BLOCK_LENGTH)
             .message(EventDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, EventDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
             .message(StateDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, StateDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
             .message(JoinedDecoder.TEMPLATE_ID, longest, JoinedDecoder.BLOCK_LENGTH)
             .message(SeatResumedDecoder.TEMPLATE_ID, longest,
                 SeatResumedDecoder.playerIdEncodingOffset(), SeatResumedDecoder.BLOCK_LENGTH,
-                SeatResumedDecoder.BLOCK_LENGTH)
+                SeatResumedDecoder.BLOCK_LENGTH, SeatResumedDecoder.BLOCK_LENGTH)
             .message(SeatAwayDecoder.TEMPLATE_ID, longest, SeatAwayDecoder.BLOCK_LENGTH)
             .message(LeftDecoder.TEMPLATE_ID, longest, LeftDecoder.BLOCK_LENGTH)
             .message(RefusedDecoder.TEMPLATE_ID, longest,
                 RefusedDecoder.seatIndexEncodingOffset(), RefusedDecoder.BLOCK_LENGTH,
-                RefusedDecoder.BLOCK_LENGTH)
+                RefusedDecoder.BLOCK_LENGTH, RefusedDecoder.BLOCK_LENGTH)
+            .message(AcceptedDecoder.TEMPLATE_ID, longest, AcceptedDecoder.BLOCK_LENGTH)
             .build();
     }
 }

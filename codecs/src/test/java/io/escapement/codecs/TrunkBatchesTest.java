@@ -23,14 +23,14 @@ class TrunkBatchesTest
     private final NaiveRules naive = TrunkSchema.schema().naive();
     private final SplittableRandom random = new SplittableRandom(SEED);
     /** Attach, Join, Send of 3 and Leave. */
-    private final int[] lengths = {24, 45, 57, 24};
+    private final int[] lengths = {25, 45, 57, 24};
     private final byte[] batch = batch(
         naive.shapes.message(1), naive.shapes.message(2, 3, 6), naive.shapes.message(4, 3), naive.shapes.message(3));
 
     @Test
     void shouldFindEveryMessage()
     {
-        assertEquals(List.of(24, 45, 57, 24), check(batch));
+        assertEquals(List.of(25, 45, 57, 24), check(batch));
     }
 
     @Test
@@ -79,7 +79,7 @@ class TrunkBatchesTest
                 bytes[at] = (byte)value;
                 bytes[at + 1] = (byte)(value >>> 8);
                 final List<Integer> found = check(bytes);
-                assertEquals(length == value, found.equals(List.of(24, 45, 57, 24)), "length " + value + " at " + at);
+                assertEquals(length == value, found.equals(List.of(25, 45, 57, 24)), "length " + value + " at " + at);
             }
             at += 2 + length;
         }
@@ -89,9 +89,9 @@ class TrunkBatchesTest
     void shouldRefuseABatchWithAnInvalidMessage()
     {
         final byte[] attach = naive.shapes.message(1);
-        assertEquals(List.of(24, TOO_SHORT), check(batch(attach, new byte[0])));
-        assertEquals(List.of(24, ~RefusalCode.TRAILING_BYTES.value()), check(batch(attach, Arrays.copyOf(attach, 25))));
-        assertEquals(List.of(24, ~RefusalCode.WRONG_SCHEMA.value()),
+        assertEquals(List.of(25, TOO_SHORT), check(batch(attach, new byte[0])));
+        assertEquals(List.of(25, ~RefusalCode.TRAILING_BYTES.value()), check(batch(attach, Arrays.copyOf(attach, 26))));
+        assertEquals(List.of(25, ~RefusalCode.WRONG_SCHEMA.value()),
             check(batch(attach, RoomSchema.schema().samples().get(0))));
     }
 

@@ -1,5 +1,6 @@
 package io.escapement.codecs;
 
+import io.escapement.codecs.trunk.AcceptedDecoder;
 import io.escapement.codecs.trunk.AttachDecoder;
 import io.escapement.codecs.trunk.AttachedDecoder;
 import io.escapement.codecs.trunk.AwayDecoder;
@@ -47,7 +48,7 @@ final class TrunkSchema
             new GoodbyeDecoder(), new ChallengeDecoder(), new WelcomeDecoder(), new RejectDecoder(),
             new AttachedDecoder(), new LogInReplyDecoder(), new KeepaliveReplyDecoder(), new EntryRefusedDecoder(),
             new EventDecoder(), new StateDecoder(), new JoinedDecoder(), new SeatResumedDecoder(),
-            new SeatAwayDecoder(), new LeftDecoder(), new RefusedDecoder());
+            new SeatAwayDecoder(), new LeftDecoder(), new RefusedDecoder(), new AcceptedDecoder());
         return new TestSchema(TrunkMessages.RULES, naive, walk, TestSchema.samplesOf(naive.shapes));
     }
 }

@@ -212,8 +212,12 @@ final class RawTrunk implements AutoCloseable
     void attach(final int loop, final long id, final long token)
     {
         final AttachEncoder attach = new AttachEncoder();
-        attach.wrapAndApplyHeader(frame, 2, header).trunkId(id).attachToken(token);
-        send(TrunkMessages.loopStreamId(loop), one(attach.encodedLength()));
+        final UnsafeBuffer newest = new UnsafeBuffer(new byte[64]);
+        attach.wrapAndApplyHeader(newest, 0, header).trunkId(id).attachToken(token).isAcceptedWanted((short)0);
+        final int length = MessageHeaderEncoder.ENCODED_LENGTH + attach.encodedLength();
+        TrunkMessages.RULES.copy(newest, 0, length, schemaVersion, frame, 2);
+        send(TrunkMessages.loopStreamId(loop), one(TrunkMessages.RULES.copyLength(newest, 0, length, schemaVersion) -
+            MessageHeaderEncoder.ENCODED_LENGTH));
     }
 
     void join(final int loop, final long requestId, final long roomId, final long playerId, final byte[] token)

@@ -286,6 +286,7 @@ final class RoomInstance
         seat.accept(sequence);
         invoker.message(seat, buffer, offset, length);
         settle();
+        services.listener.onAccepted(link, roomId(), seatIndex, generation, sequence);
         return code;
     }
 

@@ -31,6 +31,20 @@ public interface HostListener
     }
 
     /**
+     * A message of a seat was accepted, and its room's logic has run it.
+     *
+     * @param link       that it came through.
+     * @param roomId     of the room.
+     * @param seatIndex  of the seat.
+     * @param generation of the seat.
+     * @param sequence   of the message.
+     */
+    default void onAccepted(
+        final int link, final long roomId, final int seatIndex, final int generation, final long sequence)
+    {
+    }
+
+    /**
      * A room was not opened.
      *
      * @param roomId of the command.

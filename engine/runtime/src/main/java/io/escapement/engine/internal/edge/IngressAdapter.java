@@ -204,6 +204,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         if (LoopLink.State.UNBOUND == link.state())
         {
             attach.wrapAndApplyHeader(buffer, message, header);
+            link.isAcceptedWanted(1 == attach.isAcceptedWanted());
             trunks.onAttach(link, attach.trunkId(), attach.attachToken());
         }
         return Action.CONTINUE;

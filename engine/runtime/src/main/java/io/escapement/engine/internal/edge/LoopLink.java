@@ -48,6 +48,7 @@ final class LoopLink
     private EntryLimits entryLimits;
     private ResponsePublication response;
     private LinkQueues queues;
+    private boolean isAcceptedWanted;
     private boolean isDetachSent;
     private int blockedEntries;
 
@@ -90,6 +91,12 @@ final class LoopLink
         return entryLimits;
     }
 
+    /** Whether the client asked for Accepted, in Attach. */
+    void isAcceptedWanted(final boolean value)
+    {
+        isAcceptedWanted = value;
+    }
+
     /** Slots needed by the batch that Aeron holds because the ring was full; 0 when none is held. */
     int blockedEntries()
     {
@@ -127,7 +134,8 @@ final class LoopLink
 
     LinkAttachment attachment(final LinkQueues newQueues)
     {
-        return new LinkAttachment(trunk.link(), trunk.schemaVersion(), response.handOver(), newQueues);
+        return new LinkAttachment(
+            trunk.link(), trunk.schemaVersion(), response.handOver(), newQueues, isAcceptedWanted);
     }
 
     void onOffered(final LinkQueues newQueues)

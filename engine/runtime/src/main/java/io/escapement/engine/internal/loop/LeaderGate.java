@@ -114,6 +114,16 @@ final class LeaderGate implements Outputs, HostListener, System.Logger
     }
 
     @Override
+    public void onAccepted(
+        final int link, final long roomId, final int seatIndex, final int generation, final long sequence)
+    {
+        if (isOpen)
+        {
+            listener.onAccepted(link, roomId, seatIndex, generation, sequence);
+        }
+    }
+
+    @Override
     public void onOpenRefused(final long roomId, final int code)
     {
         if (isOpen)

@@ -9,7 +9,7 @@ public final class LinkAttachment
     private final LinkEgress egress;
 
     /**
-     * Make one.
+     * Make one of a client that did not ask for Accepted.
      *
      * @param link          number of the trunk.
      * @param schemaVersion of the messages that its client reads.
@@ -19,7 +19,26 @@ public final class LinkAttachment
     public LinkAttachment(
         final int link, final int schemaVersion, final LinkPublication publication, final LinkQueues queues)
     {
-        egress = new LinkEgress(link, schemaVersion, publication, queues);
+        this(link, schemaVersion, publication, queues, false);
+    }
+
+    /**
+     * Make one.
+     *
+     * @param link             number of the trunk.
+     * @param schemaVersion    of the messages that its client reads.
+     * @param publication      to it.
+     * @param queues           that nothing else uses until the loop has answered {@link ControlSignal#DETACHED}.
+     * @param isAcceptedWanted whether its client asked for Accepted.
+     */
+    public LinkAttachment(
+        final int link,
+        final int schemaVersion,
+        final LinkPublication publication,
+        final LinkQueues queues,
+        final boolean isAcceptedWanted)
+    {
+        egress = new LinkEgress(link, schemaVersion, publication, queues, isAcceptedWanted);
     }
 
     LinkEgress egress()

@@ -7,12 +7,17 @@ import io.escapement.codecs.TrunkMessages;
  */
 final class LinkEgress
 {
+    /** Bytes of Accepted that are queued at a time: some packets, and far less than a queue has. */
+    private static final int ACCEPTED_LENGTH = 8 * 1_024;
+
     final int link;
     final int schemaVersion;
     private final boolean isPadded;
     final LinkPublication publication;
     final ByteFifo events;
     final ByteFifo states;
+    /** Null unless the client asked for Accepted. */
+    final AcceptedSeats accepted;
     /** Start of the time in which a blocked trunk has taken nothing. */
     long stuckSinceNs;
     /** Time at which the queues became non-empty. */
@@ -27,7 +32,11 @@ final class LinkEgress
     private long oldSinceNs;
 
     LinkEgress(
-        final int link, final int schemaVersion, final LinkPublication publication, final LinkQueues queues)
+        final int link,
+        final int schemaVersion,
+        final LinkPublication publication,
+        final LinkQueues queues,
+        final boolean isAcceptedWanted)
     {
         this.link = link;
         this.schemaVersion = schemaVersion;
@@ -35,12 +44,14 @@ final class LinkEgress
         this.publication = publication;
         events = queues.events();
         states = queues.states();
+        accepted = isAcceptedWanted ? queues.accepted() : null;
     }
 
     /** Number of queued bytes. */
     int size()
     {
-        return events.size() + states.size();
+        final int queued = events.size() + states.size();
+        return null == accepted ? queued : queued + accepted.size() * AcceptedSeats.MESSAGE_LENGTH;
     }
 
     boolean isLessThanPacket()
@@ -56,12 +67,32 @@ final class LinkEgress
         {
             return publication.isClosed() ? BatchSender.CLOSED : BatchSender.BLOCKED;
         }
-        int status = BatchSender.trySend(publication, events, isPadded);
+        int status = sendEvents();
         if (BatchSender.SENT == status)
         {
             final int waited = states.size();
             status = BatchSender.trySend(publication, states, isPadded);
             oldStates = Math.max(0, oldStates - (waited - states.size()));
+        }
+        return status;
+    }
+
+    /** Events, then what was accepted. Of a blocked trunk that stays in its table, where a seat has one entry. */
+    private int sendEvents()
+    {
+        if (null == accepted || accepted.isEmpty())
+        {
+            return BatchSender.trySend(publication, events, isPadded);
+        }
+        if (!isBlocked)
+        {
+            accepted.moveTo(events, events.size() + ACCEPTED_LENGTH);
+        }
+        int status = BatchSender.trySend(publication, events, isPadded);
+        while (BatchSender.SENT == status && !accepted.isEmpty())
+        {
+            accepted.moveTo(events, ACCEPTED_LENGTH);
+            status = BatchSender.trySend(publication, events, isPadded);
         }
         return status;
     }
@@ -105,6 +136,10 @@ final class LinkEgress
     {
         events.clear();
         states.clear();
+        if (null != accepted)
+        {
+            accepted.clear();
+        }
         oldStates = 0;
     }
 

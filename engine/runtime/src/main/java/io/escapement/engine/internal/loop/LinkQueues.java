@@ -1,10 +1,12 @@
 package io.escapement.engine.internal.loop;
 
-/** The memory of a loop's queues to one trunk: one of events, one of states. Used again for another trunk. */
+/** The memory of a loop's queues to one trunk: one of events, one of states, and the newest accepted
+ * sequences. Used again for another trunk. */
 public final class LinkQueues
 {
     private final ByteFifo events;
     private final ByteFifo states;
+    private final AcceptedSeats accepted = new AcceptedSeats();
 
     /**
      * Allocate.
@@ -25,5 +27,10 @@ public final class LinkQueues
     ByteFifo states()
     {
         return states;
+    }
+
+    AcceptedSeats accepted()
+    {
+        return accepted;
     }
 }

@@ -369,6 +369,13 @@ public abstract class LoopAgent implements Agent
         }
 
         @Override
+        public void onAccepted(
+            final int link, final long roomId, final int seatIndex, final int generation, final long sequence)
+        {
+            outputs.accepted(link, roomId, seatIndex, generation, sequence);
+        }
+
+        @Override
         public void onCount(final long roomId, final int counterId, final long delta)
         {
             counters.add(counterId, delta);

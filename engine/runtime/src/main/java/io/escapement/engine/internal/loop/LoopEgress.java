@@ -159,6 +159,16 @@ final class LoopEgress
         }
     }
 
+    /** Note the newest accepted sequence of a seat, if the link's client asked for it. */
+    void accepted(final int link, final long roomId, final int seatIndex, final int generation, final long sequence)
+    {
+        final LinkEgress egress = Outputs.NO_LINK == link ? null : egressByLink[link];
+        if (null != egress && null != egress.accepted)
+        {
+            sent(egress, egress.accepted.put(roomId, seatIndex, generation, sequence));
+        }
+    }
+
     /** Whether the queues are empty or were discarded. */
     private boolean send(final LinkEgress egress)
     {

@@ -252,6 +252,12 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         egress.control(link, buffer, offset, length);
     }
 
+    /** A seat's message has run. Its trunk is notified when the output leaves. */
+    void accepted(final int link, final long roomId, final int seatIndex, final int generation, final long sequence)
+    {
+        egress.accepted(link, roomId, seatIndex, generation, sequence);
+    }
+
     @Override
     public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
     {

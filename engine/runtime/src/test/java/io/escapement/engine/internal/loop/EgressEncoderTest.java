@@ -29,7 +29,7 @@ class EgressEncoderTest
         final SplittableRandom random = new SplittableRandom(seed);
         final EgressEncoder encoder = new EgressEncoder();
         final LinkEgress[] links = new LinkEgress[2];
-        Arrays.setAll(links, (i) -> new LinkEgress(i, i, new MemoryPublication(), new LinkQueues(1_024)));
+        Arrays.setAll(links, (i) -> new LinkEgress(i, i, new MemoryPublication(), new LinkQueues(1_024), false));
         final UnsafeBuffer payload = new UnsafeBuffer(new byte[64]);
         final UnsafeBuffer expected = new UnsafeBuffer(new byte[256]);
         for (int i = 0; i < MESSAGES; i++)
