@@ -11,6 +11,12 @@ public final class ClientSeat
     private long sequence;
     private long acceptedSequence;
     private boolean isPresent;
+    /** The messages of this seat that a {@link Resender} keeps. */
+    int firstKept = Resender.NONE;
+    int lastKept = Resender.NONE;
+    private boolean isResending;
+    /** Of the messages that were sent again, the last. */
+    private long resentSequence;
     private Object attachment;
     private JoinRequest joinRequest;
 
@@ -57,8 +63,10 @@ public final class ClientSeat
     }
 
     /**
-     * Sequence of the last message that the engine had accepted when the player joined, returned or was resumed.
-     * Messages above it that were sent before are lost, or still under way if the connection is the same.
+     * Sequence of the last message that the engine had accepted when the player joined, returned or was resumed, and
+     * since then, if the trunk resends, of the last {@link TrunkListener#onAccepted}. Messages above it that were sent
+     * before a return are lost, or still under way if the connection is the same; a trunk that resends sends them
+     * again.
      */
     public long acceptedSequence()
     {
@@ -112,11 +120,6 @@ public final class ClientSeat
         return loop;
     }
 
-    long nextSequence()
-    {
-        return ++sequence;
-    }
-
     /** Numbers are not used again: a message under way with the same number may be accepted first. */
     void present(final long lastAccepted)
     {
@@ -128,5 +131,39 @@ public final class ClientSeat
     void away()
     {
         isPresent = false;
+        isResending = false;
+    }
+
+    /** False if it was known already. */
+    boolean accepted(final long lastAccepted)
+    {
+        final boolean isNew = lastAccepted > acceptedSequence;
+        acceptedSequence = Math.max(acceptedSequence, lastAccepted);
+        return isNew;
+    }
+
+    /** Whether messages have to be sent again before any other. */
+    boolean isResending()
+    {
+        return isResending;
+    }
+
+    void isResending(final boolean value)
+    {
+        isResending = value;
+        if (value)
+        {
+            resentSequence = acceptedSequence;
+        }
+    }
+
+    long resentSequence()
+    {
+        return resentSequence;
+    }
+
+    void resent(final long value)
+    {
+        resentSequence = value;
     }
 }

@@ -7,6 +7,13 @@ import org.agrona.collections.Long2ObjectHashMap;
 final class ClientSeats
 {
     private final Long2ObjectHashMap<RoomSeats> seatsByRoomMap = new Long2ObjectHashMap<>();
+    private Resender resender;
+
+    /** Where the messages of seats are kept that no callback names again; null if none are. */
+    void resender(final Resender value)
+    {
+        resender = value;
+    }
 
     /** The seats of a room, or null if this trunk has none. */
     RoomSeats of(final long roomId)
@@ -53,13 +60,24 @@ final class ClientSeats
             // The engine freed it while the trunk was lost, and the Left did not arrive.
             seat.attachment(previous.attachment());
             seats.remove(previous);
+            forgetMessages(previous);
         }
+        forgetMessages(seats.find(index));
         seats.put(seat);
         return seat;
     }
 
+    private void forgetMessages(final ClientSeat seat)
+    {
+        if (null != resender && null != seat)
+        {
+            resender.forget(seat);
+        }
+    }
+
     void remove(final ClientSeat seat)
     {
+        forgetMessages(seat);
         final RoomSeats seats = of(seat.roomId());
         if (null != seats)
         {

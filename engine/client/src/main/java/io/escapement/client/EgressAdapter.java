@@ -4,6 +4,7 @@ import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.Header;
 import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.AcceptedDecoder;
 import io.escapement.codecs.trunk.Audience;
 import io.escapement.codecs.trunk.EventDecoder;
 import io.escapement.codecs.trunk.JoinDecoder;
@@ -26,6 +27,8 @@ final class EgressAdapter implements FragmentHandler
     private static final int MAX_SEAT_INDEX = SendDecoder.MessagesDecoder.seatIndexMaxValue();
     /** Ordinal of the engine's {@code AwayReason.LINK_DOWN}. */
     private static final int LINK_DOWN = 0;
+    /** Ordinal of the engine's {@code AwayReason.MOVED}. */
+    private static final int MOVED = 1;
 
     /** Offset of the room's id in the entry of an Event or a State. */
     private static final int ROOM_ID_OFFSET = TrunkMessages.ENTRY_HEADER_LENGTH +
@@ -36,6 +39,8 @@ final class EgressAdapter implements FragmentHandler
     private final TrunkListener listener;
     /** Null if the trunk does not connect again. */
     private final Rejoin rejoin;
+    /** Null if messages are not sent again. */
+    private final Resends resends;
     private final NanoClock clock;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final EventDecoder event = new EventDecoder();
@@ -45,16 +50,22 @@ final class EgressAdapter implements FragmentHandler
     private final SeatAwayDecoder seatAway = new SeatAwayDecoder();
     private final LeftDecoder left = new LeftDecoder();
     private final RefusedDecoder refused = new RefusedDecoder();
+    private final AcceptedDecoder accepted = new AcceptedDecoder();
     private long malformed;
     /** Not read: without it the reads could be optimised away. */
     private int prefetched;
 
     EgressAdapter(
-        final ClientSeats seats, final TrunkListener listener, final Rejoin rejoin, final NanoClock clock)
+        final ClientSeats seats,
+        final TrunkListener listener,
+        final Rejoin rejoin,
+        final Resends resends,
+        final NanoClock clock)
     {
         this.seats = seats;
         this.listener = listener;
         this.rejoin = rejoin;
+        this.resends = resends;
         this.clock = clock;
     }
 
@@ -64,15 +75,32 @@ final class EgressAdapter implements FragmentHandler
         return malformed;
     }
 
+    /** Whether the engine is to report what it accepted. */
+    boolean isAcceptedWanted()
+    {
+        return null != resends;
+    }
+
     /** The engine refused an entry, on any of the streams. */
     void onRefused(
         final int templateId, final long roomId, final int seatIndex, final long reference, final int code)
     {
+        if (null != resends && SendDecoder.TEMPLATE_ID == templateId && hasRun(roomId, seatIndex, reference, code))
+        {
+            return;
+        }
         if (null == rejoin || JoinDecoder.TEMPLATE_ID != templateId ||
             !rejoin.onRefused(reference, code, clock.nanoTime()))
         {
             listener.onRefused(templateId, roomId, seatIndex, reference, code);
         }
+    }
+
+    private boolean hasRun(final long roomId, final int seatIndex, final long sequence, final int code)
+    {
+        final RoomSeats members = seats.of(roomId);
+        final ClientSeat seat = null == members ? null : members.find(seatIndex);
+        return null != seat && resends.onRefused(seat, sequence, code);
     }
 
     /** The stream of a loop is gone, and with it the presence of the seats there. */
@@ -150,7 +178,29 @@ final class EgressAdapter implements FragmentHandler
                 onRefused(refused.templateId(), refused.roomId(), refused.seatIndex(), refused.reference(),
                     refused.code());
             }
+            case AcceptedDecoder.TEMPLATE_ID -> onAccepted(buffer, offset);
             default -> malformed++;
+        }
+    }
+
+    private void onAccepted(final DirectBuffer buffer, final int offset)
+    {
+        accepted.wrapAndApplyHeader(buffer, offset, header);
+        final ClientSeat seat = seats.find(accepted.roomId(), accepted.seatIndex(), accepted.generation());
+        if (null != seat && null != resends && seat.accepted(accepted.sequence()))
+        {
+            resends.onAccepted(seat);
+            listener.onAccepted(seat);
+        }
+    }
+
+    private void present(final ClientSeat seat, final long sequence)
+    {
+        final long before = seat.acceptedSequence();
+        seat.present(sequence);
+        if (null != resends)
+        {
+            resends.onPresent(seat, before);
         }
     }
 
@@ -227,7 +277,7 @@ final class EgressAdapter implements FragmentHandler
         final long roomId = joined.roomId();
         final ClientSeat seat = seats.findOrAdd(
             roomId, TrunkMessages.loopOf(roomId), joined.seatIndex(), joined.generation(), joined.playerId());
-        seat.present(joined.sequence());
+        present(seat, joined.sequence());
         if (null != rejoin)
         {
             rejoin.onJoined(joined.requestId(), seat);
@@ -246,7 +296,7 @@ final class EgressAdapter implements FragmentHandler
         final long roomId = seatResumed.roomId();
         final ClientSeat seat = seats.findOrAdd(roomId, TrunkMessages.loopOf(roomId), seatResumed.seatIndex(),
             seatResumed.generation(), seatResumed.playerId());
-        seat.present(seatResumed.sequence());
+        present(seat, seatResumed.sequence());
         listener.onSeatResumed(seat);
     }
 
@@ -262,6 +312,11 @@ final class EgressAdapter implements FragmentHandler
         if (null != seat)
         {
             seat.away();
+            if (null != resends && MOVED == seatAway.reason())
+            {
+                // The player goes on elsewhere, with numbers above these.
+                resends.onGone(seat);
+            }
             listener.onSeatAway(seat, seatAway.reason());
         }
     }

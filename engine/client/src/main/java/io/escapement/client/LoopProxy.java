@@ -98,8 +98,25 @@ final class LoopProxy
         return SendStatus.SENT;
     }
 
+    /** Send a message with the next number of its seat. */
     SendStatus send(
         final LoopStream loop, final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final SendStatus status = send(loop, seat, seat.sequence() + 1, buffer, offset, length);
+        if (SendStatus.SENT == status)
+        {
+            seat.skipSequence();
+        }
+        return status;
+    }
+
+    SendStatus send(
+        final LoopStream loop,
+        final ClientSeat seat,
+        final long sequence,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
     {
         if (length > TrunkMessages.MAX_PAYLOAD_LENGTH)
         {
@@ -114,7 +131,7 @@ final class LoopProxy
         {
             return SendStatus.BACK_PRESSURED;
         }
-        message.sequence(seat.nextSequence()).seatIndex(seat.index()).generation(seat.generation())
+        message.sequence(sequence).seatIndex(seat.index()).generation(seat.generation())
             .putPayload(buffer, offset, length);
         return SendStatus.SENT;
     }

@@ -12,6 +12,7 @@ final class LoopStream implements AutoCloseable
 
     private final StreamConnection connection;
     private final BatchSender sender;
+    private final boolean isAcceptedWanted;
     private final long openedNs;
     private boolean isAttached;
     private boolean hasHadImage;
@@ -19,9 +20,14 @@ final class LoopStream implements AutoCloseable
     private long connectedNs;
     private long attachDueNs;
 
-    LoopStream(final StreamConnection connection, final int maxBatchEntries, final long nowNs)
+    LoopStream(
+        final StreamConnection connection,
+        final int maxBatchEntries,
+        final boolean isAcceptedWanted,
+        final long nowNs)
     {
         this.connection = connection;
+        this.isAcceptedWanted = isAcceptedWanted;
         sender = new BatchSender(connection, maxBatchEntries);
         openedNs = nowNs;
         attachDueNs = nowNs;
@@ -72,7 +78,7 @@ final class LoopStream implements AutoCloseable
             // Cold: at most once in ATTACH_RETRY_NS.
             new AttachEncoder()
                 .wrapAndApplyHeader(sender.buffer(), sender.claim(ATTACH_LENGTH), new MessageHeaderEncoder())
-                .trunkId(trunkId).attachToken(attachToken);
+                .trunkId(trunkId).attachToken(attachToken).isAcceptedWanted((short)(isAcceptedWanted ? 1 : 0));
         }
         if (sender.flush())
         {

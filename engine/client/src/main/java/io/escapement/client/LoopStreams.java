@@ -87,7 +87,7 @@ final class LoopStreams implements AutoCloseable
     private LoopStream open(final int loop)
     {
         return new LoopStream(context.connections().open(TrunkMessages.loopStreamId(loop), egress),
-            session.maxBatchEntries(), context.clock().nanoTime());
+            session.maxBatchEntries(), egress.isAcceptedWanted(), context.clock().nanoTime());
     }
 
     /** Return whether that stream exists. */

@@ -12,5 +12,10 @@ public enum SendStatus
     /** The engine has fewer loops than the room id names: there is no such room. */
     NO_ROOM,
     /** Longer than the protocol allows. */
-    TOO_LONG
+    TOO_LONG,
+    /**
+     * Messages that the engine has not accepted fill {@link TrunkContext#resendLength}: poll, then try again. If seats
+     * that are away fill it, it stays full until they return, are freed or are forgotten.
+     */
+    RESEND_FULL
 }

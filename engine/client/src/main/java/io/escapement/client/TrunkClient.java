@@ -59,6 +59,8 @@ public final class TrunkClient implements AutoCloseable
     /** Null if the trunk ends with its connection. */
     private final Backoff backoff;
     private final Rejoin rejoin;
+    /** Null if messages are not sent again. */
+    private final Resends resends;
     private TrunkConnection connection;
     private State state = State.CONNECTING;
     private ResumeTicket ticket;
@@ -75,7 +77,10 @@ public final class TrunkClient implements AutoCloseable
         ticket = context.ticket();
         backoff = context.newBackoff();
         rejoin = null == backoff ? null : new Rejoin(seats, this::join);
-        egress = new EgressAdapter(seats, listener, rejoin, clock);
+        final Resender kept = context.resender();
+        resends = null == kept ? null : new Resends(kept, this::resend);
+        seats.resender(kept);
+        egress = new EgressAdapter(seats, listener, rejoin, resends, clock);
         open();
     }
 
@@ -132,6 +137,10 @@ public final class TrunkClient implements AutoCloseable
         if (State.UP == state && null != rejoin && rejoin.isPending())
         {
             rejoin.advance(clock.nanoTime());
+        }
+        if (State.UP == state && null != resends && resends.isPending())
+        {
+            resends.advance();
         }
         return work;
     }
@@ -326,7 +335,12 @@ public final class TrunkClient implements AutoCloseable
      */
     public SendStatus send(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
     {
-        return orNoRoom(seat.loop(), loopProxy.send(attached(seat.loop()), seat, buffer, offset, length));
+        final LoopStream stream = attached(seat.loop());
+        if (null != resends && null != stream && length <= TrunkMessages.MAX_PAYLOAD_LENGTH)
+        {
+            return sendAndKeep(stream, seat, buffer, offset, length);
+        }
+        return orNoRoom(seat.loop(), loopProxy.send(stream, seat, buffer, offset, length));
     }
 
     /**
@@ -362,6 +376,12 @@ public final class TrunkClient implements AutoCloseable
     ClientSeats clientSeats()
     {
         return seats;
+    }
+
+    /** The messages that the engine has not accepted, or null if they are not kept. */
+    Resender resender()
+    {
+        return null == resends ? null : resends.kept();
     }
 
     private void onUp(final Session value)
@@ -459,6 +479,36 @@ public final class TrunkClient implements AutoCloseable
                 RefusalCode.UNKNOWN_ROOM.value());
         }
         return status;
+    }
+
+    private SendStatus sendAndKeep(
+        final LoopStream stream, final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (!seat.isPresent())
+        {
+            // After its return older messages go first.
+            return SendStatus.NOT_READY;
+        }
+        if (seat.isResending() && !resends.resend(seat))
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        if (!resends.kept().hasRoom(length))
+        {
+            return SendStatus.RESEND_FULL;
+        }
+        final SendStatus status = loopProxy.send(stream, seat, buffer, offset, length);
+        if (SendStatus.SENT == status)
+        {
+            resends.onSent(seat, buffer, offset, length);
+        }
+        return status;
+    }
+
+    private SendStatus resend(
+        final ClientSeat seat, final long sequence, final DirectBuffer buffer, final int length)
+    {
+        return loopProxy.send(attached(seat.loop()), seat, sequence, buffer, 0, length);
     }
 
     private SendStatus orNoRoom(final int loop, final SendStatus status)

@@ -43,11 +43,16 @@ public final class TrunkContext
     public static final int RECEIVE_WINDOW_DEFAULT = 128 * 1_024;
     /** Default of {@link #reconnect(long, long)}: do not. */
     public static final long NO_RECONNECT = 0;
+    /** Default of {@link #resendLength(int)}: do not. */
+    public static final int NO_RESEND = 0;
     /** Default of {@link #connectTimeoutNs(long)}. */
     public static final long CONNECT_TIMEOUT_DEFAULT_NS = TimeUnit.SECONDS.toNanos(5);
 
     /** Aeron's limits of a term. */
     private static final int MIN_TERM_LENGTH = 64 * 1_024;
+    /** Some of the longest messages. */
+    private static final int MIN_RESEND_LENGTH = 4 * 1_024;
+    private static final int MAX_RESEND_LENGTH = 1_024 * 1_024 * 1_024;
     private static final int MAX_TERM_LENGTH = 1_024 * 1_024 * 1_024;
     private static final TrunkListener NO_LISTENER = new TrunkListener()
     {
@@ -71,6 +76,8 @@ public final class TrunkContext
     private RandomGenerator random = new SecureRandom();
     private TrunkListener listener = NO_LISTENER;
     private long connectTimeoutNs = CONNECT_TIMEOUT_DEFAULT_NS;
+    private int resendLength = NO_RESEND;
+    private Resender resender;
     private NanoClock clock = SystemNanoClock.INSTANCE;
     private boolean isConcluded;
 
@@ -223,6 +230,7 @@ public final class TrunkContext
         }
         ticket = lost.ticket();
         seats = lost.clientSeats();
+        resender = lost.resender();
         return this;
     }
 
@@ -242,6 +250,23 @@ public final class TrunkContext
         checkOpen();
         minReconnectNs = minDelayNs;
         maxReconnectNs = maxDelayNs;
+        return this;
+    }
+
+    /**
+     * Keep the messages that the engine has not accepted, and send them again with their numbers when a seat is resumed
+     * or its player returns to it, before any newer message. So each message of a seat that is held runs exactly once,
+     * also in an engine that was killed and started again on its journal. The engine reports what it accepted, which
+     * {@link TrunkListener#onAccepted} passes on. Default {@link #NO_RESEND}. A client that resumes another one keeps
+     * its messages too.
+     *
+     * @param bytes of all messages that are kept, at least 4 KiB; each takes a multiple of 64. A message that does not
+     *              fit is refused with {@link SendStatus#RESEND_FULL}.
+     */
+    public TrunkContext resendLength(final int bytes)
+    {
+        checkOpen();
+        resendLength = bytes;
         return this;
     }
 
@@ -318,6 +343,10 @@ public final class TrunkContext
         ConfigException.check(
             connectTimeoutNs > 0, "connectTimeoutNs", connectTimeoutNs, "use a number of nanoseconds above 0");
         ConfigException.check(
+            NO_RESEND == resendLength || resendLength >= MIN_RESEND_LENGTH && resendLength <= MAX_RESEND_LENGTH,
+            "resendLength", resendLength,
+            "use " + MIN_RESEND_LENGTH + " to " + MAX_RESEND_LENGTH + " bytes, or NO_RESEND");
+        ConfigException.check(
             NO_RECONNECT == minReconnectNs || minReconnectNs > 0 && minReconnectNs <= maxReconnectNs,
             "reconnect", minReconnectNs + ", " + maxReconnectNs,
             "use delays above 0, the shorter one first, or NO_RECONNECT");
@@ -382,6 +411,12 @@ public final class TrunkContext
     ClientSeats seats()
     {
         return null == seats ? new ClientSeats() : seats;
+    }
+
+    /** Null if messages are not sent again. */
+    Resender resender()
+    {
+        return null == resender && NO_RESEND != resendLength ? new Resender(resendLength) : resender;
     }
 
     /** Null if the trunk ends with its connection. */

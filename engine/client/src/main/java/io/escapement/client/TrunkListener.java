@@ -59,6 +59,17 @@ public interface TrunkListener
     }
 
     /**
+     * The engine accepted messages: those of the seat up to {@link ClientSeat#acceptedSequence()} have run or were
+     * refused. How much such a message survives depends on the engine's durability. Only if
+     * {@link TrunkContext#resendLength} is set.
+     *
+     * @param seat of the player.
+     */
+    default void onAccepted(final ClientSeat seat)
+    {
+    }
+
+    /**
      * A held seat is present again because the trunk was resumed or its loop's stream connected again.
      *
      * @param seat of the player. {@link ClientSeat#acceptedSequence()} is that of the last message before the loss.

@@ -2,6 +2,7 @@ package io.escapement.client;
 
 import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.AcceptedEncoder;
 import io.escapement.codecs.trunk.AttachedEncoder;
 import io.escapement.codecs.trunk.Audience;
 import io.escapement.codecs.trunk.ChallengeEncoder;
@@ -148,6 +149,33 @@ final class Messages
     {
         return bytes(Messages.<RefusedEncoder>wrap(new RefusedEncoder())
             .roomId(3).reference(4).templateId(4).code(44).seatIndex(6));
+    }
+
+    static byte[] refused(final long roomId, final int index, final long sequence, final int code)
+    {
+        return bytes(Messages.<RefusedEncoder>wrap(new RefusedEncoder())
+            .roomId(roomId).reference(sequence).templateId(SendDecoder.TEMPLATE_ID).code(code).seatIndex(index));
+    }
+
+    static byte[] entryRefused(final long roomId, final int index, final long sequence, final int code)
+    {
+        return bytes(Messages.<EntryRefusedEncoder>wrap(new EntryRefusedEncoder())
+            .roomId(roomId).reference(sequence).templateId(SendDecoder.TEMPLATE_ID).code(code).seatIndex(index));
+    }
+
+    static byte[] accepted(final long roomId, final int index, final int generation, final long sequence)
+    {
+        return bytes(Messages.<AcceptedEncoder>wrap(new AcceptedEncoder())
+            .roomId(roomId).sequence(sequence).seatIndex(index).generation(generation));
+    }
+
+    /** A return to a held seat. */
+    static byte[] joinedAt(
+        final long requestId, final long roomId, final int index, final int generation, final long sequence)
+    {
+        return bytes(Messages.<JoinedEncoder>wrap(new JoinedEncoder())
+            .requestId(requestId).roomId(roomId).playerId(100 + index).sequence(sequence)
+            .seatIndex(index).generation(generation));
     }
 
     static byte[] batch(final byte[]... messages)

@@ -191,6 +191,12 @@ final class SteppedTrunk implements TrunkListener
     }
 
     @Override
+    public void onAccepted(final ClientSeat seat)
+    {
+        callbacks.add("accepted " + name(seat) + " " + seat.acceptedSequence());
+    }
+
+    @Override
     public void onSeatResumed(final ClientSeat seat)
     {
         seats.add(seat);

@@ -152,6 +152,12 @@ final class TestTrunk implements AutoCloseable, TrunkListener
     }
 
     @Override
+    public void onAccepted(final ClientSeat seat)
+    {
+        next.onAccepted(seat);
+    }
+
+    @Override
     public void onSeatResumed(final ClientSeat seat)
     {
         resumed.add(seat);

@@ -1,0 +1,207 @@
+package io.escapement.client;
+
+import java.util.Arrays;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The messages that the engine has not accepted, by seat and in the order of their numbers. They take blocks of one
+ * memory of fixed length, so a seat that is away for long holds what it sent, and no other seat's. Nothing is allocated
+ * per message.
+ *
+ * <p>After a return to a seat {@link #nextAbove} finds those above the sequence that the engine names.
+ */
+final class Resender
+{
+    /** No message. */
+    static final int NONE = -1;
+    /** Holds a short message; longer ones take several. */
+    static final int BLOCK_LENGTH = 64;
+
+    private final UnsafeBuffer memory;
+    /** The next block of a message, or of the free ones. */
+    private final int[] nextBlock;
+    /** By first block of a message: the next message of the seat, the message's number and its length. */
+    private final int[] nextMessage;
+    private final long[] sequences;
+    private final int[] lengths;
+    private int free;
+    private int freeBlocks;
+
+    /**
+     * Allocate.
+     *
+     * @param bytes of messages, rounded down to whole blocks.
+     */
+    Resender(final int bytes)
+    {
+        final int blocks = bytes / BLOCK_LENGTH;
+        memory = new UnsafeBuffer(new byte[blocks * BLOCK_LENGTH]);
+        nextBlock = new int[blocks];
+        nextMessage = new int[blocks];
+        sequences = new long[blocks];
+        lengths = new int[blocks];
+        Arrays.setAll(nextBlock, (i) -> i + 1 < blocks ? i + 1 : NONE);
+        free = 0;
+        freeBlocks = blocks;
+    }
+
+    /** Whether a message of this length can be kept. */
+    boolean hasRoom(final int length)
+    {
+        return blocksOf(length) <= freeBlocks;
+    }
+
+    /** Keep a message that was sent, above all of the seat that are kept. There has to be room. */
+    void keep(
+        final ClientSeat seat, final long sequence, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int first = take();
+        sequences[first] = sequence;
+        lengths[first] = length;
+        nextMessage[first] = NONE;
+        int block = first;
+        int done = Math.min(length, BLOCK_LENGTH);
+        memory.putBytes(block * BLOCK_LENGTH, buffer, offset, done);
+        while (done < length)
+        {
+            nextBlock[block] = take();
+            block = nextBlock[block];
+            final int part = Math.min(length - done, BLOCK_LENGTH);
+            memory.putBytes(block * BLOCK_LENGTH, buffer, offset + done, part);
+            done += part;
+        }
+        nextBlock[block] = NONE;
+        if (NONE == seat.firstKept)
+        {
+            seat.firstKept = first;
+        }
+        else
+        {
+            nextMessage[seat.lastKept] = first;
+        }
+        seat.lastKept = first;
+    }
+
+    /** The engine accepted everything of a seat up to a sequence. */
+    void accepted(final ClientSeat seat, final long sequence)
+    {
+        while (NONE != seat.firstKept && sequences[seat.firstKept] <= sequence)
+        {
+            dropFirst(seat);
+        }
+    }
+
+    /** A message was refused: it is not sent again. Returns whether it was kept. */
+    boolean refused(final ClientSeat seat, final long sequence)
+    {
+        int previous = NONE;
+        for (int at = seat.firstKept; NONE != at && sequences[at] <= sequence; at = nextMessage[at])
+        {
+            if (sequences[at] == sequence)
+            {
+                if (NONE == previous)
+                {
+                    dropFirst(seat);
+                    return true;
+                }
+                nextMessage[previous] = nextMessage[at];
+                if (seat.lastKept == at)
+                {
+                    seat.lastKept = previous;
+                }
+                release(at);
+                return true;
+            }
+            previous = at;
+        }
+        return false;
+    }
+
+    /** Forget all messages of a seat. */
+    void forget(final ClientSeat seat)
+    {
+        accepted(seat, Long.MAX_VALUE);
+    }
+
+    /** The first kept message of a seat above a sequence, or {@link #NONE}. */
+    int nextAbove(final ClientSeat seat, final long sequence)
+    {
+        int at = seat.firstKept;
+        while (NONE != at && sequences[at] <= sequence)
+        {
+            at = nextMessage[at];
+        }
+        return at;
+    }
+
+    /** The next message of the same seat, or {@link #NONE}. */
+    int next(final int message)
+    {
+        return nextMessage[message];
+    }
+
+    long sequence(final int message)
+    {
+        return sequences[message];
+    }
+
+    int length(final int message)
+    {
+        return lengths[message];
+    }
+
+    /** Copy a message to another buffer. */
+    void copy(final int message, final UnsafeBuffer to)
+    {
+        int block = message;
+        for (int done = 0; done < lengths[message]; done += BLOCK_LENGTH)
+        {
+            to.putBytes(done, memory, block * BLOCK_LENGTH, Math.min(lengths[message] - done, BLOCK_LENGTH));
+            block = nextBlock[block];
+        }
+    }
+
+    /** Bytes that are free, in whole blocks. */
+    int free()
+    {
+        return freeBlocks * BLOCK_LENGTH;
+    }
+
+    private void dropFirst(final ClientSeat seat)
+    {
+        final int first = seat.firstKept;
+        seat.firstKept = nextMessage[first];
+        if (NONE == seat.firstKept)
+        {
+            seat.lastKept = NONE;
+        }
+        release(first);
+    }
+
+    private int take()
+    {
+        final int block = free;
+        free = nextBlock[block];
+        freeBlocks--;
+        return block;
+    }
+
+    private void release(final int message)
+    {
+        int block = message;
+        while (NONE != block)
+        {
+            final int next = nextBlock[block];
+            nextBlock[block] = free;
+            free = block;
+            freeBlocks++;
+            block = next;
+        }
+    }
+
+    private static int blocksOf(final int length)
+    {
+        return Math.max(1, (length + BLOCK_LENGTH - 1) / BLOCK_LENGTH);
+    }
+}

@@ -1,0 +1,127 @@
+package io.escapement.client;
+
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.room.RefusalCode;
+import java.util.ArrayList;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Sends kept messages again when their seats are present again, before any newer message of the seat: the engine
+ * refuses a number that is not above the last one.
+ */
+final class Resends
+{
+    /** Sends a message with its number on the current connection. */
+    interface Sender
+    {
+        SendStatus send(ClientSeat seat, long sequence, DirectBuffer buffer, int length);
+    }
+
+    private final Resender kept;
+    private final Sender sender;
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[TrunkMessages.MAX_PAYLOAD_LENGTH]);
+    /** Seats whose messages have to be sent again. */
+    private final ArrayList<ClientSeat> pending = new ArrayList<>();
+
+    Resends(final Resender kept, final Sender sender)
+    {
+        this.kept = kept;
+        this.sender = sender;
+    }
+
+    Resender kept()
+    {
+        return kept;
+    }
+
+    boolean isPending()
+    {
+        return !pending.isEmpty();
+    }
+
+    /** The last message of a seat was sent for the first time. */
+    void onSent(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
+    {
+        kept.keep(seat, seat.sequence(), buffer, offset, length);
+    }
+
+    /**
+     * A seat is present again.
+     *
+     * @param seat             which names the sequence that the engine has accepted.
+     * @param acceptedSequence that it named before.
+     */
+    void onPresent(final ClientSeat seat, final long acceptedSequence)
+    {
+        if (seat.acceptedSequence() < acceptedSequence)
+        {
+            // An engine that lost what it had accepted, or another room with the same id.
+            kept.forget(seat);
+        }
+        kept.accepted(seat, seat.acceptedSequence());
+        if (Resender.NONE != seat.firstKept)
+        {
+            if (!seat.isResending())
+            {
+                pending.add(seat);
+            }
+            seat.isResending(true);
+            resend(seat);
+        }
+    }
+
+    void onAccepted(final ClientSeat seat)
+    {
+        kept.accepted(seat, seat.acceptedSequence());
+    }
+
+    /**
+     * A message was refused, and is not sent again.
+     *
+     * @return whether it had run before it was sent again, so that its refusal is none.
+     */
+    boolean onRefused(final ClientSeat seat, final long sequence, final int code)
+    {
+        kept.refused(seat, sequence);
+        return RefusalCode.OLD_SEQUENCE.value() == code && sequence <= seat.resentSequence();
+    }
+
+    /** A seat was freed, or its player moved to another trunk. */
+    void onGone(final ClientSeat seat)
+    {
+        kept.forget(seat);
+    }
+
+    /** Send the messages of a seat again as far as the engine takes them. Returns whether none is left. */
+    boolean resend(final ClientSeat seat)
+    {
+        int next = kept.nextAbove(seat, seat.resentSequence());
+        while (Resender.NONE != next)
+        {
+            kept.copy(next, message);
+            final long sequence = kept.sequence(next);
+            if (SendStatus.SENT != sender.send(seat, sequence, message, kept.length(next)))
+            {
+                return false;
+            }
+            seat.resent(sequence);
+            next = kept.next(next);
+        }
+        seat.isResending(false);
+        return true;
+    }
+
+    /** Go on where the engine did not take more. */
+    void advance()
+    {
+        for (int i = pending.size() - 1; i >= 0; i--)
+        {
+            final ClientSeat seat = pending.get(i);
+            if (!seat.isResending() || resend(seat))
+            {
+                pending.remove(i);
+            }
+        }
+    }
+}
