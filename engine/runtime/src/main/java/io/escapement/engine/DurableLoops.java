@@ -10,7 +10,9 @@ import io.escapement.engine.internal.loop.DurableLoopAgent;
 import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.log.TurnLogHeader;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -38,6 +40,8 @@ final class DurableLoops implements AutoCloseable
     private final JournalLog[] logs;
     private final int[] incarnations;
     private final int linkLimit;
+    /** By loop and link, as the last incarnation left them. */
+    private final long[][] trunkIds;
     private final Int2ObjectHashMap<LongArrayList> roomsByTypeMap = new Int2ObjectHashMap<>();
 
     /**
@@ -56,6 +60,7 @@ final class DurableLoops implements AutoCloseable
         logs = new JournalLog[agents.length];
         incarnations = new int[agents.length];
         linkLimit = context.trunks().limit();
+        trunkIds = new long[agents.length][linkLimit];
     }
 
     /**
@@ -86,6 +91,10 @@ final class DurableLoops implements AutoCloseable
         }
         incarnations[loop] = Math.max(agent.host().incarnation(), recovered.incarnation()) + 1;
         agents[loop] = agent;
+        for (int link = 0; link < linkLimit; link++)
+        {
+            trunkIds[loop][link] = agent.host().trunkOf(link);
+        }
         return agent;
     }
 
@@ -135,8 +144,18 @@ final class DurableLoops implements AutoCloseable
         }
     }
 
-    /** The incarnation, for the edge: its trunk ids and link numbers. Once all loops lead. */
-    EdgeContext.Incarnation incarnation()
+    /** Wall-clock time at which the journal began, which no other journal of these rooms shares. */
+    long epochMs()
+    {
+        return headers[0].epochMs();
+    }
+
+    /**
+     * The incarnation, for the edge: its trunk ids and link numbers. Once all loops lead.
+     *
+     * @param epochNs wall-clock time of engine time 0.
+     */
+    EdgeContext.Incarnation incarnation(final long epochNs)
     {
         final BitSet heldLinks = new BitSet();
         int number = 0;
@@ -148,7 +167,31 @@ final class DurableLoops implements AutoCloseable
                 heldLinks.set(link, heldLinks.get(link) || agents[i].host().hasSeats(link));
             }
         }
-        return new EdgeContext.Incarnation(number, heldLinks);
+        return new EdgeContext.Incarnation(number, heldLinks, heldTrunks(), epochNs);
+    }
+
+    /** A link number may have seats of several trunks in several loops: the others ended before the last one began. */
+    private List<EdgeContext.HeldTrunk> heldTrunks()
+    {
+        final List<EdgeContext.HeldTrunk> trunks = new ArrayList<>();
+        for (int link = 0; link < linkLimit; link++)
+        {
+            long last = 0;
+            for (final long[] ids : trunkIds)
+            {
+                last = Math.max(last, ids[link]);
+            }
+            final BitSet loops = new BitSet();
+            for (int i = 0; 0 != last && i < trunkIds.length; i++)
+            {
+                loops.set(i, last == trunkIds[i][link]);
+            }
+            if (0 != last)
+            {
+                trunks.add(new EdgeContext.HeldTrunk(last, link, loops));
+            }
+        }
+        return trunks;
     }
 
     /** Rooms of a type that were open when the loops began to lead. */

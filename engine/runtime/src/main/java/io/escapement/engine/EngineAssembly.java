@@ -9,6 +9,7 @@ import io.escapement.engine.internal.edge.EdgeContext;
 import io.escapement.engine.internal.edge.EdgeCounters;
 import io.escapement.engine.internal.edge.EdgePolicy;
 import io.escapement.engine.internal.edge.RoomPlacement;
+import io.escapement.engine.internal.edge.TokenKeys;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.DeadlineIdleStrategy;
 import io.escapement.engine.internal.loop.EngineClock;
@@ -458,9 +459,22 @@ final class EngineAssembly implements AutoCloseable
         return new EdgeAgent(
             new EdgeContext(policy, trunks.channels(),
                 new EdgeContext.Queues(queues.rings, queues.inboxes, queues.edgeInbox), placement,
-                new EdgeCounters(counters), counterCopier(), clock, random, executors, faults, this::warn,
-                null == durable ? EdgeContext.Incarnation.NONE : durable.incarnation()),
+                new EdgeCounters(counters), counterCopier(), clock, random, tokenKeys(), executors, faults, this::warn,
+                null == durable ? EdgeContext.Incarnation.NONE : durable.incarnation(epochNs())),
             aeron);
+    }
+
+    /** Trunks of an engine in memory end with it, and their ids repeat: only a new key makes their tokens void. */
+    private TokenKeys tokenKeys()
+    {
+        final List<byte[]> keys = context.trunks().tokenKeys();
+        return null == durable || keys.isEmpty() ? TokenKeys.random(random) : TokenKeys.of(keys, durable.epochMs());
+    }
+
+    /** Wall-clock time of engine time 0. */
+    private long epochNs()
+    {
+        return TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - clock.nowNs();
     }
 
     /** Runs calls of the program's code in a thread, and calls of the engine's own code at once. */

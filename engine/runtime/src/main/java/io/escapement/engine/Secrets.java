@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -17,6 +18,10 @@ public final class Secrets
 {
     /** Minimum length in bytes: shorter secrets can be guessed. */
     public static final int MIN_LENGTH = 16;
+
+    private static final int MIN_KEY_LENGTH = 32;
+    /** The one that signs, and the one before. */
+    private static final int MAX_KEYS = 2;
 
     private Secrets()
     {
@@ -29,7 +34,31 @@ public final class Secrets
      */
     public static byte[] fromFile(final Path file)
     {
-        final byte[] bytes;
+        return checked(stripped(read("secret file", file)), "secret file", file);
+    }
+
+    /**
+     * Read one or two keys, one a line, from a file that only its owner can read.
+     *
+     * @param option that names the file.
+     * @param file   with the keys.
+     */
+    static List<byte[]> keysOf(final String option, final Path file)
+    {
+        final List<byte[]> keys = new String(read(option, file), StandardCharsets.UTF_8).lines().map(String::strip)
+            .filter((line) -> !line.isEmpty()).map((line) -> line.getBytes(StandardCharsets.UTF_8)).toList();
+        ConfigException.check(!keys.isEmpty() && keys.size() <= MAX_KEYS, option, file,
+            "has " + keys.size() + " keys, expected one or two, one a line");
+        for (final byte[] key : keys)
+        {
+            ConfigException.check(
+                key.length >= MIN_KEY_LENGTH, option, file, "a key is shorter than " + MIN_KEY_LENGTH + " bytes");
+        }
+        return keys;
+    }
+
+    private static byte[] read(final String option, final Path file)
+    {
         try
         {
             if (Files.getFileStore(file).supportsFileAttributeView("posix"))
@@ -38,16 +67,15 @@ public final class Secrets
                 if (permissions.contains(PosixFilePermission.OTHERS_READ) ||
                     permissions.contains(PosixFilePermission.GROUP_READ))
                 {
-                    throw new ConfigException("secret file", file, "others may read it (chmod 600 " + file + ")");
+                    throw new ConfigException(option, file, "others may read it (chmod 600 " + file + ")");
                 }
             }
-            bytes = Files.readAllBytes(file);
+            return Files.readAllBytes(file);
         }
         catch (final IOException ex)
         {
-            throw new ConfigException("secret file", file, "cannot be read");
+            throw new ConfigException(option, file, "cannot be read");
         }
-        return checked(stripped(bytes), "secret file", file);
     }
 
     /**

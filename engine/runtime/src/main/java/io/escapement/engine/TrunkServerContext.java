@@ -9,6 +9,7 @@ import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.spi.Authenticator;
 import io.escapement.engine.spi.LogInService;
 import java.net.SocketException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -79,6 +80,8 @@ public final class TrunkServerContext
     private long keepaliveNs = KEEPALIVE_NS_DEFAULT;
     private int trunkRate = TRUNK_RATE_DEFAULT;
     private int seatRate = SEAT_RATE_DEFAULT;
+    private Path tokenKeyFile;
+    private List<byte[]> tokenKeys = List.of();
     private boolean isConcluded;
 
     /**
@@ -279,12 +282,36 @@ public final class TrunkServerContext
         return this;
     }
 
+    /**
+     * File with the keys that sign the tokens of trunks and players, one a line and at least 32 bytes long, such as
+     * {@code openssl rand -base64 32} prints. With them an engine that starts on the journal of another accepts its
+     * tokens: trunks are resumed, and players need not log in again. The first key signs. A second one is accepted too:
+     * to replace a key, put the new one in front, and drop the old one after {@link #playerTokenNs}. Whoever can read
+     * the file can make tokens, so only its owner may. Default null: a key that is made at launch. Without a journal
+     * the file has no effect, since trunks end with the engine.
+     *
+     * @param value the file.
+     */
+    public TrunkServerContext tokenKeyFile(final Path value)
+    {
+        checkOpen();
+        tokenKeyFile = value;
+        return this;
+    }
+
+    /** Keys of {@link #tokenKeyFile(Path)}, empty without it. */
+    List<byte[]> tokenKeys()
+    {
+        return tokenKeys;
+    }
+
     /** Refuse wrong options, and size windows so that they fit the socket buffer. */
     void conclude(
         final HostFacts facts, final int loops, final long driverLength, final int maxTermLength)
     {
         checkOpen();
         checkOptions();
+        tokenKeys = null == tokenKeyFile ? List.of() : Secrets.keysOf("trunks.tokenKeyFile", tokenKeyFile);
         final int requested = AS_FITS == largestFrame ? Sizing.DEFAULT_WINDOW : Sizing.windowFor(largestFrame);
         ipcWindow = Math.min(requested, termLength / 2);
         window = ipcWindow;

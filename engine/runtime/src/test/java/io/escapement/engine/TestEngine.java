@@ -35,8 +35,15 @@ final class TestEngine implements AutoCloseable
 
     TestEngine(final EngineContext context, final ThreadingMode mode)
     {
-        ingress = "127.0.0.1:" + Tests.freePort();
-        response = "127.0.0.1:" + Tests.freePort();
+        this(context, mode, "127.0.0.1:" + Tests.freePort(), "127.0.0.1:" + Tests.freePort());
+    }
+
+    /** An engine on the endpoints of one before, to which its clients return. */
+    TestEngine(
+        final EngineContext context, final ThreadingMode mode, final String ingress, final String response)
+    {
+        this.ingress = ingress;
+        this.response = response;
         isInvoked = ThreadingMode.INVOKER == mode;
         this.context = context;
         if (null == context.trunks().authenticator())

@@ -276,6 +276,17 @@ public final class RoomHost
     }
 
     /**
+     * The trunk of a link that is up, or whose seats are held.
+     *
+     * @param link number of the link.
+     * @return id of the trunk, or 0.
+     */
+    public long trunkOf(final int link)
+    {
+        return turns.trunkOf(link);
+    }
+
+    /**
      * The room whose logic is running, for a watchdog. The only method that another thread may call; its result may be
      * out of date by then.
      *

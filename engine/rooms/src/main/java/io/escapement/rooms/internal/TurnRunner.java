@@ -308,6 +308,17 @@ public final class TurnRunner
         return services.links.hasSeats(link);
     }
 
+    /**
+     * The trunk of a link that is up, or whose seats are held.
+     *
+     * @param link number of the link.
+     * @return id of the trunk, or 0.
+     */
+    public long trunkOf(final int link)
+    {
+        return services.links.isUp(link) || services.links.hasSeats(link) ? services.links.trunkId(link) : 0;
+    }
+
     /** Id of the room whose callback is running, or 0. Any thread may call this. */
     public long runningRoomId()
     {

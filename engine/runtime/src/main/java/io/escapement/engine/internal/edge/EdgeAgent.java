@@ -78,12 +78,12 @@ public final class EdgeAgent implements Agent
         directory = new Directory(queues.inboxes(), context.placement());
         roomOpener = new RoomOpener(queues.inboxes(), context.placement(), context.executors().placement(), time);
         final ControlProxy proxy = new ControlProxy();
+        clock.update(time.nowNs());
         trunks = new Trunks(context, proxy, clock);
         handshakes = new Handshakes(context, trunks, proxy, clock);
         logIns = new LogIns(context, proxy, clock);
         controlAdapter = new ControlAdapter(handshakes, trunks, logIns, proxy, clock, counters);
         ingresses = new IngressAdapter[queues.rings().length];
-        clock.update(time.nowNs());
         transport.subscribe(TrunkMessages.CONTROL_STREAM_ID, handshakes);
         for (int i = 0; i < ingresses.length; i++)
         {

@@ -4,6 +4,7 @@ import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.EngineClock;
 import java.security.SecureRandom;
 import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.agrona.ErrorHandler;
@@ -18,7 +19,8 @@ import org.agrona.ErrorHandler;
  * @param counters      of the edge.
  * @param counterCopier copies the engine's counters to the driver's counters file.
  * @param time          of the engine.
- * @param random        secure source of nonces and tokens.
+ * @param random        secure source of nonces.
+ * @param keys          that sign the tokens of trunks and players.
  * @param executors     of the program's code.
  * @param errorHandler  receives what an authenticator or a log-in service throws.
  * @param warnings      receives a line for the operator now and then. Must not block.
@@ -33,6 +35,7 @@ public record EdgeContext(
     Runnable counterCopier,
     EngineClock time,
     SecureRandom random,
+    TokenKeys keys,
     Executors executors,
     ErrorHandler errorHandler,
     Consumer<String> warnings,
@@ -43,11 +46,24 @@ public record EdgeContext(
      *
      * @param number    of it; 0 if rooms do not outlive the engine.
      * @param heldLinks link numbers of the last incarnation that seats remember.
+     * @param trunks    of the last incarnation, which may be resumed if the keys are lasting.
+     * @param epochNs   wall-clock time of engine time 0.
      */
-    public record Incarnation(int number, BitSet heldLinks)
+    public record Incarnation(int number, BitSet heldLinks, List<HeldTrunk> trunks, long epochNs)
     {
         /** Rooms do not outlive the engine. */
-        public static final Incarnation NONE = new Incarnation(0, new BitSet());
+        public static final Incarnation NONE = new Incarnation(0, new BitSet(), List.of(), 0);
+    }
+
+    /**
+     * A trunk of the last incarnation.
+     *
+     * @param id    of it.
+     * @param link  its number in every loop.
+     * @param loops that know the link as this trunk's.
+     */
+    public record HeldTrunk(long id, int link, BitSet loops)
+    {
     }
 
     /**

@@ -137,7 +137,9 @@ final class Handshakes implements EdgeTransport.ImageListener
         final byte[] credentials)
     {
         verify(connection, credentials,
-            (verdict) -> trunks.resume(connection, trunkId, resumeHigh, resumeLow), TrunkCode.UNKNOWN_TRUNK);
+            (verdict) -> trunks.resume(
+                connection, trunkId, resumeHigh, resumeLow, Authenticator.Verdict.TRUSTED == verdict),
+            TrunkCode.UNKNOWN_TRUNK);
     }
 
     /** Poll some connections, in turn: control messages must not delay the loops' streams. */

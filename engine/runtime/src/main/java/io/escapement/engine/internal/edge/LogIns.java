@@ -32,6 +32,8 @@ final class LogIns
     private final ErrorHandler errorHandler;
     private final ManyToOneConcurrentLinkedQueue<PendingLogIn> replied = new ManyToOneConcurrentLinkedQueue<>();
     private final PlayerTokens tokens;
+    /** Wall-clock time of engine time 0. */
+    private final long epochNs;
     private final long tokenNs;
     private final long timeoutNs;
     private final UserCall serviceCall;
@@ -50,7 +52,8 @@ final class LogIns
         service = context.policy().logInService();
         executor = context.executors().logIn();
         errorHandler = context.errorHandler();
-        tokens = new PlayerTokens(context.random());
+        tokens = new PlayerTokens(context.keys());
+        epochNs = context.incarnation().epochNs();
         tokenNs = context.policy().timeouts().playerTokenNs();
         timeoutNs = context.policy().timeouts().logInNs();
         serviceCall = new UserCall("trunks.logInService", CALL_NS, context.time());
@@ -126,7 +129,7 @@ final class LogIns
     int checkPlayer(final Trunk trunk, final long playerId, final int tokenLength)
     {
         return trunk.isTrusted() ? RefusalCode.NONE.value() :
-            tokens.check(trunk.id(), playerId, tokenLength, clock.nanoTime());
+            tokens.check(trunk.id(), playerId, tokenLength, epochNs + clock.nanoTime());
     }
 
     LogInService service()
@@ -164,10 +167,12 @@ final class LogIns
         final Trunk trunk = logIn.trunk();
         if (trunk.isUp())
         {
+            final long nowNs = epochNs + clock.nanoTime();
             final byte[] token = RefusalCode.NONE.value() == logIn.status() ?
-                tokens.issue(trunk.id(), logIn.playerId(), clock.nanoTime() + tokenNs) : NO_TOKEN;
-            if (!proxy.logInReply(
-                trunk.connection(), logIn.requestId(), logIn.status(), logIn.playerId(), token))
+                tokens.issue(trunk.id(), logIn.playerId(), nowNs, nowNs + tokenNs) : NO_TOKEN;
+            final int status = null == token ? TrunkCode.LOG_IN_BUSY.value() : logIn.status();
+            if (!proxy.logInReply(trunk.connection(), logIn.requestId(), status, logIn.playerId(),
+                null == token ? NO_TOKEN : token))
             {
                 return false;
             }

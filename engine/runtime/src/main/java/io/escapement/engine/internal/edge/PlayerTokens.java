@@ -2,48 +2,53 @@ package io.escapement.engine.internal.edge;
 
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
-import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
-import java.security.SecureRandom;
-import java.util.Arrays;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import java.nio.ByteOrder;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Signed proofs that a player has logged in on a trunk, with an expiry. The key is random and lives as long as the
- * engine. Single-threaded.
+ * Signed proofs that a player has logged in on a trunk, with an expiry in wall-clock time, so that they are valid in
+ * the next incarnation too. A player who logs in on another trunk voids those of the trunks before. Single-threaded; a
+ * check allocates nothing.
  */
 final class PlayerTokens
 {
-    /** The expiry, and half an HMAC-SHA256. */
-    static final int LENGTH = Long.BYTES + 16;
+    /** Players whose last log-in is remembered until its token expires. */
+    static final int MAX_PLAYERS = 1_000_000;
 
-    private static final String ALGORITHM = "HmacSHA256";
+    private static final int MIN_PURGE = 1_024;
 
-    private final Mac mac;
-    private final byte[] token = new byte[LENGTH];
-
-    PlayerTokens(final SecureRandom random)
+    /** Where a player logged in last. */
+    private record LogIn(long trunkId, long expiryNs)
     {
-        final byte[] key = new byte[32];
-        random.nextBytes(key);
-        try
-        {
-            mac = Mac.getInstance(ALGORITHM);
-            mac.init(new SecretKeySpec(key, ALGORITHM));
-        }
-        catch (final GeneralSecurityException ex)
-        {
-            throw new IllegalStateException("every JDK has " + ALGORITHM, ex);
-        }
     }
 
-    byte[] issue(final long trunkId, final long playerId, final long expiryNs)
+    private final TokenKeys keys;
+    private final byte[] token = new byte[TokenKeys.PLAYER_TOKEN_LENGTH];
+    private final UnsafeBuffer tokenBuffer = new UnsafeBuffer(token);
+    private final Long2ObjectHashMap<LogIn> lastByPlayerMap = new Long2ObjectHashMap<>();
+    private int purgeSize = MIN_PURGE;
+
+    PlayerTokens(final TokenKeys keys)
     {
-        final byte[] signature = sign(trunkId, playerId, expiryNs);
-        final byte[] issued = new byte[LENGTH];
-        ByteBuffer.wrap(issued).putLong(expiryNs).put(signature, 0, LENGTH - Long.BYTES);
+        this.keys = keys;
+    }
+
+    /** Make a token. Null if too many players have logged in. */
+    byte[] issue(final long trunkId, final long playerId, final long nowNs, final long expiryNs)
+    {
+        if (lastByPlayerMap.size() >= purgeSize)
+        {
+            lastByPlayerMap.values().removeIf((logIn) -> logIn.expiryNs < nowNs);
+            purgeSize = Math.min(MAX_PLAYERS, Math.max(MIN_PURGE, 2 * lastByPlayerMap.size()));
+        }
+        if (lastByPlayerMap.size() >= MAX_PLAYERS)
+        {
+            return null;
+        }
+        lastByPlayerMap.put(playerId, new LogIn(trunkId, expiryNs));
+        final byte[] issued = new byte[TokenKeys.PLAYER_TOKEN_LENGTH];
+        keys.signPlayer(trunkId, playerId, expiryNs, issued);
         return issued;
     }
 
@@ -55,23 +60,20 @@ final class PlayerTokens
 
     int check(final long trunkId, final long playerId, final int length, final long nowNs)
     {
-        if (LENGTH != length)
+        if (token.length != length)
         {
             return TrunkCode.BAD_PLAYER_TOKEN.value();
         }
-        final long expiryNs = ByteBuffer.wrap(token).getLong();
-        final byte[] signature = sign(trunkId, playerId, expiryNs);
-        final byte[] expected = Arrays.copyOf(signature, LENGTH - Long.BYTES);
-        if (!MessageDigest.isEqual(expected, Arrays.copyOfRange(token, Long.BYTES, LENGTH)))
+        final long expiryNs = tokenBuffer.getLong(0, ByteOrder.BIG_ENDIAN);
+        if (!keys.isPlayerToken(trunkId, playerId, expiryNs, token))
+        {
+            return TrunkCode.BAD_PLAYER_TOKEN.value();
+        }
+        final LogIn last = lastByPlayerMap.get(playerId);
+        if (null != last && last.trunkId != trunkId && last.expiryNs >= nowNs)
         {
             return TrunkCode.BAD_PLAYER_TOKEN.value();
         }
         return nowNs > expiryNs ? TrunkCode.PLAYER_TOKEN_EXPIRED.value() : RefusalCode.NONE.value();
-    }
-
-    private byte[] sign(final long trunkId, final long playerId, final long expiryNs)
-    {
-        mac.update(ByteBuffer.allocate(3 * Long.BYTES).putLong(trunkId).putLong(playerId).putLong(expiryNs).array());
-        return mac.doFinal();
     }
 }

@@ -26,8 +26,9 @@ final class Trunk
 
     private final long id;
     private final int link;
-    private final byte[] identity;
-    private final boolean isTrusted;
+    /** Null for a trunk of the last incarnation, until it is resumed: its tokens name it. */
+    private byte[] identity;
+    private boolean isTrusted;
     private final LoopLink[] loopLinks;
     /** Loops to which the trunk was attached before: the next attachment is a resume. */
     private final boolean[] isKnownToLoop;
@@ -39,6 +40,8 @@ final class Trunk
     private long lastActivityNs;
     private long lostNs;
     private Connection connection;
+    /** Number of the last connection: each has other tokens. */
+    private int connections;
     private int schemaVersion;
 
     Trunk(
@@ -56,6 +59,33 @@ final class Trunk
         this.logIns = logIns;
         loopLinks = new LoopLink[loops];
         isKnownToLoop = new boolean[loops];
+    }
+
+    /** A trunk of the last incarnation: LOST, since the engine began. */
+    static Trunk inherited(
+        final EdgeContext.HeldTrunk held, final int loops, final Permits logIns, final long nowNs)
+    {
+        final Trunk trunk = new Trunk(held.id(), held.link(), null, false, loops, logIns);
+        for (int loop = 0; loop < loops; loop++)
+        {
+            trunk.isKnownToLoop[loop] = held.loops().get(loop);
+        }
+        trunk.lostNs = nowNs;
+        return trunk;
+    }
+
+    /** Whether it is of the last incarnation and nobody has resumed it. */
+    boolean isInherited()
+    {
+        return null == identity;
+    }
+
+    /** The client of an inherited trunk has returned. */
+    void adopt(final byte[] newIdentity, final boolean isNowTrusted, final int lastConnection)
+    {
+        identity = newIdentity;
+        isTrusted = isNowTrusted;
+        connections = lastConnection;
     }
 
     long id()
@@ -122,8 +152,9 @@ final class Trunk
     }
 
     /** Bind to a connection, with fresh tokens: those of the connection before are void. */
-    void connect(final Connection newConnection, final Tokens tokens, final long nowNs)
+    void connect(final Connection newConnection, final TokenKeys keys, final long nowNs)
     {
+        final Tokens tokens = keys.ofConnection(id, ++connections, identity);
         state = State.UP;
         connection = newConnection;
         schemaVersion = newConnection.schemaVersion();
@@ -161,9 +192,16 @@ final class Trunk
         return State.LOST == state && nowNs - lostNs > graceNs;
     }
 
-    boolean matches(final long high, final long low, final byte[] claimedIdentity)
+    boolean matches(final TokenKeys keys, final long high, final long low, final byte[] claimedIdentity)
     {
-        return resumeHigh == high && resumeLow == low && Arrays.equals(identity, claimedIdentity);
+        return isInherited() ? keys.isResumeToken(id, high, low, claimedIdentity) :
+            0 == (resumeHigh ^ high | resumeLow ^ low) && Arrays.equals(identity, claimedIdentity);
+    }
+
+    /** Whether an attach token is that of the present connection. */
+    boolean isAttachToken(final long token)
+    {
+        return 0 == (attachToken ^ token);
     }
 
     /** The link that is attached to a loop, or being attached; null when there is none. */

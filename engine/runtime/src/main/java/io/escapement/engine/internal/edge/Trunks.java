@@ -1,9 +1,9 @@
 package io.escapement.engine.internal.edge;
 
 import io.escapement.codecs.trunk.TrunkCode;
-import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.BitSet;
+import java.util.List;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.NanoClock;
 
@@ -20,7 +20,7 @@ final class Trunks
     private final EdgeCounters counters;
     private final ControlProxy proxy;
     private final NanoClock clock;
-    private final SecureRandom random;
+    private final TokenKeys keys;
     private final LoopLinks loopLinks;
     private final int loops;
     private final Long2ObjectHashMap<Trunk> trunkByIdMap = new Long2ObjectHashMap<>();
@@ -34,26 +34,48 @@ final class Trunks
         this.clock = clock;
         policy = context.policy();
         counters = context.counters();
-        random = context.random();
+        keys = context.keys();
         loops = context.queues().inboxes().length;
         loopLinks = new LoopLinks(policy, context.queues().inboxes());
         trunkByLink = new Trunk[policy.limits().trunks()];
         lastTrunkId = (long)context.incarnation().number() << INCARNATION_SHIFT;
-        // A link number that seats remember is used last: LinkUp makes its loop forget them.
-        final BitSet heldLinks = context.incarnation().heldLinks();
-        for (int i = heldLinks.nextClearBit(0); i < trunkByLink.length; i = heldLinks.nextClearBit(i + 1))
+        inherit(context.incarnation());
+    }
+
+    /**
+     * Hold the trunks of the last incarnation if their tokens can be checked, as if they had been lost when this one
+     * began. Of the other link numbers those that seats remember are used last: LinkUp makes its loop forget them.
+     */
+    private void inherit(final EdgeContext.Incarnation incarnation)
+    {
+        final BitSet heldLinks = incarnation.heldLinks();
+        for (final EdgeContext.HeldTrunk held : keys.isLasting() ? incarnation.trunks() :
+            List.<EdgeContext.HeldTrunk>of())
         {
-            freeLinks.add(i);
+            final Trunk trunk =
+                Trunk.inherited(held, loops, new Permits(policy.limits().logInsPerTrunk()), clock.nanoTime());
+            trunkByLink[trunk.link()] = trunk;
+            trunkByIdMap.put(trunk.id(), trunk);
         }
-        for (int i = heldLinks.nextSetBit(0); i >= 0 && i < trunkByLink.length; i = heldLinks.nextSetBit(i + 1))
+        for (int pass = 0; pass < 2; pass++)
         {
-            freeLinks.add(i);
+            for (int i = 0; i < trunkByLink.length; i++)
+            {
+                if (null == trunkByLink[i] && (1 == pass) == heldLinks.get(i))
+                {
+                    freeLinks.add(i);
+                }
+            }
         }
     }
 
     /** Open a trunk on an authenticated connection. False when no link number is free. */
     boolean open(final Connection connection, final boolean isTrusted)
     {
+        if (freeLinks.isEmpty())
+        {
+            endInherited();
+        }
         final Integer link = freeLinks.poll();
         if (null == link)
         {
@@ -68,12 +90,21 @@ final class Trunks
     }
 
     /** Continue a trunk on an authenticated connection. False when the tokens or the identity do not match. */
-    boolean resume(final Connection connection, final long trunkId, final long resumeHigh, final long resumeLow)
+    boolean resume(
+        final Connection connection,
+        final long trunkId,
+        final long resumeHigh,
+        final long resumeLow,
+        final boolean isTrusted)
     {
         final Trunk trunk = trunkByIdMap.get(trunkId);
-        if (null == trunk || !trunk.matches(resumeHigh, resumeLow, connection.challenge().identity()))
+        if (null == trunk || !trunk.matches(keys, resumeHigh, resumeLow, connection.challenge().identity()))
         {
             return false;
+        }
+        if (trunk.isInherited())
+        {
+            trunk.adopt(connection.challenge().identity(), isTrusted, TokenKeys.connectionOf(resumeHigh));
         }
         if (trunk.isUp())
         {
@@ -115,7 +146,7 @@ final class Trunks
     void onAttach(final LoopLink link, final long trunkId, final long attachToken)
     {
         final Trunk trunk = trunkByIdMap.get(trunkId);
-        if (null == trunk || !trunk.isUp() || trunk.attachToken() != attachToken || null != trunk.loopLink(link.loop()))
+        if (null == trunk || !trunk.isUp() || !trunk.isAttachToken(attachToken) || null != trunk.loopLink(link.loop()))
         {
             counters.refused(TrunkCode.BAD_ATTACH.value());
             return;
@@ -127,7 +158,7 @@ final class Trunks
     void onAttachRepeated(final LoopLink link, final long trunkId, final long attachToken)
     {
         final Trunk trunk = link.trunk();
-        if (trunk.id() == trunkId && trunk.attachToken() == attachToken && trunk.isUp())
+        if (trunk.id() == trunkId && trunk.isAttachToken(attachToken) && trunk.isUp())
         {
             counters.countIfDropped(proxy.attached(trunk.connection(), link.loop(), true));
         }
@@ -231,8 +262,7 @@ final class Trunks
     {
         final long nowNs = clock.nanoTime();
         connection.welcome(trunk);
-        trunk.connect(
-            connection, new Trunk.Tokens(random.nextLong(), random.nextLong(), random.nextLong()), nowNs);
+        trunk.connect(connection, keys, nowNs);
         counters.trunks.incrementRelease();
         proxy.welcome(connection, trunk, policy, nowNs, isResumed);
     }
@@ -260,6 +290,19 @@ final class Trunks
         loopLinks.detachAll(trunk);
         trunk.lose(clock.nanoTime());
         counters.trunks.decrementRelease();
+    }
+
+    /** A trunk of the last incarnation that nobody has resumed gives way to a new one. */
+    private void endInherited()
+    {
+        for (final Trunk trunk : trunkByLink)
+        {
+            if (null != trunk && trunk.isInherited())
+            {
+                end(trunk);
+                return;
+            }
+        }
     }
 
     /** LOST to ENDED. */

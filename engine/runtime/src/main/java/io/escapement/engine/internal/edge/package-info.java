@@ -49,7 +49,8 @@
  * <li><b>The directory publishes state, not steps.</b> Changes made while a subscriber's inbox is full are merged per
  * room, so a slow lobby costs memory by the number of rooms. A loop whose news did not fit announces all of its rooms
  * again.</li>
- * <li><b>Tokens of players and trunks are signed with, or are, random numbers that live as long as the engine.</b>
+ * <li><b>Tokens of players and trunks are signed, not remembered.</b> So an incarnation with the same key can check
+ * those of another one. Without a file of keys the key is random and lives as long as the engine.
  * Credentials go from the control stream to the log-in service and nowhere else; a test searches a recorded run for
  * them.</li>
  * <li><b>Control streams are polled every 50 us and house is kept every 1 ms</b>, so that they cost the loops' streams

@@ -77,6 +77,18 @@ final class SteppedEdge
     /** An edge with a log-in service that is called in addition to {@link #logIns} being filled; null for none. */
     SteppedEdge(final LogInService service)
     {
+        this(service, TokenKeys.random(new SecureRandom()), EdgeContext.Incarnation.NONE);
+    }
+
+    /** An edge with these keys, after an incarnation. */
+    SteppedEdge(final TokenKeys keys, final EdgeContext.Incarnation incarnation)
+    {
+        this((trunkId, credentials, reply) -> { }, keys, incarnation);
+    }
+
+    private SteppedEdge(
+        final LogInService service, final TokenKeys keys, final EdgeContext.Incarnation incarnation)
+    {
         for (int i = 0; i < LOOPS; i++)
         {
             rings[i] = CommandQueue.singleProducer(
@@ -110,10 +122,11 @@ final class SteppedEdge
                 () -> { },
                 new EngineClock(clock),
                 random,
+                keys,
                 new EdgeContext.Executors(this::authenticate, Runnable::run, Runnable::run),
                 errors::add,
                 warnings::add,
-                EdgeContext.Incarnation.NONE),
+                incarnation),
             transport);
     }
 
