@@ -51,6 +51,12 @@ final class FakeLog implements CommitLog
         failure = new IllegalStateException("planted");
     }
 
+    /** Pass on nothing of what is committed now. */
+    void skipPolled()
+    {
+        polled = committed;
+    }
+
     int committed()
     {
         return committed;

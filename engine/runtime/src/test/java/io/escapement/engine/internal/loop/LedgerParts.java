@@ -1,0 +1,38 @@
+package io.escapement.engine.internal.loop;
+
+import com.lmax.disruptor.BusySpinWaitStrategy;
+import io.escapement.engine.ledger.HistoryRoom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The queues of an incarnation, and all that a kill ends. */
+final class LedgerParts
+{
+    private static final int SLOTS = 2_048;
+
+    final DurableLoopAgent[] agents = new DurableLoopAgent[LedgerRig.LOOPS];
+    final CommandQueue[] rings = new CommandQueue[LedgerRig.LOOPS];
+    final CommandQueue[] inboxes = new CommandQueue[LedgerRig.LOOPS];
+    final CommandQueue edgeInbox = queue();
+    final CommandQueue worker = queue();
+    final MemoryPublication[][] publications = new MemoryPublication[LedgerRig.CLIENTS][LedgerRig.LOOPS];
+    final Map<Long, HistoryRoom> rooms = new TreeMap<>();
+    final List<long[]> slow = new ArrayList<>();
+
+    LedgerParts()
+    {
+        for (int i = 0; i < LedgerRig.LOOPS; i++)
+        {
+            rings[i] = CommandQueue.singleProducer(
+                SLOTS, LoopContext.RING_SLOT_LENGTH, new BusySpinWaitStrategy());
+            inboxes[i] = queue();
+        }
+    }
+
+    private static CommandQueue queue()
+    {
+        return CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+    }
+}
