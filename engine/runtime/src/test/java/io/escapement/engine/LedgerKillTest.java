@@ -28,6 +28,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -42,18 +44,21 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 class LedgerKillTest
 {
     private static final int KILLS = Integer.getInteger("escapement.kills", Tests.isFull() ? 1_000 : 2);
+    /** On one journal, which each start replays from its beginning. */
+    private static final int KILLS_A_ROUND = 20;
     private static final int TRUNKS = 2;
     private static final int PLAYERS_A_TRUNK = 2;
     private static final int WINDOW = 24;
     private static final int RESEND_LENGTH = 64 * 1_024;
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long LONGEST_LIFE_NS = 500 * MS;
+    private static final long LONGEST_LIFE_NS = 300 * MS;
     private static final long READY_NS = TimeUnit.SECONDS.toNanos(5);
 
     @TempDir
-    Path directory;
+    Path base;
 
-    private final History history = new History();
+    private Path directory;
+    private History history;
     private final List<ClientSeat> seats = new ArrayList<>();
     private final List<TestTrunk> trunks = new ArrayList<>();
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[HistoryRoom.MESSAGE_LENGTH]);
@@ -64,14 +69,23 @@ class LedgerKillTest
     private long readyNs;
     private long resumed;
 
-    @Test
-    void shouldLoseAndRepeatNothing() throws IOException
+    @ParameterizedTest
+    @EnumSource(value = Durability.Level.class, names = {"RECORDED", "SYNCED"})
+    void shouldLoseAndRepeatNothing(final Durability.Level level) throws IOException
     {
-        final long seed = System.nanoTime();
-        assertEquals(List.of(), findings(seed, KILLS, Durability.Level.RECORDED, false), "seed " + seed);
+        assumeTrue(Tests.isFull() || Durability.Level.RECORDED == level, "the full tests");
+        final int kills = Tests.isFull() ? KILLS / 2 : KILLS;
+        long messages = 0;
+        for (int killed = 0; killed < kills; killed += KILLS_A_ROUND)
+        {
+            final long seed = System.nanoTime();
+            final int count = Math.min(KILLS_A_ROUND, kills - killed);
+            assertEquals(List.of(), findings(seed, count, level, false), "seed " + seed + ", after kill " + killed);
+            messages += history.size();
+        }
         assertTrue(resumed >= TRUNKS, resumed + " trunks were resumed");
         assertTrue(readyNs < READY_NS, "ready after " + readyNs / MS + " ms");
-        System.out.println("ledger: " + KILLS + " kills, " + history.size() + " messages, " + resumed +
+        System.out.println("ledger " + level + ": " + kills + " kills, " + messages + " messages, " + resumed +
             " trunks resumed, a killed engine was ready after at most " + readyNs / MS + " ms");
     }
 
@@ -87,6 +101,11 @@ class LedgerKillTest
         final long seed, final int kills, final Durability.Level level, final boolean isTailLost) throws IOException
     {
         final SplittableRandom random = new SplittableRandom(seed);
+        history = new History();
+        seats.clear();
+        trunks.clear();
+        requested.clear();
+        directory = Files.createDirectory(base.resolve("round-" + seed));
         final Path keys = Files.writeString(directory.resolve("keys"), "a key that all incarnations of it share\n");
         Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-------"));
         try (TestHost host = new TestHost())

@@ -24,8 +24,9 @@ final class LedgerServer
     static final String READY = "ready ";
     static final String FAILED = "failed ";
     static final int ROOMS = 4;
-    private static final int TAIL_LENGTH = 256 * 1_024;
-    private static final int SEGMENT_LENGTH = 1_024 * 1_024;
+    private static final int TAIL_LENGTH = 64 * 1_024;
+    /** As short as can be, so that kills find segments that begin. */
+    private static final int SEGMENT_LENGTH = 2 * TAIL_LENGTH;
 
     private LedgerServer()
     {

@@ -4,6 +4,7 @@ import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
+import io.escapement.codecs.TrunkMessages;
 import io.escapement.config.ConfigException;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -103,6 +105,11 @@ class ResumeAfterRestartTest
                 send(trunk, seat, 41);
                 second.await("the last answer", () -> host.poll() + trunk.poll(), () -> 1 == answers.size());
                 assertEquals(List.of(41L), answers, "each of 41 messages ran once, in order");
+                // Loop 1 did not know the trunk.
+                final long otherId = second.engine().openRoom(TYPE).roomId();
+                assertNotEquals(TrunkMessages.loopOf(roomId), TrunkMessages.loopOf(otherId));
+                second.await("another request", () -> host.poll() + trunk.poll(), () -> trunk.tryJoin(otherId, 43));
+                second.await("another seat", () -> host.poll() + trunk.poll(), () -> 2 == trunk.joined.size());
                 assertEquals(accepted.stream().sorted().distinct().toList(), accepted, "Accepted goes up");
             }
             finally

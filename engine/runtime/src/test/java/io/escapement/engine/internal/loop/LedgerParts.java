@@ -10,7 +10,8 @@ import java.util.TreeMap;
 /** The queues of an incarnation, and all that a kill ends. */
 final class LedgerParts
 {
-    private static final int SLOTS = 2_048;
+    private static final int RING_SLOTS = 1_024;
+    private static final int INBOX_SLOTS = 256;
 
     final DurableLoopAgent[] agents = new DurableLoopAgent[LedgerRig.LOOPS];
     final CommandQueue[] rings = new CommandQueue[LedgerRig.LOOPS];
@@ -26,13 +27,13 @@ final class LedgerParts
         for (int i = 0; i < LedgerRig.LOOPS; i++)
         {
             rings[i] = CommandQueue.singleProducer(
-                SLOTS, LoopContext.RING_SLOT_LENGTH, new BusySpinWaitStrategy());
+                RING_SLOTS, LoopContext.RING_SLOT_LENGTH, new BusySpinWaitStrategy());
             inboxes[i] = queue();
         }
     }
 
     private static CommandQueue queue()
     {
-        return CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+        return CommandQueue.multiProducer(INBOX_SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
     }
 }
