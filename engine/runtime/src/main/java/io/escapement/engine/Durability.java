@@ -4,6 +4,7 @@ import io.escapement.config.ConfigException;
 import io.escapement.engine.internal.durable.Journal;
 import io.escapement.engine.internal.durable.JournalOptions;
 import io.escapement.engine.internal.durable.RecoveryReport;
+import io.escapement.engine.spi.ReplicatedLog;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,6 +52,7 @@ public final class Durability
     private static final int MAX_TURNS_UNDER_WAY = 65_536;
 
     private final Path directory;
+    private final ReplicatedLog replicatedLog;
     private Level level;
     private int segmentLength = SEGMENT_LENGTH_DEFAULT;
     private int tailLength = TAIL_LENGTH_DEFAULT;
@@ -62,8 +64,9 @@ public final class Durability
     private boolean isOtherHeaderAllowed;
     private boolean isConcluded;
 
-    private Durability(final Path directory, final Level level)
+    private Durability(final Path directory, final ReplicatedLog replicatedLog, final Level level)
     {
+        this.replicatedLog = replicatedLog;
         this.directory = directory;
         this.level = level;
     }
@@ -71,7 +74,7 @@ public final class Durability
     /** Rooms live in memory and end with the process. Nothing is written. */
     public static Durability memory()
     {
-        return new Durability(null, Level.MEMORY);
+        return new Durability(null, null, Level.MEMORY);
     }
 
     /**
@@ -82,7 +85,22 @@ public final class Durability
     public static Durability journal(final Path directory)
     {
         ConfigException.check(null != directory, "durability.journal", null, "name a directory");
-        return new Durability(directory, Level.RECORDED);
+        return new Durability(directory, null, Level.RECORDED);
+    }
+
+    /**
+     * Turns are in a log that several nodes keep before they run. An option of the log decides whether that is the
+     * memory of a majority of nodes or their disks.
+     *
+     * <p>One engine of the group leads and has trunks. The others run the same turns, and refuse trunks and new rooms;
+     * see {@link Engine#isLeader()}. {@code escapement-cluster} has such a log.
+     *
+     * @param log of this node.
+     */
+    public static Durability replicated(final ReplicatedLog log)
+    {
+        ConfigException.check(null != log, "durability.replicated", null, "use ClusterLog of escapement-cluster");
+        return new Durability(null, log, Level.RECORDED);
     }
 
     /**
@@ -226,7 +244,7 @@ public final class Durability
         return level;
     }
 
-    /** Directory of the journal, or null with {@link Level#MEMORY}. */
+    /** Directory of the journal, or null without one. */
     public Path directory()
     {
         return directory;
@@ -235,7 +253,19 @@ public final class Durability
     /** Whether turns are written to a journal. */
     boolean isJournal()
     {
+        return null != directory;
+    }
+
+    /** Whether turns are logged before they run. */
+    boolean isDurable()
+    {
         return Level.MEMORY != level;
+    }
+
+    /** The log that several nodes keep, or null. */
+    ReplicatedLog replicatedLog()
+    {
+        return replicatedLog;
     }
 
     /**
@@ -282,7 +312,7 @@ public final class Durability
     private void checkJournal(final String option, final Object value)
     {
         ConfigException.check(null != directory, "durability." + option, value,
-            "memory has no such option, use Durability.journal(directory)");
+            "only a journal has this option, use Durability.journal(directory)");
     }
 
     private void checkNotFrozen()

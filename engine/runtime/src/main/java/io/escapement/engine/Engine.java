@@ -8,6 +8,7 @@ import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.monitor.LoopRecorder;
 import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.rooms.RoomType;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,6 +79,7 @@ public final class Engine implements AutoCloseable
      *
      * @param typeId of the room.
      * @return the room, which opens in the next turn of its loop.
+     * @throws IllegalStateException if the engine is draining or closed, or if another node leads.
      */
     public RoomHandle openRoom(final int typeId)
     {
@@ -100,6 +102,7 @@ public final class Engine implements AutoCloseable
         {
             throw new IllegalStateException("the engine is draining: it opens no rooms");
         }
+        refuseIfFollowing("openRoom");
         final RoomType type = context.roomType(typeId);
         final RoomPlacement placement = assembly.placement();
         final CommandQueue[] inboxes = assembly.queues().inboxes;
@@ -192,11 +195,11 @@ public final class Engine implements AutoCloseable
     }
 
     /**
-     * The rooms of a type that a journal had open when the engine was launched, loop by loop in the order in which they
-     * opened. Some may have closed since.
+     * The rooms of a type that a journal had open when the engine was launched, or that were open when this node began
+     * to lead, loop by loop in the order in which they opened. Some may have closed since.
      *
      * @param typeId of the rooms.
-     * @return a handle for each; none without a journal.
+     * @return a handle for each; none without a journal, and while another node leads.
      */
     public List<RoomHandle> recoveredRooms(final int typeId)
     {
@@ -207,6 +210,25 @@ public final class Engine implements AutoCloseable
             handles.add(new RoomHandle(roomId, type, assembly.queues().inboxes));
         }
         return handles;
+    }
+
+    /**
+     * Whether this engine opens rooms and accepts trunks: always, unless several nodes keep its log. Then it is true on
+     * one of them at most, from the moment at which its loops have begun their incarnation.
+     */
+    public boolean isLeader()
+    {
+        return !isClosed && (null == assembly.leadership() || assembly.leadership().isLeading());
+    }
+
+    /**
+     * The node that leads, as far as this one knows.
+     *
+     * @return its member id, {@link ReplicatedLog#NO_LEADER} if none is known or this engine is alone.
+     */
+    public int leaderMemberId()
+    {
+        return null == assembly.leadership() ? ReplicatedLog.NO_LEADER : assembly.leadership().leaderMemberId();
     }
 
     /** Number of loops. */
@@ -241,12 +263,14 @@ public final class Engine implements AutoCloseable
      * @param timeoutNs for rooms and services.
      * @return the result of the leak check.
      * @throws IllegalStateException in a thread of the engine, such as a room's, a job's or the error handler's, which
-     * cannot wait for its end; if the engine is closed; or if another thread drains it.
+     * cannot wait for its end; if the engine is closed; if another thread drains it; or if another node leads. The
+     * rooms that the leader drains close on all nodes; close an engine that follows.
      */
     public DrainReport drain(final long timeoutNs)
     {
         refuseEngineThread("drain");
         refuseIfClosed();
+        refuseIfFollowing("drain");
         if (!isDraining.compareAndSet(false, true))
         {
             throw new IllegalStateException("drain: another thread drains the engine");
@@ -327,6 +351,17 @@ public final class Engine implements AutoCloseable
         {
             throw new IllegalStateException(method + ": called in " + Thread.currentThread().getName() +
                 ", a thread of the engine, which cannot wait for its end: use another thread");
+        }
+    }
+
+    /** The rooms are those of the group: only the node that leads can open and close them. */
+    private void refuseIfFollowing(final String method)
+    {
+        if (!isLeader())
+        {
+            final int leader = leaderMemberId();
+            throw new IllegalStateException(method + ": this node follows, " +
+                (ReplicatedLog.NO_LEADER == leader ? "and no other leads yet" : "member " + leader + " leads"));
         }
     }
 

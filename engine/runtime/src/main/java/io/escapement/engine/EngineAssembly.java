@@ -8,6 +8,7 @@ import io.escapement.engine.internal.edge.EdgeAgent;
 import io.escapement.engine.internal.edge.EdgeContext;
 import io.escapement.engine.internal.edge.EdgeCounters;
 import io.escapement.engine.internal.edge.EdgePolicy;
+import io.escapement.engine.internal.edge.Leadership;
 import io.escapement.engine.internal.edge.RoomPlacement;
 import io.escapement.engine.internal.edge.TokenKeys;
 import io.escapement.engine.internal.loop.CommandQueue;
@@ -93,6 +94,7 @@ final class EngineAssembly implements AutoCloseable
     private Aeron aeron;
     private Recorder recorder;
     private DurableLoops durable;
+    private ReplicatedLoops replicated;
     private EdgeAgent edge;
     private MetricsServer metrics;
     private AgentInvoker invoker;
@@ -160,10 +162,20 @@ final class EngineAssembly implements AutoCloseable
         return null == metrics ? MonitorContext.NO_PORT : metrics.port();
     }
 
-    /** Rooms of a type that were open in the journal. */
+    /** Rooms of a type that were open in the journal, or when this node began to lead. */
     long[] recoveredRooms(final int typeId)
     {
+        if (null != replicated)
+        {
+            return replicated.leadership().rooms(typeId);
+        }
         return null == durable ? new long[0] : durable.rooms(typeId);
+    }
+
+    /** Whether the engine leads its group, or null if it has no group. */
+    Leadership leadership()
+    {
+        return null == replicated ? null : replicated.leadership();
     }
 
     /** The invoker of all agents in {@link ThreadingMode#INVOKER}, otherwise null. */
@@ -252,6 +264,8 @@ final class EngineAssembly implements AutoCloseable
         {
             CloseHelper.close(faults, durable);
         }
+        // A node that does not leave would be taken for one that lives.
+        CloseHelper.close(faults, replicated);
         // The client unmaps the memory of publications: a write to it would then crash the JVM.
         if (!isClientInUse())
         {
@@ -339,6 +353,10 @@ final class EngineAssembly implements AutoCloseable
         {
             durable = new DurableLoops(context, context.clock(), faults);
         }
+        if (null != context.durability().replicatedLog())
+        {
+            replicated = new ReplicatedLoops(context.durability().replicatedLog(), queues.loopWakeups);
+        }
         for (int i = 0; i < loops.length; i++)
         {
             loops[i] = newLoop(i);
@@ -350,6 +368,10 @@ final class EngineAssembly implements AutoCloseable
         }
         final EdgePolicy policy = context.trunks().edgePolicy(context.ringSlots());
         edge = newEdge(policy);
+        if (null != replicated)
+        {
+            edge.follow(replicated.leadership());
+        }
         guards.find(aeron.countersReader());
         if (!guards.isGuarded() && context.trunks().isOverUdp() && !context.hasEmbeddedDriver())
         {
@@ -440,11 +462,15 @@ final class EngineAssembly implements AutoCloseable
             .host(host)
             .clock(clock)
             .errorHandler(faults);
-        if (null == durable)
+        if (!context.durability().isDurable())
         {
             return new MemoryLoopAgent(options);
         }
         host.loopState(context.loopState(loop));
+        if (null != replicated)
+        {
+            return replicated.newLoop(loop, options, host, System.getLogger(ROOM_LOGGER));
+        }
         return durable.recover(loop, options, host, System.getLogger(ROOM_LOGGER));
     }
 
@@ -520,6 +546,10 @@ final class EngineAssembly implements AutoCloseable
         final MonitorAgent monitor = new MonitorAgent(
             context.monitor(), monitored, context.roomTypeIds(), counters, clock, faults);
         monitor.watch(edge.userCalls());
+        if (null != replicated)
+        {
+            monitor.governWhile(replicated.leadership()::isLeading);
+        }
         monitor.driverCheck(() -> driverHealth.check(directory()));
         if (null != context.faultHook())
         {
@@ -585,7 +615,8 @@ final class EngineAssembly implements AutoCloseable
             final CommandQueue ring = queues.rings[i];
             final CommandQueue inbox = queues.inboxes[i];
             threadByLoop[i] = threads.startPinned(loop, idle(new DeadlineIdleStrategy(
-                clock, loop::deadlineNs, queues.loopWakeups[i], () -> ring.isEmpty() && inbox.isEmpty(), PARK_NS)));
+                clock, loop::deadlineNs, queues.loopWakeups[i],
+                () -> ring.isEmpty() && inbox.isEmpty() && loop.isLogEmpty(), PARK_NS)));
         }
         edgeThread = threads.startPinned(
             composite("escapement-edge", driverInvoker, new LoopAgent[0]),

@@ -513,12 +513,12 @@ public final class EngineContext
     private void concludeDurability()
     {
         durability.conclude();
-        if (durability.isJournal())
+        if (durability.isDurable())
         {
-            ConfigException.check(null == recordTo, "recordTo", recordTo, "remove it: the journal is the recording");
+            ConfigException.check(null == recordTo, "recordTo", recordTo, "remove it: the log is the recording");
             for (final RoomType type : roomTypes)
             {
-                ConfigException.check(!type.isEphemeral(), "durability", "a journal",
+                ConfigException.check(!type.isEphemeral(), "durability", "a log of turns",
                     type + " is ephemeral and would not outlive the engine: declare it without");
             }
         }

@@ -66,7 +66,7 @@ class DurabilityTest
         refused("durability.segmentLength: 12288: use at least twice tailLength, 16777216",
             (options) -> options.segmentLength(12_288));
         assertTrue(assertThrows(ConfigException.class, () -> Durability.memory().withoutTail()).getMessage()
-            .startsWith("durability.withoutTail: true: memory has no such option"));
+            .startsWith("durability.withoutTail: true: only a journal has this option"));
         assertThrows(ConfigException.class, () -> Durability.journal(null));
     }
 

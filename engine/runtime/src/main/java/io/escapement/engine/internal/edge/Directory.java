@@ -83,6 +83,25 @@ final class Directory
         }
     }
 
+    /** Forget the rooms of a loop that does not lead any more, and what they have subscribed to. */
+    void forget(final int loop)
+    {
+        final LongArrayList gone = new LongArrayList();
+        for (final Long2ObjectHashMap<Entry>.KeyIterator rooms = entryByRoomMap.keySet().iterator(); rooms.hasNext();)
+        {
+            final long roomId = rooms.nextLong();
+            if (TrunkMessages.loopOf(roomId) == loop)
+            {
+                gone.addLong(roomId);
+            }
+        }
+        for (int i = 0; i < gone.size(); i++)
+        {
+            entryByRoomMap.remove(gone.getLong(i));
+        }
+        subscribers.removeIf((subscriber) -> TrunkMessages.loopOf(subscriber.roomId) == loop);
+    }
+
     void subscribe(final long roomId)
     {
         final Subscriber subscriber = new Subscriber(roomId);

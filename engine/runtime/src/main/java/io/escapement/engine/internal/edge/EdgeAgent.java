@@ -9,6 +9,7 @@ import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.SubscribeDecoder;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.EngineClock;
+import io.escapement.engine.internal.loop.LoopLeadership;
 import io.escapement.engine.internal.loop.UserCall;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -46,12 +47,14 @@ public final class EdgeAgent implements Agent
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final DirectoryEntryDecoder change = new DirectoryEntryDecoder();
     private final SubscribeDecoder subscribe = new SubscribeDecoder();
+    private final RoomPlacement placement;
     private final CommandQueue edgeInbox;
     private final EventPoller.Handler<CommandQueue.Slot> signalHandler = this::onSignal;
     private long housekeptNs;
     private long controlPolledNs;
     private long countersCopiedNs;
     private int signalsLeft;
+    private EdgeRole role;
     private boolean isStopping;
     private volatile boolean isStopped;
 
@@ -75,6 +78,7 @@ public final class EdgeAgent implements Agent
         handshakeTimeoutNs = context.policy().timeouts().handshakeNs();
         final EdgeContext.Queues queues = context.queues();
         edgeInbox = queues.edgeInbox();
+        placement = context.placement();
         directory = new Directory(queues.inboxes(), context.placement());
         roomOpener = new RoomOpener(queues.inboxes(), context.placement(), context.executors().placement(), time);
         final ControlProxy proxy = new ControlProxy();
@@ -90,6 +94,16 @@ public final class EdgeAgent implements Agent
             ingresses[i] = new IngressAdapter(i, context, trunks, logIns, proxy, clock);
             transport.subscribe(TrunkMessages.loopStreamId(i), ingresses[i]);
         }
+    }
+
+    /**
+     * Refuse trunks until all loops lead. Before the edge runs, where a log of several nodes decides who leads.
+     *
+     * @param leadership to keep up to date.
+     */
+    public void follow(final Leadership leadership)
+    {
+        role = new EdgeRole(leadership, ingresses.length, trunks, handshakes, roomOpener, directory, placement);
     }
 
     @Override
@@ -224,6 +238,12 @@ public final class EdgeAgent implements Agent
             case DETACHED ->
                 trunks.onDetached(block.getInt(offset), block.getInt(offset + Integer.BYTES));
             case SLOW -> trunks.onSlow(block.getInt(offset + Integer.BYTES));
+            case LEADING ->
+            {
+                role.onLeading((LoopLeadership)slot.attachment);
+                slot.attachment = null;
+            }
+            case FOLLOWING -> role.onFollowing(block.getInt(offset), block.getInt(offset + Integer.BYTES));
             case DRAIN ->
             {
                 roomOpener.stop();

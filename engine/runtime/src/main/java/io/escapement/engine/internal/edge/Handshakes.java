@@ -32,6 +32,7 @@ final class Handshakes implements EdgeTransport.ImageListener
     private final ArrayList<Connection> connections = new ArrayList<>();
     private int nextConnection;
     private boolean isDraining;
+    private boolean isFollowing;
 
     Handshakes(final EdgeContext context, final Trunks trunks, final ControlProxy proxy, final NanoClock clock)
     {
@@ -91,7 +92,7 @@ final class Handshakes implements EdgeTransport.ImageListener
         {
             return;
         }
-        if (isDraining)
+        if (isRefusing())
         {
             reject(connection, TrunkCode.ENGINE_STOPPING);
         }
@@ -180,10 +181,33 @@ final class Handshakes implements EdgeTransport.ImageListener
         isDraining = true;
     }
 
+    /** Another node leads, or will: reject trunks until {@link #lead()}. */
+    void follow()
+    {
+        isFollowing = true;
+        rejectAll();
+    }
+
+    /** This node leads. */
+    void lead()
+    {
+        isFollowing = false;
+    }
+
     /** Reject the handshakes under way too. */
     void stop()
     {
         drain();
+        rejectAll();
+    }
+
+    private boolean isRefusing()
+    {
+        return isDraining || isFollowing;
+    }
+
+    private void rejectAll()
+    {
         for (int i = connections.size() - 1; i >= 0; i--)
         {
             if (connections.get(i).isInHandshake())
@@ -244,7 +268,7 @@ final class Handshakes implements EdgeTransport.ImageListener
         {
             counters.refused(TrunkCode.OUT_OF_ORDER.value());
         }
-        else if (isDraining)
+        else if (isRefusing())
         {
             reject(connection, TrunkCode.ENGINE_STOPPING);
         }
@@ -277,7 +301,7 @@ final class Handshakes implements EdgeTransport.ImageListener
 
     private void admit(final Verifier.Verification verification)
     {
-        if (isDraining)
+        if (isRefusing())
         {
             reject(verification.connection, TrunkCode.ENGINE_STOPPING);
         }

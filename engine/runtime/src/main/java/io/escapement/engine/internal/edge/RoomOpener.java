@@ -72,6 +72,13 @@ final class RoomOpener
         }
     }
 
+    /** Forget what waits: the loops do not lead any more, and their rooms ask the next leader. */
+    void forget()
+    {
+        waiting.clear();
+        refusals.clear();
+    }
+
     /** The call of the placement strategy. */
     UserCall placementCall()
     {

@@ -69,6 +69,19 @@ final class Trunks
         }
     }
 
+    /** Begin another incarnation, once all trunks have ended. Their ids do not repeat. */
+    void begin(final int incarnation, final BitSet heldLinks)
+    {
+        lastTrunkId = (long)incarnation << INCARNATION_SHIFT;
+        final ArrayDeque<Integer> held = new ArrayDeque<>();
+        for (int i = freeLinks.size(); i > 0; i--)
+        {
+            final Integer link = freeLinks.remove();
+            (heldLinks.get(link) ? held : freeLinks).add(link);
+        }
+        freeLinks.addAll(held);
+    }
+
     /** Open a trunk on an authenticated connection. False when no link number is free. */
     boolean open(final Connection connection, final boolean isTrusted)
     {

@@ -53,6 +53,8 @@
  * those of another one. Without a file of keys the key is random and lives as long as the engine.
  * Credentials go from the control stream to the log-in service and nowhere else; a test searches a recorded run for
  * them.</li>
+ * <li><b>An edge that follows refuses trunks.</b> It opens when all loops lead one incarnation, and ends every trunk
+ * when one leads no more: {@code EdgeRole}.</li>
  * <li><b>Control streams are polled every 50 us and house is kept every 1 ms</b>, so that they cost the loops' streams
  * nothing. No step of the duty cycle blocks.</li>
  * </ul>

@@ -26,6 +26,10 @@ public enum ControlSignal
     DETACHED(17),
     /** To the edge: {loop, link}. The trunk is a slow consumer: end it. */
     SLOW(18),
+    /** To the edge: {loop}, with a {@link LoopLeadership}. The loop leads from now on. */
+    LEADING(19),
+    /** To the edge: {loop, leader}. The loop leads no more, or begins another incarnation. */
+    FOLLOWING(20),
     /** To the edge, no bytes: accept no trunks and open no rooms from now on. */
     DRAIN(33),
     /** To the edge, no bytes: end all trunks, since the engine stops or a loop has ended by a fault. */

@@ -6,6 +6,7 @@ import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.engine.internal.durable.CommitLog;
 import io.escapement.engine.internal.durable.ProposalHandler;
+import io.escapement.engine.internal.durable.ReplicaLog;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
@@ -32,6 +33,12 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <p>At RECORDED a turn is committed when it is proposed, and runs in the same cycle. At SYNCED it takes a sync; while
  * proposals are under way commands gather in the ring. If the log has no room they wait there, then in Aeron. If the
  * log fails the loop ends as it does by a fault.
+ *
+ * <p>With a log of several nodes the loop follows until its node leads, and again when that ends:
+ * <pre>
+ *   follows --LEADING, in the log's order--&gt; proposes HostResumed --it has run--&gt; leads --FOLLOWING--&gt; follows
+ * </pre>
+ * A follower runs what is committed, without output, and drops the commands of its queues.
  */
 public final class DurableLoopAgent extends LoopAgent
 {
@@ -41,6 +48,8 @@ public final class DurableLoopAgent extends LoopAgent
     private static final long DEADLINE_RETRY_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long NOT_BLOCKED = -1;
     private static final int FAILURE_LONGS = 3;
+    /** Committed proposals that a duty cycle runs: a node that catches up must still be seen to move. */
+    private static final int REPLICA_BATCH = 32;
 
     /** A link that is attached or detached when the turn of a proposal begins. */
     private record LinkChange(long proposal, LinkAttachment attachment, int detachedLink)
@@ -50,6 +59,7 @@ public final class DurableLoopAgent extends LoopAgent
     private final ProposalRunner runner;
     private final RoomHost host;
     private final LeaderGate gate;
+    private final LeadershipNotices notices;
     private final ProposalHandler handler = this::onCommitted;
     private final ArrayDeque<LinkChange> linkChanges = new ArrayDeque<>();
     /** {proposal, room, callback} of each failure that is not in the log. */
@@ -69,6 +79,10 @@ public final class DurableLoopAgent extends LoopAgent
     private boolean isHolding;
     private boolean isSubscribeDue;
     private volatile boolean isLeading;
+    /** The log of several nodes, or null. */
+    private ReplicaLog replica;
+    private int memberId;
+    private int incarnation;
 
     /**
      * Make a loop and its room host.
@@ -80,6 +94,7 @@ public final class DurableLoopAgent extends LoopAgent
     public DurableLoopAgent(final LoopContext context, final DirectBuffer snapshot, final System.Logger logger)
     {
         super(context);
+        notices = new LeadershipNotices(context, edgeInbox);
         gate = new LeaderGate(outputs, new Listener(), logger);
         final HostContext options = context.host().outputs(gate).listener(gate).logger(gate);
         runner = null == snapshot ? new ProposalRunner(options) :
@@ -112,20 +127,42 @@ public final class DurableLoopAgent extends LoopAgent
      * Begin an incarnation: propose its HostResumed. Then call {@link #pollLead()} until it has run.
      *
      * @param commitLog     to propose to; whoever made it closes it when the loop's thread has ended.
-     * @param incarnation   number of the incarnation, above all that the log has.
+     * @param number        of the incarnation, above all that the log has.
      * @param currentTimeMs wall-clock time.
      */
-    public void lead(final CommitLog commitLog, final int incarnation, final long currentTimeMs)
+    public void lead(final CommitLog commitLog, final int number, final long currentTimeMs)
     {
         log = commitLog;
-        nowNs = clock.nowNs();
-        hostOffsetNs = host.nowNs() - nowNs;
-        proposer = new TurnProposer(runner, log, incarnation, counters);
-        gate.open(() -> 0 != runner.failures() || isHeld());
-        proposeFailures();
-        proposer.gatherResumed(0, currentTimeMs - TimeUnit.NANOSECONDS.toMillis(host.nowNs()));
+        begin(number, currentTimeMs);
         isSubscribeDue = true;
         outputs.missDirectory();
+    }
+
+    /**
+     * Follow the log of several nodes, which decides when the loop leads. Before its thread starts, and in place of
+     * {@link #lead}.
+     *
+     * @param replicaLog of this loop; whoever made it closes it when the loop's thread has ended.
+     * @param member     number of this node.
+     */
+    public void follow(final ReplicaLog replicaLog, final int member)
+    {
+        log = replicaLog;
+        replica = replicaLog;
+        memberId = member;
+        deadlineNs = Long.MAX_VALUE;
+        outputs.hold(true);
+    }
+
+    private void begin(final int number, final long currentTimeMs)
+    {
+        incarnation = number;
+        nowNs = clock.nowNs();
+        hostOffsetNs = host.nowNs() - nowNs;
+        proposer = new TurnProposer(runner, log, number, counters);
+        gate.open(() -> 0 != runner.failures() || isHeld());
+        proposeFailures();
+        proposer.gatherResumed(memberId, currentTimeMs - TimeUnit.NANOSECONDS.toMillis(host.nowNs()));
     }
 
     /** Whether the incarnation has begun. In the thread that called {@link #lead}, before the loop's has started. */
@@ -168,16 +205,48 @@ public final class DurableLoopAgent extends LoopAgent
     }
 
     @Override
+    public boolean isLogEmpty()
+    {
+        return null == replica || replica.isEmpty();
+    }
+
+    @Override
+    public int doWork()
+    {
+        if (null == replica)
+        {
+            return super.doWork();
+        }
+        if (null != fault())
+        {
+            // The node leaves the group.
+            replica.fail(fault());
+            return super.doWork();
+        }
+        return replica.work() + super.doWork();
+    }
+
+    @Override
     public long deadlineNs()
     {
-        return 0 != proposer.underWay() ? Math.min(deadlineNs, nowNs + POLL_NS) : deadlineNs;
+        final boolean isUnderWay = null != proposer && 0 != proposer.underWay();
+        return isUnderWay ? Math.min(deadlineNs, nowNs + POLL_NS) : deadlineNs;
     }
 
     @Override
     boolean isWaiting()
     {
-        return outputs.isSending() || null != local || proposer.hasReturns() || 0 != proposer.underWay() ||
-            proposer.isRefused() || isHeld() || isSubscribeDue;
+        if (null != replica && (!replica.isEmpty() || notices.isDue()))
+        {
+            return true;
+        }
+        return null != proposer && isLeaderWaiting();
+    }
+
+    private boolean isLeaderWaiting()
+    {
+        return outputs.isSending() || null != local || 0 != proposer.commands() || proposer.hasReturns() ||
+            0 != proposer.underWay() || proposer.isRefused() || isHeld() || isSubscribeDue;
     }
 
     @Override
@@ -185,13 +254,22 @@ public final class DurableLoopAgent extends LoopAgent
     {
         checkLog();
         runCommitted();
+        if (notices.isDue() && notices.send())
+        {
+            isSubscribeDue = true;
+            outputs.missDirectory();
+        }
+        if (null == proposer)
+        {
+            return follow();
+        }
         int work = 0;
         if (!isHeld() && mayPropose())
         {
             gather();
             if (0 != proposer.commands() || isDeadlineDue())
             {
-                work = propose();
+                work += propose();
             }
         }
         announce();
@@ -208,7 +286,10 @@ public final class DurableLoopAgent extends LoopAgent
     @Override
     void command(final UnsafeBuffer buffer, final int offset, final int length)
     {
-        proposer.gather(buffer, offset, length, hostOffsetNs);
+        if (null != proposer)
+        {
+            proposer.gather(buffer, offset, length, hostOffsetNs);
+        }
     }
 
     @Override
@@ -220,26 +301,40 @@ public final class DurableLoopAgent extends LoopAgent
     @Override
     boolean hasRoom()
     {
-        return proposer.hasRoomForInbox();
+        return null == proposer || proposer.hasRoomForInbox();
     }
 
     @Override
     void onAttach(final LinkAttachment link)
     {
-        linkChanges.add(new LinkChange(proposer.number(), link, 0));
+        if (null == proposer)
+        {
+            outputs.attach(link);
+        }
+        else
+        {
+            linkChanges.add(new LinkChange(proposer.number(), link, 0));
+        }
     }
 
     @Override
     void onDetach(final int link)
     {
-        linkChanges.add(new LinkChange(proposer.number(), null, link));
+        if (null == proposer)
+        {
+            outputs.detach(link);
+        }
+        else
+        {
+            linkChanges.add(new LinkChange(proposer.number(), null, link));
+        }
     }
 
     @Override
     boolean onRing(final CommandQueue.Slot slot, final long sequence, final boolean isEndOfBatch)
     {
         ringCommand(slot);
-        return --batchLeft > 0 && proposer.hasRoom();
+        return --batchLeft > 0 && (null == proposer || proposer.hasRoom());
     }
 
     private void checkLog()
@@ -272,7 +367,8 @@ public final class DurableLoopAgent extends LoopAgent
 
     private void gather()
     {
-        if (proposer.isRefused())
+        // Nothing comes before HostResumed, and nothing in its turn.
+        if (proposer.isRefused() || !isLeading)
         {
             return;
         }
@@ -324,13 +420,21 @@ public final class DurableLoopAgent extends LoopAgent
             blockedSinceNs.lazySet(NOT_BLOCKED);
         }
         proposedDeadlineNs = nowNs;
-        runCommitted();
+        if (null == replica)
+        {
+            runCommitted();
+        }
         return 1;
     }
 
     /** Run the turns that are committed, until a room fails for a reason of the machine. */
     private void runCommitted()
     {
+        if (null != replica)
+        {
+            runReplica();
+            return;
+        }
         if (!failures.isEmpty())
         {
             proposeFailures();
@@ -364,6 +468,13 @@ public final class DurableLoopAgent extends LoopAgent
         {
             return;
         }
+        if (null == proposer)
+        {
+            runner.runCommands();
+            runner.endTurn();
+            ran++;
+            return;
+        }
         changeLinks(runner.accepted());
         final long turn = host.turn();
         final int count = runner.runCommands();
@@ -392,6 +503,109 @@ public final class DurableLoopAgent extends LoopAgent
                 outputs.attach(change.attachment);
             }
         }
+    }
+
+    /** Run what the nodes have committed, and change the role in its order. */
+    private void runReplica()
+    {
+        for (int i = 0; i < REPLICA_BATCH; i++)
+        {
+            if (0 != log.poll(handler, 1))
+            {
+                afterCommitted();
+            }
+            else
+            {
+                switch (replica.event())
+                {
+                    case LEADING -> onLeading(replica.eventValue());
+                    case FOLLOWING -> onFollowing(replica.eventValue());
+                    case SNAPSHOT -> replica.snapshot(host::snapshot);
+                    default ->
+                    {
+                        return;
+                    }
+                }
+                replica.endEvent();
+            }
+        }
+    }
+
+    private void afterCommitted()
+    {
+        if (0 != runner.failures())
+        {
+            throw new IllegalStateException("room " + runner.failedRoomId(0) + " failed in proposal " +
+                runner.lastProposal() + " for a reason of this machine, and may not have failed on the other nodes");
+        }
+        if (null == proposer || isLeading)
+        {
+            return;
+        }
+        if (host.incarnation() != incarnation)
+        {
+            throw new IllegalStateException("proposal " + runner.lastProposal() + " of incarnation " +
+                host.incarnation() + " was committed in incarnation " + incarnation);
+        }
+        isLeading = true;
+        // Not before HostResumed, after which everything without an answer is sent.
+        outputs.hold(false);
+        notices.leading(host, incarnation);
+    }
+
+    private void onLeading(final int number)
+    {
+        if (null != proposer)
+        {
+            // Another term of this node: what it proposed in the last one may be committed or not.
+            endLeadership(memberId);
+        }
+        replica.open();
+        begin(number, System.currentTimeMillis());
+    }
+
+    private void onFollowing(final int leader)
+    {
+        if (null != proposer)
+        {
+            endLeadership(leader);
+        }
+        else
+        {
+            notices.following(leader);
+        }
+    }
+
+    private void endLeadership(final int leader)
+    {
+        gate.close();
+        outputs.hold(true);
+        outputs.forget();
+        changeLinks(Long.MAX_VALUE);
+        replica.forget();
+        proposer = null;
+        local = null;
+        isLeading = false;
+        isSubscribeDue = false;
+        deadlineNs = Long.MAX_VALUE;
+        blockedSinceNs.lazySet(NOT_BLOCKED);
+        notices.following(leader);
+    }
+
+    /** A follower drops commands; those of links still have an effect on the queues to trunks. */
+    private int follow()
+    {
+        batchLeft = LoopContext.BATCH_LIMIT;
+        inbox.poll(inboxHandler);
+        batchLeft = LoopContext.BATCH_LIMIT;
+        ring.poll(ringHandler);
+        final int work = ran + (inbox.isEmpty() && ring.isEmpty() ? 0 : 1);
+        if (0 != ran)
+        {
+            onTurn(host);
+        }
+        ran = 0;
+        return work;
     }
 
     private void onRecordedFailure(final long position, final DirectBuffer buffer, final int offset, final int length)

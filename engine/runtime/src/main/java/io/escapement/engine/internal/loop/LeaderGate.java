@@ -32,6 +32,12 @@ final class LeaderGate implements Outputs, HostListener, System.Logger
         isOpen = true;
     }
 
+    /** The loop leads no more. */
+    void close()
+    {
+        isOpen = false;
+    }
+
     @Override
     public void message(
         final int link,

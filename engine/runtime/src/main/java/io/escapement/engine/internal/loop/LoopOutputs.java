@@ -206,6 +206,21 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         isHeld = value;
     }
 
+    /** Drop what the rooms have sent to other loops and to the edge: the loop does not lead any more. */
+    void forget()
+    {
+        local.clear();
+        edge.clear();
+        for (final Outbox outbox : loops)
+        {
+            if (null != outbox)
+            {
+                outbox.clear();
+            }
+        }
+        hasMissedDirectory = false;
+    }
+
     /** Whether packets or commands of the engine are queued. */
     boolean isSending()
     {

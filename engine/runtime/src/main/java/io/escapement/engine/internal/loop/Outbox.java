@@ -73,6 +73,12 @@ final class Outbox
         return sent;
     }
 
+    /** Drop the messages that wait. */
+    void clear()
+    {
+        waiting.clear();
+    }
+
     boolean isEmpty()
     {
         return waiting.isEmpty();

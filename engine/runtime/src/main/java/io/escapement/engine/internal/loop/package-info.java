@@ -18,6 +18,9 @@
  *             LoopOutputs &lt;-- LeaderGate &lt;-- ProposalRunner
  * </pre>
  *
+ * With a log of several nodes the log's thread fills a {@code ReplicaLog}, and the loop changes its role in the order
+ * of that log; {@code LeadershipNotices} have the edge open and close.
+ *
  * <p>Decisions:
  * <ul>
  * <li>No producer blocks on a queue. Messages that another thread's queue has no room for wait in order in an Outbox

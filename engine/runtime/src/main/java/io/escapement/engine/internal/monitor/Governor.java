@@ -65,6 +65,16 @@ final class Governor
         laddersSent = ladders.size();
     }
 
+    /** Begin at full rate, and send it: the rooms have the rates that another leader gave them. */
+    void restart()
+    {
+        level = 0;
+        levelCounter.setRelease(level);
+        laddersSent = 0;
+        busySamples = 0;
+        calmSamples = 0;
+    }
+
     int poll(final long nowNs)
     {
         if (nowNs - sampledNs >= SAMPLE_NS)

@@ -39,6 +39,8 @@ public final class MonitorAgent implements Agent
     private final Safepoints safepoints = Safepoints.ofThisJvm();
     private final AtomicCounter safepointCount;
     private final AtomicCounter safepointNs;
+    private BooleanSupplier isGoverning = () -> true;
+    private boolean wasGoverning = true;
     private BooleanSupplier isFaulty;
     private Runnable faultHook;
     private Runnable driverCheck = () -> { };
@@ -108,6 +110,17 @@ public final class MonitorAgent implements Agent
     }
 
     /**
+     * Govern the loops only while a condition holds, and begin at full rate each time. Before the monitor runs.
+     *
+     * @param condition whether the engine leads.
+     */
+    public void governWhile(final BooleanSupplier condition)
+    {
+        isGoverning = condition;
+        wasGoverning = false;
+    }
+
+    /**
      * Check the media driver once a second, in the monitor's thread. Before the monitor runs.
      *
      * @param check to run.
@@ -155,10 +168,7 @@ public final class MonitorAgent implements Agent
         {
             work += userCall.poll(nowNs);
         }
-        for (final Governor governor : governors)
-        {
-            work += governor.poll(nowNs);
-        }
+        work += govern(nowNs);
         if (null != safepoints && nowNs - safepointsReadNs >= SAFEPOINTS_NS)
         {
             safepointsReadNs = nowNs;
@@ -209,6 +219,22 @@ public final class MonitorAgent implements Agent
         faultHook = null;
         hook.run();
         return 1;
+    }
+
+    private int govern(final long nowNs)
+    {
+        final boolean isGoverningNow = isGoverning.getAsBoolean();
+        int work = 0;
+        for (int i = 0; i < governors.size() && isGoverningNow; i++)
+        {
+            if (!wasGoverning)
+            {
+                governors.get(i).restart();
+            }
+            work += governors.get(i).poll(nowNs);
+        }
+        wasGoverning = isGoverningNow;
+        return work;
     }
 
     private static List<Governor.Ladder> ladders(final MonitorContext context, final List<Integer> typeIds)

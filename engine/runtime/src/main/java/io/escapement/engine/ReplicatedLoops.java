@@ -1,0 +1,149 @@
+package io.escapement.engine;
+
+import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.ProposalDecoder;
+import io.escapement.engine.internal.durable.ReplicaLog;
+import io.escapement.engine.internal.edge.Leadership;
+import io.escapement.engine.internal.loop.DurableLoopAgent;
+import io.escapement.engine.internal.loop.LoopContext;
+import io.escapement.engine.internal.loop.Wakeup;
+import io.escapement.engine.spi.ReplicatedLog;
+import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.output.RecordSink;
+import io.escapement.rooms.proposal.ProposalReader;
+import org.agrona.DirectBuffer;
+
+/**
+ * The loops of an engine whose log several nodes keep. The launching thread makes and closes it; the log's thread calls
+ * it as its receiver, and hands what it receives to the loops in the order of the log.
+ */
+final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
+{
+    /** Of host time 0, before the first HostResumed: the same on all nodes. */
+    private static final long NO_EPOCH_MS = 0;
+
+    private final ReplicaLog[] logs;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final ProposalDecoder proposal = new ProposalDecoder();
+    private final ReplicatedLog.Node node;
+    private final Leadership leadership;
+
+    /**
+     * Join the log.
+     *
+     * @param log     to join.
+     * @param wakeups of the loops.
+     */
+    ReplicatedLoops(final ReplicatedLog log, final Wakeup[] wakeups)
+    {
+        logs = new ReplicaLog[wakeups.length];
+        for (int i = 0; i < logs.length; i++)
+        {
+            logs[i] = new ReplicaLog(wakeups[i]::signalAllWhenBlocking);
+        }
+        node = log.join(logs.length, this);
+        leadership = new Leadership(node.memberId());
+    }
+
+    /**
+     * Make a loop that follows.
+     *
+     * @param loop    its number.
+     * @param options of the loop; the host's are not concluded.
+     * @param host    options of the host, which are part of the loop's.
+     * @param logger  of the rooms.
+     */
+    DurableLoopAgent newLoop(
+        final int loop, final LoopContext options, final HostContext host, final System.Logger logger)
+    {
+        host.epochMs(NO_EPOCH_MS);
+        final DurableLoopAgent agent = new DurableLoopAgent(options, node.snapshot(loop), logger);
+        logs[loop].proposer(node.proposer(loop));
+        agent.follow(logs[loop], node.memberId());
+        return agent;
+    }
+
+    Leadership leadership()
+    {
+        return leadership;
+    }
+
+    @Override
+    public void onCommitted(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (!ProposalReader.isProposal(buffer, offset, length) ||
+            0 != RoomCommands.validateLogRecord(buffer, offset, Math.min(length, ProposalReader.HEADER_LENGTH)))
+        {
+            onFailed(new IllegalStateException("the log has a message of " + length + " bytes, template " +
+                SchemaRules.templateId(buffer, offset) + ", that is no proposal of this version"));
+            return;
+        }
+        final int loop = proposal.wrapAndApplyHeader(buffer, offset, header).loop();
+        if (loop < 0 || loop >= logs.length)
+        {
+            onFailed(new IllegalStateException(
+                "the log has a proposal of loop " + loop + ", this engine has " + logs.length + " loops"));
+            return;
+        }
+        logs[loop].commit(buffer, offset, length);
+    }
+
+    @Override
+    public void onLeading(final int incarnation)
+    {
+        for (final ReplicaLog log : logs)
+        {
+            log.change(ReplicaLog.Event.LEADING, incarnation);
+        }
+    }
+
+    @Override
+    public void onFollowing(final int leaderMemberId)
+    {
+        for (final ReplicaLog log : logs)
+        {
+            log.change(ReplicaLog.Event.FOLLOWING, leaderMemberId);
+        }
+    }
+
+    @Override
+    public void onSnapshot(final int loop, final RecordSink sink)
+    {
+        logs[loop].awaitSnapshot(sink);
+    }
+
+    @Override
+    public void onFailed(final Throwable cause)
+    {
+        for (final ReplicaLog log : logs)
+        {
+            log.fail(cause);
+        }
+    }
+
+    @Override
+    public Throwable failure()
+    {
+        for (final ReplicaLog log : logs)
+        {
+            if (null != log.failure())
+            {
+                return log.failure();
+            }
+        }
+        return null;
+    }
+
+    /** Leave the log. The loops' threads have ended. */
+    @Override
+    public void close()
+    {
+        for (final ReplicaLog log : logs)
+        {
+            log.close();
+        }
+        node.close();
+    }
+}

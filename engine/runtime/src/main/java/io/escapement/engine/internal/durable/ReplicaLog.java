@@ -1,0 +1,269 @@
+package io.escapement.engine.internal.durable;
+
+import io.escapement.engine.spi.ReplicatedLog;
+import io.escapement.rooms.output.RecordSink;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableDirectByteBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.ControlledMessageHandler;
+import org.agrona.concurrent.MessageHandler;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+
+/**
+ * The part of one loop in a {@link ReplicatedLog}, as its {@link CommitLog}. The log's thread passes on committed
+ * messages and changes of the role through a ring, so that the loop sees them in the order of the log.
+ */
+public final class ReplicaLog implements CommitLog
+{
+    /** A step that the loop has to take before it may read on. */
+    public enum Event
+    {
+        /** Nothing. */
+        NONE,
+        /** This node leads, in {@link #eventValue()} as the incarnation. */
+        LEADING,
+        /** Member {@link #eventValue()} leads, or nobody. */
+        FOLLOWING,
+        /** The log's thread waits for {@link #snapshot}. */
+        SNAPSHOT
+    }
+
+    /** Length of the ring. An eighth of it is the longest message. */
+    public static final int RING_LENGTH = 4 * 1_024 * 1_024;
+    /** The longest message, in bytes. */
+    public static final int MAX_LENGTH = RING_LENGTH / 8 - 64;
+
+    private static final int UNDER_WAY_LIMIT = 64;
+    private static final long PARK_NS = 50_000;
+    private static final Event[] EVENTS = Event.values();
+    private static final MessageHandler IGNORE = (type, buffer, index, length) -> { };
+
+    private final OneToOneRingBuffer ring = new OneToOneRingBuffer(new UnsafeBuffer(BufferUtil.allocateDirectAligned(
+        RING_LENGTH + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH)));
+    private final Runnable wakeup;
+    private final UnsafeBuffer eventBytes = new UnsafeBuffer(new byte[Integer.BYTES]);
+    private final ControlledMessageHandler onMessage = this::onMessage;
+    private final ExpandableDirectByteBuffer snapshot = new ExpandableDirectByteBuffer();
+    private ReplicatedLog.Proposer proposer;
+    private ProposalHandler handler;
+    private Event event = Event.NONE;
+    private int eventValue;
+    private long proposed;
+    private long polled;
+    private int snapshotLength;
+    private volatile boolean isSnapshotTaken;
+    private volatile boolean isClosed;
+    private volatile Throwable failure;
+
+    /**
+     * Make one.
+     *
+     * @param wakeup unparks the loop; called in the log's thread.
+     */
+    public ReplicaLog(final Runnable wakeup)
+    {
+        this.wakeup = wakeup;
+    }
+
+    /**
+     * The way to the log, before the loop uses it.
+     *
+     * @param value of this loop.
+     */
+    public void proposer(final ReplicatedLog.Proposer value)
+    {
+        proposer = value;
+    }
+
+    /** Pass on a committed message. In the log's thread; waits for room. */
+    public void commit(final DirectBuffer buffer, final int offset, final int length)
+    {
+        put(Event.NONE, buffer, offset, length);
+    }
+
+    /** Pass on a change of the role. In the log's thread; waits for room. */
+    public void change(final Event change, final int value)
+    {
+        eventBytes.putInt(0, value);
+        put(change, eventBytes, 0, Integer.BYTES);
+    }
+
+    /** Have the loop write its state, and pass it on. In the log's thread; waits for the loop. */
+    public void awaitSnapshot(final RecordSink sink)
+    {
+        isSnapshotTaken = false;
+        change(Event.SNAPSHOT, 0);
+        while (!isSnapshotTaken)
+        {
+            if (isOver())
+            {
+                throw new IllegalStateException("the loop has ended and writes no snapshot");
+            }
+            LockSupport.parkNanos(PARK_NS);
+        }
+        sink.append(snapshot, 0, snapshotLength);
+    }
+
+    /** The log or the loop has failed. Any thread. */
+    public void fail(final Throwable cause)
+    {
+        failure = cause;
+    }
+
+    /** Whether something is there to poll. */
+    public boolean isEmpty()
+    {
+        return 0 == ring.size();
+    }
+
+    /** The event that {@link #poll} has reached; it passes on nothing before {@link #endEvent()}. */
+    public Event event()
+    {
+        return event;
+    }
+
+    /** Incarnation or member of the event. */
+    public int eventValue()
+    {
+        return eventValue;
+    }
+
+    /** The event was handled. */
+    public void endEvent()
+    {
+        event = Event.NONE;
+        ring.read(IGNORE, 1);
+    }
+
+    /** Write the state that the event asks for. */
+    public void snapshot(final Consumer<RecordSink> writer)
+    {
+        snapshotLength = 0;
+        writer.accept((buffer, offset, length) ->
+        {
+            snapshot.putBytes(snapshotLength, buffer, offset, length);
+            snapshotLength += length;
+        });
+        isSnapshotTaken = true;
+    }
+
+    /** The node leads: open the way to the log. */
+    public void open()
+    {
+        forget();
+        proposer.open();
+    }
+
+    /** The node leads no more: what was proposed may be committed or not. */
+    public void forget()
+    {
+        proposed = 0;
+        polled = 0;
+        proposer.close();
+    }
+
+    /** Keep the way to the log open. Returns the work done. */
+    public int work()
+    {
+        return proposer.work();
+    }
+
+    @Override
+    public long propose(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (null != failure)
+        {
+            return FAILED;
+        }
+        if (underWay() >= UNDER_WAY_LIMIT || proposer.propose(buffer, offset, length) < 0)
+        {
+            return BACK_PRESSURED;
+        }
+        return ++proposed;
+    }
+
+    @Override
+    public int poll(final ProposalHandler proposalHandler, final int limit)
+    {
+        if (Event.NONE != event)
+        {
+            return 0;
+        }
+        handler = proposalHandler;
+        final long before = polled;
+        ring.controlledRead(onMessage, limit);
+        return (int)(polled - before);
+    }
+
+    @Override
+    public int maxProposalLength()
+    {
+        return Math.min(MAX_LENGTH, proposer.maxLength());
+    }
+
+    @Override
+    public int underWay()
+    {
+        return (int)Math.max(0, proposed - polled);
+    }
+
+    @Override
+    public long proposedPosition()
+    {
+        return proposed;
+    }
+
+    @Override
+    public long committedPosition()
+    {
+        return polled;
+    }
+
+    @Override
+    public Throwable failure()
+    {
+        return failure;
+    }
+
+    @Override
+    public void close()
+    {
+        isClosed = true;
+    }
+
+    private ControlledMessageHandler.Action onMessage(
+        final int type, final MutableDirectBuffer buffer, final int index, final int length)
+    {
+        final Event next = EVENTS[type - 1];
+        if (Event.NONE != next)
+        {
+            event = next;
+            eventValue = buffer.getInt(index);
+            return ControlledMessageHandler.Action.ABORT;
+        }
+        polled++;
+        handler.onProposal(polled, buffer, index, length);
+        return ControlledMessageHandler.Action.CONTINUE;
+    }
+
+    private void put(final Event type, final DirectBuffer buffer, final int offset, final int length)
+    {
+        while (!isOver() && !ring.write(type.ordinal() + 1, buffer, offset, length))
+        {
+            wakeup.run();
+            LockSupport.parkNanos(PARK_NS);
+        }
+        wakeup.run();
+    }
+
+    private boolean isOver()
+    {
+        return isClosed || null != failure;
+    }
+}

@@ -1,0 +1,91 @@
+package io.escapement.engine.internal.edge;
+
+import io.escapement.engine.internal.loop.LoopLeadership;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import org.agrona.collections.LongArrayList;
+
+/**
+ * Opens the edge when all loops lead the same incarnation, and closes it when one leads no more: all trunks end, and
+ * their clients look for the node that leads.
+ */
+final class EdgeRole
+{
+    private final Leadership leadership;
+    private final Trunks trunks;
+    private final Handshakes handshakes;
+    private final RoomOpener roomOpener;
+    private final Directory directory;
+    private final RoomPlacement placement;
+    private final LoopLeadership[] loops;
+    private boolean isOpen;
+
+    EdgeRole(
+        final Leadership leadership,
+        final int loops,
+        final Trunks trunks,
+        final Handshakes handshakes,
+        final RoomOpener roomOpener,
+        final Directory directory,
+        final RoomPlacement placement)
+    {
+        this.leadership = leadership;
+        this.trunks = trunks;
+        this.handshakes = handshakes;
+        this.roomOpener = roomOpener;
+        this.directory = directory;
+        this.placement = placement;
+        this.loops = new LoopLeadership[loops];
+        handshakes.follow();
+    }
+
+    void onLeading(final LoopLeadership loop)
+    {
+        loops[loop.loop()] = loop;
+        for (final LoopLeadership other : loops)
+        {
+            if (null == other || other.incarnation() != loop.incarnation())
+            {
+                return;
+            }
+        }
+        open(loop.incarnation());
+    }
+
+    void onFollowing(final int loop, final int leaderMemberId)
+    {
+        loops[loop] = null;
+        directory.forget(loop);
+        leadership.follow(leaderMemberId);
+        if (isOpen)
+        {
+            isOpen = false;
+            handshakes.follow();
+            roomOpener.forget();
+            trunks.stop();
+        }
+    }
+
+    private void open(final int incarnation)
+    {
+        final BitSet heldLinks = new BitSet();
+        final Map<Integer, LongArrayList> roomsByTypeMap = new HashMap<>();
+        for (final LoopLeadership loop : loops)
+        {
+            heldLinks.or(loop.heldLinks());
+            placement.resume(loop.loop(), loop.lastSerial(), loop.roomIds().length);
+            for (int i = 0; i < loop.roomIds().length; i++)
+            {
+                roomsByTypeMap.computeIfAbsent(loop.typeIds()[i], (type) -> new LongArrayList())
+                    .addLong(loop.roomIds()[i]);
+            }
+        }
+        final Map<Integer, long[]> rooms = new HashMap<>();
+        roomsByTypeMap.forEach((type, ids) -> rooms.put(type, ids.toLongArray()));
+        trunks.begin(incarnation, heldLinks);
+        handshakes.lead();
+        isOpen = true;
+        leadership.lead(Map.copyOf(rooms));
+    }
+}

@@ -1,0 +1,56 @@
+package io.escapement.engine.internal.edge;
+
+import io.escapement.engine.spi.ReplicatedLog;
+import java.util.Map;
+
+/** Whether an engine with a log of several nodes leads. The edge writes it, any thread reads it. */
+public final class Leadership
+{
+    private static final long[] NO_ROOMS = {};
+
+    /** State in one piece. */
+    private record View(boolean isLeading, int leaderMemberId, Map<Integer, long[]> roomsByTypeMap)
+    {
+    }
+
+    private final int memberId;
+    private volatile View view = new View(false, ReplicatedLog.NO_LEADER, Map.of());
+
+    /**
+     * Make one that follows.
+     *
+     * @param memberId number of this node.
+     */
+    public Leadership(final int memberId)
+    {
+        this.memberId = memberId;
+    }
+
+    /** Whether all loops lead, so that the edge accepts trunks and new rooms. */
+    public boolean isLeading()
+    {
+        return view.isLeading;
+    }
+
+    /** The member that leads, or {@link ReplicatedLog#NO_LEADER}. */
+    public int leaderMemberId()
+    {
+        return view.leaderMemberId;
+    }
+
+    /** Rooms of a type that were open when this node began to lead. */
+    public long[] rooms(final int typeId)
+    {
+        return view.roomsByTypeMap.getOrDefault(typeId, NO_ROOMS);
+    }
+
+    void lead(final Map<Integer, long[]> roomsByTypeMap)
+    {
+        view = new View(true, memberId, roomsByTypeMap);
+    }
+
+    void follow(final int leaderMemberId)
+    {
+        view = new View(false, leaderMemberId == memberId ? ReplicatedLog.NO_LEADER : leaderMemberId, Map.of());
+    }
+}

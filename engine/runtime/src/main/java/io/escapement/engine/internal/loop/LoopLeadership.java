@@ -1,0 +1,18 @@
+package io.escapement.engine.internal.loop;
+
+import java.util.BitSet;
+
+/**
+ * A loop that begins to lead, as the edge has to know it.
+ *
+ * @param loop        number of the loop.
+ * @param incarnation that begins.
+ * @param heldLinks   link numbers of earlier incarnations that seats remember.
+ * @param lastSerial  greatest serial of a room that the loop has seen.
+ * @param roomIds     open rooms, in the order in which they opened.
+ * @param typeIds     their types.
+ */
+public record LoopLeadership(
+    int loop, int incarnation, BitSet heldLinks, long lastSerial, long[] roomIds, int[] typeIds)
+{
+}

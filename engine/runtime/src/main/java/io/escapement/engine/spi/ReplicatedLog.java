@@ -1,0 +1,124 @@
+package io.escapement.engine.spi;
+
+import io.escapement.rooms.output.RecordSink;
+import org.agrona.DirectBuffer;
+
+/**
+ * A log of turns that several nodes keep together, such as that of {@code escapement-cluster}. One node leads: its
+ * engine proposes turns, and every engine runs those that are committed. Programs pass one to {@code
+ * Durability.replicated} and call nothing of it.
+ */
+public interface ReplicatedLog
+{
+    /** Result of {@link Proposer#propose} when the log has no room now, or the way to it is not open yet. */
+    long BACK_PRESSURED = -1;
+
+    /** Of {@link Receiver#onFollowing}: no other node leads yet. */
+    int NO_LEADER = -1;
+
+    /** This node's part of the log. */
+    interface Node extends AutoCloseable
+    {
+        /** Number of this node. */
+        int memberId();
+
+        /**
+         * The newest snapshot of a loop when the node joined. Turns that were committed behind it are passed on.
+         *
+         * @param loop number of the loop.
+         * @return the snapshot, or null to begin with an empty host.
+         */
+        DirectBuffer snapshot(int loop);
+
+        /**
+         * The way of a loop's turns to the log.
+         *
+         * @param loop number of the loop.
+         */
+        Proposer proposer(int loop);
+
+        /** Leave. The log calls the receiver no more. Safe to call twice. */
+        @Override
+        void close();
+    }
+
+    /** Proposes the turns of one loop, in its thread. None of its methods waits. */
+    interface Proposer
+    {
+        /** The longest message in bytes. */
+        int maxLength();
+
+        /** The node leads: open the way to the log. */
+        void open();
+
+        /** The node leads no more, or a new term begins: forget what was proposed and not committed. */
+        void close();
+
+        /** Keep the way open. Called in each duty cycle, whether the node leads or not. Returns the work done. */
+        int work();
+
+        /**
+         * Propose a message. Its bytes are copied.
+         *
+         * @param buffer with the message.
+         * @param offset of its message header.
+         * @param length in bytes, at most {@link #maxLength()}.
+         * @return 0 or more if it was proposed, else {@link ReplicatedLog#BACK_PRESSURED}.
+         */
+        long propose(DirectBuffer buffer, int offset, int length);
+    }
+
+    /** The engine. All methods are called in one thread of the log, and wait while the engine has no room. */
+    interface Receiver
+    {
+        /**
+         * A committed message.
+         *
+         * @param buffer with the message, valid during the call.
+         * @param offset of its message header.
+         * @param length in bytes.
+         */
+        void onCommitted(DirectBuffer buffer, int offset, int length);
+
+        /**
+         * This node leads. Everything that was committed in earlier terms has been passed on.
+         *
+         * @param incarnation number of the term, above all before, from 1.
+         */
+        void onLeading(int incarnation);
+
+        /**
+         * This node does not lead.
+         *
+         * @param leaderMemberId the node that does, or {@link ReplicatedLog#NO_LEADER}.
+         */
+        void onFollowing(int leaderMemberId);
+
+        /**
+         * Write the state of a loop behind all messages that were passed on.
+         *
+         * @param loop number of the loop.
+         * @param sink of the snapshot.
+         */
+        void onSnapshot(int loop, RecordSink sink);
+
+        /**
+         * This node has left the log by a fault.
+         *
+         * @param cause of it.
+         */
+        void onFailed(Throwable cause);
+
+        /** Why the engine cannot run committed messages any more, or null. The node then has to leave. */
+        Throwable failure();
+    }
+
+    /**
+     * Join the log. Called once, when an engine is launched; returns when the snapshots have been read.
+     *
+     * @param loops    number of loops of the engine.
+     * @param receiver called as soon as this method has been.
+     * @return this node's part.
+     */
+    Node join(int loops, Receiver receiver);
+}

@@ -1,0 +1,308 @@
+package io.escapement.engine.internal.loop;
+
+import com.lmax.disruptor.BusySpinWaitStrategy;
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.RequestDecoder;
+import io.escapement.engine.internal.durable.ReplicaLog;
+import io.escapement.engine.internal.monitor.EngineCounters;
+import io.escapement.engine.spi.ReplicatedLog;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.loop.LoopLimits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * Nodes that keep a log in memory. The test decides who leads and what is committed, and steps each node's loop by
+ * hand. Turns that a leader has proposed and the test has not committed are gone when another term begins.
+ */
+final class MemoryGroup
+{
+    static final int TYPE = 1;
+    static final int LINK = 3;
+    static final long FIRST = 1;
+    static final long SECOND = 2;
+
+    private static final int SLOTS = 512;
+
+    /** A committed message, or the begin of a term. */
+    private record Entry(byte[] message, int term, int leader)
+    {
+    }
+
+    final List<Node> nodes = new ArrayList<>();
+    private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
+    private final UnsafeBuffer value = new UnsafeBuffer(new byte[64]);
+    private final List<Entry> log = new ArrayList<>();
+    private final List<byte[]> underWay = new ArrayList<>();
+    private final EngineClock clock = new EngineClock(this::nowNs);
+    private long nowNs = 1;
+    private int term;
+    private int leader = ReplicatedLog.NO_LEADER;
+
+    MemoryGroup(final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            nodes.add(new Node(i, OrderedRoom::new, null, 0));
+        }
+    }
+
+    Node node(final int member)
+    {
+        return nodes.get(member);
+    }
+
+    /** Replace a node by one whose rooms have another logic, or that begins with a snapshot at its place in the log. */
+    Node replace(final int member, final Function<List<String>, RoomLogic> logic, final DirectBuffer snapshot)
+    {
+        final int at = null == snapshot ? 0 : nodes.get(member).at;
+        nodes.set(member, new Node(member, logic, snapshot, at));
+        return nodes.get(member);
+    }
+
+    /** Begin a term, with nothing of what is under way. */
+    void elect(final int member)
+    {
+        term++;
+        if (ReplicatedLog.NO_LEADER != leader && leader != member)
+        {
+            node(leader).replica.change(ReplicaLog.Event.FOLLOWING, ReplicatedLog.NO_LEADER);
+        }
+        leader = member;
+        underWay.clear();
+        log.add(new Entry(null, term, member));
+    }
+
+    /** Commit the oldest messages that are under way. */
+    void commit(final int count)
+    {
+        for (int i = 0; i < count && !underWay.isEmpty(); i++)
+        {
+            log.add(new Entry(underWay.remove(0), 0, 0));
+        }
+    }
+
+    int underWay()
+    {
+        return underWay.size();
+    }
+
+    /** Pass on what is committed and step every node, until nobody proposes any more. */
+    void settle()
+    {
+        for (int i = 0; i < 20 || !underWay.isEmpty(); i++)
+        {
+            nowNs += TurnProposer.GATHER_NS;
+            commit(Integer.MAX_VALUE);
+            stepAll();
+            assertTrue(i < 10_000, "the group does not settle");
+        }
+    }
+
+    void stepAll()
+    {
+        nodes.forEach(Node::step);
+    }
+
+    long nowNs()
+    {
+        return nowNs;
+    }
+
+    /** A node, its queues, and its place in the log. */
+    final class Node
+    {
+        final CommandQueue ring =
+            CommandQueue.singleProducer(SLOTS, LoopContext.RING_SLOT_LENGTH, new BusySpinWaitStrategy());
+        final CommandQueue inbox =
+            CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+        final CommandQueue edgeInbox =
+            CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+        final CommandQueue worker =
+            CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
+        final List<String> events = new ArrayList<>();
+        final List<Throwable> errors = new ArrayList<>();
+        final ReplicaLog replica = new ReplicaLog(() -> { });
+        final DurableLoopAgent agent;
+        final int member;
+        LoopLeadership leadership;
+        private int at;
+
+        Node(
+            final int member,
+            final Function<List<String>, RoomLogic> logic,
+            final DirectBuffer snapshot,
+            final int at)
+        {
+            this.member = member;
+            this.at = at;
+            replica.proposer(new MemoryProposer(member));
+            final LoopContext context = new LoopContext()
+                .loop(0)
+                .ring(ring)
+                .inboxes(inbox)
+                .edgeInbox(edgeInbox)
+                .workersByServiceIdMap(Map.of(OrderedRoom.SERVICE, new CommandQueue[]{worker}))
+                .linkLimit(LINK + 1)
+                .counters(new LoopCounters(0, new EngineCounters(), Map.of()))
+                .host(new HostContext().loopState(new LoopLimits(0, 1, 512, 64 * 1_024)).linkLimit(LINK + 1)
+                    .roomType(RoomType.of(TYPE, "ordered", 1, () -> logic.apply(events)).timers(4).requests(512)))
+                .clock(clock)
+                .errorHandler(errors::add);
+            agent = new DurableLoopAgent(context, snapshot, System.getLogger("test"));
+            agent.follow(replica, member);
+        }
+
+        /** Pass on what is committed, and run a duty cycle. */
+        void step()
+        {
+            for (; at < log.size(); at++)
+            {
+                final Entry entry = log.get(at);
+                if (null != entry.message)
+                {
+                    replica.commit(new UnsafeBuffer(entry.message), 0, entry.message.length);
+                }
+                else if (entry.leader == member && entry.term == term)
+                {
+                    replica.change(ReplicaLog.Event.LEADING, entry.term);
+                }
+                else
+                {
+                    replica.change(ReplicaLog.Event.FOLLOWING, entry.leader);
+                }
+            }
+            cycle();
+        }
+
+        /** Run a duty cycle. */
+        void cycle()
+        {
+            nowNs += 1_000;
+            agent.doWork();
+        }
+
+        void openRooms()
+        {
+            for (final long roomId : new long[]{FIRST, SECOND})
+            {
+                offer(ControlSignal.COMMAND, commands.openRoom(command, 0, roomId, TYPE, 0, 0, 0, value, 0, 0));
+            }
+        }
+
+        void order(final long roomId, final long action, final long argument)
+        {
+            value.putLong(0, action);
+            value.putLong(8, argument);
+            offer(ControlSignal.COMMAND, commands.signal(command, 0, roomId, 0, 0, value, 0, 16));
+        }
+
+        void attach(final LinkAttachment link)
+        {
+            final int length = commands.linkUp(command, 0, LINK, 77);
+            assertTrue(inbox.offer(ControlSignal.ATTACH, link, command, 0, length), "the queue is full");
+        }
+
+        void detach()
+        {
+            offer(ControlSignal.DETACH, commands.linkDown(command, 0, LINK));
+        }
+
+        /** Signals that the edge was sent. */
+        List<ControlSignal> edgeSignals()
+        {
+            final List<ControlSignal> signals = new ArrayList<>();
+            while (!edgeInbox.isEmpty())
+            {
+                edgeInbox.poll((slot, sequence, isEndOfBatch) ->
+                {
+                    if (slot.attachment instanceof LoopLeadership)
+                    {
+                        leadership = (LoopLeadership)slot.attachment;
+                    }
+                    return signals.add(slot.signal());
+                });
+            }
+            return signals;
+        }
+
+        /** Correlation ids of the requests that a service was sent. */
+        List<Long> requests()
+        {
+            final List<Long> correlationIds = new ArrayList<>();
+            worker.poll((slot, sequence, isEndOfBatch) ->
+            {
+                correlationIds.add(new RequestDecoder().wrapAndApplyHeader(
+                    worker.block(), slot.offset, new MessageHeaderDecoder()).correlationId());
+                return true;
+            });
+            return correlationIds;
+        }
+
+        private void offer(final ControlSignal signal, final int length)
+        {
+            assertTrue(inbox.offer(signal, null, command, 0, length), "the queue is full");
+        }
+    }
+
+    private final class MemoryProposer implements ReplicatedLog.Proposer
+    {
+        private final int member;
+        private boolean isOpen;
+
+        MemoryProposer(final int member)
+        {
+            this.member = member;
+        }
+
+        @Override
+        public int maxLength()
+        {
+            return 64 * 1_024;
+        }
+
+        @Override
+        public void open()
+        {
+            isOpen = true;
+        }
+
+        @Override
+        public void close()
+        {
+            isOpen = false;
+        }
+
+        @Override
+        public int work()
+        {
+            return 0;
+        }
+
+        @Override
+        public long propose(final DirectBuffer buffer, final int offset, final int length)
+        {
+            if (!isOpen)
+            {
+                return ReplicatedLog.BACK_PRESSURED;
+            }
+            if (member == leader)
+            {
+                final byte[] message = new byte[length];
+                buffer.getBytes(offset, message);
+                underWay.add(message);
+            }
+            // One that was deposed and has not noticed yet proposes into the void.
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,291 @@
+package io.escapement.engine.internal.loop;
+
+import io.escapement.codecs.trunk.EventEncoder;
+import io.escapement.rooms.output.ByteSink;
+import io.escapement.rooms.proposal.ProposalException;
+import io.escapement.testsupport.Tests;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The loops of three nodes on one log, stepped by hand. Together these tests may take 1 s. */
+@Timeout(60)
+class ReplicaLoopAgentTest
+{
+    private static final long SEED = 0xC1_05_7E4L;
+    private static final int ROUNDS = 400;
+
+    private final MemoryGroup group = new MemoryGroup(3);
+
+    @Test
+    void shouldRunTheSameOnAllNodesAndSendFromTheLeader()
+    {
+        lead(0);
+        group.node(0).order(MemoryGroup.FIRST, OrderedRoom.NOTE, 7);
+        group.node(0).order(MemoryGroup.FIRST, OrderedRoom.REQUEST, 9);
+        group.node(0).order(MemoryGroup.FIRST, OrderedRoom.SIGNAL, MemoryGroup.SECOND);
+        group.settle();
+        assertEquals(List.of(1L), group.node(0).requests());
+        for (final MemoryGroup.Node node : group.nodes)
+        {
+            assertEquals(List.of("1 noted 7", "2 got 1"), node.events);
+            assertEquals(1, node.agent.host().incarnation());
+            assertEquals(0, node.agent.host().memberId());
+        }
+        assertSameState();
+        for (final int follower : new int[]{1, 2})
+        {
+            assertEquals(List.of(), group.node(follower).requests());
+            assertEquals(List.of(ControlSignal.FOLLOWING), group.node(follower).edgeSignals());
+            assertTrue(group.node(follower).agent.runner().compared() > 2, "the nodes are compared");
+            assertEquals(Long.MAX_VALUE, group.node(follower).agent.deadlineNs(), "a follower has no deadlines");
+        }
+    }
+
+    @Test
+    void shouldLeadOnceHostResumedHasRun()
+    {
+        final MemoryGroup.Node node = group.node(0);
+        group.elect(0);
+        node.step();
+        node.openRooms();
+        node.step();
+        node.step();
+        assertEquals(1, group.underWay(), "HostResumed alone");
+        assertFalse(node.agent.isLeading());
+        assertEquals(List.of(), node.edgeSignals());
+        group.commit(1);
+        node.step();
+        assertTrue(node.agent.isLeading());
+        group.settle();
+        assertEquals(ControlSignal.LEADING, node.edgeSignals().get(0));
+        assertEquals(1, node.leadership.incarnation());
+        assertEquals(2, node.agent.host().openRooms(), "the commands have waited");
+    }
+
+    @Test
+    void shouldDropCommandsWhileItFollows()
+    {
+        lead(0);
+        group.node(1).order(MemoryGroup.FIRST, OrderedRoom.NOTE, 1);
+        group.settle();
+        assertTrue(group.node(1).inbox.isEmpty());
+        assertEquals(List.of(), group.node(1).events);
+        group.elect(1);
+        group.settle();
+        assertEquals(List.of(), group.node(1).events, "it was dropped, and not kept for the next term");
+    }
+
+    @Test
+    void shouldGoOnAtAnotherNodeWithWhatWasCommitted()
+    {
+        lead(0);
+        final MemoryGroup.Node first = group.node(0);
+        first.order(MemoryGroup.FIRST, OrderedRoom.REQUEST, 9);
+        first.order(MemoryGroup.FIRST, OrderedRoom.NOTE, 1);
+        first.cycle();
+        group.commit(1);
+        group.stepAll();
+        first.order(MemoryGroup.FIRST, OrderedRoom.NOTE, 2);
+        group.stepAll();
+        assertEquals(1, group.underWay());
+        group.node(1).edgeSignals();
+        group.elect(1);
+        group.settle();
+        assertEquals(List.of(1L), group.node(1).requests(), "requests without an answer are issued again");
+        assertTrue(group.node(1).edgeSignals().contains(ControlSignal.LEADING));
+        assertEquals(2, group.node(1).leadership.roomIds().length);
+        assertEquals(MemoryGroup.SECOND, group.node(1).leadership.lastSerial());
+        assertEquals(List.of("1 noted 1"), first.events, "what was under way is gone, on all nodes");
+        group.node(1).order(MemoryGroup.FIRST, OrderedRoom.NOTE, 3);
+        group.settle();
+        assertEquals(List.of("1 noted 1", "1 noted 3"), first.events);
+        assertFalse(first.agent.isLeading());
+        assertSameState();
+        assertEquals(2, first.agent.host().incarnation());
+    }
+
+    @Test
+    void shouldCloseTheEdgeWhenTheRoleIsLost()
+    {
+        lead(0);
+        final MemoryGroup.Node node = group.node(0);
+        node.edgeSignals();
+        group.elect(1);
+        node.cycle();
+        assertEquals(List.of(ControlSignal.FOLLOWING), node.edgeSignals(), "at once, and not with the next term");
+        group.elect(0);
+        group.settle();
+        final List<ControlSignal> signals = node.edgeSignals();
+        assertEquals(ControlSignal.LEADING, signals.stream().filter((s) -> s != ControlSignal.FOLLOWING).findFirst()
+            .orElseThrow());
+        assertEquals(3, node.leadership.incarnation());
+    }
+
+    /** A turn that the last term had under way may be committed or not. */
+    @Test
+    void shouldTakeAnotherTermOfItsOwnForAChange()
+    {
+        lead(0);
+        final MemoryGroup.Node node = group.node(0);
+        node.order(MemoryGroup.FIRST, OrderedRoom.NOTE, 1);
+        node.cycle();
+        assertEquals(1, group.underWay());
+        node.edgeSignals();
+        group.elect(0);
+        group.settle();
+        final List<ControlSignal> signals = node.edgeSignals();
+        assertEquals(List.of(ControlSignal.FOLLOWING, ControlSignal.LEADING), signals.subList(0, 2));
+        node.order(MemoryGroup.FIRST, OrderedRoom.NOTE, 2);
+        group.settle();
+        assertEquals(List.of("1 noted 2"), node.events);
+        assertSameState();
+    }
+
+    /** The edge may use a link number again only when the loop has released its publication. */
+    @Test
+    void shouldReleaseLinksWithoutTheLogOnceItFollows()
+    {
+        lead(0);
+        final MemoryGroup.Node node = group.node(0);
+        node.edgeSignals();
+        node.attach(new LinkAttachment(MemoryGroup.LINK, EventEncoder.SCHEMA_VERSION, null, new LinkQueues(4_096)));
+        node.cycle();
+        assertEquals(List.of(), node.edgeSignals(), "its turn is under way");
+        group.elect(1);
+        group.settle();
+        assertEquals(List.of(ControlSignal.ATTACHED, ControlSignal.FOLLOWING), node.edgeSignals());
+        node.detach();
+        node.cycle();
+        assertEquals(List.of(ControlSignal.DETACHED), node.edgeSignals());
+        assertEquals(0, node.agent.leftovers());
+    }
+
+    @Test
+    void shouldStopANodeThatComputesOtherBytes()
+    {
+        final MemoryGroup.Node liar = group.replace(2, OrderedRoom.Liar::new, null);
+        lead(0);
+        group.node(0).order(MemoryGroup.FIRST, OrderedRoom.STATE, 1);
+        group.settle();
+        group.node(0).order(MemoryGroup.FIRST, OrderedRoom.NOTE, 1);
+        group.settle();
+        final ProposalException fault = assertInstanceOf(ProposalException.class, liar.agent.fault());
+        assertEquals(ProposalException.Reason.DIVERGED, fault.reason());
+        assertSame(fault, liar.replica.failure(), "its node leaves the group");
+        assertNull(group.node(1).agent.fault());
+        assertEquals(List.of("1 noted 1"), group.node(1).events);
+    }
+
+    @Test
+    void shouldStopANodeWhoseStackOverflows()
+    {
+        lead(0);
+        group.node(0).order(MemoryGroup.FIRST, OrderedRoom.OVERFLOW, 0);
+        group.settle();
+        assertNotNull(group.node(0).agent.fault());
+        assertTrue(group.node(0).agent.fault().getMessage().contains("room 1 failed"));
+    }
+
+    @Test
+    void shouldContinueFromASnapshot() throws InterruptedException
+    {
+        lead(0);
+        group.node(0).order(MemoryGroup.FIRST, OrderedRoom.SIGNAL, MemoryGroup.SECOND);
+        group.node(0).order(MemoryGroup.FIRST, OrderedRoom.REQUEST, 9);
+        group.settle();
+        final MemoryGroup.Node old = group.node(2);
+        final ByteSink snapshot = new ByteSink();
+        final AtomicReference<Throwable> failure = new AtomicReference<>();
+        final Thread logThread = new Thread(() -> old.replica.awaitSnapshot(snapshot));
+        logThread.setUncaughtExceptionHandler((thread, ex) -> failure.set(ex));
+        logThread.start();
+        Tests.await(() ->
+        {
+            old.cycle();
+            return !logThread.isAlive();
+        }, "the snapshot");
+        logThread.join();
+        assertNull(failure.get());
+        final MemoryGroup.Node next = group.replace(
+            2, OrderedRoom::new, new UnsafeBuffer(Arrays.copyOf(snapshot.toArray(), snapshot.length())));
+        assertEquals(old.agent.host().stateHash(), next.agent.host().stateHash());
+        group.node(0).order(MemoryGroup.SECOND, OrderedRoom.NOTE, 4);
+        group.settle();
+        assertEquals(List.of("2 noted 4"), next.events);
+        group.elect(2);
+        group.settle();
+        assertEquals(List.of(2L), next.requests());
+        assertSameState();
+    }
+
+    @Test
+    void shouldKeepWhatWasCommittedHoweverOftenTheLeaderChanges()
+    {
+        for (int seed = 0; seed < 4; seed++)
+        {
+            final SplittableRandom random = new SplittableRandom(SEED + seed);
+            final MemoryGroup nodes = new MemoryGroup(3);
+            nodes.elect(0);
+            nodes.settle();
+            nodes.node(0).openRooms();
+            nodes.settle();
+            int leader = 0;
+            for (int i = 0; i < ROUNDS; i++)
+            {
+                final int dice = random.nextInt(100);
+                if (dice < 60)
+                {
+                    nodes.node(leader).order(1 + random.nextInt(2), 1 + random.nextInt(3), 1 + random.nextInt(2));
+                }
+                else if (dice < 64)
+                {
+                    leader = random.nextInt(3);
+                    nodes.elect(leader);
+                }
+                nodes.commit(random.nextInt(4));
+                nodes.node(random.nextInt(3)).step();
+                nodes.node(random.nextInt(3)).cycle();
+            }
+            nodes.settle();
+            for (final MemoryGroup.Node node : nodes.nodes)
+            {
+                assertNull(node.agent.fault(), () -> "seed " + SEED + " + " + random + " " + node.errors);
+                assertEquals(nodes.node(0).events, node.events, "seed " + (SEED + seed));
+                assertEquals(nodes.node(0).agent.host().stateHash(), node.agent.host().stateHash(),
+                    "seed " + (SEED + seed));
+            }
+            assertTrue(nodes.node(0).events.size() > ROUNDS / 8, "seed " + (SEED + seed));
+        }
+    }
+
+    private void lead(final int member)
+    {
+        group.elect(member);
+        group.settle();
+        group.node(member).openRooms();
+        group.settle();
+        assertEquals(2, group.node(member).agent.host().openRooms());
+        assertTrue(group.node(member).agent.isLeading());
+    }
+
+    private void assertSameState()
+    {
+        for (final MemoryGroup.Node node : group.nodes)
+        {
+            assertNull(node.agent.fault());
+            assertEquals(group.node(0).agent.host().stateHash(), node.agent.host().stateHash());
+        }
+    }
+}
