@@ -14,7 +14,7 @@ class ClusterArchitectureTest
 {
     private static final JavaClasses CLASSES = new ClassFileImporter()
         .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-        .importPackages("io.escapement");
+        .importPackages("io.escapement.cluster", "io.escapement.engine");
 
     @Test
     void shouldSeeTheEngineAndTheCluster()

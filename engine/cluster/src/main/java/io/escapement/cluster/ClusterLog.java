@@ -1,0 +1,69 @@
+package io.escapement.cluster;
+
+import io.escapement.engine.spi.ReplicatedLog;
+
+/**
+ * The log of turns in an Aeron Cluster. Give it to an engine:
+ *
+ * <pre>{@code
+ *   new EngineContext().durability(Durability.replicated(new ClusterLog(new ClusterOptions()
+ *       .members("h0:9000,h1:9000,h2:9000").memberId(0).directory(Path.of("/data/rooms")))))
+ * }</pre>
+ *
+ * <p>The JVM needs the flag {@code --add-opens java.base/java.util.zip=ALL-UNNAMED}, for the checksums of the archive.
+ */
+public final class ClusterLog implements ReplicatedLog
+{
+    private final ClusterOptions options;
+    private volatile ClusterNode node;
+
+    /**
+     * Make a log that one engine joins.
+     *
+     * @param options of this node.
+     */
+    public ClusterLog(final ClusterOptions options)
+    {
+        this.options = options;
+    }
+
+    @Override
+    public Node join(final int loops, final Receiver receiver)
+    {
+        options.conclude();
+        node = new ClusterNode(options, loops, receiver);
+        return node;
+    }
+
+    /**
+     * Have all nodes take a snapshot, so that their next start runs only the turns behind it. Only the leader can; all
+     * nodes stand still while they take it.
+     *
+     * @return false if this node does not lead, or a snapshot is being taken.
+     */
+    public boolean snapshot()
+    {
+        final ClusterNode joined = node;
+        return null != joined && joined.snapshot();
+    }
+
+    /**
+     * Delete, on this node, the log behind the older of its two newest snapshots, and snapshots older than those. Waits
+     * for the disk; not in a thread of the engine. A node that was down since before that snapshot finds the rest of
+     * its log nowhere, and needs a copy of another node's directory: call it when all nodes are up.
+     *
+     * @return number of files of the log that were deleted.
+     */
+    public long purge()
+    {
+        final ClusterNode joined = node;
+        return null == joined ? 0 : joined.purge();
+    }
+
+    /** Number of snapshots that this node has taken since it was started. */
+    public long snapshots()
+    {
+        final ClusterNode joined = node;
+        return null == joined ? 0 : joined.snapshots();
+    }
+}

@@ -1,0 +1,151 @@
+package io.escapement.cluster;
+
+import io.aeron.ExclusivePublication;
+import io.aeron.Image;
+import io.aeron.Publication;
+import io.aeron.logbuffer.FragmentHandler;
+import java.nio.ByteBuffer;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.UnsafeBuffer;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+/**
+ * The snapshots of an engine's loops in the snapshot stream of its service: chunks of at most a fragment, each with a
+ * number that counts over the whole stream, and an end.
+ *
+ * <pre>
+ *   { loop:int32 | number:int32 | length of the loop's snapshot:int64 | bytes }  ...  { -1 | number | loops }
+ * </pre>
+ */
+final class ClusterSnapshots
+{
+    private static final int LOOP = 0;
+    private static final int NUMBER = 4;
+    private static final int LENGTH = 8;
+    private static final int HEADER_LENGTH = 16;
+    private static final int END = -1;
+    private static final int FRAGMENT_LIMIT = 64;
+
+    private final UnsafeBuffer[] snapshots;
+    private final IdleStrategy idle;
+    private final UnsafeBuffer chunk = new UnsafeBuffer(new byte[64 * 1_024]);
+    private int number;
+    private int filled;
+    private int fillingLoop = END;
+    private boolean isComplete;
+
+    ClusterSnapshots(final int loops, final IdleStrategy idle)
+    {
+        snapshots = new UnsafeBuffer[loops];
+        this.idle = idle;
+    }
+
+    /** Write the snapshot of a loop. */
+    void write(
+        final ExclusivePublication publication,
+        final int loop,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        final int most = Math.min(chunk.capacity(), publication.maxPayloadLength()) - HEADER_LENGTH;
+        int done = 0;
+        do
+        {
+            final int size = Math.min(most, length - done);
+            chunk.putBytes(HEADER_LENGTH, buffer, offset + done, size);
+            send(publication, loop, length, HEADER_LENGTH + size);
+            done += size;
+        }
+        while (done < length);
+    }
+
+    /** Write the end. */
+    void writeEnd(final ExclusivePublication publication)
+    {
+        send(publication, END, snapshots.length, HEADER_LENGTH);
+    }
+
+    /** Read the snapshots of all loops. */
+    void read(final Image image)
+    {
+        final FragmentHandler handler = (buffer, offset, length, header) -> onChunk(buffer, offset, length);
+        while (!isComplete)
+        {
+            final int fragments = image.poll(handler, FRAGMENT_LIMIT);
+            if (0 == fragments && (image.isClosed() || image.isEndOfStream()))
+            {
+                throw new IllegalStateException("the snapshot ends behind chunk " + number);
+            }
+            idle.idle(fragments);
+        }
+        for (int i = 0; i < snapshots.length; i++)
+        {
+            check(null != snapshots[i], "no snapshot of loop " + i);
+        }
+    }
+
+    /** The snapshot of a loop that was read. */
+    DirectBuffer snapshot(final int loop)
+    {
+        return snapshots[loop];
+    }
+
+    void onChunk(final DirectBuffer buffer, final int offset, final int length)
+    {
+        check(length >= HEADER_LENGTH && !isComplete, "a chunk of " + length + " bytes");
+        final int loop = buffer.getInt(offset + LOOP, LITTLE_ENDIAN);
+        check(number == buffer.getInt(offset + NUMBER, LITTLE_ENDIAN), "chunk " + number + " is missing");
+        number++;
+        final long total = buffer.getLong(offset + LENGTH, LITTLE_ENDIAN);
+        if (END == loop)
+        {
+            check(total == snapshots.length, total + " loops, this engine has " + snapshots.length);
+            checkFilled();
+            isComplete = true;
+            return;
+        }
+        check(loop >= 0 && loop < snapshots.length, "loop " + loop + ", this engine has " + snapshots.length);
+        if (null == snapshots[loop])
+        {
+            checkFilled();
+            check(total > 0 && total <= Integer.MAX_VALUE, "a snapshot of " + total + " bytes");
+            snapshots[loop] = new UnsafeBuffer(ByteBuffer.allocateDirect((int)total));
+            fillingLoop = loop;
+            filled = 0;
+        }
+        final int size = length - HEADER_LENGTH;
+        check(loop == fillingLoop && size <= snapshots[loop].capacity() - filled, "more of loop " + loop);
+        snapshots[loop].putBytes(filled, buffer, offset + HEADER_LENGTH, size);
+        filled += size;
+    }
+
+    private void checkFilled()
+    {
+        check(END == fillingLoop || filled == snapshots[fillingLoop].capacity(), "a part of loop " + fillingLoop);
+    }
+
+    private void send(final ExclusivePublication publication, final int loop, final long total, final int length)
+    {
+        chunk.putInt(LOOP, loop, LITTLE_ENDIAN);
+        chunk.putInt(NUMBER, number++, LITTLE_ENDIAN);
+        chunk.putLong(LENGTH, total, LITTLE_ENDIAN);
+        idle.reset();
+        for (long position = publication.offer(chunk, 0, length); position < 0;
+            position = publication.offer(chunk, 0, length))
+        {
+            check(Publication.BACK_PRESSURED == position || Publication.ADMIN_ACTION == position,
+                "the recording of the snapshot has ended: " + Publication.errorString(position));
+            idle.idle();
+        }
+    }
+
+    private static void check(final boolean isTrue, final String message)
+    {
+        if (!isTrue)
+        {
+            throw new IllegalStateException("snapshot of the cluster: " + message);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package io.escapement.cluster;
+
+import io.aeron.Aeron;
+import io.aeron.Publication;
+import io.aeron.cluster.client.AeronCluster;
+import io.aeron.exceptions.AeronException;
+import io.escapement.engine.spi.ReplicatedLog;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+
+/**
+ * The way of one loop's turns to the log: a session of this node with its own consensus module, over shared memory, in
+ * each term in which the node leads.
+ *
+ * <p>A session that is lost once something was proposed is not replaced: nobody knows which of the turns under way are
+ * in the log, and the next number behind a missing one would stop every node. Either the term is over, which the log
+ * then reports, or this node leaves.
+ */
+final class LogProposer implements ReplicatedLog.Proposer
+{
+    private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final Supplier<Aeron> aeron;
+    private final SessionGuard guard;
+    private final int egressStreamId;
+    private final int maxLength;
+    private final long sessionTimeoutNs;
+    private final long keepAliveNs;
+    private AeronCluster.AsyncConnect connecting;
+    private AeronCluster session;
+    private boolean isOpen;
+    private boolean hasProposed;
+    private long polledNs;
+    private long sentNs;
+    private long lostNs;
+
+    LogProposer(
+        final Supplier<Aeron> aeron,
+        final SessionGuard guard,
+        final int egressStreamId,
+        final int maxLength,
+        final long sessionTimeoutNs)
+    {
+        this.aeron = aeron;
+        this.guard = guard;
+        this.egressStreamId = egressStreamId;
+        this.maxLength = maxLength;
+        this.sessionTimeoutNs = sessionTimeoutNs;
+        keepAliveNs = sessionTimeoutNs / 8;
+    }
+
+    @Override
+    public int maxLength()
+    {
+        return maxLength;
+    }
+
+    @Override
+    public void open()
+    {
+        isOpen = true;
+        hasProposed = false;
+        lostNs = 0;
+    }
+
+    @Override
+    public void close()
+    {
+        isOpen = false;
+        disconnect();
+    }
+
+    @Override
+    public int work()
+    {
+        if (!isOpen)
+        {
+            return 0;
+        }
+        final long nowNs = System.nanoTime();
+        if (null == session)
+        {
+            return 0 == lostNs ? connect() : awaitTheEndOfTheTerm(nowNs);
+        }
+        if (nowNs - polledNs < POLL_NS)
+        {
+            return 0;
+        }
+        polledNs = nowNs;
+        try
+        {
+            final int work = session.pollEgress();
+            if (!session.isClosed() && nowNs - sentNs > keepAliveNs && session.sendKeepAlive())
+            {
+                sentNs = nowNs;
+            }
+            if (session.isClosed())
+            {
+                lose(nowNs);
+            }
+            return work;
+        }
+        catch (final AeronException ex)
+        {
+            lose(nowNs);
+            return 1;
+        }
+    }
+
+    @Override
+    public long propose(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (null == session)
+        {
+            return ReplicatedLog.BACK_PRESSURED;
+        }
+        final long position = session.ingressPublication().isConnected() ?
+            session.offer(buffer, offset, length) : Publication.NOT_CONNECTED;
+        if (position > 0)
+        {
+            hasProposed = true;
+            sentNs = System.nanoTime();
+            return position;
+        }
+        if (Publication.ADMIN_ACTION != position && Publication.BACK_PRESSURED != position)
+        {
+            lose(System.nanoTime());
+        }
+        return ReplicatedLog.BACK_PRESSURED;
+    }
+
+    private int connect()
+    {
+        try
+        {
+            if (null == connecting)
+            {
+                connecting = AeronCluster.asyncConnect(new AeronCluster.Context()
+                    .aeron(aeron.get())
+                    .ownsAeronClient(false)
+                    .ingressChannel("aeron:ipc")
+                    .egressChannel("aeron:ipc")
+                    .egressStreamId(egressStreamId)
+                    .messageTimeoutNs(sessionTimeoutNs)
+                    .credentialsSupplier(guard)
+                    .egressListener((sessionId, timestamp, buffer, offset, length, header) -> { }));
+            }
+            session = connecting.poll();
+        }
+        catch (final AeronException ex)
+        {
+            // Not the leader yet, or not any more.
+            CloseHelper.quietClose(connecting);
+            connecting = null;
+            return 0;
+        }
+        if (null == session)
+        {
+            return 0;
+        }
+        connecting = null;
+        sentNs = System.nanoTime();
+        return 1;
+    }
+
+    private void lose(final long nowNs)
+    {
+        disconnect();
+        lostNs = hasProposed ? nowNs : 0;
+    }
+
+    private int awaitTheEndOfTheTerm(final long nowNs)
+    {
+        if (nowNs - lostNs > sessionTimeoutNs)
+        {
+            throw new IllegalStateException("the loop lost its way to the log, with turns that may be in it or not; " +
+                "was the loop silent for cluster.sessionTimeoutNs, " + sessionTimeoutNs + "?");
+        }
+        return 0;
+    }
+
+    private void disconnect()
+    {
+        CloseHelper.quietCloseAll(connecting, session);
+        connecting = null;
+        session = null;
+    }
+}

@@ -1,0 +1,158 @@
+package io.escapement.cluster;
+
+import io.aeron.ExclusivePublication;
+import io.aeron.Image;
+import io.aeron.cluster.codecs.CloseReason;
+import io.aeron.cluster.service.ClientSession;
+import io.aeron.cluster.service.Cluster;
+import io.aeron.cluster.service.ClusteredService;
+import io.aeron.logbuffer.Header;
+import io.escapement.engine.spi.ReplicatedLog;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AgentTerminationException;
+
+/**
+ * The service of the cluster: hands what is committed to the engine, whose loops run it in their own threads. One
+ * service for all loops, so that the log is read once.
+ *
+ * <p>The role changes where the log says so: a new term begins with an event in the log, behind everything that was
+ * committed before. It ends as soon as the consensus module says so, since nothing more is committed for this node.
+ */
+final class LoopService implements ClusteredService
+{
+    private final int loops;
+    private final ReplicatedLog.Receiver receiver;
+    private final CountDownLatch started = new CountDownLatch(1);
+    private Cluster cluster;
+    private volatile ClusterSnapshots restored;
+
+    LoopService(final int loops, final ReplicatedLog.Receiver receiver)
+    {
+        this.loops = loops;
+        this.receiver = receiver;
+    }
+
+    /** Wait until the snapshots have been read. Any thread. */
+    boolean awaitStart(final long timeoutNs) throws InterruptedException
+    {
+        return started.await(timeoutNs, TimeUnit.NANOSECONDS);
+    }
+
+    /** The snapshot of a loop to begin with, or null. Once started, any thread. */
+    DirectBuffer snapshot(final int loop)
+    {
+        return null == restored ? null : restored.snapshot(loop);
+    }
+
+    @Override
+    public void onStart(final Cluster started, final Image snapshotImage)
+    {
+        cluster = started;
+        if (null != snapshotImage)
+        {
+            final ClusterSnapshots snapshots = new ClusterSnapshots(loops, cluster.idleStrategy());
+            snapshots.read(snapshotImage);
+            restored = snapshots;
+        }
+        this.started.countDown();
+    }
+
+    @Override
+    public void onSessionOpen(final ClientSession session, final long timestamp)
+    {
+        // A loop of the leader. Its proposals name the incarnation, which says more.
+    }
+
+    @Override
+    public void onSessionClose(final ClientSession session, final long timestamp, final CloseReason closeReason)
+    {
+        // The engine notices by itself when its loop cannot propose.
+    }
+
+    @Override
+    public void onSessionMessage(
+        final ClientSession session,
+        final long timestamp,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length,
+        final Header header)
+    {
+        checkEngine();
+        receiver.onCommitted(buffer, offset, length);
+    }
+
+    @Override
+    public void onTimerEvent(final long correlationId, final long timestamp)
+    {
+        // Time is in the proposals.
+    }
+
+    @Override
+    public void onTakeSnapshot(final ExclusivePublication snapshotPublication)
+    {
+        checkEngine();
+        final ClusterSnapshots snapshots = new ClusterSnapshots(loops, cluster.idleStrategy());
+        for (int i = 0; i < loops; i++)
+        {
+            final int loop = i;
+            receiver.onSnapshot(i, (buffer, offset, length) ->
+                snapshots.write(snapshotPublication, loop, buffer, offset, length));
+        }
+        snapshots.writeEnd(snapshotPublication);
+    }
+
+    @Override
+    public void onNewLeadershipTermEvent(
+        final long leadershipTermId,
+        final long logPosition,
+        final long timestamp,
+        final long termBaseLogPosition,
+        final int leaderMemberId,
+        final int logSessionId,
+        final TimeUnit timeUnit,
+        final int appVersion)
+    {
+        // A term of the past, in a log that is replayed, finds this node in the role of a follower.
+        if (leaderMemberId == cluster.memberId() && Cluster.Role.LEADER == cluster.role())
+        {
+            receiver.onLeading(Math.toIntExact(leadershipTermId + 1));
+        }
+        else
+        {
+            receiver.onFollowing(leaderMemberId);
+        }
+    }
+
+    @Override
+    public void onRoleChange(final Cluster.Role newRole)
+    {
+        if (Cluster.Role.LEADER != newRole)
+        {
+            receiver.onFollowing(ReplicatedLog.NO_LEADER);
+        }
+    }
+
+    @Override
+    public void onTerminate(final Cluster terminated)
+    {
+        // Nothing to release: the engine closes what it has.
+    }
+
+    @Override
+    public int doBackgroundWork(final long nowNs)
+    {
+        checkEngine();
+        return 0;
+    }
+
+    private void checkEngine()
+    {
+        if (null != receiver.failure())
+        {
+            throw new AgentTerminationException("the engine does not run turns any more");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.escapement.cluster;
+
+import io.escapement.config.ConfigException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.UUID;
+import org.agrona.CloseHelper;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * The directory of a node: its archive, the state of its consensus module, and a lock. The operating system releases
+ * the lock when a process ends, however it ends. So whoever has it may delete the mark files of the last one, which
+ * would keep a node from its start for 10 s, and may repair the archive.
+ */
+final class NodeDirectory implements AutoCloseable
+{
+    private static final System.Logger LOGGER = System.getLogger("io.escapement.cluster");
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+    private static final List<String> MARK_FILES = List.of(
+        "archive/archive-mark.dat", "cluster/cluster-mark.dat", "cluster/cluster-mark-service-0.dat");
+
+    private final Path directory;
+    private final FileChannel channel;
+
+    /**
+     * Take a directory, and make it ready for a start.
+     *
+     * @param directory created if necessary.
+     */
+    NodeDirectory(final Path directory)
+    {
+        this.directory = directory;
+        FileChannel opened = null;
+        try
+        {
+            Files.createDirectories(directory);
+            opened = FileChannel.open(
+                directory.resolve("escapement.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            ConfigException.check(null != tryLock(opened), "cluster.directory", directory,
+                "another node uses it: stop that one, or name another directory");
+            prepare();
+        }
+        catch (final IOException ex)
+        {
+            CloseHelper.close(opened);
+            throw new UncheckedIOException("cluster.directory: " + directory + ": " + ex.getMessage(), ex);
+        }
+        catch (final RuntimeException ex)
+        {
+            CloseHelper.close(opened);
+            throw ex;
+        }
+        channel = opened;
+    }
+
+    Path archive()
+    {
+        return directory.resolve("archive");
+    }
+
+    Path cluster()
+    {
+        return directory.resolve("cluster");
+    }
+
+    /** A directory for the media driver that no other node has, and that the next start of this one finds again. */
+    Path driver()
+    {
+        final String name = "escapement-cluster-" +
+            UUID.nameUUIDFromBytes(directory.toAbsolutePath().normalize().toString().getBytes(UTF_8));
+        final Path parent = Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY :
+            Path.of(System.getProperty("java.io.tmpdir"));
+        return parent.resolve(name);
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.close(channel);
+    }
+
+    private void prepare() throws IOException
+    {
+        for (final String repair : ArchiveTails.repair(archive()))
+        {
+            LOGGER.log(System.Logger.Level.WARNING, "after a kill: " + repair);
+        }
+        for (final String name : MARK_FILES)
+        {
+            Files.deleteIfExists(directory.resolve(name));
+        }
+    }
+
+    private static FileLock tryLock(final FileChannel file) throws IOException
+    {
+        try
+        {
+            return file.tryLock();
+        }
+        catch (final OverlappingFileLockException ex)
+        {
+            // A node of this process has it.
+            return null;
+        }
+    }
+}

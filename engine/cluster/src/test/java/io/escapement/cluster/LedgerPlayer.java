@@ -1,0 +1,146 @@
+package io.escapement.cluster;
+
+import io.aeron.Aeron;
+import io.aeron.driver.MediaDriver;
+import io.escapement.client.ClientSeat;
+import io.escapement.client.SendStatus;
+import io.escapement.client.TrunkClient;
+import io.escapement.client.TrunkContext;
+import io.escapement.client.TrunkListener;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A player of the ledger room over a trunk to the node that leads. The test polls it, and connects it to the next
+ * leader when its trunk has gone. A number whose answer did not come may be in the ledger or not; it is not sent again.
+ */
+final class LedgerPlayer implements TrunkListener, AutoCloseable
+{
+    private static final long PLAYER = 42;
+    private static final byte[] NO_TOKEN = {};
+
+    private final MediaDriver driver = MediaDriver.launch(TestNode.driverContext());
+    private final Aeron aeron = Aeron.connect(new Aeron.Context()
+        .aeronDirectoryName(driver.aeronDirectoryName())
+        .useConductorAgentInvoker(true)
+        .driverAgentInvoker(driver.sharedAgentInvoker()));
+    private final UnsafeBuffer bytes = new UnsafeBuffer(new byte[16]);
+    private TrunkClient trunk;
+    private ClientSeat seat;
+    private long roomId;
+    private boolean isJoining;
+    private boolean isWaiting;
+    private long sent;
+    private long acknowledged;
+    private long violations;
+    private long count;
+    private long answeredNs = System.nanoTime();
+    private long longestNs;
+
+    /** Leave the last trunk and connect to a node. */
+    void connect(final String ingress, final String response, final long ledgerRoomId)
+    {
+        CloseHelper.quietClose(trunk);
+        seat = null;
+        isJoining = false;
+        roomId = ledgerRoomId;
+        trunk = TrunkClient.connect(new TrunkContext()
+            .udp(ingress, response).identity("tests").secret(TestNode.SECRET).aeron(aeron).listener(this));
+    }
+
+    /** One duty cycle: at most one number is without an answer. */
+    void poll()
+    {
+        driver.sharedAgentInvoker().invoke();
+        aeron.conductorAgentInvoker().invoke();
+        if (null == trunk)
+        {
+            return;
+        }
+        trunk.poll();
+        if (isDown())
+        {
+            return;
+        }
+        if (null == seat)
+        {
+            isJoining = isJoining || SendStatus.SENT == trunk.join(1, roomId, PLAYER, NO_TOKEN, bytes, 0, 0);
+        }
+        else if (!isWaiting)
+        {
+            send();
+        }
+    }
+
+    private void send()
+    {
+        bytes.putLong(0, sent + 1);
+        bytes.putLong(8, acknowledged);
+        if (SendStatus.SENT == trunk.send(seat, bytes, 0, 16))
+        {
+            sent++;
+            isWaiting = true;
+        }
+    }
+
+    boolean isDown()
+    {
+        return null == trunk || TrunkClient.State.DOWN == trunk.state();
+    }
+
+    long acknowledged()
+    {
+        return acknowledged;
+    }
+
+    long sent()
+    {
+        return sent;
+    }
+
+    /** Numbers in the ledger, with the last answer. */
+    long count()
+    {
+        return count;
+    }
+
+    long violations()
+    {
+        return violations;
+    }
+
+    /** The longest time without an answer since the last call. */
+    long takeLongestNs()
+    {
+        final long taken = longestNs;
+        longestNs = 0;
+        return taken;
+    }
+
+    @Override
+    public void onJoined(final long requestId, final ClientSeat joined)
+    {
+        seat = joined;
+        // The number that had no answer from the last leader never gets one.
+        isWaiting = false;
+    }
+
+    @Override
+    public void onEvent(final ClientSeat from, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final long nowNs = System.nanoTime();
+        longestNs = Math.max(longestNs, nowNs - answeredNs);
+        answeredNs = nowNs;
+        isWaiting = false;
+        acknowledged = buffer.getLong(offset);
+        count = buffer.getLong(offset + 8);
+        violations = buffer.getLong(offset + 16);
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.quietCloseAll(trunk, aeron, driver);
+    }
+}

@@ -1,0 +1,142 @@
+package io.escapement.cluster;
+
+import io.escapement.config.ConfigException;
+import io.escapement.engine.RoomHandle;
+import io.escapement.testsupport.Tests;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A cluster of one node. These tests may take 4 s. */
+@Timeout(90)
+class OneNodeTest
+{
+    private static final int NUMBERS = 40;
+    private static final int SNAPSHOTS = 3;
+    /** Of a kilobyte each. */
+    private static final int FILLINGS = 400;
+
+    @TempDir
+    Path directory;
+
+    private final String members = TestNode.members(1);
+    private final LedgerClient client = new LedgerClient();
+
+    @Test
+    void shouldGoOnFromTheLogAndFromASnapshot()
+    {
+        final long roomId;
+        try (TestNode node = launch())
+        {
+            node.awaitLeader();
+            assertEquals(0, node.engine().leaderMemberId());
+            final RoomHandle room = node.ledger();
+            roomId = room.roomId();
+            send(room, NUMBERS);
+        }
+        // From the log.
+        try (TestNode node = launch())
+        {
+            node.awaitLeader();
+            final RoomHandle room = node.ledger();
+            assertEquals(roomId, room.roomId());
+            send(room, NUMBERS);
+            assertEquals(2 * NUMBERS, report(room));
+            assertTrue(node.log().snapshot());
+            Tests.await(() -> 1 == node.log().snapshots(), "a snapshot");
+            send(room, NUMBERS);
+        }
+        // From the snapshot and the log behind it.
+        try (TestNode node = launch())
+        {
+            node.awaitLeader();
+            final RoomHandle room = node.ledger();
+            assertEquals(roomId, room.roomId());
+            assertEquals(3 * NUMBERS, report(room));
+            send(room, NUMBERS);
+            assertTrue(node.engine().openRoom(LedgerRoom.TYPE).roomId() != roomId, "ids of rooms do not repeat");
+            assertEquals(4 * NUMBERS, report(room));
+
+            final ConfigException refusal = assertThrows(ConfigException.class, this::launch);
+            assertTrue(refusal.getMessage().contains("cluster.directory"), refusal.getMessage());
+        }
+    }
+
+    @Test
+    void shouldDeleteTheLogBehindTheOlderOfTwoSnapshots() throws IOException
+    {
+        try (TestNode node = launch())
+        {
+            node.awaitLeader();
+            final RoomHandle room = node.ledger();
+            for (int snapshot = 1; snapshot <= SNAPSHOTS; snapshot++)
+            {
+                final int snapshots = snapshot;
+                fill(room);
+                assertTrue(node.log().snapshot());
+                Tests.await(() -> snapshots == node.log().snapshots(), "a snapshot");
+            }
+            final long before = segments();
+            final long deleted = node.log().purge();
+            assertTrue(deleted > 1 && segments() < before, deleted + " files of " + before);
+            assertEquals(0, node.log().purge(), "there is nothing more to delete");
+            fill(room);
+        }
+        try (TestNode node = launch())
+        {
+            node.awaitLeader();
+            final RoomHandle room = node.ledger();
+            assertEquals((SNAPSHOTS + 1) * FILLINGS, report(room));
+        }
+    }
+
+    /** More than a file of the log. */
+    private void fill(final RoomHandle room)
+    {
+        for (int i = 0; i < FILLINGS; i++)
+        {
+            client.sendLong(room);
+        }
+        final long sent = client.sent();
+        Tests.await(() -> client.acknowledged() == sent, "number " + sent + " to be acknowledged");
+    }
+
+    private long segments() throws IOException
+    {
+        try (Stream<Path> files = Files.list(directory.resolve("node0").resolve("archive")))
+        {
+            return files.filter((file) -> file.toString().endsWith(".rec")).count();
+        }
+    }
+
+    private void send(final RoomHandle room, final int numbers)
+    {
+        for (int i = 0; i < numbers; i++)
+        {
+            client.send(room);
+            final long sent = client.sent();
+            Tests.await(() -> client.acknowledged() == sent, "number " + sent + " to be acknowledged");
+        }
+    }
+
+    private long report(final RoomHandle room)
+    {
+        final long before = client.reports();
+        client.askForReport(room);
+        Tests.await(() -> client.reports() > before, "a report");
+        assertEquals(0, client.violations());
+        return client.count();
+    }
+
+    private TestNode launch()
+    {
+        return new TestNode(TestNode.options(directory, members, 0), LedgerRoom.type(), 2, client);
+    }
+}

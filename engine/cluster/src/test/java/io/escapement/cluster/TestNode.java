@@ -1,0 +1,178 @@
+package io.escapement.cluster;
+
+import io.aeron.driver.MediaDriver;
+import io.escapement.driver.DriverDirectory;
+import io.escapement.engine.Durability;
+import io.escapement.engine.Engine;
+import io.escapement.engine.EngineContext;
+import io.escapement.engine.RoomHandle;
+import io.escapement.engine.ThreadingMode;
+import io.escapement.engine.TrunkServerContext;
+import io.escapement.engine.monitor.Stall;
+import io.escapement.engine.spi.AsyncService;
+import io.escapement.rooms.RoomType;
+import io.escapement.testsupport.Tests;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** An engine as a node of a cluster on the loopback interface, with a small log and all agents parked. */
+final class TestNode implements AutoCloseable
+{
+    static final byte[] SECRET = "a secret that the tests share".getBytes(StandardCharsets.US_ASCII);
+
+    private static final int TERM_LENGTH = 256 * 1_024;
+
+    private final String ingress;
+    private final String response;
+    private final List<Throwable> errors = new CopyOnWriteArrayList<>();
+    private final ClusterLog log;
+    private final Engine engine;
+    private RoomHandle opened;
+
+    TestNode(final ClusterOptions options, final RoomType type, final int loops, final AsyncService service)
+    {
+        this(options, type, loops, service, freeEndpoint(), freeEndpoint());
+    }
+
+    TestNode(
+        final ClusterOptions options,
+        final RoomType type,
+        final int loops,
+        final AsyncService service,
+        final String ingress,
+        final String response)
+    {
+        this.ingress = ingress;
+        this.response = response;
+        log = new ClusterLog(options);
+        engine = Engine.launch(new EngineContext()
+            .threadingMode(ThreadingMode.SOLO)
+            .loops(loops)
+            .roomType(type)
+            .service(LedgerRoom.SERVICE, "ledger", 1, () -> service)
+            .trunks(new TrunkServerContext().udp(ingress, response).secret(SECRET, true))
+            .driverContext(driverContext())
+            .durability(Durability.replicated(log))
+            .errorHandler(this::onError));
+    }
+
+    /** A driver that its user invokes. */
+    static MediaDriver.Context driverContext()
+    {
+        return new MediaDriver.Context()
+            .aeronDirectoryName(DriverDirectory.temporary())
+            .threadingMode(io.aeron.driver.ThreadingMode.INVOKER)
+            .termBufferSparseFile(true)
+            .publicationTermBufferLength(64 * 1_024)
+            .dirDeleteOnStart(true)
+            .dirDeleteOnShutdown(true);
+    }
+
+    /** Options of a small node. */
+    static ClusterOptions options(final Path directory, final String members, final int memberId)
+    {
+        return new ClusterOptions().members(members).memberId(memberId).directory(directory.resolve("node" + memberId))
+            .termLength(TERM_LENGTH).segmentLength(TERM_LENGTH);
+    }
+
+    /** Members on free ports, far enough apart for all ports of a member. */
+    static String members(final int count)
+    {
+        final StringBuilder text = new StringBuilder();
+        int port = 0;
+        for (int i = 0; i < count; i++)
+        {
+            final int last = port;
+            while (Math.abs(port - last) < ClusterOptions.PORTS_PER_MEMBER ||
+                port > 65_535 - ClusterOptions.PORTS_PER_MEMBER)
+            {
+                port = Tests.freePort();
+            }
+            text.append(0 == i ? "" : ",").append("127.0.0.1:").append(port);
+        }
+        return text.toString();
+    }
+
+    static String freeEndpoint()
+    {
+        return "127.0.0.1:" + Tests.freePort();
+    }
+
+    /** Connect a player to this node. */
+    void connect(final LedgerPlayer player, final long roomId)
+    {
+        player.connect(ingress, response, roomId);
+    }
+
+    Engine engine()
+    {
+        return engine;
+    }
+
+    ClusterLog log()
+    {
+        return log;
+    }
+
+    List<Throwable> errors()
+    {
+        return errors;
+    }
+
+    /** The first room that is open; opened here if there was none when the node began to lead. Null if it follows. */
+    synchronized RoomHandle ledger()
+    {
+        try
+        {
+            final List<RoomHandle> rooms = engine.recoveredRooms(LedgerRoom.TYPE);
+            if (!engine.isLeader())
+            {
+                opened = null;
+            }
+            else if (!rooms.isEmpty())
+            {
+                return rooms.get(0);
+            }
+            else if (null == opened)
+            {
+                opened = engine.openRoom(LedgerRoom.TYPE);
+            }
+        }
+        catch (final IllegalStateException ex)
+        {
+            // It follows since.
+            opened = null;
+        }
+        return opened;
+    }
+
+    boolean isLeader()
+    {
+        return engine.isLeader();
+    }
+
+    void awaitLeader()
+    {
+        Tests.await(TimeUnit.SECONDS.toNanos(20), this::isLeader, "the node to lead");
+    }
+
+    @Override
+    public void close()
+    {
+        engine.close();
+        assertEquals(List.of(), errors);
+    }
+
+    private void onError(final Throwable ex)
+    {
+        // Stalls depend on the load of the machine.
+        if (!(ex instanceof Stall))
+        {
+            errors.add(ex);
+        }
+    }
+}
