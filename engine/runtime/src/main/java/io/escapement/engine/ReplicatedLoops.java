@@ -6,8 +6,9 @@ import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.ProposalDecoder;
 import io.escapement.engine.internal.durable.ReplicaLog;
 import io.escapement.engine.internal.edge.Leadership;
-import io.escapement.engine.internal.loop.DurableLoopAgent;
+import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopContext;
+import io.escapement.engine.internal.loop.ReplicaLoopAgent;
 import io.escapement.engine.internal.loop.Wakeup;
 import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.rooms.host.HostContext;
@@ -55,14 +56,12 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
      * @param host    options of the host, which are part of the loop's.
      * @param logger  of the rooms.
      */
-    DurableLoopAgent newLoop(
+    LoopAgent newLoop(
         final int loop, final LoopContext options, final HostContext host, final System.Logger logger)
     {
         host.epochMs(NO_EPOCH_MS);
-        final DurableLoopAgent agent = new DurableLoopAgent(options, node.snapshot(loop), logger);
         logs[loop].proposer(node.proposer(loop));
-        agent.follow(logs[loop], node.memberId());
-        return agent;
+        return new ReplicaLoopAgent(options, node.snapshot(loop), logger, logs[loop], node.memberId());
     }
 
     Leadership leadership()

@@ -110,10 +110,10 @@ public final class ReplicaLog implements CommitLog
         sink.append(snapshot, 0, snapshotLength);
     }
 
-    /** The log or the loop has failed. Any thread. */
-    public void fail(final Throwable cause)
+    /** The log or the loop has failed. Any thread; the first cause stays. */
+    public synchronized void fail(final Throwable cause)
     {
-        failure = cause;
+        failure = null == failure ? cause : failure;
     }
 
     /** Whether something is there to poll. */

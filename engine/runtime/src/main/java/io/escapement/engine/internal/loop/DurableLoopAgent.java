@@ -6,7 +6,6 @@ import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.engine.internal.durable.CommitLog;
 import io.escapement.engine.internal.durable.ProposalHandler;
-import io.escapement.engine.internal.durable.ReplicaLog;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
@@ -33,14 +32,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <p>At RECORDED a turn is committed when it is proposed, and runs in the same cycle. At SYNCED it takes a sync; while
  * proposals are under way commands gather in the ring. If the log has no room they wait there, then in Aeron. If the
  * log fails the loop ends as it does by a fault.
- *
- * <p>With a log of several nodes the loop follows until its node leads, and again when that ends:
- * <pre>
- *   follows --LEADING, in the log's order--&gt; proposes HostResumed --it has run--&gt; leads --FOLLOWING--&gt; follows
- * </pre>
- * A follower runs what is committed, without output, and drops the commands of its queues.
  */
-public final class DurableLoopAgent extends LoopAgent
+public class DurableLoopAgent extends LoopAgent
 {
     /** A loop with turns under way polls the log this often when it parks. */
     static final long POLL_NS = TimeUnit.MICROSECONDS.toNanos(350);
@@ -48,18 +41,15 @@ public final class DurableLoopAgent extends LoopAgent
     private static final long DEADLINE_RETRY_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long NOT_BLOCKED = -1;
     private static final int FAILURE_LONGS = 3;
-    /** Committed proposals that a duty cycle runs: a node that catches up must still be seen to move. */
-    private static final int REPLICA_BATCH = 32;
 
     /** A link that is attached or detached when the turn of a proposal begins. */
     private record LinkChange(long proposal, LinkAttachment attachment, int detachedLink)
     {
     }
 
-    private final ProposalRunner runner;
-    private final RoomHost host;
-    private final LeaderGate gate;
-    private final LeadershipNotices notices;
+    final ProposalRunner runner;
+    final RoomHost host;
+    final LeaderGate gate;
     private final ProposalHandler handler = this::onCommitted;
     private final ArrayDeque<LinkChange> linkChanges = new ArrayDeque<>();
     /** {proposal, room, callback} of each failure that is not in the log. */
@@ -68,21 +58,19 @@ public final class DurableLoopAgent extends LoopAgent
     private final FailedDecoder failed = new FailedDecoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final AtomicLong blockedSinceNs = new AtomicLong(NOT_BLOCKED);
-    private CommitLog log;
-    private TurnProposer proposer;
-    private ByteFifo local;
+    CommitLog log;
+    /** Null while the loop does not lead. */
+    TurnProposer proposer;
+    /** Commands of the engine itself that are gathered next, or null. */
+    ByteFifo local;
+    int ran;
+    boolean isSubscribeDue;
     /** The log has to commit up to here before a packet leaves or another turn runs. */
     private long heldPosition;
     private long emptyTurnNs;
     private long proposedDeadlineNs;
-    private int ran;
     private boolean isHolding;
-    private boolean isSubscribeDue;
     private volatile boolean isLeading;
-    /** The log of several nodes, or null. */
-    private ReplicaLog replica;
-    private int memberId;
-    private int incarnation;
 
     /**
      * Make a loop and its room host.
@@ -94,7 +82,6 @@ public final class DurableLoopAgent extends LoopAgent
     public DurableLoopAgent(final LoopContext context, final DirectBuffer snapshot, final System.Logger logger)
     {
         super(context);
-        notices = new LeadershipNotices(context, edgeInbox);
         gate = new LeaderGate(outputs, new Listener(), logger);
         final HostContext options = context.host().outputs(gate).listener(gate).logger(gate);
         runner = null == snapshot ? new ProposalRunner(options) :
@@ -127,39 +114,23 @@ public final class DurableLoopAgent extends LoopAgent
      * Begin an incarnation: propose its HostResumed. Then call {@link #pollLead()} until it has run.
      *
      * @param commitLog     to propose to; whoever made it closes it when the loop's thread has ended.
-     * @param number        of the incarnation, above all that the log has.
+     * @param incarnation   number of the incarnation, above all that the log has.
      * @param currentTimeMs wall-clock time.
      */
-    public void lead(final CommitLog commitLog, final int number, final long currentTimeMs)
+    public void lead(final CommitLog commitLog, final int incarnation, final long currentTimeMs)
     {
         log = commitLog;
-        begin(number, currentTimeMs);
+        begin(incarnation, 0, currentTimeMs);
         isSubscribeDue = true;
         outputs.missDirectory();
     }
 
-    /**
-     * Follow the log of several nodes, which decides when the loop leads. Before its thread starts, and in place of
-     * {@link #lead}.
-     *
-     * @param replicaLog of this loop; whoever made it closes it when the loop's thread has ended.
-     * @param member     number of this node.
-     */
-    public void follow(final ReplicaLog replicaLog, final int member)
+    /** Gather the first command of an incarnation. */
+    final void begin(final int incarnation, final int memberId, final long currentTimeMs)
     {
-        log = replicaLog;
-        replica = replicaLog;
-        memberId = member;
-        deadlineNs = Long.MAX_VALUE;
-        outputs.hold(true);
-    }
-
-    private void begin(final int number, final long currentTimeMs)
-    {
-        incarnation = number;
         nowNs = clock.nowNs();
         hostOffsetNs = host.nowNs() - nowNs;
-        proposer = new TurnProposer(runner, log, number, counters);
+        proposer = new TurnProposer(runner, log, incarnation, counters);
         gate.open(() -> 0 != runner.failures() || isHeld());
         proposeFailures();
         proposer.gatherResumed(memberId, currentTimeMs - TimeUnit.NANOSECONDS.toMillis(host.nowNs()));
@@ -176,77 +147,50 @@ public final class DurableLoopAgent extends LoopAgent
             proposer.propose(nowNs, nowNs + hostOffsetNs);
         }
         runCommitted();
-        isLeading = 0 == proposer.commands() && 0 == proposer.underWay() && !isHeld();
+        leads(0 == proposer.commands() && 0 == proposer.underWay() && !isHeld());
         return isLeading;
     }
 
+    final void leads(final boolean value)
+    {
+        isLeading = value;
+    }
+
     /** Whether the loop leads. From any thread. */
-    public boolean isLeading()
+    public final boolean isLeading()
     {
         return isLeading;
     }
 
     /** Engine time since which the log has had no room for a turn, negative if it has. From any thread. */
-    public long blockedSinceNs()
+    public final long blockedSinceNs()
     {
         return blockedSinceNs.get();
     }
 
     /** Number of proposals of older incarnations, and of those whose output hash was compared. */
-    public ProposalRunner runner()
+    public final ProposalRunner runner()
     {
         return runner;
     }
 
     @Override
-    public RoomHost host()
+    public final RoomHost host()
     {
         return host;
     }
 
     @Override
-    public boolean isLogEmpty()
-    {
-        return null == replica || replica.isEmpty();
-    }
-
-    @Override
-    public int doWork()
-    {
-        if (null == replica)
-        {
-            return super.doWork();
-        }
-        if (null != fault())
-        {
-            // The node leaves the group.
-            replica.fail(fault());
-            return super.doWork();
-        }
-        return replica.work() + super.doWork();
-    }
-
-    @Override
     public long deadlineNs()
     {
-        final boolean isUnderWay = null != proposer && 0 != proposer.underWay();
-        return isUnderWay ? Math.min(deadlineNs, nowNs + POLL_NS) : deadlineNs;
+        return 0 != proposer.underWay() ? Math.min(deadlineNs, nowNs + POLL_NS) : deadlineNs;
     }
 
     @Override
     boolean isWaiting()
     {
-        if (null != replica && (!replica.isEmpty() || notices.isDue()))
-        {
-            return true;
-        }
-        return null != proposer && isLeaderWaiting();
-    }
-
-    private boolean isLeaderWaiting()
-    {
-        return outputs.isSending() || null != local || 0 != proposer.commands() || proposer.hasReturns() ||
-            0 != proposer.underWay() || proposer.isRefused() || isHeld() || isSubscribeDue;
+        return outputs.isSending() || null != local || proposer.hasReturns() || 0 != proposer.underWay() ||
+            0 != proposer.commands() || proposer.isRefused() || isHeld() || isSubscribeDue;
     }
 
     @Override
@@ -254,22 +198,19 @@ public final class DurableLoopAgent extends LoopAgent
     {
         checkLog();
         runCommitted();
-        if (notices.isDue() && notices.send())
-        {
-            isSubscribeDue = true;
-            outputs.missDirectory();
-        }
-        if (null == proposer)
-        {
-            return follow();
-        }
+        return lead();
+    }
+
+    /** Propose a turn if there is work, and publish those that have run. */
+    final int lead()
+    {
         int work = 0;
         if (!isHeld() && mayPropose())
         {
             gather();
             if (0 != proposer.commands() || isDeadlineDue())
             {
-                work += propose();
+                work = propose();
             }
         }
         announce();
@@ -286,14 +227,11 @@ public final class DurableLoopAgent extends LoopAgent
     @Override
     void command(final UnsafeBuffer buffer, final int offset, final int length)
     {
-        if (null != proposer)
-        {
-            proposer.gather(buffer, offset, length, hostOffsetNs);
-        }
+        proposer.gather(buffer, offset, length, hostOffsetNs);
     }
 
     @Override
-    void execute(final long roomId, final RoomTask task)
+    final void execute(final long roomId, final RoomTask task)
     {
         throw new IllegalStateException("a closure for room " + roomId + " cannot be made durable");
     }
@@ -301,43 +239,29 @@ public final class DurableLoopAgent extends LoopAgent
     @Override
     boolean hasRoom()
     {
-        return null == proposer || proposer.hasRoomForInbox();
+        return proposer.hasRoomForInbox();
     }
 
     @Override
     void onAttach(final LinkAttachment link)
     {
-        if (null == proposer)
-        {
-            outputs.attach(link);
-        }
-        else
-        {
-            linkChanges.add(new LinkChange(proposer.number(), link, 0));
-        }
+        linkChanges.add(new LinkChange(proposer.number(), link, 0));
     }
 
     @Override
     void onDetach(final int link)
     {
-        if (null == proposer)
-        {
-            outputs.detach(link);
-        }
-        else
-        {
-            linkChanges.add(new LinkChange(proposer.number(), null, link));
-        }
+        linkChanges.add(new LinkChange(proposer.number(), null, link));
     }
 
     @Override
     boolean onRing(final CommandQueue.Slot slot, final long sequence, final boolean isEndOfBatch)
     {
         ringCommand(slot);
-        return --batchLeft > 0 && (null == proposer || proposer.hasRoom());
+        return --batchLeft > 0 && proposer.hasRoom();
     }
 
-    private void checkLog()
+    final void checkLog()
     {
         final Throwable failure = log.failure();
         if (null != failure)
@@ -420,21 +344,13 @@ public final class DurableLoopAgent extends LoopAgent
             blockedSinceNs.lazySet(NOT_BLOCKED);
         }
         proposedDeadlineNs = nowNs;
-        if (null == replica)
-        {
-            runCommitted();
-        }
+        runCommitted();
         return 1;
     }
 
     /** Run the turns that are committed, until a room fails for a reason of the machine. */
-    private void runCommitted()
+    void runCommitted()
     {
-        if (null != replica)
-        {
-            runReplica();
-            return;
-        }
         if (!failures.isEmpty())
         {
             proposeFailures();
@@ -462,17 +378,10 @@ public final class DurableLoopAgent extends LoopAgent
         }
     }
 
-    private void onCommitted(final long position, final DirectBuffer buffer, final int offset, final int length)
+    void onCommitted(final long position, final DirectBuffer buffer, final int offset, final int length)
     {
         if (!ProposalReader.isProposal(buffer, offset, length) || !runner.accept(buffer, offset, length))
         {
-            return;
-        }
-        if (null == proposer)
-        {
-            runner.runCommands();
-            runner.endTurn();
-            ran++;
             return;
         }
         changeLinks(runner.accepted());
@@ -489,7 +398,7 @@ public final class DurableLoopAgent extends LoopAgent
     }
 
     /** Links change when their turn runs: the turns before it send to the trunks that had these links. */
-    private void changeLinks(final long proposal)
+    final void changeLinks(final long proposal)
     {
         while (!linkChanges.isEmpty() && linkChanges.peek().proposal <= proposal)
         {
@@ -503,109 +412,6 @@ public final class DurableLoopAgent extends LoopAgent
                 outputs.attach(change.attachment);
             }
         }
-    }
-
-    /** Run what the nodes have committed, and change the role in its order. */
-    private void runReplica()
-    {
-        for (int i = 0; i < REPLICA_BATCH; i++)
-        {
-            if (0 != log.poll(handler, 1))
-            {
-                afterCommitted();
-            }
-            else
-            {
-                switch (replica.event())
-                {
-                    case LEADING -> onLeading(replica.eventValue());
-                    case FOLLOWING -> onFollowing(replica.eventValue());
-                    case SNAPSHOT -> replica.snapshot(host::snapshot);
-                    default ->
-                    {
-                        return;
-                    }
-                }
-                replica.endEvent();
-            }
-        }
-    }
-
-    private void afterCommitted()
-    {
-        if (0 != runner.failures())
-        {
-            throw new IllegalStateException("room " + runner.failedRoomId(0) + " failed in proposal " +
-                runner.lastProposal() + " for a reason of this machine, and may not have failed on the other nodes");
-        }
-        if (null == proposer || isLeading)
-        {
-            return;
-        }
-        if (host.incarnation() != incarnation)
-        {
-            throw new IllegalStateException("proposal " + runner.lastProposal() + " of incarnation " +
-                host.incarnation() + " was committed in incarnation " + incarnation);
-        }
-        isLeading = true;
-        // Not before HostResumed, after which everything without an answer is sent.
-        outputs.hold(false);
-        notices.leading(host, incarnation);
-    }
-
-    private void onLeading(final int number)
-    {
-        if (null != proposer)
-        {
-            // Another term of this node: what it proposed in the last one may be committed or not.
-            endLeadership(memberId);
-        }
-        replica.open();
-        begin(number, System.currentTimeMillis());
-    }
-
-    private void onFollowing(final int leader)
-    {
-        if (null != proposer)
-        {
-            endLeadership(leader);
-        }
-        else
-        {
-            notices.following(leader);
-        }
-    }
-
-    private void endLeadership(final int leader)
-    {
-        gate.close();
-        outputs.hold(true);
-        outputs.forget();
-        changeLinks(Long.MAX_VALUE);
-        replica.forget();
-        proposer = null;
-        local = null;
-        isLeading = false;
-        isSubscribeDue = false;
-        deadlineNs = Long.MAX_VALUE;
-        blockedSinceNs.lazySet(NOT_BLOCKED);
-        notices.following(leader);
-    }
-
-    /** A follower drops commands; those of links still have an effect on the queues to trunks. */
-    private int follow()
-    {
-        batchLeft = LoopContext.BATCH_LIMIT;
-        inbox.poll(inboxHandler);
-        batchLeft = LoopContext.BATCH_LIMIT;
-        ring.poll(ringHandler);
-        final int work = ran + (inbox.isEmpty() && ring.isEmpty() ? 0 : 1);
-        if (0 != ran)
-        {
-            onTurn(host);
-        }
-        ran = 0;
-        return work;
     }
 
     private void onRecordedFailure(final long position, final DirectBuffer buffer, final int offset, final int length)
@@ -655,6 +461,12 @@ public final class DurableLoopAgent extends LoopAgent
                 failures.removeAt(0);
             }
         }
+    }
+
+    /** The log has room, as far as this loop knows. */
+    final void unblock()
+    {
+        blockedSinceNs.lazySet(NOT_BLOCKED);
     }
 
     /** Publish the rooms to the edge of this incarnation, then subscribe its rooms again. */

@@ -38,6 +38,8 @@ final class MemoryGroup
     }
 
     final List<Node> nodes = new ArrayList<>();
+    /** A proposal of the only node is committed when it is proposed. */
+    boolean isCommittedAtOnce;
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
     private final UnsafeBuffer value = new UnsafeBuffer(new byte[64]);
@@ -132,7 +134,7 @@ final class MemoryGroup
         final List<String> events = new ArrayList<>();
         final List<Throwable> errors = new ArrayList<>();
         final ReplicaLog replica = new ReplicaLog(() -> { });
-        final DurableLoopAgent agent;
+        final ReplicaLoopAgent agent;
         final int member;
         LoopLeadership leadership;
         private int at;
@@ -158,8 +160,7 @@ final class MemoryGroup
                     .roomType(RoomType.of(TYPE, "ordered", 1, () -> logic.apply(events)).timers(4).requests(512)))
                 .clock(clock)
                 .errorHandler(errors::add);
-            agent = new DurableLoopAgent(context, snapshot, System.getLogger("test"));
-            agent.follow(replica, member);
+            agent = new ReplicaLoopAgent(context, snapshot, System.getLogger("test"), replica, member);
         }
 
         /** Pass on what is committed, and run a duty cycle. */
@@ -295,7 +296,11 @@ final class MemoryGroup
             {
                 return ReplicatedLog.BACK_PRESSURED;
             }
-            if (member == leader)
+            if (isCommittedAtOnce)
+            {
+                node(member).replica.commit(buffer, offset, length);
+            }
+            else if (member == leader)
             {
                 final byte[] message = new byte[length];
                 buffer.getBytes(offset, message);

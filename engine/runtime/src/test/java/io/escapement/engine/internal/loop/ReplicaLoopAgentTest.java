@@ -1,8 +1,10 @@
 package io.escapement.engine.internal.loop;
 
+import com.lmax.disruptor.EventPoller;
 import io.escapement.codecs.trunk.EventEncoder;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.proposal.ProposalException;
+import io.escapement.testsupport.Allocations;
 import io.escapement.testsupport.Tests;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +27,8 @@ class ReplicaLoopAgentTest
 {
     private static final long SEED = 0xC1_05_7E4L;
     private static final int ROUNDS = 400;
+
+    private static final EventPoller.Handler<CommandQueue.Slot> DROP = (slot, sequence, isEndOfBatch) -> true;
 
     private final MemoryGroup group = new MemoryGroup(3);
 
@@ -85,6 +89,46 @@ class ReplicaLoopAgentTest
         group.elect(1);
         group.settle();
         assertEquals(List.of(), group.node(1).events, "it was dropped, and not kept for the next term");
+    }
+
+    /** Between two terms of one node another may have led, and run later commands. */
+    @Test
+    void shouldDropTheCommandsOfItsLastTerm()
+    {
+        lead(0);
+        final MemoryGroup.Node node = group.node(0);
+        group.elect(1);
+        group.elect(0);
+        node.order(MemoryGroup.FIRST, OrderedRoom.NOTE, 1);
+        node.step();
+        group.settle();
+        assertTrue(node.agent.isLeading());
+        assertEquals(List.of(), node.events);
+        assertEquals(3, node.agent.host().incarnation());
+    }
+
+    @Test
+    void shouldAllocateNothingATurn()
+    {
+        final MemoryGroup one = new MemoryGroup(1);
+        one.elect(0);
+        one.settle();
+        final MemoryGroup.Node node = one.node(0);
+        node.openRooms();
+        one.settle();
+        one.isCommittedAtOnce = true;
+        assertEquals(0, Allocations.least(12, () ->
+        {
+            for (int i = 0; i < 2_000; i++)
+            {
+                node.order(MemoryGroup.FIRST, OrderedRoom.STATE, i);
+                node.order(MemoryGroup.SECOND, OrderedRoom.STATE, i);
+                node.cycle();
+                node.edgeInbox.poll(DROP);
+            }
+        }));
+        assertTrue(node.agent.host().turn() > 4_000);
+        assertNull(node.agent.fault());
     }
 
     @Test

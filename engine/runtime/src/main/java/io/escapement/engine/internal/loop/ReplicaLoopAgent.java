@@ -1,0 +1,279 @@
+package io.escapement.engine.internal.loop;
+
+import io.escapement.engine.internal.durable.ProposalHandler;
+import io.escapement.engine.internal.durable.ReplicaLog;
+import io.escapement.rooms.proposal.ProposalReader;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A durable loop whose log several nodes keep. It follows until its node leads, and again when that ends:
+ *
+ * <pre>
+ *   follows --LEADING, in the log's order--&gt; proposes HostResumed --it has run--&gt; leads --FOLLOWING--&gt; follows
+ * </pre>
+ *
+ * <p>A loop that follows runs what is committed, without output, and drops the commands of its queues. When it leads no
+ * more, it forgets what it has proposed: that may be committed or not.
+ */
+public final class ReplicaLoopAgent extends DurableLoopAgent
+{
+    /** Committed proposals that a duty cycle runs: a node that catches up must still be seen to move. */
+    private static final int BATCH = 32;
+
+    private final ReplicaLog replica;
+    private final int memberId;
+    private final LeadershipNotices notices;
+    private final ProposalHandler handler = this::onCommitted;
+    private int incarnation;
+
+    /**
+     * Make a loop that follows, and its room host.
+     *
+     * @param context  with all options set; the host keeps a loop state.
+     * @param snapshot to restore, or null for an empty host.
+     * @param logger   of the rooms.
+     * @param replica  of this loop; whoever made it closes it when the loop's thread has ended.
+     * @param memberId number of this node.
+     */
+    public ReplicaLoopAgent(
+        final LoopContext context,
+        final DirectBuffer snapshot,
+        final System.Logger logger,
+        final ReplicaLog replica,
+        final int memberId)
+    {
+        super(context, snapshot, logger);
+        this.replica = replica;
+        this.memberId = memberId;
+        notices = new LeadershipNotices(context, edgeInbox);
+        log = replica;
+        deadlineNs = Long.MAX_VALUE;
+        outputs.hold(true);
+    }
+
+    @Override
+    public boolean isLogEmpty()
+    {
+        return replica.isEmpty();
+    }
+
+    @Override
+    public int doWork()
+    {
+        if (null != fault())
+        {
+            // The node leaves the group.
+            replica.fail(fault());
+            return super.doWork();
+        }
+        return replica.work() + super.doWork();
+    }
+
+    @Override
+    public long deadlineNs()
+    {
+        return null == proposer ? deadlineNs : super.deadlineNs();
+    }
+
+    @Override
+    boolean isWaiting()
+    {
+        return !replica.isEmpty() || notices.isDue() || null != proposer && super.isWaiting();
+    }
+
+    @Override
+    int turn()
+    {
+        checkLog();
+        runReplica();
+        if (notices.isDue() && notices.send())
+        {
+            isSubscribeDue = true;
+            outputs.missDirectory();
+        }
+        return null == proposer ? follow() : lead();
+    }
+
+    @Override
+    void runCommitted()
+    {
+        // A commit takes longer than the rest of the cycle.
+    }
+
+    @Override
+    void command(final UnsafeBuffer buffer, final int offset, final int length)
+    {
+        if (null != proposer)
+        {
+            super.command(buffer, offset, length);
+        }
+    }
+
+    @Override
+    boolean hasRoom()
+    {
+        return null == proposer || super.hasRoom();
+    }
+
+    @Override
+    void onAttach(final LinkAttachment link)
+    {
+        if (null == proposer)
+        {
+            outputs.attach(link);
+        }
+        else
+        {
+            super.onAttach(link);
+        }
+    }
+
+    @Override
+    void onDetach(final int link)
+    {
+        if (null == proposer)
+        {
+            outputs.detach(link);
+        }
+        else
+        {
+            super.onDetach(link);
+        }
+    }
+
+    @Override
+    boolean onRing(final CommandQueue.Slot slot, final long sequence, final boolean isEndOfBatch)
+    {
+        if (null != proposer)
+        {
+            return super.onRing(slot, sequence, isEndOfBatch);
+        }
+        return --batchLeft > 0;
+    }
+
+    @Override
+    void onCommitted(final long position, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (null != proposer)
+        {
+            super.onCommitted(position, buffer, offset, length);
+        }
+        else if (ProposalReader.isProposal(buffer, offset, length) && runner.run(buffer, offset, length))
+        {
+            ran++;
+        }
+    }
+
+    /** Run what the nodes have committed, and change the role in its order. */
+    private void runReplica()
+    {
+        for (int i = 0; i < BATCH; i++)
+        {
+            if (0 != replica.poll(handler, 1))
+            {
+                afterCommitted();
+                continue;
+            }
+            switch (replica.event())
+            {
+                case LEADING -> onLeading(replica.eventValue());
+                case FOLLOWING -> onFollowing(replica.eventValue());
+                case SNAPSHOT -> replica.snapshot(host::snapshot);
+                default ->
+                {
+                    return;
+                }
+            }
+            replica.endEvent();
+        }
+    }
+
+    private void afterCommitted()
+    {
+        if (0 != runner.failures())
+        {
+            throw new IllegalStateException("room " + runner.failedRoomId(0) + " failed in proposal " +
+                runner.lastProposal() + " for a reason of this machine, and may not have failed on the other nodes");
+        }
+        if (null == proposer || isLeading())
+        {
+            return;
+        }
+        if (host.incarnation() != incarnation)
+        {
+            throw new IllegalStateException("proposal " + runner.lastProposal() + " of incarnation " +
+                host.incarnation() + " was committed in incarnation " + incarnation);
+        }
+        leads(true);
+        // Not before HostResumed, after which everything without an answer is sent.
+        outputs.hold(false);
+        notices.leading(host, incarnation);
+    }
+
+    private void onLeading(final int number)
+    {
+        if (null != proposer)
+        {
+            // Another term of this node: what it proposed in the last one may be committed or not.
+            endLeadership(memberId);
+        }
+        incarnation = number;
+        replica.open();
+        begin(number, memberId, System.currentTimeMillis());
+    }
+
+    private void onFollowing(final int leader)
+    {
+        if (null == proposer)
+        {
+            notices.following(leader);
+        }
+        else
+        {
+            endLeadership(leader);
+        }
+    }
+
+    private void endLeadership(final int leader)
+    {
+        gate.close();
+        outputs.hold(true);
+        outputs.forget();
+        changeLinks(Long.MAX_VALUE);
+        replica.forget();
+        proposer = null;
+        local = null;
+        leads(false);
+        isSubscribeDue = false;
+        deadlineNs = Long.MAX_VALUE;
+        unblock();
+        notices.following(leader);
+        // Also if this node leads the next term: by then another may have led, and run later commands.
+        for (int i = (inbox.capacity() + ring.capacity()) / LoopContext.BATCH_LIMIT; i >= 0; i--)
+        {
+            dropCommands();
+        }
+    }
+
+    private int follow()
+    {
+        dropCommands();
+        final int work = ran + (inbox.isEmpty() && ring.isEmpty() ? 0 : 1);
+        if (0 != ran)
+        {
+            ran = 0;
+            onTurn(host);
+        }
+        return work;
+    }
+
+    /** Commands have no effect any more; those of links still have one on the queues to trunks. */
+    private void dropCommands()
+    {
+        batchLeft = LoopContext.BATCH_LIMIT;
+        inbox.poll(inboxHandler);
+        batchLeft = LoopContext.BATCH_LIMIT;
+        ring.poll(ringHandler);
+    }
+}
