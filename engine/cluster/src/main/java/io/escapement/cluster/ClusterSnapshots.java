@@ -20,6 +20,13 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  */
 final class ClusterSnapshots
 {
+    /** Receives chunks, and copies them. */
+    @FunctionalInterface
+    interface Sink
+    {
+        void append(DirectBuffer buffer, int offset, int length);
+    }
+
     private static final int LOOP = 0;
     private static final int NUMBER = 4;
     private static final int LENGTH = 8;
@@ -41,30 +48,31 @@ final class ClusterSnapshots
         this.idle = idle;
     }
 
-    /** Write the snapshot of a loop. */
+    /** Write the snapshot of a loop, in chunks of a length at most. */
     void write(
-        final ExclusivePublication publication,
+        final Sink sink,
+        final int maxChunkLength,
         final int loop,
         final DirectBuffer buffer,
         final int offset,
         final int length)
     {
-        final int most = Math.min(chunk.capacity(), publication.maxPayloadLength()) - HEADER_LENGTH;
+        final int most = Math.min(chunk.capacity(), maxChunkLength) - HEADER_LENGTH;
         int done = 0;
         do
         {
             final int size = Math.min(most, length - done);
             chunk.putBytes(HEADER_LENGTH, buffer, offset + done, size);
-            send(publication, loop, length, HEADER_LENGTH + size);
+            send(sink, loop, length, HEADER_LENGTH + size);
             done += size;
         }
         while (done < length);
     }
 
     /** Write the end. */
-    void writeEnd(final ExclusivePublication publication)
+    void writeEnd(final Sink sink)
     {
-        send(publication, END, snapshots.length, HEADER_LENGTH);
+        send(sink, END, snapshots.length, HEADER_LENGTH);
     }
 
     /** Read the snapshots of all loops. */
@@ -126,19 +134,28 @@ final class ClusterSnapshots
         check(END == fillingLoop || filled == snapshots[fillingLoop].capacity(), "a part of loop " + fillingLoop);
     }
 
-    private void send(final ExclusivePublication publication, final int loop, final long total, final int length)
+    /** A sink that offers to a publication until it takes the chunk. */
+    Sink sink(final ExclusivePublication publication)
+    {
+        return (buffer, offset, length) ->
+        {
+            idle.reset();
+            for (long position = publication.offer(buffer, offset, length); position < 0;
+                position = publication.offer(buffer, offset, length))
+            {
+                check(Publication.BACK_PRESSURED == position || Publication.ADMIN_ACTION == position,
+                    "the recording of the snapshot has ended: " + Publication.errorString(position));
+                idle.idle();
+            }
+        };
+    }
+
+    private void send(final Sink sink, final int loop, final long total, final int length)
     {
         chunk.putInt(LOOP, loop, LITTLE_ENDIAN);
         chunk.putInt(NUMBER, number++, LITTLE_ENDIAN);
         chunk.putLong(LENGTH, total, LITTLE_ENDIAN);
-        idle.reset();
-        for (long position = publication.offer(chunk, 0, length); position < 0;
-            position = publication.offer(chunk, 0, length))
-        {
-            check(Publication.BACK_PRESSURED == position || Publication.ADMIN_ACTION == position,
-                "the recording of the snapshot has ended: " + Publication.errorString(position));
-            idle.idle();
-        }
+        sink.append(chunk, 0, length);
     }
 
     private static void check(final boolean isTrue, final String message)

@@ -95,13 +95,14 @@ final class LoopService implements ClusteredService
     {
         checkEngine();
         final ClusterSnapshots snapshots = new ClusterSnapshots(loops, cluster.idleStrategy());
+        final ClusterSnapshots.Sink sink = snapshots.sink(snapshotPublication);
         for (int i = 0; i < loops; i++)
         {
             final int loop = i;
             receiver.onSnapshot(i, (buffer, offset, length) ->
-                snapshots.write(snapshotPublication, loop, buffer, offset, length));
+                snapshots.write(sink, snapshotPublication.maxPayloadLength(), loop, buffer, offset, length));
         }
-        snapshots.writeEnd(snapshotPublication);
+        snapshots.writeEnd(sink);
     }
 
     @Override

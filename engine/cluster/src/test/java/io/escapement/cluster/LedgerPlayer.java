@@ -7,6 +7,7 @@ import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
+import org.HdrHistogram.Histogram;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -37,6 +38,8 @@ final class LedgerPlayer implements TrunkListener, AutoCloseable
     private long count;
     private long answeredNs = System.nanoTime();
     private long longestNs;
+    private long sentNs;
+    private final Histogram answers = new Histogram(3);
 
     /** Leave the last trunk and connect to a node. */
     void connect(final String ingress, final String response, final long ledgerRoomId)
@@ -81,6 +84,7 @@ final class LedgerPlayer implements TrunkListener, AutoCloseable
         {
             sent++;
             isWaiting = true;
+            sentNs = System.nanoTime();
         }
     }
 
@@ -110,6 +114,12 @@ final class LedgerPlayer implements TrunkListener, AutoCloseable
         return violations;
     }
 
+    /** Times from a number to its answer, in nanoseconds. */
+    Histogram answers()
+    {
+        return answers;
+    }
+
     /** The longest time without an answer since the last call. */
     long takeLongestNs()
     {
@@ -132,6 +142,7 @@ final class LedgerPlayer implements TrunkListener, AutoCloseable
         final long nowNs = System.nanoTime();
         longestNs = Math.max(longestNs, nowNs - answeredNs);
         answeredNs = nowNs;
+        answers.recordValue(nowNs - sentNs);
         isWaiting = false;
         acknowledged = buffer.getLong(offset);
         count = buffer.getLong(offset + 8);

@@ -1,6 +1,7 @@
 package io.escapement.cluster;
 
 import io.escapement.config.ConfigException;
+import io.escapement.engine.Durability;
 import io.escapement.engine.RoomHandle;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
@@ -41,8 +42,8 @@ class OneNodeTest
             roomId = room.roomId();
             send(room, NUMBERS);
         }
-        // From the log.
-        try (TestNode node = launch())
+        // From the log, and from now on with each turn on the disk before it runs.
+        try (TestNode node = launch(Durability.Level.SYNCED))
         {
             node.awaitLeader();
             final RoomHandle room = node.ledger();
@@ -137,6 +138,12 @@ class OneNodeTest
 
     private TestNode launch()
     {
-        return new TestNode(TestNode.options(directory, members, 0), LedgerRoom.type(), 2, client);
+        return launch(Durability.Level.RECORDED);
+    }
+
+    private TestNode launch(final Durability.Level level)
+    {
+        return new TestNode(
+            TestNode.options(directory, members, 0).acknowledge(level), LedgerRoom.type(), 2, client);
     }
 }
