@@ -231,6 +231,12 @@ public final class Engine implements AutoCloseable
         return null == assembly.leadership() ? ReplicatedLog.NO_LEADER : assembly.leadership().leaderMemberId();
     }
 
+    /** Reads and operates this engine, for a console. */
+    public EngineOperator operator()
+    {
+        return assembly.operator(isDraining::get);
+    }
+
     /** Number of loops. */
     public int loops()
     {

@@ -152,6 +152,11 @@ final class EngineAssembly implements AutoCloseable
         return counters;
     }
 
+    EngineOperator operator(final BooleanSupplier isDraining)
+    {
+        return new EngineOperator(queues, context.roomTypes(), counters, faults, isDraining);
+    }
+
     LoopRecorder recorder(final int loop)
     {
         return measurements[loop];

@@ -576,6 +576,11 @@ public final class EngineContext
         throw new IllegalArgumentException("no room type " + typeId + " is registered");
     }
 
+    List<RoomType> roomTypes()
+    {
+        return List.copyOf(roomTypes);
+    }
+
     List<Integer> roomTypeIds()
     {
         return roomTypes.stream().map(RoomType::id).toList();

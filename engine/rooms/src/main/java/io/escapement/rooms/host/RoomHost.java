@@ -1,10 +1,12 @@
 package io.escapement.rooms.host;
 
 import io.escapement.rooms.RoomTask;
+import io.escapement.rooms.Seat;
 import io.escapement.rooms.internal.HostSinks;
 import io.escapement.rooms.internal.TurnRunner;
 import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.RecordSink;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 
 /**
@@ -386,8 +388,35 @@ public final class RoomHost
         turns.subscribeAgain();
     }
 
-    /** Seats of a room that are not free. */
-    int seatsOccupied(final long roomId)
+    /**
+     * Whether a room is open. Between turns only.
+     *
+     * @param roomId of the room.
+     */
+    public boolean isOpen(final long roomId)
+    {
+        checkBetweenTurns();
+        return turns.isOpen(roomId);
+    }
+
+    /**
+     * Visit the seats of an open room that have a player. Between turns only.
+     *
+     * @param roomId  one of {@link #openRoomIds()}.
+     * @param visitor of the seats, which it may only read.
+     */
+    public void forEachSeat(final long roomId, final Consumer<Seat> visitor)
+    {
+        checkBetweenTurns();
+        turns.forEachSeat(roomId, visitor);
+    }
+
+    /**
+     * Seats of an open room that nobody can take: taken, reserved, or about to be freed.
+     *
+     * @param roomId one of {@link #openRoomIds()}.
+     */
+    public int seatsOccupied(final long roomId)
     {
         return turns.seatsOccupied(roomId);
     }

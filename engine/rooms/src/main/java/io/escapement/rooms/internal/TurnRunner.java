@@ -3,6 +3,7 @@ package io.escapement.rooms.internal;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
 import io.escapement.rooms.internal.timers.TimerWheel;
 import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.rooms.loop.LoopState;
@@ -10,6 +11,7 @@ import io.escapement.rooms.output.HostListener;
 import io.escapement.rooms.output.Outputs;
 import io.escapement.rooms.output.RecordSink;
 import java.util.List;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 
 /**
@@ -290,6 +292,35 @@ public final class TurnRunner
     public int typeOf(final long roomId)
     {
         return rooms.byId(roomId).type().id();
+    }
+
+    /**
+     * Whether a room is open.
+     *
+     * @param roomId of the room.
+     */
+    public boolean isOpen(final long roomId)
+    {
+        return null != rooms.byId(roomId);
+    }
+
+    /**
+     * Visit the seats of an open room that have a player.
+     *
+     * @param roomId  of the room.
+     * @param visitor of the seats.
+     */
+    public void forEachSeat(final long roomId, final Consumer<Seat> visitor)
+    {
+        final SeatTable seats = rooms.byId(roomId).seats();
+        for (int i = 0; i < seats.limit(); i++)
+        {
+            final SeatState seat = seats.at(i);
+            if (seat.isTaken())
+            {
+                visitor.accept(seat);
+            }
+        }
     }
 
     /** Number of links that are up. */

@@ -4,7 +4,8 @@ import org.HdrHistogram.SingleWriterRecorder;
 
 /**
  * The latency histograms of a loop, in nanoseconds except {@link #turnCommands()}. The loop writes them, and one reader
- * may take interval histograms: the monitor if it writes a histogram log or serves metrics, else the embedding program.
+ * may take interval histograms: the monitor if it writes a histogram log, serves metrics or has listeners
+ * ({@link MonitorContext#intervals}), else the embedding program.
  */
 public interface LoopRecorder
 {

@@ -4,11 +4,14 @@ import io.escapement.config.ConfigException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
 
 /**
  * The options of monitoring. {@code Engine.launch} freezes this context: setters then throw
@@ -23,6 +26,20 @@ public final class MonitorContext
     /** Default of the limit in {@link #stalls}. */
     public static final long STALL_LIMIT_NS_DEFAULT = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** Receives the interval histograms of the loops. */
+    @FunctionalInterface
+    public interface IntervalListener
+    {
+        /**
+         * Receive the histogram of one measurement, in the monitor's thread: copy it and return.
+         *
+         * @param loop        number of the loop.
+         * @param measurement as {@link LoopRecorder} names it, such as {@code frameLateness}.
+         * @param interval    valid only during the call.
+         */
+        void onInterval(int loop, String measurement, Histogram interval);
+    }
+
     private static final int[] LADDER_DEFAULT = {60, 30, 15, 8};
     private static final long MIN_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int MAX_PORT = 65_535;
@@ -30,6 +47,7 @@ public final class MonitorContext
 
     private final Map<Integer, int[]> ladderByTypeIdMap = new TreeMap<>();
     private final Map<Integer, String> nameByCounterIdMap = new TreeMap<>();
+    private final List<IntervalListener> intervalListeners = new ArrayList<>();
     private Path histogramLog;
     private long intervalNs = INTERVAL_NS_DEFAULT;
     private int metricsPort = NO_PORT;
@@ -49,6 +67,25 @@ public final class MonitorContext
         checkNotFrozen();
         histogramLog = file;
         return this;
+    }
+
+    /**
+     * Add a receiver of interval histograms. A recorder has one reader, so whoever wants its histograms beside a log,
+     * an exporter or a console gets them here. Default: none.
+     *
+     * @param listener to call at the end of each interval.
+     */
+    public MonitorContext intervals(final IntervalListener listener)
+    {
+        checkNotFrozen();
+        intervalListeners.add(listener);
+        return this;
+    }
+
+    /** Receivers of interval histograms. */
+    public List<IntervalListener> intervalListeners()
+    {
+        return Collections.unmodifiableList(intervalListeners);
     }
 
     /**

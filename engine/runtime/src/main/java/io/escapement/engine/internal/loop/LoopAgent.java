@@ -6,7 +6,9 @@ import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.output.HostListener;
+import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -63,6 +65,8 @@ public abstract class LoopAgent implements Agent
     private long warmedForNs;
     private long waitingSinceNs;
     private int waitingCommands;
+    /** Closures that read the host, one in each duty cycle. The inbox limits their number. */
+    private final ArrayDeque<Consumer<RoomHost>> inspections = new ArrayDeque<>();
 
     LoopAgent(final LoopContext context)
     {
@@ -105,7 +109,7 @@ public abstract class LoopAgent implements Agent
         }
         wasBusy = false;
         if (nowNs < deadlineNs && inbox.isEmpty() && ring.isEmpty() && !isWaiting() && !isClosingRooms &&
-            !warmCaches())
+            inspections.isEmpty() && !warmCaches())
         {
             return moved;
         }
@@ -118,6 +122,10 @@ public abstract class LoopAgent implements Agent
             if (isClosingRooms)
             {
                 isClosingRooms = !closeRooms();
+            }
+            if (!inspections.isEmpty())
+            {
+                inspect();
             }
             final int done = turn();
             wasBusy = 0 != done;
@@ -274,6 +282,19 @@ public abstract class LoopAgent implements Agent
         return true;
     }
 
+    /** Run a closure that reads the host. It runs no room, so its failure ends nothing. */
+    private void inspect()
+    {
+        try
+        {
+            inspections.poll().accept(host());
+        }
+        catch (final RuntimeException ex)
+        {
+            errorHandler.onError(ex);
+        }
+    }
+
     /** Take a slot of the ring. Returns whether to take another. */
     abstract boolean onRing(CommandQueue.Slot slot, long sequence, boolean isEndOfBatch);
 
@@ -340,6 +361,13 @@ public abstract class LoopAgent implements Agent
             case CLOSE_ROOMS ->
             {
                 isClosingRooms = true;
+                return;
+            }
+            case INSPECT ->
+            {
+                @SuppressWarnings("unchecked")
+                final Consumer<RoomHost> inspection = (Consumer<RoomHost>)attachment;
+                inspections.add(inspection);
                 return;
             }
             case DRAIN_ROOMS -> isDraining = true;

@@ -87,7 +87,8 @@ public final class EngineCounters implements LoopCounters.Factory
         return counter.getAcquire();
     }
 
-    List<Named> all()
+    /** All counters, in the order in which they were made. From any thread, once the engine runs. */
+    public List<Named> all()
     {
         return all;
     }

@@ -1,5 +1,7 @@
 package io.escapement.engine.internal.monitor;
 
+import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +21,20 @@ public final class FaultReporter implements ErrorHandler, AutoCloseable
     private static final long LOG_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long CLOSE_MS = 1_000;
 
+    /** Faults that are remembered for consoles. */
+    private static final int REMEMBERED = 32;
+
+    /**
+     * A fault that was reported.
+     *
+     * @param timeMs of the report, since the epoch.
+     * @param cause  of the report.
+     */
+    public record Fault(long timeMs, Throwable cause)
+    {
+    }
+
+    private final ArrayDeque<Fault> remembered = new ArrayDeque<>();
     private final ErrorHandler handler;
     private final ArrayBlockingQueue<Runnable> calls = new ArrayBlockingQueue<>(LIMIT);
     private final AtomicLong loggedNs = new AtomicLong(System.nanoTime() - LOG_NS);
@@ -47,7 +63,30 @@ public final class FaultReporter implements ErrorHandler, AutoCloseable
     @Override
     public void onError(final Throwable fault)
     {
+        remember(fault);
         call("errorHandler", () -> handler.onError(fault));
+    }
+
+    /** Remember a fault that another hook than the error handler receives. */
+    void remember(final Throwable fault)
+    {
+        synchronized (remembered)
+        {
+            if (REMEMBERED == remembered.size())
+            {
+                remembered.removeFirst();
+            }
+            remembered.addLast(new Fault(System.currentTimeMillis(), fault));
+        }
+    }
+
+    /** The last faults, oldest first. From any thread. */
+    public List<Fault> remembered()
+    {
+        synchronized (remembered)
+        {
+            return List.copyOf(remembered);
+        }
     }
 
     /**

@@ -38,10 +38,12 @@ final class LoopHistograms
         }
     }
 
+    private final int loop;
     private final List<Measurement> measurements;
 
     LoopHistograms(final MonitoredLoop loop)
     {
+        this.loop = loop.number();
         final String prefix = "loop-" + loop.number() + ".";
         measurements = List.of(
             new Measurement(prefix + "frameLateness", true, loop.recorder().frameLateness()),
@@ -64,6 +66,11 @@ final class LoopHistograms
             }
             one.total.add(one.interval);
         }
+    }
+
+    int loop()
+    {
+        return loop;
     }
 
     synchronized void forEachInterval(final Reader reader)

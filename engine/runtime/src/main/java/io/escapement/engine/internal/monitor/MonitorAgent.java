@@ -72,7 +72,11 @@ public final class MonitorAgent implements Agent
         this.faults = faults;
         final Consumer<Stall> stallHook = context.stallHook();
         final Consumer<Stall> hook = null == stallHook ? faults::onError :
-            (stall) -> faults.call("stallHook", () -> stallHook.accept(stall));
+            (stall) ->
+            {
+                faults.remember(stall);
+                faults.call("stallHook", () -> stallHook.accept(stall));
+            };
         for (final MonitoredLoop loop : loops)
         {
             final String prefix = "escapement loop " + loop.number() + ": ";
@@ -94,7 +98,8 @@ public final class MonitorAgent implements Agent
         log = null == context.histogramLog() ?
             null : new HistogramLog(context.histogramLog(), System.currentTimeMillis());
         // A recorder has one reader. The embedding program may read it if the monitor does not.
-        isReadingHistograms = null != log || MonitorContext.NO_PORT != context.metricsPort();
+        isReadingHistograms = null != log || MonitorContext.NO_PORT != context.metricsPort() ||
+            !context.intervalListeners().isEmpty();
     }
 
     /**
@@ -259,6 +264,11 @@ public final class MonitorAgent implements Agent
             if (null != log)
             {
                 one.forEachInterval((name, isTime, interval) -> log.write(interval, isTime));
+            }
+            for (final MonitorContext.IntervalListener listener : context.intervalListeners())
+            {
+                faults.guard("intervals", () -> one.forEachInterval((name, isTime, interval) ->
+                    listener.onInterval(one.loop(), name.substring(name.indexOf('.') + 1), interval)));
             }
         }
         if (null != log)
