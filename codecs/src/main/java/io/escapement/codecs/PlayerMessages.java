@@ -44,8 +44,8 @@ public final class PlayerMessages
     /** Longest credentials of LogIn: as on a trunk. */
     public static final int MAX_LOG_IN_LENGTH = TrunkMessages.MAX_LOG_IN_LENGTH;
 
-    /** Longest session token: an id, an expiry and an HMAC, also as text. */
-    public static final int MAX_SESSION_TOKEN_LENGTH = 128;
+    /** Longest session token. */
+    public static final int MAX_SESSION_TOKEN_LENGTH = TrunkMessages.MAX_SESSION_LENGTH;
 
     /** Longest payload of Event and State: as on a trunk. */
     public static final int MAX_MESSAGE_LENGTH = TrunkMessages.MAX_MESSAGE_LENGTH;

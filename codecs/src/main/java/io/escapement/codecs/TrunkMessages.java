@@ -18,6 +18,7 @@ import io.escapement.codecs.trunk.LeaveDecoder;
 import io.escapement.codecs.trunk.LeftDecoder;
 import io.escapement.codecs.trunk.LogInDecoder;
 import io.escapement.codecs.trunk.LogInReplyDecoder;
+import io.escapement.codecs.trunk.LogInSessionDecoder;
 import io.escapement.codecs.trunk.ProofDecoder;
 import io.escapement.codecs.trunk.RefusedDecoder;
 import io.escapement.codecs.trunk.RejectDecoder;
@@ -63,6 +64,12 @@ public final class TrunkMessages
 
     /** Longest credentials of a player: a name and a password, or a ticket. */
     public static final int MAX_LOG_IN_LENGTH = 512;
+
+    /** Longest session of a player: credentials without a password. */
+    public static final int MAX_SESSION_LENGTH = 128;
+
+    /** First version of the schema whose clients know LogInSession. */
+    public static final int SESSION_SINCE_VERSION = 3;
 
     /** Longest player token. */
     public static final int MAX_TOKEN_LENGTH = 64;
@@ -200,6 +207,8 @@ public final class TrunkMessages
             .message(EntryRefusedDecoder.TEMPLATE_ID, longest,
                 EntryRefusedDecoder.seatIndexEncodingOffset(), EntryRefusedDecoder.BLOCK_LENGTH,
                 EntryRefusedDecoder.BLOCK_LENGTH, EntryRefusedDecoder.BLOCK_LENGTH)
+            .message(LogInSessionDecoder.TEMPLATE_ID, longest, LogInSessionDecoder.BLOCK_LENGTH)
+            .data(MAX_SESSION_LENGTH)
             .message(EventDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, EventDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
             .message(StateDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, StateDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
             .message(JoinedDecoder.TEMPLATE_ID, longest, JoinedDecoder.BLOCK_LENGTH)

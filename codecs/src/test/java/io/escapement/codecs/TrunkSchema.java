@@ -17,6 +17,7 @@ import io.escapement.codecs.trunk.LeaveDecoder;
 import io.escapement.codecs.trunk.LeftDecoder;
 import io.escapement.codecs.trunk.LogInDecoder;
 import io.escapement.codecs.trunk.LogInReplyDecoder;
+import io.escapement.codecs.trunk.LogInSessionDecoder;
 import io.escapement.codecs.trunk.ProofDecoder;
 import io.escapement.codecs.trunk.RefusedDecoder;
 import io.escapement.codecs.trunk.RejectDecoder;
@@ -40,15 +41,16 @@ final class TrunkSchema
         final NaiveRules naive = new NaiveRules("trunk.xml", 2_048)
             .longest(4, 16_384).longest(48, 16_384).longest(49, 16_384)
             .caps(2, 64, 512).caps(4, 254, 512).caps(16, 64).caps(17, 512).caps(18, 512).caps(19, 512).caps(36, 64)
-            .caps(48, 8_192).caps(49, 8_192);
+            .caps(39, 128).caps(48, 8_192).caps(49, 8_192);
         final Walk walk = new Walk(
             new AttachDecoder(), new JoinDecoder(), new LeaveDecoder(), new SendDecoder(), new AwayDecoder(),
             new StateLostDecoder(), new HelloDecoder(),
             new ProofDecoder(), new ResumeDecoder(), new LogInDecoder(), new KeepaliveDecoder(),
             new GoodbyeDecoder(), new ChallengeDecoder(), new WelcomeDecoder(), new RejectDecoder(),
             new AttachedDecoder(), new LogInReplyDecoder(), new KeepaliveReplyDecoder(), new EntryRefusedDecoder(),
-            new EventDecoder(), new StateDecoder(), new JoinedDecoder(), new SeatResumedDecoder(),
-            new SeatAwayDecoder(), new LeftDecoder(), new RefusedDecoder(), new AcceptedDecoder());
+            new LogInSessionDecoder(), new EventDecoder(), new StateDecoder(), new JoinedDecoder(),
+            new SeatResumedDecoder(), new SeatAwayDecoder(), new LeftDecoder(), new RefusedDecoder(),
+            new AcceptedDecoder());
         return new TestSchema(TrunkMessages.RULES, naive, walk, TestSchema.samplesOf(naive.shapes));
     }
 }

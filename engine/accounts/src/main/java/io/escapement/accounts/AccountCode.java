@@ -45,6 +45,9 @@ public enum AccountCode
     /** The account is banned. */
     BANNED(1113),
 
+    /** The session token is not valid any more; log in with the password. */
+    SESSION_ENDED(1114),
+
     /** The database did not answer in time. A retry with the same key has at most one effect. */
     DATABASE_DOWN(1120),
 

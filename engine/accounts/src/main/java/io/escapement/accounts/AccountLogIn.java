@@ -19,7 +19,7 @@ import org.agrona.concurrent.NanoClock;
  * <p>A password exists in one array, which the worker overwrites, and never in an exception message or a log. Attempts
  * are limited per account name, existing or not, and per player address as claimed by the gateway, but not per trunk,
  * which may carry thousands of players. An attempt with the right password is refunded; a sign-up counts for its
- * address.
+ * address. Session tokens cannot be guessed, so one that is wrong counts for its address only.
  */
 final class AccountLogIn implements LogInService, AutoCloseable
 {
@@ -36,6 +36,21 @@ final class AccountLogIn implements LogInService, AutoCloseable
         }
     }
 
+    /** A status, and for 0 the account and credentials for the next log-in. */
+    private record Answer(int status, long accountId, byte[] session)
+    {
+        static Answer refused(final int status)
+        {
+            return new Answer(status, 0, NO_SESSION);
+        }
+
+        static Answer refused(final AccountCode code)
+        {
+            return refused(code.value());
+        }
+    }
+
+    private static final byte[] NO_SESSION = new byte[0];
     private static final Job STOP = new Job(0, null, 0, null);
 
     private final AccountsContext context;
@@ -43,6 +58,7 @@ final class AccountLogIn implements LogInService, AutoCloseable
     private final ErrorHandler errorHandler;
     private final PasswordHasher hasher;
     private final SecureRandom random;
+    private final SessionTokens sessions;
     private final AttemptLimiter byAccount;
     private final AttemptLimiter byAddress;
     private final List<BlockingQueue<Job>> queues = new ArrayList<>();
@@ -57,6 +73,7 @@ final class AccountLogIn implements LogInService, AutoCloseable
         errorHandler = context.errorHandler();
         random = context.secureRandom();
         hasher = new PasswordHasher(random, context.passwordCost());
+        sessions = context.newSessionTokens();
         byAccount = context.newAccountLimiter();
         byAddress = context.newAddressLimiter();
         for (int i = 0; i < context.logInWorkers(); i++)
@@ -134,7 +151,7 @@ final class AccountLogIn implements LogInService, AutoCloseable
         }
         final long nowNs = clock.nanoTime();
         if (!byAddress.tryAcquire(parsed.address(), nowNs) ||
-            Credentials.SIGN_UP != parsed.kind() && !byAccount.tryAcquire(Names.key(parsed.name()), nowNs))
+            parsed.isGuess() && !byAccount.tryAcquire(Names.key(parsed.name()), nowNs))
         {
             return AccountCode.TOO_MANY_ATTEMPTS.value();
         }
@@ -144,7 +161,7 @@ final class AccountLogIn implements LogInService, AutoCloseable
     private void refund(final Credentials credentials)
     {
         byAddress.refund(credentials.address());
-        if (Credentials.SIGN_UP != credentials.kind())
+        if (credentials.isGuess())
         {
             byAccount.refund(Names.key(credentials.name()));
         }
@@ -190,7 +207,7 @@ final class AccountLogIn implements LogInService, AutoCloseable
             {
                 if (0 != job.code)
                 {
-                    reply(job, job.code, 0);
+                    reply(job, Answer.refused(job.code));
                 }
                 else
                 {
@@ -206,15 +223,15 @@ final class AccountLogIn implements LogInService, AutoCloseable
 
     private void process(final Job job, final RetryingDatabase database)
     {
-        Result result = new Result(RefusalCode.SERVICE_FAILED.value(), 0);
+        Answer answer = Answer.refused(RefusalCode.SERVICE_FAILED.value());
         try
         {
-            result = result(job, database);
+            answer = answer(job.credentials, database);
         }
         catch (final DatabaseDownException ex)
         {
             refund(job.credentials);
-            result = Result.refused(AccountCode.DATABASE_DOWN);
+            answer = Answer.refused(AccountCode.DATABASE_DOWN);
         }
         catch (final RuntimeException ex)
         {
@@ -224,14 +241,14 @@ final class AccountLogIn implements LogInService, AutoCloseable
         {
             job.credentials.clear();
         }
-        reply(job, result.status(), result.value());
+        reply(job, answer);
     }
 
-    private void reply(final Job job, final int status, final long playerId)
+    private void reply(final Job job, final Answer answer)
     {
         try
         {
-            job.reply.onReply(status, playerId);
+            job.reply.onReply(answer.status, answer.accountId, answer.session);
         }
         catch (final RuntimeException ex)
         {
@@ -239,49 +256,55 @@ final class AccountLogIn implements LogInService, AutoCloseable
         }
     }
 
-    private Result result(final Job job, final RetryingDatabase database) throws DatabaseDownException
+    private Answer answer(final Credentials credentials, final RetryingDatabase database) throws DatabaseDownException
     {
-        final Credentials credentials = job.credentials;
         if (Credentials.SIGN_UP == credentials.kind())
         {
-            return signUp(job, database);
+            return signUp(credentials, database);
         }
         final AccountRows.Stored stored = database.query(
             "find an account", (connection) -> AccountRows.find(connection, Names.key(credentials.name())));
-        final int refusal = refusal(credentials, stored);
+        final boolean isByToken = Credentials.LOG_IN_BY_TOKEN == credentials.kind();
+        final long endMs = isByToken ? sessions.endMs(
+            credentials.password(), Names.key(credentials.name()), stored, context.epochClock().time()) : 0;
+        final int refusal = !isByToken ? refusal(credentials, stored) :
+            0 == endMs ? AccountCode.SESSION_ENDED.value() : 0;
         if (0 != refusal)
         {
-            return new Result(refusal, 0);
+            return Answer.refused(refusal);
         }
         refund(credentials);
         if (Credentials.LOG_OUT != credentials.kind() && stored.isBanned(context.epochClock().time()))
         {
             // Only after the password, so that a stranger does not learn it. A new account of that name ends no ban.
-            return Result.refused(AccountCode.BANNED);
+            return Answer.refused(AccountCode.BANNED);
         }
         return switch (credentials.kind())
         {
-            case Credentials.LOG_IN -> logIn(job, database, stored);
+            case Credentials.LOG_IN -> logIn(credentials, database, stored);
+            case Credentials.LOG_IN_BY_TOKEN -> logInByToken(credentials, database, stored, endMs);
             case Credentials.LOG_OUT -> logOut(database, stored);
             case Credentials.CHANGE_PASSWORD -> changePassword(credentials, database, stored);
             default -> delete(database, stored);
         };
     }
 
-    private Result signUp(final Job job, final RetryingDatabase database) throws DatabaseDownException
+    private Answer signUp(final Credentials credentials, final RetryingDatabase database) throws DatabaseDownException
     {
-        final Credentials credentials = job.credentials;
         final String nameKey = Names.key(credentials.name());
         if (null != database.query("find a name", (connection) -> AccountRows.find(connection, nameKey)))
         {
             // Which names are taken is public, so a refusal needs no hash of constant cost.
-            return Result.refused(AccountCode.NAME_TAKEN);
+            return Answer.refused(AccountCode.NAME_TAKEN);
         }
         final String hash = hasher.hash(credentials.password());
         final long keyHigh = random.nextLong();
         final long keyLow = random.nextLong();
-        return database.execute("sign up", (connection) -> AccountRows.signUp(
+        final Result result = database.execute("sign up", (connection) -> AccountRows.signUp(
             connection, credentials.name(), hash, keyHigh, keyLow, context.epochClock().time()));
+        return 0 == result.status() ?
+            loggedIn(credentials, result.value(), 0, context.epochClock().time() + context.sessionMs()) :
+            Answer.refused(result.status());
     }
 
     /** Verifies the password, at equal cost for existing and missing accounts. */
@@ -306,26 +329,49 @@ final class AccountLogIn implements LogInService, AutoCloseable
         return isRefusedDemo ? AccountCode.DEMO_ACCOUNT_REFUSED.value() : 0;
     }
 
-    private Result logIn(final Job job, final RetryingDatabase database, final AccountRows.Stored stored)
+    private Answer logIn(
+        final Credentials credentials, final RetryingDatabase database, final AccountRows.Stored stored)
         throws DatabaseDownException
     {
-        if (!database.execute("log in", (connection) -> AccountRows.logIn(connection, stored.accountId())))
+        final long sessionEpoch = database.execute(
+            "log in", (connection) -> AccountRows.logInByPassword(connection, stored.accountId()));
+        if (sessionEpoch < 0)
         {
-            return Result.refused(AccountCode.WRONG_CREDENTIALS);
+            return Answer.refused(AccountCode.WRONG_CREDENTIALS);
         }
-        rehashIfWeak(job.credentials, database, stored);
-        return Result.success(stored.accountId());
+        rehashIfWeak(credentials, database, stored);
+        return loggedIn(credentials, stored.accountId(), sessionEpoch,
+            context.epochClock().time() + context.sessionMs());
     }
 
-    private Result logOut(final RetryingDatabase database, final AccountRows.Stored stored) throws DatabaseDownException
+    /** The session ends when its first token would have: the password is needed once in that time. */
+    private Answer logInByToken(
+        final Credentials credentials,
+        final RetryingDatabase database,
+        final AccountRows.Stored stored,
+        final long endMs) throws DatabaseDownException
+    {
+        return database.execute("log in", (connection) -> AccountRows.logIn(connection, stored.accountId())) ?
+            loggedIn(credentials, stored.accountId(), stored.sessionEpoch(), endMs) :
+            Answer.refused(AccountCode.SESSION_ENDED);
+    }
+
+    private Answer loggedIn(
+        final Credentials credentials, final long accountId, final long sessionEpoch, final long endMs)
+    {
+        final byte[] token = sessions.issue(Names.key(credentials.name()), accountId, sessionEpoch, endMs);
+        return new Answer(0, accountId, Credentials.logInByToken(credentials.name(), token));
+    }
+
+    private Answer logOut(final RetryingDatabase database, final AccountRows.Stored stored) throws DatabaseDownException
     {
         final long key = random.nextLong();
-        return Result.refused(
+        return Answer.refused(
             database.execute("log out", (connection) -> AccountRows.logOut(connection, stored.accountId(), key)) ?
             AccountCode.LOGGED_OUT : AccountCode.NOT_LOGGED_IN);
     }
 
-    private Result changePassword(
+    private Answer changePassword(
         final Credentials credentials, final RetryingDatabase database, final AccountRows.Stored stored)
         throws DatabaseDownException
     {
@@ -337,16 +383,16 @@ final class AccountLogIn implements LogInService, AutoCloseable
         final long keyLow = random.nextLong();
         final Result result = database.execute("change a password", (connection) -> AccountRows.changePassword(
             connection, stored, hash, keyHigh, keyLow, context.epochClock().time()));
-        return 0 == result.status() ? Result.refused(AccountCode.PASSWORD_CHANGED) : result;
+        return Answer.refused(0 == result.status() ? AccountCode.PASSWORD_CHANGED.value() : result.status());
     }
 
-    private Result delete(final RetryingDatabase database, final AccountRows.Stored stored) throws DatabaseDownException
+    private Answer delete(final RetryingDatabase database, final AccountRows.Stored stored) throws DatabaseDownException
     {
         final long keyHigh = random.nextLong();
         final long keyLow = random.nextLong();
         final Result result = database.execute("delete an account", (connection) -> AccountRows.delete(
             connection, stored.accountId(), keyHigh, keyLow, context.epochClock().time()));
-        return 0 == result.status() ? Result.refused(AccountCode.ACCOUNT_DELETED) : result;
+        return Answer.refused(0 == result.status() ? AccountCode.ACCOUNT_DELETED.value() : result.status());
     }
 
     private void rehashIfWeak(

@@ -9,8 +9,8 @@ import java.sql.Statement;
 /** SQL of the account table. */
 final class AccountRows
 {
-    /** The id, the password hash and the ban of an account. */
-    record Stored(long accountId, String passwordHash, long bannedUntilMs)
+    /** The fields of an account that a log-in reads. */
+    record Stored(long accountId, String passwordHash, long bannedUntilMs, long sessionEpoch)
     {
         boolean isBanned(final long nowMs)
         {
@@ -25,18 +25,26 @@ final class AccountRows
     }
 
     private static final String FIND =
-        "SELECT id, password_hash, banned_until_ms FROM account WHERE name_key = ?";
+        "SELECT id, password_hash, banned_until_ms, session_epoch FROM account WHERE name_key = ?";
     private static final String ADD =
         "INSERT INTO account (name, name_key, password_hash, log_out_key, logged_in, created_at_ms) " +
         "VALUES (?, ?, ?, 0, TRUE, ?)";
     private static final String LOG_IN = "UPDATE account SET logged_in = TRUE WHERE id = ?";
+    private static final String LOG_IN_BY_PASSWORD =
+        "UPDATE account SET logged_in = TRUE, " +
+        "session_epoch = session_epoch + CASE WHEN one_session THEN 1 ELSE 0 END WHERE id = ?";
+    private static final String SESSION_EPOCH = "SELECT session_epoch FROM account WHERE id = ?";
     private static final String LOG_OUT =
-        "UPDATE account SET logged_in = FALSE, log_out_key = ? WHERE id = ? AND (logged_in OR log_out_key = ?)";
+        "UPDATE account SET logged_in = FALSE, log_out_key = ?, session_epoch = session_epoch + 1 " +
+        "WHERE id = ? AND (logged_in OR log_out_key = ?)";
+    private static final String CHANGE_PASSWORD =
+        "UPDATE account SET password_hash = ?, session_epoch = session_epoch + 1 WHERE id = ? AND password_hash = ?";
     private static final String REHASH = "UPDATE account SET password_hash = ? WHERE id = ? AND password_hash = ?";
     private static final String LOCK = "SELECT id FROM account WHERE id = ? FOR UPDATE";
     private static final String DELETE_CHARACTERS = "DELETE FROM player_character WHERE account_id = ?";
     private static final String DELETE = "DELETE FROM account WHERE id = ?";
     private static final String BAN = "UPDATE account SET banned_until_ms = ? WHERE name_key = ?";
+    private static final String ONE_SESSION = "UPDATE account SET one_session = ? WHERE name_key = ?";
 
     private AccountRows()
     {
@@ -49,7 +57,8 @@ final class AccountRows
             statement.setString(1, nameKey);
             try (ResultSet rows = statement.executeQuery())
             {
-                return rows.next() ? new Stored(rows.getLong(1), rows.getString(2), rows.getLong(3)) : null;
+                return rows.next() ?
+                    new Stored(rows.getLong(1), rows.getString(2), rows.getLong(3), rows.getLong(4)) : null;
             }
         }
     }
@@ -97,6 +106,30 @@ final class AccountRows
         }
     }
 
+    /**
+     * Log in by password, which ends earlier sessions if the account has only one. A retry after a lost
+     * acknowledgement may end them twice.
+     *
+     * @return the session epoch from now on, or -1 if the account does not exist.
+     */
+    static long logInByPassword(final Connection connection, final long accountId) throws SQLException
+    {
+        try (PreparedStatement update = connection.prepareStatement(LOG_IN_BY_PASSWORD);
+            PreparedStatement select = connection.prepareStatement(SESSION_EPOCH))
+        {
+            update.setLong(1, accountId);
+            if (1 != update.executeUpdate())
+            {
+                return -1;
+            }
+            select.setLong(1, accountId);
+            try (ResultSet rows = select.executeQuery())
+            {
+                return rows.next() ? rows.getLong(1) : -1;
+            }
+        }
+    }
+
     /** False if it was not logged in. The key makes a retry of the same attempt return true. */
     static boolean logOut(final Connection connection, final long accountId, final long key) throws SQLException
     {
@@ -124,7 +157,7 @@ final class AccountRows
         {
             return before;
         }
-        if (1 != rehash(connection, stored, hash))
+        if (1 != replaceHash(connection, CHANGE_PASSWORD, stored, hash))
         {
             // Changed or deleted by another log-in with the old password.
             return Result.refused(AccountCode.WRONG_CREDENTIALS);
@@ -168,6 +201,18 @@ final class AccountRows
         }
     }
 
+    /** Whether a log-in with the password ends earlier sessions. False if the account does not exist. */
+    static boolean oneSession(final Connection connection, final String nameKey, final boolean isOne)
+        throws SQLException
+    {
+        try (PreparedStatement statement = connection.prepareStatement(ONE_SESSION))
+        {
+            statement.setBoolean(1, isOne);
+            statement.setString(2, nameKey);
+            return 1 == statement.executeUpdate();
+        }
+    }
+
     private static int update(final Connection connection, final String sql, final long accountId) throws SQLException
     {
         try (PreparedStatement statement = connection.prepareStatement(sql))
@@ -181,7 +226,13 @@ final class AccountRows
     /** No effect if the hash has changed since it was read. */
     static int rehash(final Connection connection, final Stored stored, final String hash) throws SQLException
     {
-        try (PreparedStatement statement = connection.prepareStatement(REHASH))
+        return replaceHash(connection, REHASH, stored, hash);
+    }
+
+    private static int replaceHash(
+        final Connection connection, final String sql, final Stored stored, final String hash) throws SQLException
+    {
+        try (PreparedStatement statement = connection.prepareStatement(sql))
         {
             statement.setString(1, hash);
             statement.setLong(2, stored.accountId());

@@ -99,6 +99,22 @@ public final class Accounts implements AutoCloseable
     }
 
     /**
+     * Choose whether a log-in with the password ends the account's earlier sessions: their tokens are refused with
+     * SESSION_ENDED. A player who is logged in plays on until the token expires or the trunk ends. Blocking; not for a
+     * thread of the engine.
+     *
+     * @param name  of the account, in any case.
+     * @param isOne whether the account has one session, false for a new account.
+     * @return false if no account has this name.
+     * @throws IllegalStateException if the database does not answer. The choice may have been stored then.
+     */
+    public boolean oneSession(final String name, final boolean isOne)
+    {
+        return administer("choose one session", (connection) ->
+            AccountRows.oneSession(connection, Names.key(name), isOne));
+    }
+
+    /**
      * Delete an account and its characters, without its password. Blocking; not for a thread of the engine.
      *
      * @param name of the account, in any case. It is free afterwards.

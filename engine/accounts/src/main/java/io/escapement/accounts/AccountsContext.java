@@ -2,6 +2,7 @@ package io.escapement.accounts;
 
 import io.escapement.config.ConfigException;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -41,6 +42,8 @@ public final class AccountsContext
     public static final int PENDING_SAVE_LIMIT_DEFAULT = 4_096;
     /** See {@link #keyRetentionNs(long)}. */
     public static final long KEY_RETENTION_DEFAULT_NS = TimeUnit.DAYS.toNanos(1);
+    /** See {@link #sessionNs(long)}. */
+    public static final long SESSION_DEFAULT_NS = TimeUnit.HOURS.toNanos(24);
     /** See {@link #limiterEntries(int)}. */
     public static final int LIMITER_ENTRIES_DEFAULT = 32 * 1_024;
 
@@ -48,6 +51,8 @@ public final class AccountsContext
     private static final long MIN_CONNECT_MS = 250;
     private static final long MIN_RESPONSE_MS = 1_000;
     private static final int MIN_LIMITER_ENTRIES = 8;
+    private static final int SESSION_KEY_LENGTH = 32;
+    private static final int MAX_SESSION_KEYS = 2;
 
     private boolean isConcluded;
     private String databaseUrl = DATABASE_URL_DEFAULT;
@@ -63,6 +68,8 @@ public final class AccountsContext
     private long responseTimeoutMs = RESPONSE_TIMEOUT_DEFAULT_MS;
     private int pendingSaveLimit = PENDING_SAVE_LIMIT_DEFAULT;
     private long keyRetentionNs = KEY_RETENTION_DEFAULT_NS;
+    private long sessionNs = SESSION_DEFAULT_NS;
+    private List<byte[]> sessionKeys = List.of();
     private PasswordCost passwordCost = PasswordCost.STANDARD;
     private boolean forceCommits = true;
     private boolean demoAccounts;
@@ -185,6 +192,29 @@ public final class AccountsContext
     {
         checkNotConcluded();
         keyRetentionNs = ns;
+        return this;
+    }
+
+    /**
+     * How long a player may log in by session token after a log-in with the password. A log-out, a changed password
+     * and, for an account with {@link Accounts#oneSession}, the next log-in with the password end a session earlier.
+     */
+    public AccountsContext sessionNs(final long ns)
+    {
+        checkNotConcluded();
+        sessionNs = ns;
+        return this;
+    }
+
+    /**
+     * Keys of session tokens, one or two of at least 32 bytes: the first signs, both verify, so that a key can be
+     * replaced. Who knows a key can log in as anybody. Default: a random key, with which sessions end when the process
+     * does.
+     */
+    public AccountsContext sessionKeys(final List<byte[]> keys)
+    {
+        checkNotConcluded();
+        sessionKeys = List.copyOf(keys);
         return this;
     }
 
@@ -315,11 +345,16 @@ public final class AccountsContext
         checkMin("responseTimeoutMs", responseTimeoutMs, MIN_RESPONSE_MS);
         checkMin("pendingSaveLimit", pendingSaveLimit, 1);
         checkMin("keyRetentionNs", keyRetentionNs, 1);
+        checkMin("sessionNs", sessionNs, TimeUnit.MILLISECONDS.toNanos(1));
         checkMin("limiterEntries", limiterEntries, MIN_LIMITER_ENTRIES);
         checkMin("accountAttempts", Math.min(accountBurst, accountNsPerAttempt), 1);
         checkMin("addressAttempts", Math.min(addressBurst, addressNsPerAttempt), 1);
         ConfigException.check(demoAccounts || !passwordCost.isDemo(), "passwordCost", passwordCost,
             "too weak, allow demoAccounts or raise the cost");
+        sessionKeys = sessionKeys.isEmpty() ? List.of(randomKey()) : sessionKeys;
+        ConfigException.check(sessionKeys.size() <= MAX_SESSION_KEYS &&
+            sessionKeys.stream().allMatch((key) -> key.length >= SESSION_KEY_LENGTH), "sessionKeys",
+            sessionKeys.size(), "one or two keys of at least " + SESSION_KEY_LENGTH + " bytes");
         isConcluded = true;
     }
 
@@ -454,6 +489,16 @@ public final class AccountsContext
         return thread;
     }
 
+    long sessionMs()
+    {
+        return TimeUnit.NANOSECONDS.toMillis(sessionNs);
+    }
+
+    SessionTokens newSessionTokens()
+    {
+        return new SessionTokens(sessionKeys);
+    }
+
     AttemptLimiter newAccountLimiter()
     {
         return new AttemptLimiter(accountBurst, accountNsPerAttempt, limiterEntries, secureRandom);
@@ -462,6 +507,13 @@ public final class AccountsContext
     AttemptLimiter newAddressLimiter()
     {
         return new AttemptLimiter(addressBurst, addressNsPerAttempt, limiterEntries, secureRandom);
+    }
+
+    private byte[] randomKey()
+    {
+        final byte[] key = new byte[SESSION_KEY_LENGTH];
+        secureRandom.nextBytes(key);
+        return key;
     }
 
     private static Thread newDaemon(final Runnable work)

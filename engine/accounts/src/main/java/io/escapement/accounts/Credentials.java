@@ -9,16 +9,17 @@ import java.util.Arrays;
  *
  * <pre>
  *   1 byte    format, 1
- *   1 byte    kind: 1 sign up, 2 log in, 3 log out, 4 change the password, 5 delete the account
+ *   1 byte    kind: 1 sign up, 2 log in, 3 log out, 4 change the password, 5 delete the account, 6 by session token
  *   1 + n     length and bytes of the name, ASCII
- *   1 + n     length and bytes of the password
+ *   1 + n     length and bytes of the password; for kind 6 of the token
  *   1 + n     length and bytes of the player's address as the gateway claims it, ASCII; may be empty
  *   1 + n     for kind 4 only, length and bytes of the new password
  * </pre>
  *
- * <p>No bytes may follow. A reply with status 0 logs the player in. The kinds from 3 need the password to prove its
- * owner and are answered with LOGGED_OUT, PASSWORD_CHANGED or ACCOUNT_DELETED, never 0, because 0 grants a token.
- * Tokens that were granted before stay valid until they expire or their trunk ends.
+ * <p>No bytes may follow. A reply with status 0 logs the player in, and has credentials of kind 6 for the next time,
+ * valid until the account logs out, its password changes or their time ends. The kinds 3 to 5 need the password to
+ * prove its owner and are answered with LOGGED_OUT, PASSWORD_CHANGED or ACCOUNT_DELETED, never 0, because 0 grants a
+ * token. Tokens for a trunk that were granted before stay valid until they expire or their trunk ends.
  */
 public final class Credentials
 {
@@ -36,6 +37,7 @@ public final class Credentials
     static final int LOG_OUT = 3;
     static final int CHANGE_PASSWORD = 4;
     static final int DELETE_ACCOUNT = 5;
+    static final int LOG_IN_BY_TOKEN = 6;
     private static final int FORMAT = 1;
     private static final int BEFORE_FIELDS = 2;
 
@@ -130,6 +132,12 @@ public final class Credentials
         return encode(DELETE_ACCOUNT, name, password, address);
     }
 
+    /** Encode a log-in by a session token; the gateway adds the address. */
+    static byte[] logInByToken(final String name, final byte[] token)
+    {
+        return encode(LOG_IN_BY_TOKEN, name, token, "");
+    }
+
     /**
      * Replace the address in credentials that a player's program made, which could claim any. For gateways.
      *
@@ -160,7 +168,7 @@ public final class Credentials
     /** Decode untrusted bytes; null if they are malformed. The password is a copy that the caller clears. */
     static Credentials parse(final byte[] bytes)
     {
-        if (bytes.length < BEFORE_FIELDS || FORMAT != bytes[0] || bytes[1] < SIGN_UP || bytes[1] > DELETE_ACCOUNT)
+        if (bytes.length < BEFORE_FIELDS || FORMAT != bytes[0] || bytes[1] < SIGN_UP || bytes[1] > LOG_IN_BY_TOKEN)
         {
             return null;
         }
@@ -184,6 +192,12 @@ public final class Credentials
     int kind()
     {
         return kind;
+    }
+
+    /** Whether the password may be a guess. */
+    boolean isGuess()
+    {
+        return SIGN_UP != kind && LOG_IN_BY_TOKEN != kind;
     }
 
     String name()

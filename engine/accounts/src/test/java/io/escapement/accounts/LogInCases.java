@@ -3,12 +3,16 @@ package io.escapement.accounts;
 import io.escapement.config.ConfigException;
 import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -17,6 +21,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Sign-up, log-in and log-out, on any database. */
 abstract class LogInCases extends DatabaseCases
 {
+    private static final String KEY = "the first key, 32 bytes or longer";
+    private static final String NEXT_KEY = "the second key, 32 bytes or longer";
     private static final String HASH = "SELECT password_hash FROM account WHERE id = ?";
 
     @Test
@@ -58,6 +64,124 @@ abstract class LogInCases extends DatabaseCases
             assertTrue(world.accounts().password("ANN", World.bytes("third-s3cret")));
             assertEquals(new World.Answer(0, id), world.logIn("ann", "third-s3cret"));
             assertFalse(world.accounts().password("nobody", World.bytes("third-s3cret")));
+        }
+    }
+
+    @Test
+    void shouldLogInByASessionUntilItEnds()
+    {
+        try (World world = new World(url, (context) -> context.addressAttempts(100, TimeUnit.HOURS.toNanos(1))))
+        {
+            final World.Answer ann = new World.Answer(0, world.account("Ann"));
+            final byte[] signedUp = world.session();
+            assertEquals(ann, world.logIn(signedUp.clone()));
+            assertArrayEquals(signedUp, world.session(), "the same end");
+            assertEquals(ann, world.logIn("ann", World.PASSWORD));
+            final byte[] second = world.session();
+            assertEquals(ann, world.logIn(signedUp.clone()), "several sessions");
+            assertEquals(AccountCode.WRONG_CREDENTIALS.value(), world.logIn("ann", "s3cret-of-none").status());
+            assertEquals(0, world.session().length);
+
+            world.account("Ben");
+            assertEquals(AccountCode.SESSION_ENDED.value(),
+                world.logIn(Credentials.logInByToken("Ben", Credentials.parse(second).password())).status());
+            for (int i = 0; i < SessionTokens.LENGTH; i++)
+            {
+                final byte[] token = Credentials.parse(second).password();
+                token[i] ^= 1;
+                assertEquals(AccountCode.SESSION_ENDED.value(),
+                    world.logIn(Credentials.logInByToken("Ann", token)).status(), "byte " + i);
+            }
+            assertEquals(ann, world.logIn("ann", World.PASSWORD), "wrong tokens are no guesses of the password");
+
+            world.nowMs.addAndGet(TimeUnit.HOURS.toMillis(24) - 1);
+            assertEquals(ann, world.logIn(second.clone()));
+            world.nowMs.incrementAndGet();
+            assertEquals(AccountCode.SESSION_ENDED.value(), world.logIn(second.clone()).status());
+            assertEquals(List.of(), world.faults);
+        }
+    }
+
+    @Test
+    void shouldEndSessionsAtALogOutAChangedPasswordABanAndADeletion()
+    {
+        try (World world = new World(url))
+        {
+            final World.Answer ann = new World.Answer(0, world.account("Ann"));
+            final byte[] first = world.session();
+            assertEquals(AccountCode.LOGGED_OUT.value(), logOut(world, "ann").status());
+            assertEquals(AccountCode.SESSION_ENDED.value(), world.logIn(first.clone()).status());
+
+            assertEquals(ann, world.logIn("ann", World.PASSWORD));
+            final byte[] second = world.session();
+            assertTrue(world.accounts().password("ann", World.bytes("third-s3cret")));
+            assertEquals(AccountCode.SESSION_ENDED.value(), world.logIn(second.clone()).status());
+
+            assertEquals(ann, world.logIn("ann", "third-s3cret"));
+            final byte[] third = world.session();
+            assertTrue(world.accounts().ban("ann", Long.MAX_VALUE));
+            assertEquals(AccountCode.BANNED.value(), world.logIn(third.clone()).status());
+            assertTrue(world.accounts().ban("ann", 0));
+            assertEquals(ann, world.logIn(third.clone()));
+
+            assertTrue(world.accounts().delete("ann"));
+            assertEquals(AccountCode.SESSION_ENDED.value(), world.logIn(third.clone()).status());
+            world.account("Ann");
+            assertEquals(AccountCode.SESSION_ENDED.value(), world.logIn(third.clone()).status(), "another account");
+        }
+    }
+
+    @Test
+    void shouldKeepSessionsOverARestartAndAReplacedKey()
+    {
+        final byte[] session;
+        final World.Answer ann;
+        try (World world = new World(url, sessionKeys(KEY)))
+        {
+            ann = new World.Answer(0, world.account("Ann"));
+            session = world.session();
+        }
+        try (World world = new World(url, sessionKeys(NEXT_KEY, KEY)))
+        {
+            assertEquals(ann, world.logIn(session.clone()));
+            assertFalse(Arrays.equals(session, world.session()), "signed with the new key");
+        }
+        try (World world = new World(url, sessionKeys(NEXT_KEY)))
+        {
+            assertEquals(AccountCode.SESSION_ENDED.value(), world.logIn(session.clone()).status());
+        }
+        try (World world = new World(url))
+        {
+            assertEquals(AccountCode.SESSION_ENDED.value(), world.logIn(session.clone()).status(), "a random key");
+        }
+        for (final String[] wrong : new String[][]{{"short"}, {KEY, KEY, KEY}})
+        {
+            final ConfigException ex =
+                assertThrows(ConfigException.class, () -> new World(url, sessionKeys(wrong)).close());
+            assertTrue(ex.getMessage().startsWith("sessionKeys"), ex.getMessage());
+        }
+    }
+
+    private static UnaryOperator<AccountsContext> sessionKeys(final String... keys)
+    {
+        return (context) -> context.sessionKeys(Stream.of(keys).map(World::bytes).toList());
+    }
+
+    @Test
+    void shouldHaveOneSessionOfAnAccountThatSaysSo()
+    {
+        try (World world = new World(url))
+        {
+            final World.Answer ann = new World.Answer(0, world.account("Ann"));
+            final byte[] first = world.session();
+            assertFalse(world.accounts().oneSession("nobody", true));
+            assertTrue(world.accounts().oneSession("ANN", true));
+            assertEquals(ann, world.logIn(first.clone()), "none is ended by it");
+            assertEquals(ann, world.logIn("ann", World.PASSWORD));
+            final byte[] second = world.session();
+            assertEquals(AccountCode.SESSION_ENDED.value(), world.logIn(first.clone()).status());
+            assertEquals(ann, world.logIn(second.clone()));
+            assertEquals(ann, world.logIn(second.clone()), "a session may return as often as it likes");
         }
     }
 

@@ -38,6 +38,7 @@ final class World implements AutoCloseable
     final AtomicLong nowMs = new AtomicLong(1_000_000);
     private final Accounts accounts;
     private final ServiceClient client;
+    private volatile byte[] session = new byte[0];
 
     World(final String url)
     {
@@ -56,6 +57,12 @@ final class World implements AutoCloseable
             .errorHandler(faults::add)
             .dataSourceWrapper(database::wrap)));
         client = new ServiceClient(accounts);
+    }
+
+    /** Credentials without a password that the last log-in was answered with. */
+    byte[] session()
+    {
+        return session.clone();
     }
 
     Accounts accounts()
@@ -81,7 +88,21 @@ final class World implements AutoCloseable
     BlockingQueue<Answer> submit(final byte[] credentials)
     {
         final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
-        final LogInService.Reply reply = (status, playerId) -> answers.add(new Answer(status, playerId));
+        final LogInService.Reply reply = new LogInService.Reply()
+        {
+            @Override
+            public void onReply(final int status, final long playerId)
+            {
+                answers.add(new Answer(status, playerId));
+            }
+
+            @Override
+            public void onReply(final int status, final long playerId, final byte[] newSession)
+            {
+                session = newSession;
+                onReply(status, playerId);
+            }
+        };
         accounts.logIn().logIn(TRUNK, credentials, reply);
         assertEquals(0, new UnsafeBuffer(credentials).compareTo(new UnsafeBuffer(new byte[credentials.length])),
             "the credentials are cleared");

@@ -13,10 +13,12 @@ const TOAST_MS = 3500;
 /** A seat is still being freed for a moment after it was left. */
 const ENTER_RETRIES = 8;
 const ENTER_RETRY_MS = 400;
+const SESSION_KEY = 'escapement.session';
 
 const byId = (id) => document.getElementById(id);
 const maps = new Map();
 const door = byId('door-form');
+
 let connection = null;
 let lobby = null;
 let stage = null;
@@ -93,6 +95,36 @@ function backToDoor(text) {
     byId('account').focus();
 }
 
+/** For a reload. The storage is the tab's: another tab is another player. */
+function keepSession() {
+    const token = connection.sessionToken;
+    if (token !== null) {
+        sessionStorage.setItem(SESSION_KEY, JSON.stringify({name: accountName, token: [...token]}));
+    }
+}
+
+/** The player of this tab before a reload, without the password. */
+async function enterAgain() {
+    const kept = sessionStorage.getItem(SESSION_KEY);
+    if (kept === null) {
+        return;
+    }
+    try {
+        const {name, token} = JSON.parse(kept);
+        await open();
+        const {status} = await connection.logIn(Uint8Array.from(token));
+        if (status !== 0) {
+            sessionStorage.removeItem(SESSION_KEY);
+            return;
+        }
+        accountName = name;
+        keepSession();
+        await enterLobby();
+    } catch (failure) {
+        byId('door-error').textContent = textOfError(failure);
+    }
+}
+
 /** A new account, or an existing one. */
 async function enterDoor() {
     const kind = new FormData(door).get('kind') === 'log-in' ? LOG_IN : SIGN_UP;
@@ -109,6 +141,7 @@ async function enterDoor() {
         }
         byId('password').value = '';
         accountName = name;
+        keepSession();
         await enterLobby();
     } catch (failure) {
         error.textContent = textOfError(failure);
@@ -167,7 +200,10 @@ function guarded(action) {
 lobby = new Lobby({
     onenter: guarded(enterArena),
     onfailure: (failure) => toast(textOfError(failure)),
-    onlogout: () => connection.close(),
+    onlogout: () => {
+        sessionStorage.removeItem(SESSION_KEY);
+        connection.close();
+    },
 });
 stage = new Stage(byId('canvas'), new Input(byId('game')), {
     loadMap: (name) => maps.get(name) || null,
@@ -184,6 +220,7 @@ door.addEventListener('change', () => {
 });
 show('door');
 await loadMaps();
+await enterAgain();
 document.body.dataset.ready = 'true';
 /** For tests of the page: numbers that it does not show. */
 window.arena = {

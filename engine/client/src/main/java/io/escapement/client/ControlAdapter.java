@@ -11,6 +11,7 @@ import io.escapement.codecs.trunk.EntryRefusedDecoder;
 import io.escapement.codecs.trunk.GoodbyeDecoder;
 import io.escapement.codecs.trunk.KeepaliveReplyDecoder;
 import io.escapement.codecs.trunk.LogInReplyDecoder;
+import io.escapement.codecs.trunk.LogInSessionDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.RejectDecoder;
 import io.escapement.codecs.trunk.WelcomeDecoder;
@@ -97,6 +98,7 @@ final class ControlAdapter implements FragmentHandler
             {
                 return connection.onAttached(new AttachedDecoder().wrapAndApplyHeader(buffer, offset, header).loop());
             }
+            case LogInSessionDecoder.TEMPLATE_ID -> onLogInSession(buffer, offset);
             case LogInReplyDecoder.TEMPLATE_ID -> onLogInReply(buffer, offset);
             case KeepaliveReplyDecoder.TEMPLATE_ID ->
             {
@@ -117,6 +119,14 @@ final class ControlAdapter implements FragmentHandler
             }
         }
         return true;
+    }
+
+    private void onLogInSession(final DirectBuffer buffer, final int offset)
+    {
+        final LogInSessionDecoder message = new LogInSessionDecoder().wrapAndApplyHeader(buffer, offset, header);
+        final byte[] session = new byte[message.sessionLength()];
+        message.getSession(session, 0, session.length);
+        listener.onSession(message.requestId(), session);
     }
 
     private void onLogInReply(final DirectBuffer buffer, final int offset)

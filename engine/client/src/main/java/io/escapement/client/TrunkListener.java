@@ -49,6 +49,16 @@ public interface TrunkListener
     }
 
     /**
+     * Precedes {@link #onLogIn} of a player who may log in again without a password.
+     *
+     * @param requestId of the log-in.
+     * @param session   credentials for {@link TrunkClient#logIn}, on this trunk or another.
+     */
+    default void onSession(final long requestId, final byte[] session)
+    {
+    }
+
+    /**
      * A player got a new seat or returned to the held one.
      *
      * @param requestId of the join.

@@ -24,17 +24,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(10)
 class HandshakeTest
 {
-    private static final Map<String, byte[]> REPLIES = Map.of(
-        "Challenge", Messages.challenge(),
-        "Welcome", Messages.welcome(SteppedTrunk.LOOPS, false),
-        "Reject", Messages.reject(130),
-        "Goodbye", Messages.goodbye(TrunkCode.ENGINE_STOPPING),
-        "Attached", Messages.attached(0),
-        "LogInReply", Messages.logInReply(),
-        "KeepaliveReply", Messages.keepaliveReply(0, 0),
-        "EntryRefused", Messages.entryRefused(),
-        "Event", Messages.event(1, Audience.ALL, 0, "x"),
-        "Joined", Messages.joined(1, 1, 0, 1));
+    private static final Map<String, byte[]> REPLIES = Map.ofEntries(
+        Map.entry("Challenge", Messages.challenge()),
+        Map.entry("Welcome", Messages.welcome(SteppedTrunk.LOOPS, false)),
+        Map.entry("Reject", Messages.reject(130)),
+        Map.entry("Goodbye", Messages.goodbye(TrunkCode.ENGINE_STOPPING)),
+        Map.entry("Attached", Messages.attached(0)),
+        Map.entry("LogInReply", Messages.logInReply()),
+        Map.entry("LogInSession", Messages.logInSession()),
+        Map.entry("KeepaliveReply", Messages.keepaliveReply(0, 0)),
+        Map.entry("EntryRefused", Messages.entryRefused()),
+        Map.entry("Event", Messages.event(1, Audience.ALL, 0, "x")),
+        Map.entry("Joined", Messages.joined(1, 1, 0, 1)));
 
     /** A cell is the state after the reply and the callback, "drop" that the reply is dropped and counted. */
     @ParameterizedTest
@@ -46,6 +47,7 @@ class HandshakeTest
         Goodbye        | DOWN, down 149  | DOWN, down 149  | DOWN, down 149  | DOWN, down 149
         Attached       | drop            | drop            | drop            | drop
         LogInReply     | drop            | drop            | drop            | UP, logIn 1 0 2 [9]
+        LogInSession   | drop            | drop            | drop            | UP, session 1 [8]
         KeepaliveReply | drop            | drop            | drop            | UP
         EntryRefused   | drop            | drop            | drop            | UP, refused 2 3 -1 4 140
         Event          | drop            | drop            | drop            | drop

@@ -13,6 +13,7 @@ import io.escapement.codecs.trunk.JoinedEncoder;
 import io.escapement.codecs.trunk.KeepaliveReplyEncoder;
 import io.escapement.codecs.trunk.LeftEncoder;
 import io.escapement.codecs.trunk.LogInReplyEncoder;
+import io.escapement.codecs.trunk.LogInSessionEncoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.MessageHeaderEncoder;
 import io.escapement.codecs.trunk.RefusedEncoder;
@@ -80,6 +81,12 @@ final class Messages
     {
         return bytes(Messages.<LogInReplyEncoder>wrap(new LogInReplyEncoder()).requestId(1).playerId(2).status(0)
             .putToken(new byte[]{9}, 0, 1));
+    }
+
+    static byte[] logInSession()
+    {
+        return bytes(Messages.<LogInSessionEncoder>wrap(new LogInSessionEncoder()).requestId(1)
+            .putSession(new byte[]{8}, 0, 1));
     }
 
     static byte[] keepaliveReply(final long clientTimeNs, final long serverTimeNs)

@@ -178,6 +178,12 @@ final class SteppedTrunk implements TrunkListener
     }
 
     @Override
+    public void onSession(final long requestId, final byte[] session)
+    {
+        callbacks.add("session " + requestId + " " + Arrays.toString(session));
+    }
+
+    @Override
     public void onLogIn(final long requestId, final int status, final long playerId, final byte[] token)
     {
         callbacks.add("logIn " + requestId + " " + status + " " + playerId + " " + Arrays.toString(token));

@@ -56,8 +56,12 @@ final class AeronTrunk implements Trunk, TrunkListener
         }
     }
 
+    private static final byte[] NO_SESSION = new byte[0];
+
     private final TrunkClient client;
     private final Listener listener;
+    private long sessionRequestId;
+    private byte[] session = NO_SESSION;
 
     AeronTrunk(final TrunkContext context, final Listener listener)
     {
@@ -170,7 +174,14 @@ final class AeronTrunk implements Trunk, TrunkListener
     @Override
     public void onLogIn(final long requestId, final int status, final long playerId, final byte[] token)
     {
-        listener.onLogIn(requestId, status, playerId, token);
+        listener.onLogIn(requestId, status, playerId, token, requestId == sessionRequestId ? session : NO_SESSION);
+    }
+
+    @Override
+    public void onSession(final long requestId, final byte[] newSession)
+    {
+        sessionRequestId = requestId;
+        session = newSession;
     }
 
     @Override

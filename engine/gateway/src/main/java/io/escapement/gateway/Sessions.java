@@ -175,7 +175,7 @@ final class Sessions implements Trunk.Listener
         logIns.removeLate(nowNs, lateLogIns);
         for (final LogIns.LogIn late : lateLogIns)
         {
-            answerLogIn(late, GatewayCode.TRY_LATER.value(), 0, NONE);
+            answerLogIn(late, GatewayCode.TRY_LATER.value(), 0, NONE, NONE);
         }
         lateLogIns.clear();
         places.tick(nowNs);
@@ -500,17 +500,22 @@ final class Sessions implements Trunk.Listener
     }
 
     @Override
-    public void onLogIn(final long requestId, final int status, final long playerId, final byte[] token)
+    public void onLogIn(
+        final long requestId, final int status, final long playerId, final byte[] token, final byte[] sessionToken)
     {
         final LogIns.LogIn logIn = logIns.answered(requestId);
         if (null != logIn)
         {
-            answerLogIn(logIn, status, playerId, token);
+            answerLogIn(logIn, status, playerId, token, sessionToken);
         }
     }
 
     private void answerLogIn(
-        final LogIns.LogIn logIn, final int status, final long playerId, final byte[] token)
+        final LogIns.LogIn logIn,
+        final int status,
+        final long playerId,
+        final byte[] token,
+        final byte[] sessionToken)
     {
         final Session session = logIn.session;
         session.isLogInOpen = false;
@@ -533,7 +538,8 @@ final class Sessions implements Trunk.Listener
         }
         if (null != session.connection)
         {
-            proxy.loggedIn(session.connection, logIn.requestId, code, 0 == code ? playerId : 0, NONE);
+            proxy.loggedIn(session.connection, logIn.requestId, code,
+                0 == code ? playerId : 0, 0 == code ? sessionToken : NONE);
         }
     }
 

@@ -14,7 +14,8 @@ interface Trunk
         /** The connection is lost and will be made again, unless it is final. */
         void onDown(int code, boolean isFinal);
 
-        void onLogIn(long requestId, int status, long playerId, byte[] token);
+        /** The session is credentials for a later log-in without a password, or empty. */
+        void onLogIn(long requestId, int status, long playerId, byte[] token, byte[] session);
 
         void onJoined(long requestId, TrunkSeat seat);
 

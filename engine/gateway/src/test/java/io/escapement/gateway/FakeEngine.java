@@ -131,7 +131,8 @@ final class FakeEngine implements Trunk
     {
         openLogIns.remove(requestId);
         final boolean isNumber = name.chars().allMatch(Character::isDigit);
-        listener.onLogIn(requestId, isNumber ? 0 : 1_100, isNumber ? Long.parseLong(name) : 0, new byte[]{1});
+        listener.onLogIn(requestId, isNumber ? 0 : 1_100, isNumber ? Long.parseLong(name) : 0, new byte[]{1},
+            ("session of " + name).getBytes(StandardCharsets.US_ASCII));
     }
 
     @Override

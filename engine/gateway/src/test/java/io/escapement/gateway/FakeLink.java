@@ -68,6 +68,8 @@ final class FakeLink implements PlayerLink
     final List<String> received = new ArrayList<>();
     Outgoing outgoing = (buffer, length) -> this.connection.onMessage(buffer, 0, length);
     final UnsafeBuffer out = new UnsafeBuffer(new byte[1_024]);
+    /** Of the last LoggedIn. */
+    String sessionToken;
     byte[] token = NO_TOKEN;
     CloseCode closed;
     boolean isReading = true;
@@ -185,7 +187,11 @@ final class FakeLink implements PlayerLink
             case LoggedInDecoder.TEMPLATE_ID ->
             {
                 final LoggedInDecoder logged = new LoggedInDecoder().wrapAndApplyHeader(buffer, offset, in);
-                return "loggedIn " + logged.requestId() + " " + logged.status() + " " + logged.playerId();
+                final String text = "loggedIn " + logged.requestId() + " " + logged.status() + " " + logged.playerId();
+                final byte[] session = new byte[logged.sessionTokenLength()];
+                logged.getSessionToken(session, 0, session.length);
+                sessionToken = new String(session, StandardCharsets.US_ASCII);
+                return text;
             }
             case JoinedDecoder.TEMPLATE_ID ->
             {

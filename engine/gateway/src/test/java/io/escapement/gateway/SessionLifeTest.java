@@ -34,6 +34,7 @@ class SessionLifeTest
         link.logIn(5, "7");
         bench.turns(3);
         assertEquals(List.of("loggedIn 5 0 7"), link.take());
+        assertEquals("session of 7", link.sessionToken);
         link.join(6, 1);
         bench.turns(3);
         assertEquals(List.of("joined 6 1 7"), link.take());
@@ -80,6 +81,7 @@ class SessionLifeTest
         assertEquals(List.of("loggedIn 6 " + GatewayCode.ALREADY_LOGGED_IN.value() + " 0"), link.take());
         bench.turns(2);
         assertEquals(List.of("loggedIn 5 1100 0"), link.take());
+        assertEquals("", link.sessionToken);
         link.logIn(7, "7");
         bench.turns(2);
         link.take();

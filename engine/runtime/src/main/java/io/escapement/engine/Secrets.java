@@ -43,7 +43,7 @@ public final class Secrets
      * @param option that names the file.
      * @param file   with the keys.
      */
-    static List<byte[]> keysOf(final String option, final Path file)
+    public static List<byte[]> keysOf(final String option, final Path file)
     {
         final List<byte[]> keys = new String(read(option, file), StandardCharsets.UTF_8).lines().map(String::strip)
             .filter((line) -> !line.isEmpty()).map((line) -> line.getBytes(StandardCharsets.UTF_8)).toList();

@@ -116,6 +116,8 @@ export class Connection implements ConnectionHandlers {
     readonly state: 'connecting' | 'greeting' | 'open' | 'waiting' | 'closed';
     /** The player, after a log-in; otherwise 0n. */
     readonly playerId: bigint;
+    /** Credentials with which the player may log in again without a password, or null. */
+    readonly sessionToken: Uint8Array | null;
     /** The last round trip to the gateway in milliseconds; NaN before the first. */
     readonly roundTripMs: number;
     /** The longest message to a room. */

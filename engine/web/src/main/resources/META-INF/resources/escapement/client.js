@@ -191,6 +191,14 @@ export class Connection {
         return [...this.#rooms.values()];
     }
 
+    /**
+     * Credentials with which the player may log in again without a password, or null. A page keeps them in
+     * sessionStorage for a reload, never in a URL or a cookie.
+     */
+    get sessionToken() {
+        return this.#sessionToken === null ? null : this.#sessionToken.slice();
+    }
+
     /** The engine's time, estimated from the fastest of the last pings. */
     serverTimeNs() {
         return this.#clock.now() * 1e6 + this.#clockOffsetNs;

@@ -300,7 +300,14 @@ export const tests = {
 
     async logsIn() {
         const world = await new World().open();
+        equal(world.connection.sessionToken, null);
         equal(await world.logIn(), {status: 0, playerId: 42n});
+        equal(world.connection.sessionToken, null);
+        await world.logIn('session token');
+        const token = world.connection.sessionToken;
+        equal(new TextDecoder().decode(token), 'session token');
+        token[0] = 0;
+        equal(new TextDecoder().decode(world.connection.sessionToken), 'session token');
         equal(world.connection.playerId, 42n);
         const done = world.connection.logIn('wrong');
         world.socket.receive(player.LoggedIn,

@@ -13,6 +13,7 @@ final class OptionNames
         Map.entry("trunks.udp", "--listen, --respond"),
         Map.entry("trunks.secret", "--secret-file"),
         Map.entry("secret file", "--secret-file"),
+        Map.entry("trunks.tokenKeyFile", "--token-key-file"),
         Map.entry("trunks.limit", "--trunk-limit"),
         Map.entry("trunks.termLength", "--term-length"),
         Map.entry("escapement.guard.max.term.length", "--term-length"),

@@ -7,12 +7,14 @@ import io.escapement.engine.DrainReport;
 import io.escapement.engine.Durability;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.Idle;
+import io.escapement.engine.Secrets;
 import io.escapement.engine.ThreadingMode;
 import io.escapement.engine.TrunkServerContext;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.gateway.Gateway;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -108,6 +110,11 @@ final class ServeCommand implements Callable<Integer>
     @Option(names = "--secret-file", paramLabel = "FILE", description = "File with the secret of the trunks.")
     private Path secretFile;
 
+    @Option(names = "--token-key-file", paramLabel = "FILE", description = "File with one or two keys, one a line, " +
+        "of the tokens of trunks, players and sessions: the first signs, both verify. Without it they end with the " +
+        "server, with it they outlive a restart, those of trunks only with --journal.")
+    private Path tokenKeyFile;
+
     @Option(names = "--trunk-limit", paramLabel = "N", defaultValue = "64", description = "Most trunks, lost ones " +
         "included. Shared memory, direct memory and windows are sized for it (default: ${DEFAULT-VALUE}).")
     private int trunkLimit;
@@ -176,7 +183,9 @@ final class ServeCommand implements Callable<Integer>
     private int serve(final PrintWriter out, final ShutdownSignalBarrier barrier)
     {
         final AtomicBoolean isFaulty = new AtomicBoolean();
-        try (ArenaServer server = ArenaServer.launch(accounts(database, databaseUser), isDemo, engine(() ->
+        try (ArenaServer server = ArenaServer.launch(
+            accounts(database, databaseUser).sessionKeys(null == tokenKeyFile ? List.of() :
+                Secrets.keysOf("trunks.tokenKeyFile", tokenKeyFile)), isDemo, engine(() ->
         {
             isFaulty.set(true);
             barrier.signal();
@@ -280,7 +289,7 @@ final class ServeCommand implements Callable<Integer>
     private TrunkServerContext trunks()
     {
         final TrunkServerContext trunks = new TrunkServerContext().udp(ingress, response).ipc(isIpc)
-            .secret(ServerOptions.secret(secretFile, isDemo), false).limit(trunkLimit);
+            .secret(ServerOptions.secret(secretFile, isDemo), false).limit(trunkLimit).tokenKeyFile(tokenKeyFile);
         if (null != termLength)
         {
             trunks.termLength(termLength);

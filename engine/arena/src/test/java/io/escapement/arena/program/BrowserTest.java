@@ -139,6 +139,28 @@ class BrowserTest
     }
 
     @Test
+    void shouldPlayOnAfterAReload()
+    {
+        try (BrowserPage page = open())
+        {
+            signUp(page);
+            final String player = "String(arena.connection.playerId)";
+            final Object before = page.eval(player);
+            page.open(url);
+            page.await("!document.getElementById('lobby').hidden && document.querySelector('#characters li')");
+            assertEquals(before, page.eval(player));
+            enter(page);
+            page.click("leave");
+            page.await("!document.getElementById('lobby').hidden");
+            page.click("log-out");
+            page.await("!document.getElementById('door').hidden");
+            page.open(url);
+            page.await("document.body.dataset.ready === 'true' && !document.getElementById('door').hidden");
+            assertEquals(List.of(), page.errors());
+        }
+    }
+
+    @Test
     void shouldFitAPhoneInDaylight()
     {
         try (BrowserPage page = open())

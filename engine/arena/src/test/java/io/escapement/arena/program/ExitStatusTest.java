@@ -188,6 +188,7 @@ class ExitStatusTest
         1 | --database jdbc:none                              | escapement: --database:
         1 | --database jdbc:postgresql://a:b@localhost/x      | escapement: --database:
         1 | --secret-file none                                | escapement: --secret-file:
+        1 | --token-key-file none                             | escapement: --token-key-file: none: cannot be read
         1 | --listen nowhere                                  | escapement: --listen, --respond:
         """)
     void shouldNameTheOptionOfTheCommandLine(final int status, final String options, final String start)

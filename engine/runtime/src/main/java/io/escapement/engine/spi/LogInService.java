@@ -18,6 +18,18 @@ public interface LogInService
          * @param playerId the player, when status is 0.
          */
         void onReply(int status, long playerId);
+
+        /**
+         * Complete the log-in of a player who may log in without a password next time. As {@link #onReply(int, long)}.
+         *
+         * @param status   0 on success, otherwise a code that the service defines.
+         * @param playerId the player, when status is 0.
+         * @param session  credentials for a later log-in, up to 128 bytes; empty for none. Not copied.
+         */
+        default void onReply(final int status, final long playerId, final byte[] session)
+        {
+            onReply(status, playerId);
+        }
     }
 
     /**

@@ -8,6 +8,7 @@ import io.escapement.codecs.trunk.EntryRefusedEncoder;
 import io.escapement.codecs.trunk.GoodbyeEncoder;
 import io.escapement.codecs.trunk.KeepaliveReplyEncoder;
 import io.escapement.codecs.trunk.LogInReplyEncoder;
+import io.escapement.codecs.trunk.LogInSessionEncoder;
 import io.escapement.codecs.trunk.MessageHeaderEncoder;
 import io.escapement.codecs.trunk.RejectEncoder;
 import io.escapement.codecs.trunk.TrunkCode;
@@ -28,6 +29,7 @@ final class ControlProxy
     private final RejectEncoder reject = new RejectEncoder();
     private final AttachedEncoder attached = new AttachedEncoder();
     private final LogInReplyEncoder logInReply = new LogInReplyEncoder();
+    private final LogInSessionEncoder logInSession = new LogInSessionEncoder();
     private final KeepaliveReplyEncoder keepaliveReply = new KeepaliveReplyEncoder();
     private final EntryRefusedEncoder entryRefused = new EntryRefusedEncoder();
     private final GoodbyeEncoder goodbye = new GoodbyeEncoder();
@@ -77,6 +79,18 @@ final class ControlProxy
         logInReply.wrapAndApplyHeader(buffer, 0, header)
             .requestId(requestId).playerId(playerId).status(status).putToken(token, 0, token.length);
         return reply(connection, logInReply.encodedLength(), false);
+    }
+
+    /** The session of the LogInReply that follows. Nothing for a client that does not know the message. */
+    boolean logInSession(final Connection connection, final long requestId, final byte[] session)
+    {
+        if (0 == session.length || connection.schemaVersion() < TrunkMessages.SESSION_SINCE_VERSION)
+        {
+            return true;
+        }
+        logInSession.wrapAndApplyHeader(buffer, 0, header)
+            .requestId(requestId).putSession(session, 0, session.length);
+        return reply(connection, logInSession.encodedLength(), false);
     }
 
     boolean keepaliveReply(final Connection connection, final long clientTimeNs, final long nowNs)

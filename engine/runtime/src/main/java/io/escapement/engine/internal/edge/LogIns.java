@@ -171,7 +171,9 @@ final class LogIns
             final byte[] token = RefusalCode.NONE.value() == logIn.status() ?
                 tokens.issue(trunk.id(), logIn.playerId(), nowNs, nowNs + tokenNs) : NO_TOKEN;
             final int status = null == token ? TrunkCode.LOG_IN_BUSY.value() : logIn.status();
-            if (!proxy.logInReply(trunk.connection(), logIn.requestId(), status, logIn.playerId(),
+            if (RefusalCode.NONE.value() == status &&
+                !proxy.logInSession(trunk.connection(), logIn.requestId(), logIn.session()) ||
+                !proxy.logInReply(trunk.connection(), logIn.requestId(), status, logIn.playerId(),
                 null == token ? NO_TOKEN : token))
             {
                 return false;

@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.edge;
 
+import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.engine.spi.LogInService;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -11,6 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class PendingLogIn implements LogInService.Reply, Runnable
 {
+    private static final byte[] NO_SESSION = new byte[0];
+
     private final LogIns logIns;
     private final Trunk trunk;
     private final long requestId;
@@ -20,6 +23,7 @@ final class PendingLogIn implements LogInService.Reply, Runnable
     private volatile boolean isTimedOut;
     private int status;
     private long playerId;
+    private byte[] session = NO_SESSION;
 
     PendingLogIn(
         final LogIns logIns, final Trunk trunk, final long requestId, final byte[] credentials, final long sinceNs)
@@ -47,7 +51,7 @@ final class PendingLogIn implements LogInService.Reply, Runnable
         catch (final Throwable ex)
         {
             // It may have replied before it threw.
-            tryReply(RefusalCode.SERVICE_FAILED.value(), 0);
+            tryReply(RefusalCode.SERVICE_FAILED.value(), 0, NO_SESSION);
             logIns.onError(ex);
         }
         finally
@@ -60,20 +64,31 @@ final class PendingLogIn implements LogInService.Reply, Runnable
     void timeOut()
     {
         isTimedOut = true;
-        tryReply(RefusalCode.SERVICE_FAILED.value(), 0);
+        tryReply(RefusalCode.SERVICE_FAILED.value(), 0, NO_SESSION);
     }
 
     @Override
     public void onReply(final int newStatus, final long newPlayerId)
     {
-        if (!tryReply(newStatus, newPlayerId) && !isTimedOut)
+        onReply(newStatus, newPlayerId, NO_SESSION);
+    }
+
+    @Override
+    public void onReply(final int newStatus, final long newPlayerId, final byte[] newSession)
+    {
+        if (newSession.length > TrunkMessages.MAX_SESSION_LENGTH)
+        {
+            throw new IllegalArgumentException("trunks.logInService: a session of " + newSession.length +
+                " bytes, the limit is " + TrunkMessages.MAX_SESSION_LENGTH);
+        }
+        if (!tryReply(newStatus, newPlayerId, newSession) && !isTimedOut)
         {
             throw new IllegalStateException(
                 "trunks.logInService: a log-in was replied to twice; the second reply is ignored");
         }
     }
 
-    private boolean tryReply(final int newStatus, final long newPlayerId)
+    private boolean tryReply(final int newStatus, final long newPlayerId, final byte[] newSession)
     {
         if (!isReplied.compareAndSet(false, true))
         {
@@ -81,6 +96,7 @@ final class PendingLogIn implements LogInService.Reply, Runnable
         }
         status = newStatus;
         playerId = newPlayerId;
+        session = newSession;
         logIns.onReplied(this);
         return true;
     }
@@ -108,5 +124,10 @@ final class PendingLogIn implements LogInService.Reply, Runnable
     long playerId()
     {
         return playerId;
+    }
+
+    byte[] session()
+    {
+        return session;
     }
 }

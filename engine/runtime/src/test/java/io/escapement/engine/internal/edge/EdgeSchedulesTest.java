@@ -1,9 +1,11 @@
 package io.escapement.engine.internal.edge;
 
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.room.RefusalCode;
 import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.spi.LogInService;
 import io.escapement.testsupport.Tests;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -124,6 +126,29 @@ class EdgeSchedulesTest
         edge.logIns.get(0).onReply(0, 7);
         edge.step(2);
         assertEquals(List.of("LogInReply 1 NONE"), client.takeReplies());
+    }
+
+    @Test
+    void shouldSendASessionBeforeTheReplyOfALogInThatSucceeds()
+    {
+        final SteppedEdge edge = new SteppedEdge();
+        final SteppedClient client = SteppedClient.welcomed(edge);
+        final byte[] session = "come again".getBytes(StandardCharsets.US_ASCII);
+        client.send(ClientMessages.logIn(1));
+        edge.logIns.get(0).onReply(0, 7, session);
+        edge.step(2);
+        assertEquals(List.of("LogInSession 1 come again", "LogInReply 1 NONE"), client.takeReplies());
+        client.send(ClientMessages.logIn(2));
+        edge.logIns.get(1).onReply(RefusalCode.SERVICE_FAILED.value(), 0, session);
+        edge.step(2);
+        assertEquals(List.of("LogInReply 2 SERVICE_FAILED"), client.takeReplies());
+        client.send(ClientMessages.logIn(3));
+        final LogInService.Reply reply = edge.logIns.get(2);
+        assertThrows(IllegalArgumentException.class,
+            () -> reply.onReply(0, 7, new byte[TrunkMessages.MAX_SESSION_LENGTH + 1]));
+        reply.onReply(0, 7, new byte[0]);
+        edge.step(2);
+        assertEquals(List.of("LogInReply 3 NONE"), client.takeReplies());
     }
 
     @Test

@@ -9,11 +9,13 @@ import io.escapement.codecs.trunk.EntryRefusedDecoder;
 import io.escapement.codecs.trunk.GoodbyeDecoder;
 import io.escapement.codecs.trunk.KeepaliveReplyDecoder;
 import io.escapement.codecs.trunk.LogInReplyDecoder;
+import io.escapement.codecs.trunk.LogInSessionDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.RejectDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.codecs.trunk.WelcomeDecoder;
 import io.escapement.engine.internal.loop.ControlSignal;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -159,6 +161,14 @@ final class SteppedClient
                 resumeHigh = welcome.resumeToken().high();
                 resumeLow = welcome.resumeToken().low();
                 yield 0 == welcome.isResumed() ? "Welcome" : "Welcome resumed";
+            }
+            case LogInSessionDecoder.TEMPLATE_ID ->
+            {
+                final LogInSessionDecoder session = new LogInSessionDecoder().wrapAndApplyHeader(buffer, 0, header);
+                final long requestId = session.requestId();
+                final byte[] bytes = new byte[session.sessionLength()];
+                session.getSession(bytes, 0, bytes.length);
+                yield "LogInSession " + requestId + " " + new String(bytes, StandardCharsets.US_ASCII);
             }
             case LogInReplyDecoder.TEMPLATE_ID ->
             {
