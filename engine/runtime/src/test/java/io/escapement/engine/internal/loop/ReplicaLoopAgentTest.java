@@ -158,6 +158,12 @@ class ReplicaLoopAgentTest
         assertFalse(first.agent.isLeading());
         assertSameState();
         assertEquals(2, first.agent.host().incarnation());
+        first.edgeSignals();
+        group.node(1).edgeSignals();
+        group.node(1).order(MemoryGroup.FIRST, OrderedRoom.STATE, 5);
+        group.settle();
+        assertEquals(List.of(ControlSignal.COMMAND), group.node(1).edgeSignals(), "news of the label");
+        assertEquals(List.of(), first.edgeSignals(), "a node that leads no more sends nothing");
     }
 
     @Test
