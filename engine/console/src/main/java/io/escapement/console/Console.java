@@ -1,0 +1,189 @@
+package io.escapement.console;
+
+import com.sun.net.httpserver.HttpServer;
+import io.escapement.config.ConfigException;
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A page that shows an engine at work and operates it.
+ *
+ * <pre>{@code
+ *   final MonitorContext monitor = new MonitorContext();
+ *   final ConsoleContext console = new ConsoleContext().observe(monitor);
+ *   try (Engine engine = Engine.launch(new EngineContext().roomType(chat).monitor(monitor));
+ *       Console open = Console.launch(console.engine(engine)))
+ *   {
+ *       System.out.println(open.url());
+ *       barrier.await();
+ *   }
+ * }</pre>
+ */
+public final class Console implements AutoCloseable
+{
+    private static final System.Logger LOGGER = System.getLogger("io.escapement.console");
+    private static final long SAMPLE_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    /** Threads beside those of streams. The server closes a connection for which there is none. */
+    private static final int SPARE_THREADS = 8;
+    private static final long KEEP_ALIVE_SECONDS = 10;
+    private static final long CLOSE_MS = 1_000;
+    /** The JDK reads this once: seconds that a client may take to send a request, for ever by default. */
+    private static final String REQUEST_SECONDS_PROPERTY = "sun.net.httpserver.maxReqTime";
+    private static final String REQUEST_SECONDS = "10";
+
+    private final ConsoleContext context;
+    private final HttpServer server;
+    private final ThreadPoolExecutor executor;
+    private final EventStreams streams = new EventStreams();
+    private final Thread sampling;
+    private volatile boolean isClosed;
+
+    private Console(final ConsoleContext context)
+    {
+        this.context = context.conclude();
+        if (null == System.getProperty(REQUEST_SECONDS_PROPERTY))
+        {
+            System.setProperty(REQUEST_SECONDS_PROPERTY, REQUEST_SECONDS);
+        }
+        final InetSocketAddress address = new InetSocketAddress(context.address(), context.port());
+        try
+        {
+            server = HttpServer.create(address, 0);
+        }
+        catch (final IOException ex)
+        {
+            throw new ConfigException("console.port", context.port(),
+                "cannot listen at " + context.address().getHostAddress() + ": " + ex.getMessage(), ex);
+        }
+        executor = new ThreadPoolExecutor(0, EventStreams.LIMIT + SPARE_THREADS, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
+            new SynchronousQueue<>(), threads());
+        server.setExecutor(executor);
+        final RequestGuard guard = new RequestGuard(context.tokens(), context.hosts(), port());
+        server.createContext("/", new Requests(context.engine(), context.history(), guard, streams,
+            new Operations(context.engine().operator(), context.drain())));
+        if (!context.address().isLoopbackAddress())
+        {
+            LOGGER.log(System.Logger.Level.WARNING, "console.host: " + context.address().getHostAddress() +
+                ": the console has no TLS: whoever reads the traffic of port " + port() + " has its tokens");
+        }
+        sampling = new Thread(this::sample, "escapement-console");
+        sampling.setDaemon(true);
+        sampling.start();
+        server.start();
+    }
+
+    /**
+     * Start a console.
+     *
+     * @param context its options, which are concluded and frozen here.
+     * @return the console, which listens.
+     * @throws ConfigException if an option is wrong or the port cannot be bound.
+     */
+    public static Console launch(final ConsoleContext context)
+    {
+        return new Console(context);
+    }
+
+    /** The port that it listens on. */
+    public int port()
+    {
+        return server.getAddress().getPort();
+    }
+
+    /** The address of the page for operators. Its fragment is a token: whoever has it can stop the engine. */
+    public String url()
+    {
+        return address() + context.tokens().operate();
+    }
+
+    /** The address of the page for those who may look and operate nothing. */
+    public String viewUrl()
+    {
+        return address() + context.tokens().view();
+    }
+
+    /** End all connections and threads. The engine goes on. */
+    @Override
+    public void close()
+    {
+        if (isClosed)
+        {
+            return;
+        }
+        isClosed = true;
+        LockSupport.unpark(sampling);
+        streams.close();
+        server.stop(0);
+        executor.shutdownNow();
+        try
+        {
+            sampling.join(CLOSE_MS);
+            executor.awaitTermination(CLOSE_MS, TimeUnit.MILLISECONDS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    EventStreams streams()
+    {
+        return streams;
+    }
+
+    private String address()
+    {
+        final String host = context.address().getHostAddress();
+        return "http://" + (context.address() instanceof Inet6Address ? "[" + host + "]" : host) + ":" + port() + "/#";
+    }
+
+    private void sample()
+    {
+        final Sampler sampler = new Sampler(context.engine(), context.history());
+        long nextNs = System.nanoTime();
+        while (!isClosed)
+        {
+            final long nowNs = System.nanoTime();
+            if (nowNs - nextNs >= 0)
+            {
+                nextNs = nowNs + SAMPLE_NS;
+                publish(sampler, nowNs);
+            }
+            LockSupport.parkNanos(Math.max(1, nextNs - System.nanoTime()));
+        }
+    }
+
+    private void publish(final Sampler sampler, final long nowNs)
+    {
+        try
+        {
+            if (!streams.isEmpty())
+            {
+                streams.publish(sampler.next(nowNs));
+                streams.endStuck(nowNs);
+            }
+        }
+        catch (final RuntimeException ex)
+        {
+            LOGGER.log(System.Logger.Level.ERROR, "console", ex);
+        }
+    }
+
+    private static ThreadFactory threads()
+    {
+        final AtomicInteger count = new AtomicInteger();
+        return (task) ->
+        {
+            final Thread thread = new Thread(task, "escapement-console-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

@@ -1,0 +1,199 @@
+package io.escapement.console;
+
+import io.escapement.config.ConfigException;
+import io.escapement.engine.Engine;
+import io.escapement.engine.monitor.MonitorContext;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongConsumer;
+
+/**
+ * The options of a console. {@link Console#launch} checks and freezes them: a setter that is called later throws
+ * {@link IllegalStateException}, a value that cannot work {@link ConfigException}.
+ */
+public final class ConsoleContext
+{
+    private static final int MAX_PORT = 65_535;
+    private static final int MAX_HOSTS = 16;
+
+    private final LatencyHistory history = new LatencyHistory();
+    private final List<String> hosts = new ArrayList<>();
+    private Engine engine;
+    private boolean isObserving;
+    private InetAddress address = InetAddress.getLoopbackAddress();
+    private int port;
+    private Path tokenFile;
+    private Tokens tokens;
+    private LongConsumer drain;
+    private SecureRandom random = new SecureRandom();
+    private boolean isConcluded;
+
+    /**
+     * Observe an engine from its launch on: call this before {@code Engine.launch} freezes its options.
+     *
+     * @param monitor options of the engine's monitor.
+     */
+    public ConsoleContext observe(final MonitorContext monitor)
+    {
+        checkOpen();
+        monitor.intervals(history);
+        isObserving = true;
+        return this;
+    }
+
+    /**
+     * The engine to show, which was launched with the options given to {@link #observe}.
+     *
+     * @param value the engine.
+     */
+    public ConsoleContext engine(final Engine value)
+    {
+        checkOpen();
+        engine = value;
+        return this;
+    }
+
+    /**
+     * The address to listen on. Default: the loopback interface. The console has no TLS: on another address, a proxy
+     * that ends TLS belongs in front of it, whose name is a {@link #allowHost}.
+     *
+     * @param value name or address of an interface of this host.
+     */
+    public ConsoleContext host(final String value)
+    {
+        checkOpen();
+        try
+        {
+            address = InetAddress.getByName(value);
+        }
+        catch (final UnknownHostException ex)
+        {
+            throw new ConfigException("console.host", value, "use a name or an address of this host", ex);
+        }
+        return this;
+    }
+
+    /**
+     * The port to listen on. Default 0: any that is free, which {@link Console#port} returns.
+     *
+     * @param value from 0 to 65,535.
+     */
+    public ConsoleContext port(final int value)
+    {
+        checkOpen();
+        ConfigException.check(value >= 0 && value <= MAX_PORT, "console.port", value, "use 0 to " + MAX_PORT);
+        port = value;
+        return this;
+    }
+
+    /**
+     * Accept requests for another host than a loopback name, such as that of a proxy. Default: none.
+     *
+     * @param value name, with its port unless it is the scheme's own, as it stands in the Host header.
+     */
+    public ConsoleContext allowHost(final String value)
+    {
+        checkOpen();
+        ConfigException.check(hosts.size() < MAX_HOSTS, "console.allowHost", value, "at most " + MAX_HOSTS);
+        hosts.add(value.toLowerCase(Locale.ROOT));
+        return this;
+    }
+
+    /**
+     * A file with the tokens of both roles, as the lines {@code view=...} and {@code operate=...}, each of 32
+     * characters or more. Default: tokens that are drawn at the launch.
+     *
+     * @param value the file.
+     */
+    public ConsoleContext tokenFile(final Path value)
+    {
+        checkOpen();
+        tokenFile = value;
+        return this;
+    }
+
+    /**
+     * How to drain the engine when an operator asks for it. Default: {@code Engine.drain}.
+     *
+     * @param value receives the timeout in nanoseconds, in a thread of the console, and may block.
+     */
+    public ConsoleContext drain(final LongConsumer value)
+    {
+        checkOpen();
+        drain = value;
+        return this;
+    }
+
+    /** Source of tokens. Default: a new one. */
+    public ConsoleContext random(final SecureRandom value)
+    {
+        checkOpen();
+        random = value;
+        return this;
+    }
+
+    ConsoleContext conclude()
+    {
+        checkOpen();
+        ConfigException.check(null != engine, "console.engine", "none", "set the engine to show");
+        ConfigException.check(isObserving, "console.observe", "not called",
+            "call it with the monitor's options before Engine.launch");
+        ConfigException.check(address.isLoopbackAddress() || !hosts.isEmpty(), "console.host", address.getHostAddress(),
+            "the console has no TLS: put a proxy with TLS in front of it and name it with console.allowHost");
+        tokens = null == tokenFile ? Tokens.random(random) : Tokens.fromFile(tokenFile);
+        if (null == drain)
+        {
+            drain = engine::drain;
+        }
+        isConcluded = true;
+        return this;
+    }
+
+    LatencyHistory history()
+    {
+        return history;
+    }
+
+    Engine engine()
+    {
+        return engine;
+    }
+
+    InetAddress address()
+    {
+        return address;
+    }
+
+    int port()
+    {
+        return port;
+    }
+
+    List<String> hosts()
+    {
+        return hosts;
+    }
+
+    Tokens tokens()
+    {
+        return tokens;
+    }
+
+    LongConsumer drain()
+    {
+        return drain;
+    }
+
+    private void checkOpen()
+    {
+        if (isConcluded)
+        {
+            throw new IllegalStateException("the context is frozen: a console was launched with it");
+        }
+    }
+}

@@ -1,0 +1,334 @@
+package io.escapement.console;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import io.escapement.engine.Engine;
+import io.escapement.engine.EngineOperator;
+import io.escapement.rooms.RoomType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Answers requests: the page's files for anybody who reaches this server, data for whoever has a token. */
+final class Requests implements HttpHandler
+{
+    /** A loop that hangs cannot list its rooms. */
+    static final long LOOP_MS = 2_000;
+    /** An operation has a few short values. */
+    static final int MAX_BODY = 1_024;
+
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    private static final String JSON = "application/json";
+    private static final int MAX_STACK = 24;
+    private static final int OK = 200;
+    private static final int BAD_REQUEST = 400;
+    private static final int NOT_FOUND = 404;
+    private static final int METHOD = 405;
+    private static final int TOO_LARGE = 413;
+    private static final int MEDIA_TYPE = 415;
+    private static final int TOO_MANY = 503;
+    private static final int TIMEOUT = 504;
+
+    private final Page page = new Page();
+    private final Engine engine;
+    private final EngineOperator operator;
+    private final LatencyHistory history;
+    private final RequestGuard guard;
+    private final EventStreams streams;
+    private final Operations operations;
+
+    Requests(
+        final Engine engine,
+        final LatencyHistory history,
+        final RequestGuard guard,
+        final EventStreams streams,
+        final Operations operations)
+    {
+        this.engine = engine;
+        operator = engine.operator();
+        this.history = history;
+        this.guard = guard;
+        this.streams = streams;
+        this.operations = operations;
+    }
+
+    @Override
+    public void handle(final HttpExchange exchange) throws IOException
+    {
+        try (exchange)
+        {
+            headers(exchange.getResponseHeaders());
+            try
+            {
+                answer(exchange);
+            }
+            catch (final HttpError ex)
+            {
+                if (METHOD == ex.status())
+                {
+                    exchange.getResponseHeaders().set("Allow", "GET, POST");
+                }
+                send(exchange, ex.status(), "text/plain; charset=utf-8", ex.getMessage() + "\n");
+            }
+        }
+    }
+
+    private void answer(final HttpExchange exchange) throws HttpError, IOException
+    {
+        guard.checkSite(exchange);
+        final String path = exchange.getRequestURI().getPath();
+        final boolean isPost = "POST".equals(exchange.getRequestMethod());
+        if (!isPost && !"GET".equals(exchange.getRequestMethod()))
+        {
+            throw new HttpError(METHOD, "use GET or POST");
+        }
+        final Page.File file = isPost ? null : page.file(path);
+        if (null != file)
+        {
+            exchange.getResponseHeaders().set("Cache-Control", "no-cache");
+            send(exchange, OK, file.contentType(), file.bytes());
+            return;
+        }
+        final Tokens.Role role = guard.checkToken(exchange);
+        if (isPost != "/api/operate".equals(path))
+        {
+            throw isPost || "/api/operate".equals(path) ? new HttpError(METHOD, "POST is for /api/operate alone") :
+                new HttpError(NOT_FOUND, "nothing here");
+        }
+        switch (path)
+        {
+            case "/api/about" -> about(exchange, role);
+            case "/api/events" -> events(exchange);
+            case "/api/history" -> history(exchange);
+            case "/api/rooms" -> rooms(exchange);
+            case "/api/room" -> room(exchange);
+            case "/api/counters" -> counters(exchange);
+            case "/api/faults" -> faults(exchange);
+            case "/api/operate" -> operate(exchange, role);
+            default -> throw new HttpError(NOT_FOUND, "nothing here");
+        }
+    }
+
+    private void about(final HttpExchange exchange, final Tokens.Role role) throws IOException
+    {
+        final JsonText json = new JsonText(1_024).begin('{')
+            .name("isOperator").flag(Tokens.Role.OPERATE == role)
+            .name("loops").number((long)engine.loops())
+            .name("pid").number(ProcessHandle.current().pid())
+            .name("java").text(System.getProperty("java.vm.name") + " " + Runtime.version())
+            .name("types").begin('[');
+        for (final RoomType type : operator.roomTypes())
+        {
+            json.begin('{').name("id").number((long)type.id()).name("name").text(type.name())
+                .name("seats").number((long)type.seats()).end('}');
+        }
+        send(exchange, json.end(']').end('}'));
+    }
+
+    private void events(final HttpExchange exchange) throws HttpError, IOException
+    {
+        if (!streams.enter())
+        {
+            throw new HttpError(TOO_MANY, "more than " + EventStreams.LIMIT + " pages are open");
+        }
+        try
+        {
+            exchange.getResponseHeaders().set("Content-Type", "application/x-ndjson");
+            exchange.sendResponseHeaders(OK, 0);
+            streams.run(exchange.getResponseBody());
+        }
+        finally
+        {
+            streams.leave();
+        }
+    }
+
+    private void history(final HttpExchange exchange) throws IOException, HttpError
+    {
+        final int loop = (int)Operations.number(query(exchange), "loop", 0, engine.loops() - 1);
+        final long second = history.second();
+        final JsonText json = new JsonText(LatencyHistory.COLUMNS * 64).begin('{')
+            .name("second").number(second).name("columns").begin('[');
+        for (long i = second - LatencyHistory.COLUMNS + 1; i <= second; i++)
+        {
+            Sampler.column(json, history.column(loop, i));
+        }
+        send(exchange, json.end(']').end('}'));
+    }
+
+    private void rooms(final HttpExchange exchange) throws IOException, HttpError
+    {
+        final Map<String, String> query = query(exchange);
+        final int loop = (int)Operations.number(query, "loop", 0, engine.loops() - 1);
+        final int type = (int)Operations.number(query, "type", Integer.MIN_VALUE, Integer.MAX_VALUE);
+        final int from = (int)Operations.number(query, "from", 0, Integer.MAX_VALUE);
+        final EngineOperator.RoomList list = await(operator.rooms(loop, type, from));
+        if (null == list)
+        {
+            throw new HttpError(TOO_MANY, "the inbox of the loop is full");
+        }
+        final JsonText json = new JsonText(8_192).begin('{').name("open").number((long)list.open())
+            .name("next").number((long)list.next()).name("rooms").begin('[');
+        for (final EngineOperator.Room room : list.rooms())
+        {
+            room(json, room);
+        }
+        send(exchange, json.end(']').end('}'));
+    }
+
+    private void room(final HttpExchange exchange) throws IOException, HttpError
+    {
+        final long roomId = Operations.number(query(exchange), "id", 1, Long.MAX_VALUE);
+        final EngineOperator.Room found = await(operator.room(roomId));
+        final List<EngineOperator.Seat> seats = await(operator.seats(roomId));
+        if (null == found || null == seats)
+        {
+            throw new HttpError(NOT_FOUND, "no such room is open");
+        }
+        final JsonText json = new JsonText(2_048).begin('{').name("room");
+        room(json, found);
+        json.name("seats").begin('[');
+        for (final EngineOperator.Seat seat : seats)
+        {
+            json.begin('{').name("index").number((long)seat.index())
+                .name("player").text(Long.toString(seat.playerId()))
+                .name("isPresent").flag(seat.isPresent()).end('}');
+        }
+        send(exchange, json.end(']').end('}'));
+    }
+
+    /** Ids are texts, because JavaScript's numbers have 53 bits. */
+    private void room(final JsonText json, final EngineOperator.Room room)
+    {
+        json.begin('{').name("id").text(Long.toString(room.roomId())).name("type").number((long)room.typeId())
+            .name("occupied").number((long)room.occupied()).end('}');
+    }
+
+    private void counters(final HttpExchange exchange) throws IOException
+    {
+        final JsonText json = new JsonText(16_384).begin('[');
+        operator.forEachCounter((typeId, label, isGauge, value) ->
+            json.begin('{').name("type").number((long)typeId).name("label").text(label)
+                .name("isGauge").flag(isGauge).name("value").number(value).end('}'));
+        send(exchange, json.end(']'));
+    }
+
+    private void faults(final HttpExchange exchange) throws IOException
+    {
+        final JsonText json = new JsonText(8_192).begin('{').name("faults").begin('[');
+        for (final EngineOperator.Fault fault : operator.faults())
+        {
+            final Throwable cause = fault.cause();
+            final StackTraceElement[] stack = cause.getStackTrace();
+            json.begin('{').name("timeMs").number(fault.timeMs()).name("kind").text(cause.getClass().getSimpleName())
+                .name("text").text(cause.getMessage()).name("stack").begin('[');
+            for (int i = 0; i < Math.min(MAX_STACK, stack.length); i++)
+            {
+                json.text(stack[i].toString());
+            }
+            json.end(']').end('}');
+        }
+        json.end(']').name("operations").begin('[');
+        for (final Operations.Done one : operations.last())
+        {
+            json.begin('{').name("timeMs").number(one.timeMs()).name("who").text(one.who())
+                .name("what").text(one.what()).end('}');
+        }
+        send(exchange, json.end(']').end('}'));
+    }
+
+    private void operate(final HttpExchange exchange, final Tokens.Role role) throws IOException, HttpError
+    {
+        guard.checkOperator(role);
+        final String type = exchange.getRequestHeaders().getFirst("Content-Type");
+        if (null == type || !JSON.equals(type.split(";", 2)[0].trim()))
+        {
+            throw new HttpError(MEDIA_TYPE, "use " + JSON);
+        }
+        final byte[] body;
+        try (InputStream in = exchange.getRequestBody())
+        {
+            body = in.readNBytes(MAX_BODY + 1);
+            if (body.length > MAX_BODY)
+            {
+                throw new HttpError(TOO_LARGE, "at most " + MAX_BODY + " bytes");
+            }
+        }
+        final Map<String, String> request = FlatJson.parse(new String(body, StandardCharsets.UTF_8));
+        if (null == request)
+        {
+            throw new HttpError(BAD_REQUEST, "use one JSON object whose values are strings");
+        }
+        final String who = "operator at " + exchange.getRemoteAddress().getAddress().getHostAddress();
+        send(exchange, new JsonText(128).begin('{').name("done").text(operations.run(request, who)).end('}'));
+    }
+
+    private static <T> T await(final CompletableFuture<T> future) throws HttpError
+    {
+        try
+        {
+            return future.get(LOOP_MS, TimeUnit.MILLISECONDS);
+        }
+        catch (final TimeoutException ex)
+        {
+            throw new HttpError(TIMEOUT, "the loop has not answered within " + LOOP_MS + " ms");
+        }
+        catch (final InterruptedException | ExecutionException ex)
+        {
+            throw new HttpError(TIMEOUT, "the loop could not answer");
+        }
+    }
+
+    private static Map<String, String> query(final HttpExchange exchange)
+    {
+        final Map<String, String> values = new HashMap<>();
+        final String query = exchange.getRequestURI().getRawQuery();
+        for (final String part : null == query ? new String[0] : query.split("&"))
+        {
+            final int at = part.indexOf('=');
+            if (at > 0)
+            {
+                values.put(part.substring(0, at), part.substring(at + 1));
+            }
+        }
+        return values;
+    }
+
+    private static void headers(final Headers headers)
+    {
+        headers.set("Content-Security-Policy", POLICY);
+        headers.set("X-Content-Type-Options", "nosniff");
+        headers.set("Referrer-Policy", "no-referrer");
+        headers.set("Cross-Origin-Opener-Policy", "same-origin");
+        headers.set("Cross-Origin-Resource-Policy", "same-origin");
+        headers.set("Cache-Control", "no-store");
+    }
+
+    private static void send(final HttpExchange exchange, final JsonText json) throws IOException
+    {
+        send(exchange, OK, JSON, json.toString());
+    }
+
+    private static void send(
+        final HttpExchange exchange, final int status, final String contentType, final String text) throws IOException
+    {
+        send(exchange, status, contentType, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void send(
+        final HttpExchange exchange, final int status, final String contentType, final byte[] bytes) throws IOException
+    {
+        exchange.getResponseHeaders().set("Content-Type", contentType);
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+}

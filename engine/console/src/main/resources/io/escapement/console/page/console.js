@@ -1,0 +1,374 @@
+// The page: reads the events and shows them. Texts of the engine are set by textContent, never as HTML.
+
+import {Curve, Heat} from "./charts.js";
+import {HeatMap, Lines, age, count, duration, loopOf, search, serialOf, tokenOf, troubles} from "./logic.js";
+import {Operate} from "./operate.js";
+
+const RETRY_MS = [500, 1000, 2000, 5000];
+const SILENCE_MS = 10_000;
+const element = (id) => document.getElementById(id);
+
+const state = {
+    token: null, about: null, event: null, before: null, window: 0, heatLoop: 0, map: new HeatMap(), curve: null,
+    heat: null, rooms: {loop: 0, type: -1, from: 0, next: 0, open: 0}, events: 0, attempts: 0, troubled: new Map()
+};
+
+class Refused extends Error {
+    constructor(status, text) {
+        super(text);
+        this.status = status;
+    }
+}
+
+async function request(path, options = {}) {
+    const answer = await fetch(path, {
+        ...options, cache: "no-store", headers: {...options.headers, Authorization: "Bearer " + state.token}
+    });
+    if (!answer.ok) {
+        throw new Refused(answer.status, (await answer.text()).trim());
+    }
+    return options.isStream ? answer : answer.json();
+}
+
+function make(name, text, className = "") {
+    const made = document.createElement(name);
+    made.textContent = text;
+    made.className = className;
+    return made;
+}
+
+function row(cells, className = "") {
+    const made = document.createElement("tr");
+    made.className = className;
+    made.append(...cells.map((cell) => cell instanceof Node ? cell : make("td", cell)));
+    return made;
+}
+
+function typeName(id) {
+    const type = state.about.types.find((one) => one.id === id);
+    return type ? type.name : "type " + id;
+}
+
+function button(text, onClick, className = "small") {
+    const made = make("button", text, className);
+    made.type = "button";
+    made.addEventListener("click", onClick);
+    return made;
+}
+
+function cell(...nodes) {
+    const made = document.createElement("td");
+    made.append(...nodes);
+    return made;
+}
+
+function showHead(event) {
+    const {head} = event;
+    const load = Math.max(0, ...event.loops.map((loop) => loop.load));
+    const values = {
+        rooms: count(head.rooms), trunks: count(head.trunks), loops: String(event.loops.length),
+        load: Math.round(100 * load) + " %", up: age(event.upSeconds), framesMissed: count(head.framesMissed),
+        statesDropped: count(head.statesDropped), refused: count(head.refused), roomsFailed: count(head.roomsFailed),
+        eventsLost: count(head.eventsLost), stalls: count(head.stalls)
+    };
+    for (const [name, value] of Object.entries(values)) {
+        element("head-" + name).textContent = value;
+    }
+    for (const name of troubles(state.before, head)) {
+        state.troubled.set(name, event.timeMs);
+    }
+    for (const name of ["framesMissed", "statesDropped", "refused", "roomsFailed", "eventsLost", "stalls"]) {
+        const isRecent = event.timeMs - (state.troubled.get(name) ?? -Infinity) < 10_000;
+        element("head-" + name).closest(".tile").classList.toggle("troubled", isRecent);
+    }
+    state.before = head;
+    const badge = element("mode");
+    badge.textContent = head.isDraining ? "draining" : head.isAlive ? "running" : "ended";
+    badge.className = "badge " + (head.isDraining || !head.isAlive ? "bad" : "good");
+}
+
+function showLoops(event) {
+    element("loops").replaceChildren(...event.loops.map((loop, i) => {
+        const meter = document.createElement("meter");
+        meter.max = 1;
+        meter.high = 0.85;
+        meter.optimum = 0;
+        meter.value = Math.min(1, loop.load);
+        meter.title = "of it " + Math.round(100 * loop.frameLoad) + " % in frames";
+        const quantiles = (values) => values.map((us) => duration(us)).join(" / ");
+        return row([
+            String(i), cell(meter, " " + Math.round(100 * loop.load) + " %"), loop.step === 0 ? "full" : "−" + loop.step,
+            count(loop.rooms), loop.fit === null ? "–" : "+" + count(loop.fit), count(loop.frames), count(loop.turns),
+            count(loop.commands), loop.ring + " / " + loop.inbox, quantiles(loop.frameWork), quantiles(loop.ringWait),
+            quantiles(loop.commandWork), count(loop.timers), count(loop.requests), count(loop.missed),
+            count(loop.dropped), count(loop.refused)
+        ]);
+    }));
+    const refusals = Object.entries(event.refusals);
+    element("refusals").replaceChildren(...(refusals.length === 0 ? [make("li", "none")] :
+        refusals.map(([code, number]) => make("li", code + ": " + count(number)))));
+    element("jvm").textContent = "heap " + count(event.jvm.heapMb) + " MB, " + count(event.jvm.safepoints) +
+        " safepoints, " + count(event.jvm.safepointMs) + " ms in them";
+}
+
+function show(event) {
+    state.event = event;
+    state.events++;
+    showHead(event);
+    showLoops(event);
+    state.curve.show(event.loops, state.window);
+    state.map.update(event.head.second, event.loops[state.heatLoop].columns);
+    state.heat.draw(state.map);
+    element("now").textContent = new Date(event.timeMs).toLocaleTimeString();
+    document.body.dataset.events = state.events;
+}
+
+async function chooseHeatLoop(loop) {
+    const history = await request("/api/history?loop=" + loop);
+    state.heatLoop = loop;
+    state.map = new HeatMap();
+    state.map.fill(history.second, history.columns);
+    state.heat.draw(state.map);
+}
+
+async function listRooms(from = 0) {
+    const wanted = search(element("room-search").value, state.about.types);
+    if (wanted.room) {
+        await showRoom(wanted.room);
+        return;
+    }
+    const loop = Number(element("room-loop").value);
+    const list = wanted.type === undefined ? {open: 0, next: 0, rooms: []} :
+        await request(`/api/rooms?loop=${loop}&type=${wanted.type}&from=${from}`);
+    state.rooms = {...state.rooms, ...list};
+    element("rooms").replaceChildren(...list.rooms.map((room) => {
+        const type = state.about.types.find((one) => one.id === room.type);
+        return row([
+            cell(button("#" + serialOf(room.id), () => attempt(showRoom(room.id)), "link")), String(loopOf(room.id)),
+            typeName(room.type), room.occupied + " / " + (type ? type.seats : "?")
+        ]);
+    }));
+    element("rooms-count").textContent = wanted.type === undefined ? "no room type has that in its name" :
+        list.rooms.length + " shown, " + list.open + " open on this loop";
+    element("rooms-more").hidden = list.next >= list.open;
+}
+
+async function showRoom(id) {
+    const {room, seats} = await request("/api/room?id=" + id);
+    element("room").hidden = false;
+    element("room-title").textContent = typeName(room.type) + " #" + serialOf(room.id);
+    element("room-id").textContent = "room " + room.id + " on loop " + loopOf(room.id) + ", " + room.occupied +
+        " seats taken";
+    element("seats").replaceChildren(...seats.map((seat) => row([
+        String(seat.index), seat.player, seat.isPresent ? "present" : "away",
+        state.about.isOperator ? cell(button("Kick", () => operate.ask({
+            title: "Kick a player", verb: "Kick",
+            effect: "Player " + seat.player + " leaves room #" + serialOf(room.id) + " and loses its seat.",
+            values: {action: "kick", room: room.id, player: seat.player}
+        }))) : ""
+    ])));
+    const close = element("room-close");
+    close.hidden = !state.about.isOperator;
+    close.onclick = () => operate.ask({
+        title: "Close a room", verb: "Close the room",
+        effect: typeName(room.type) + " #" + serialOf(room.id) + " closes, and its " + seats.length +
+            " players leave it.",
+        values: {action: "close", room: room.id}
+    });
+}
+
+async function showFaults() {
+    const {faults, operations} = await request("/api/faults");
+    const time = (timeMs) => new Date(timeMs).toLocaleTimeString();
+    element("faults").replaceChildren(...(faults.length === 0 ? [make("li", "none")] : faults.reverse().map((fault) => {
+        const item = document.createElement("li");
+        const details = document.createElement("details");
+        details.append(make("summary", time(fault.timeMs) + "  " + fault.kind + ": " + (fault.text ?? "")),
+            make("pre", fault.stack.join("\n")));
+        item.append(details);
+        return item;
+    })));
+    element("operations").replaceChildren(...(operations.length === 0 ? [make("li", "none")] :
+        operations.reverse().map((one) => make("li", time(one.timeMs) + "  " + one.who + ": " + one.what))));
+}
+
+async function showCounters() {
+    const counters = await request("/api/counters");
+    const wanted = element("counter-search").value.trim().toLowerCase();
+    const isAll = element("counter-zero").checked;
+    element("counters").replaceChildren(...counters
+        .filter((one) => (isAll || one.value !== 0) && one.label.toLowerCase().includes(wanted))
+        .map((one) => row([one.label, make("td", one.value.toLocaleString("en"), "number")])));
+}
+
+/** Show the failure of a request where it belongs: beside the page's title. */
+async function attempt(promise) {
+    try {
+        await promise;
+        element("failure").textContent = "";
+    } catch (error) {
+        element("failure").textContent = error.message;
+    }
+}
+
+const operate = new Operate(request, (done) => {
+    element("failure").textContent = "";
+    element("done").textContent = "Done: " + done;
+    element("room").hidden = true;
+    attempt(Promise.all([showFaults(), listRooms()]));
+});
+
+function listen() {
+    element("windows").addEventListener("change", (event) => {
+        state.window = Number(event.target.value);
+        state.curve.show(state.event.loops, state.window);
+    });
+    element("heat-loop").addEventListener("change", (event) => attempt(chooseHeatLoop(Number(event.target.value))));
+    element("room-form").addEventListener("submit", (event) => {
+        event.preventDefault();
+        attempt(listRooms());
+    });
+    element("room-loop").addEventListener("change", () => attempt(listRooms()));
+    element("rooms-more").addEventListener("click", () => attempt(listRooms(state.rooms.next)));
+    element("counter-form").addEventListener("submit", (event) => {
+        event.preventDefault();
+        attempt(showCounters());
+    });
+    element("counter-zero").addEventListener("change", () => attempt(showCounters()));
+    element("faults-refresh").addEventListener("click", () => attempt(showFaults()));
+    element("drain").addEventListener("click", () => operate.ask({
+        title: "Drain the engine", verb: "Drain and stop",
+        effect: "No trunks and rooms are accepted any more, all rooms are asked to close, and the engine stops.",
+        values: {action: "drain"}, field: {name: "seconds", label: "Seconds for rooms to close", min: 0, max: 3600,
+            value: 30}
+    }));
+    element("cap-form").addEventListener("submit", (event) => {
+        event.preventDefault();
+        const type = element("cap-type").value;
+        operate.ask({
+            title: "Cap a frame rate", verb: "Cap",
+            effect: "Rooms of type " + typeName(Number(type)) + " run at most this many frames a second, on all " +
+                "loops, until the governor changes a loop's step.",
+            values: {action: "cap", type}, field: {name: "rate", label: "Frames a second, 0 for no cap", min: 0,
+                max: 1000, value: 30}
+        });
+    });
+}
+
+function options(select, values) {
+    select.replaceChildren(...values.map(([value, text]) => {
+        const option = make("option", text);
+        option.value = value;
+        return option;
+    }));
+}
+
+async function start() {
+    state.about = await request("/api/about");
+    const {about} = state;
+    const loops = Array.from({length: about.loops}, (_, i) => [i, "loop " + i]);
+    options(element("heat-loop"), loops);
+    options(element("room-loop"), loops);
+    options(element("cap-type"), about.types.map((type) => [type.id, type.name]));
+    element("operate").hidden = !about.isOperator;
+    element("about").textContent = "process " + about.pid + ", " + about.java;
+    element("page").hidden = false;
+    element("sign-in").hidden = true;
+    if (state.curve === null) {
+        state.curve = new Curve(element("curve"), about.loops);
+        state.heat = new Heat(element("heat"));
+        listen();
+    }
+    await attempt(Promise.all([chooseHeatLoop(state.heatLoop), listRooms(), showFaults(), showCounters()]));
+    await read();
+}
+
+/** Read events until the connection ends. */
+async function read() {
+    const abort = new AbortController();
+    let timer = 0;
+    const watch = () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => abort.abort(), SILENCE_MS);
+    };
+    try {
+        watch();
+        const answer = await request("/api/events", {isStream: true, signal: abort.signal});
+        const lines = new Lines();
+        const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+        for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+            watch();
+            state.attempts = 0;
+            setConnected(true);
+            // Only the newest is worth showing.
+            const events = lines.push(chunk.value);
+            if (events.length > 0) {
+                show(events.at(-1));
+            }
+        }
+    } finally {
+        clearTimeout(timer);
+    }
+}
+
+function setConnected(isConnected) {
+    element("connection").hidden = isConnected;
+    if (!isConnected) {
+        element("mode").className = "badge bad";
+    }
+}
+
+async function run() {
+    for (;;) {
+        let text = "No connection to the engine";
+        try {
+            await start();
+        } catch (error) {
+            if (error.status === 401) {
+                signIn();
+                return;
+            }
+            text = error.status ? error.message : text;
+        }
+        element("connection").textContent = text + "; trying again.";
+        setConnected(false);
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS[Math.min(state.attempts++, RETRY_MS.length - 1)]));
+    }
+}
+
+function signIn() {
+    sessionStorage.removeItem("token");
+    element("page").hidden = true;
+    element("sign-in").hidden = false;
+    element("token").focus();
+}
+
+function useToken(token) {
+    state.token = token;
+    sessionStorage.setItem("token", token);
+    run();
+}
+
+const fromUrl = tokenOf(location.hash);
+// The token leaves the address bar, where it could be seen or copied.
+history.replaceState(null, "", location.pathname);
+element("sign-in-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const token = tokenOf(element("token").value.trim().replace(/^.*#/, ""));
+    element("sign-in-error").textContent = token === null ? "That is not a token of a console." : "";
+    if (token !== null) {
+        useToken(token);
+    }
+});
+addEventListener("hashchange", () => {
+    if (tokenOf(location.hash) !== null) {
+        sessionStorage.setItem("token", tokenOf(location.hash));
+        location.replace(location.pathname);
+    }
+});
+const token = fromUrl ?? sessionStorage.getItem("token");
+if (token === null) {
+    signIn();
+} else {
+    useToken(token);
+}

@@ -1,0 +1,124 @@
+package io.escapement.console;
+
+import io.escapement.engine.Engine;
+import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.testsupport.Browser;
+import io.escapement.testsupport.BrowserPage;
+import io.escapement.testsupport.Tests;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The page in Chromium: skipped where there is none; about 4 s. */
+@Timeout(60)
+class BrowserTest
+{
+    private static final Path PICTURES = Path.of("target");
+
+    private static Browser browser;
+
+    @BeforeAll
+    static void start()
+    {
+        final Path program = Browser.find();
+        if (null == program)
+        {
+            assertTrue(!Browser.isRequired(), "no Chromium: set -Descapement.browser");
+            Assumptions.abort("no Chromium: set -Descapement.browser");
+        }
+        browser = new Browser(program);
+    }
+
+    @AfterAll
+    static void end()
+    {
+        if (null != browser)
+        {
+            browser.close();
+        }
+    }
+
+    @Test
+    void shouldShowAnEngineAndOperateIt() throws IOException
+    {
+        final MonitorContext monitor = new MonitorContext();
+        final ConsoleContext context = new ConsoleContext().observe(monitor);
+        try (Engine engine = ConsoleTest.launch(monitor); Console console = Console.launch(context.engine(engine));
+            BrowserPage page = browser.newPage())
+        {
+            final long first = engine.openRoom(ConsoleTest.TYPE).roomId();
+            engine.openRoom(ConsoleTest.TYPE);
+            page.size(1280, 1000, false);
+            page.colours("dark");
+            page.open(console.url());
+            page.await("Number(document.body.dataset.events) > 2");
+            assertEquals("", page.eval("location.hash"), "the token is still in the address bar");
+            page.await("document.getElementById('head-rooms').textContent === '2'");
+            page.await("[...document.querySelectorAll('#heat')].some((canvas) => canvas.getContext('2d')" +
+                ".getImageData(60, 0, canvas.width - 60, canvas.height - 30).data.some((value) => value > 0))");
+            page.await("document.querySelector('#curve canvas') !== null");
+            // Numbers change.
+            engine.openRoom(ConsoleTest.TYPE);
+            page.await("document.getElementById('head-rooms').textContent === '3'");
+            assertInert(page);
+            page.eval("document.querySelector('#rooms button').click()");
+            page.await("!document.getElementById('room').hidden");
+            assertInert(page);
+            page.eval("document.getElementById('room-close').click()");
+            page.await("document.getElementById('dialog').open");
+            page.eval("document.getElementById('dialog-cancel').click()");
+            page.await("!document.getElementById('dialog').open");
+            assertEquals("3", page.eval("document.getElementById('head-rooms').textContent"));
+            page.eval("document.getElementById('room-close').click()");
+            page.eval("document.getElementById('dialog-run').click()");
+            page.await("document.getElementById('head-rooms').textContent === '2'");
+            page.await("document.getElementById('operations').textContent.includes('close room " + first + "')");
+            page.screenshot(PICTURES.resolve("console.png"));
+            assertTrue(Files.size(PICTURES.resolve("console.png")) > 0);
+            page.eval("document.getElementById('drain').click()");
+            page.await("document.getElementById('dialog').open");
+            page.eval("document.getElementById('dialog-value').value = '0'");
+            page.eval("document.getElementById('dialog-run').click()");
+            Tests.await(() -> !engine.isAlive(), "the drain");
+            page.await("document.getElementById('mode').textContent !== 'running'");
+            assertEquals(List.of(), page.errors());
+        }
+    }
+
+    @Test
+    void shouldAskForATokenAndHideOperationsFromAViewer()
+    {
+        final MonitorContext monitor = new MonitorContext();
+        final ConsoleContext context = new ConsoleContext().observe(monitor);
+        try (Engine engine = ConsoleTest.launch(monitor); Console console = Console.launch(context.engine(engine));
+            BrowserPage page = browser.newPage())
+        {
+            page.size(390, 844, true);
+            page.colours("light");
+            page.open("http://127.0.0.1:" + console.port() + "/");
+            page.await("!document.getElementById('sign-in').hidden");
+            page.type("token", console.viewUrl());
+            page.key("Enter");
+            page.await("Number(document.body.dataset.events) > 0");
+            assertEquals(Boolean.TRUE, page.eval("document.getElementById('operate').hidden"));
+            assertEquals(390.0, page.eval("document.documentElement.scrollWidth"), "it is too wide for a phone");
+            page.screenshot(PICTURES.resolve("console-phone.png"));
+            assertEquals(List.of(), page.errors());
+        }
+    }
+
+    /** The type's name is an element with a script, if anything takes it for HTML. */
+    private static void assertInert(final BrowserPage page)
+    {
+        page.await("document.getElementById('rooms').textContent.includes('onerror')");
+        assertEquals(0.0, page.eval("document.querySelectorAll('img').length"), "a name became an element");
+    }
+}

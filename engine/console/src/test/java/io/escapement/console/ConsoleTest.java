@@ -1,0 +1,448 @@
+package io.escapement.console;
+
+import io.escapement.config.ConfigException;
+import io.escapement.engine.Engine;
+import io.escapement.engine.EngineContext;
+import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import io.escapement.testsupport.Json;
+import io.escapement.testsupport.Tests;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Who is let in, and the data that they get. One engine and one console for all; about 3 s. */
+@Timeout(30)
+class ConsoleTest
+{
+    static final int TYPE = 7;
+    static final String HOSTILE = "<img/src=x/onerror=alert(1)>\"'&";
+
+    private static final int MAX_EVENT = 32 * 1_024;
+
+    private static Engine engine;
+    private static Console console;
+
+    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    @BeforeAll
+    static void start()
+    {
+        final MonitorContext monitor = new MonitorContext();
+        final ConsoleContext context = new ConsoleContext().observe(monitor);
+        engine = launch(monitor);
+        console = Console.launch(context.engine(engine).allowHost("console.example"));
+    }
+
+    @AfterAll
+    static void end()
+    {
+        if (null == console)
+        {
+            return;
+        }
+        console.close();
+        engine.close();
+        Tests.await(() -> Thread.getAllStackTraces().keySet().stream()
+            .noneMatch((thread) -> thread.getName().startsWith("escapement-console")), "the console's threads to end");
+    }
+
+    static Engine launch(final MonitorContext monitor)
+    {
+        final EngineContext context = new EngineContext().loops(1).monitor(monitor)
+            .errorHandler((fault) -> { }).roomType(RoomType.of(TYPE, HOSTILE, 1, Framed::new));
+        context.trunks().udp("127.0.0.1:" + Tests.freePort(), "127.0.0.1:" + Tests.freePort())
+            .secret("a secret that the tests share".getBytes(StandardCharsets.US_ASCII), false);
+        return Engine.launch(context);
+    }
+
+    @Test
+    void shouldServeThePageToAnybodyAndDataToNobodyWithoutAToken() throws Exception
+    {
+        final HttpResponse<String> page = get("/", null);
+        assertEquals(200, page.statusCode());
+        assertTrue(page.body().startsWith("<!DOCTYPE html>"), page.body());
+        for (final String path : List.of("/api/about", "/api/events", "/api/history?loop=0", "/api/room?id=1",
+            "/api/rooms?loop=0&type=-1&from=0", "/api/counters", "/api/faults", "/api/none"))
+        {
+            assertEquals(401, get(path, null).statusCode(), path);
+            assertEquals(401, get(path, "0".repeat(32)).statusCode(), path);
+            assertEquals(401, get(path + (path.contains("?") ? "&" : "?") + "token=" + operate(), null).statusCode());
+        }
+        assertEquals(401, post("{\"action\":\"drain\",\"seconds\":\"0\"}", null).statusCode());
+        assertEquals(404, get("/api/none", operate()).statusCode());
+        assertTrue(engine.isAlive());
+    }
+
+    @Test
+    void shouldSendContentTypesAndAPolicyWithoutInlineScript() throws Exception
+    {
+        final Map<String, String> typeByPathMap = Map.of("/", "text/html; charset=utf-8",
+            "/console.js", "text/javascript; charset=utf-8", "/logic.js", "text/javascript; charset=utf-8",
+            "/console.css", "text/css; charset=utf-8", "/uplot.js", "text/javascript; charset=utf-8",
+            "/uplot.css", "text/css; charset=utf-8", "/icon.svg", "image/svg+xml");
+        for (final Map.Entry<String, String> entry : typeByPathMap.entrySet())
+        {
+            final HttpResponse<String> file = get(entry.getKey(), null);
+            assertEquals(200, file.statusCode(), entry.getKey());
+            assertEquals(entry.getValue(), header(file, "Content-Type"));
+            final String policy = header(file, "Content-Security-Policy");
+            assertTrue(policy.contains("default-src 'none'; script-src 'self';"), policy);
+            assertFalse(policy.contains("unsafe"), policy);
+            assertEquals("nosniff", header(file, "X-Content-Type-Options"));
+            assertEquals("no-referrer", header(file, "Referrer-Policy"));
+        }
+        assertEquals("no-store", header(get("/api/about", view()), "Cache-Control"));
+        for (final String path : List.of("/../pom.xml", "/page/index.html", "/Console.class", "/%2e%2e/Console.class"))
+        {
+            assertEquals(401, get(path, null).statusCode(), path);
+        }
+    }
+
+    /** As a page whose name was pointed at this host would have it. */
+    @Test
+    void shouldRefuseOtherHosts() throws IOException
+    {
+        for (final String host : List.of("attacker.example", "127.0.0.1", "localhost.attacker.example:" + port(),
+            "127.0.0.1:1", "console.example:80", ""))
+        {
+            assertEquals(421, raw("GET", "/", "Host: " + host, "Authorization: Bearer " + operate()), host);
+            assertEquals(421, raw("GET", "/api/about", "Host: " + host, "Authorization: Bearer " + operate()), host);
+        }
+        for (final String host : List.of("127.0.0.1:" + port(), "localhost:" + port(), "LocalHost:" + port(),
+            "[::1]:" + port(), "console.example"))
+        {
+            assertEquals(200, raw("GET", "/api/about", "Host: " + host, "Authorization: Bearer " + operate()), host);
+        }
+    }
+
+    @Test
+    void shouldRefuseOtherOrigins() throws IOException
+    {
+        final String host = "Host: 127.0.0.1:" + port();
+        final String token = "Authorization: Bearer " + operate();
+        for (final String origin : List.of("https://attacker.example", "null", "http://127.0.0.1:1",
+            "https://127.0.0.1:" + port(), "http://localhost:" + port()))
+        {
+            assertEquals(403, raw("POST", "/api/operate", host, token, "Origin: " + origin,
+                "Content-Type: application/json", "Content-Length: 2"), origin);
+            assertEquals(403, raw("GET", "/api/about", host, token, "Origin: " + origin), origin);
+        }
+        assertEquals(403, raw("POST", "/api/operate", host, token, "Content-Length: 0"), "none");
+        assertEquals(200, raw("GET", "/api/about", host, token, "Origin: http://127.0.0.1:" + port()));
+        assertEquals(405, raw("DELETE", "/api/about", host, token, "Origin: http://127.0.0.1:" + port()));
+        assertEquals(405, raw("GET", "/api/operate", host, token));
+    }
+
+    @Test
+    void shouldLetAViewerOperateNothing() throws Exception
+    {
+        assertEquals(Boolean.FALSE, map(get("/api/about", view())).get("isOperator"));
+        assertEquals(Boolean.TRUE, map(get("/api/about", operate())).get("isOperator"));
+        assertEquals(403, post("{\"action\":\"drain\",\"seconds\":\"0\"}", view()).statusCode());
+        assertTrue(engine.isAlive());
+    }
+
+    @Test
+    void shouldRefuseBadOperations() throws Exception
+    {
+        for (final String body : List.of("", "{", "[]", "{\"action\":\"drain\"}", "{\"action\":\"fly\"}",
+            "{\"action\":\"drain\",\"seconds\":\"-1\"}", "{\"action\":\"drain\",\"seconds\":9}",
+            "{\"action\":\"close\",\"room\":\"0\"}", "{\"action\":\"close\",\"room\":\"99999999999999999999\"}",
+            "{\"action\":\"cap\",\"type\":\"8\",\"rate\":\"1\"}", "{\"action\":\"cap\",\"type\":\"7\",\"rate\":\"-1\"}",
+            "{\"action\":\"kick\",\"room\":\"1\"}", "{\"action\":\"drain\",\"seconds\":\"0\"} ?"))
+        {
+            assertEquals(400, post(body, operate()).statusCode(), body);
+        }
+        final String large = "{\"action\":\"drain\",\"seconds\":\"0\",\"x\":\"" + "y".repeat(2_000) + "\"}";
+        assertEquals(413, post(large, operate()).statusCode());
+        final HttpRequest.Builder form = request("/api/operate", operate())
+            .header("Content-Type", "text/plain").header("Origin", "http://127.0.0.1:" + port())
+            .POST(HttpRequest.BodyPublishers.ofString("{\"action\":\"drain\",\"seconds\":\"0\"}"));
+        assertEquals(415, http.send(form.build(), HttpResponse.BodyHandlers.ofString()).statusCode());
+        assertEquals(503, post("{\"action\":\"close\",\"room\":\"" + Long.MAX_VALUE + "\"}", operate()).statusCode());
+        assertTrue(engine.isAlive());
+    }
+
+    @Test
+    void shouldListARoomAndCloseIt() throws Exception
+    {
+        final long roomId = engine.openRoom(TYPE).roomId();
+        final String path = "/api/room?id=" + roomId;
+        Tests.await(() -> 200 == status(path), "the room");
+        final Map<?, ?> list = map(get("/api/rooms?loop=0&type=" + TYPE + "&from=0", view()));
+        assertTrue(((List<?>)list.get("rooms")).stream()
+            .anyMatch((room) -> Long.toString(roomId).equals(((Map<?, ?>)room).get("id"))), list::toString);
+        assertEquals(List.of(), map(get("/api/rooms?loop=0&type=99&from=0", view())).get("rooms"));
+        assertEquals(400, status("/api/rooms?loop=1&type=-1&from=0"));
+        assertEquals(404, status("/api/room?id=" + (roomId + 999)));
+        assertEquals(200, post("{ \"action\" : \"close\" , \"room\":\"" + roomId + "\"}", operate()).statusCode());
+        Tests.await(() -> 404 == status(path), "the close");
+        final Map<?, ?> faults = map(get("/api/faults", view()));
+        assertTrue(faults.get("operations").toString().contains("close room " + roomId), faults::toString);
+    }
+
+    @Test
+    void shouldStreamSmallEventsWhoseNumbersChange() throws Exception
+    {
+        engine.openRoom(TYPE);
+        final HttpResponse<InputStream> stream = stream();
+        assertEquals(200, stream.statusCode());
+        try (BufferedReader lines = new BufferedReader(
+            new InputStreamReader(stream.body(), StandardCharsets.US_ASCII)))
+        {
+            Map<?, ?> loop = null;
+            double frames = 0;
+            for (int i = 0; i < 10 && (0 == frames || 0 == curve(loop).size()); i++)
+            {
+                final String line = lines.readLine();
+                assertTrue(line.length() < MAX_EVENT, () -> line.length() + " bytes");
+                loop = (Map<?, ?>)((List<?>)((Map<?, ?>)Json.parse(line)).get("loops")).get(0);
+                frames = (Double)loop.get("frames");
+            }
+            assertTrue(frames > 0, "no frames");
+            assertFalse(curve(loop).isEmpty(), "no lateness");
+        }
+        final Map<?, ?> history = map(get("/api/history?loop=0", view()));
+        assertEquals(LatencyHistory.COLUMNS, ((List<?>)history.get("columns")).size());
+    }
+
+    @Test
+    void shouldRefuseTheSeventeenthStreamAndTakeAnotherWhenOneEnds() throws Exception
+    {
+        final List<HttpResponse<InputStream>> open = new ArrayList<>();
+        Tests.await(() -> console.streams().isEmpty(), "earlier streams to end");
+        for (int i = 0; i < EventStreams.LIMIT; i++)
+        {
+            open.add(stream());
+            assertEquals(200, open.get(i).statusCode());
+        }
+        assertEquals(503, stream().statusCode());
+        // The others still get what they ask for.
+        assertEquals(200, status("/api/about"));
+        open.remove(0).body().close();
+        Tests.await(() ->
+        {
+            final HttpResponse<InputStream> next = stream();
+            open.add(next);
+            return 200 == next.statusCode();
+        }, "a place");
+        for (final HttpResponse<InputStream> one : open)
+        {
+            one.body().close();
+        }
+        Tests.await(() -> console.streams().isEmpty(), "the streams to end");
+    }
+
+    /** In the full tests only, because it takes the ten seconds. */
+    @Test
+    void shouldEndAClientThatSendsHalfARequest() throws IOException
+    {
+        Assumptions.assumeTrue(Tests.isFull(), "takes 10 s");
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port()))
+        {
+            socket.setSoTimeout((int)TimeUnit.SECONDS.toMillis(20));
+            socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: 127".getBytes(StandardCharsets.US_ASCII));
+            assertEquals(-1, socket.getInputStream().read());
+        }
+    }
+
+    @Test
+    void shouldReadTokensFromAFile(@TempDir final Path directory) throws IOException
+    {
+        final Path file = Files.writeString(directory.resolve("tokens"),
+            "view=" + "v".repeat(32) + "\noperate=" + "o".repeat(40) + "\n");
+        final Tokens tokens = Tokens.fromFile(file);
+        assertEquals(Tokens.Role.VIEW, tokens.roleOf("Bearer " + "v".repeat(32)));
+        assertEquals(Tokens.Role.OPERATE, tokens.roleOf("Bearer " + "o".repeat(40)));
+        for (final String wrong : new String[]{null, "", "Bearer ", "Bearer v", "Basic " + "v".repeat(32),
+            "v".repeat(32), "Bearer " + "v".repeat(33), "Bearer " + "\u00f6".repeat(40)})
+        {
+            assertNull(tokens.roleOf(wrong), wrong);
+        }
+        for (final String text : List.of("", "view=short\noperate=" + "o".repeat(40),
+            "view=" + "o".repeat(40) + "\noperate=" + "o".repeat(40)))
+        {
+            Files.writeString(file, text);
+            assertTrue(assertThrows(ConfigException.class, () -> Tokens.fromFile(file)).getMessage()
+                .contains("tokenFile"));
+        }
+    }
+
+    @Test
+    void shouldNameAWrongOption()
+    {
+        final MonitorContext monitor = new MonitorContext();
+        assertMessage("console.engine: ", new ConsoleContext().observe(monitor));
+        assertMessage("console.observe: ", new ConsoleContext().engine(engine));
+        assertMessage("console.host: ", new ConsoleContext().observe(monitor).engine(engine).host("0.0.0.0"));
+        assertMessage("console.tokenFile: ", new ConsoleContext().observe(monitor).engine(engine)
+            .tokenFile(Path.of("/no/such/file")));
+        final ConsoleContext taken = new ConsoleContext().observe(monitor).engine(engine).port(port());
+        assertMessage("console.port: ", taken);
+        assertThrows(IllegalStateException.class, () -> taken.port(1));
+    }
+
+    /** The console's drain is the engine's, and the page is there until the program ends it. */
+    @Test
+    void shouldDrain() throws Exception
+    {
+        final MonitorContext monitor = new MonitorContext();
+        final ConsoleContext context = new ConsoleContext().observe(monitor);
+        try (Engine other = launch(monitor); Console open = Console.launch(context.engine(other)))
+        {
+            other.openRoom(TYPE);
+            final URI uri = URI.create("http://127.0.0.1:" + open.port() + "/api/operate");
+            final HttpRequest drain = HttpRequest.newBuilder(uri).header("Content-Type", "application/json")
+                .header("Origin", "http://127.0.0.1:" + open.port())
+                .header("Authorization", "Bearer " + token(open.url()))
+                .POST(HttpRequest.BodyPublishers.ofString("{\"action\":\"drain\",\"seconds\":\"0\"}")).build();
+            assertEquals(200, http.send(drain, HttpResponse.BodyHandlers.ofString()).statusCode());
+            Tests.await(() -> !other.isAlive(), "the drain");
+            assertEquals(409, http.send(drain, HttpResponse.BodyHandlers.ofString()).statusCode());
+        }
+    }
+
+    private static void assertMessage(final String start, final ConsoleContext context)
+    {
+        final String message = assertThrows(ConfigException.class, () -> Console.launch(context)).getMessage();
+        assertTrue(message.startsWith(start), message);
+    }
+
+    private static List<?> curve(final Map<?, ?> loop)
+    {
+        return null == loop ? List.of() : (List<?>)((List<?>)loop.get("curves")).get(0);
+    }
+
+    private static int port()
+    {
+        return console.port();
+    }
+
+    private static String view()
+    {
+        return token(console.viewUrl());
+    }
+
+    private static String operate()
+    {
+        return token(console.url());
+    }
+
+    static String token(final String url)
+    {
+        return url.substring(url.indexOf('#') + 1);
+    }
+
+    private static String header(final HttpResponse<?> response, final String name)
+    {
+        return response.headers().firstValue(name).orElse("");
+    }
+
+    private static Map<?, ?> map(final HttpResponse<String> response)
+    {
+        assertEquals(200, response.statusCode(), response::body);
+        return (Map<?, ?>)Json.parse(response.body());
+    }
+
+    private int status(final String path)
+    {
+        try
+        {
+            return get(path, view()).statusCode();
+        }
+        catch (final IOException | InterruptedException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    private HttpResponse<InputStream> stream()
+    {
+        try
+        {
+            return http.send(request("/api/events", view()).build(), HttpResponse.BodyHandlers.ofInputStream());
+        }
+        catch (final IOException | InterruptedException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    private HttpResponse<String> get(final String path, final String token) throws IOException, InterruptedException
+    {
+        return http.send(request(path, token).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> post(final String body, final String token) throws IOException, InterruptedException
+    {
+        return http.send(request("/api/operate", token).header("Content-Type", "application/json")
+            .header("Origin", "http://127.0.0.1:" + port())
+            .POST(HttpRequest.BodyPublishers.ofString(body)).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static HttpRequest.Builder request(final String path, final String token)
+    {
+        final HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path));
+        return null == token ? request : request.header("Authorization", "Bearer " + token);
+    }
+
+    /** A request with headers that the JDK's client would not send. Returns the status. */
+    private static int raw(final String method, final String path, final String... headers) throws IOException
+    {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port()))
+        {
+            socket.setSoTimeout((int)TimeUnit.SECONDS.toMillis(10));
+            socket.getOutputStream().write((method + " " + path + " HTTP/1.1\r\n" + String.join("\r\n", headers) +
+                "\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+            final String line = new BufferedReader(
+                new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII)).readLine();
+            return Integer.parseInt(line.split(" ")[1]);
+        }
+    }
+
+    /** Runs frames and stays until it is closed. */
+    private static final class Framed implements RoomLogic
+    {
+        @Override
+        public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
+        {
+            room.frameRate(60);
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+        {
+            throw new IllegalStateException("nobody plays here");
+        }
+    }
+}
