@@ -353,6 +353,30 @@ public final class RoomHost
     }
 
     /**
+     * Begin a snapshot of the host as it is now, without ephemeral rooms, which is completed while the next turns run.
+     * Its bytes are those that {@link #snapshot} would write now. A room is copied by {@link #fillImage}, or before it
+     * changes, whichever is first. Between turns only, and once the last image is complete or has failed.
+     *
+     * @param image to fill; its last content is forgotten.
+     */
+    public void beginImage(final HostImage image)
+    {
+        checkBetweenTurns();
+        turns.beginSnapshot(context.header(), image.records);
+    }
+
+    /**
+     * Copy rooms to the image that was begun. Nothing if none was, or it is complete. Between turns only.
+     *
+     * @param bytes that the rooms should have together, if as many are left.
+     */
+    public void fillImage(final long bytes)
+    {
+        checkBetweenTurns();
+        turns.fillSnapshot(bytes);
+    }
+
+    /**
      * Make a host from a snapshot. All of it is verified before any of it is used.
      *
      * @param context of the new host; its limits must be those of the host that wrote the snapshot.

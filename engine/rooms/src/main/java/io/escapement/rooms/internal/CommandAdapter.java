@@ -82,6 +82,7 @@ final class CommandAdapter
     private final LoopCommandDecoder loopCommand = new LoopCommandDecoder();
     private final SeatDownDecoder seatDown = new SeatDownDecoder();
     private final LoopLedger loop;
+    private final RollingSnapshot snapshot;
     /** Whether the command that runs was recorded inside another. */
     private boolean isCarried;
 
@@ -95,6 +96,7 @@ final class CommandAdapter
         refusals = state.services().refusals;
         recordedOutput = state.services().recordedOutput;
         loop = state.services().loop;
+        snapshot = state.snapshot();
     }
 
     int onCommand(final DirectBuffer buffer, final int offset, final int length)
@@ -173,6 +175,7 @@ final class CommandAdapter
 
     private int onHostCommand(final DirectBuffer buffer, final int offset)
     {
+        snapshot.beforeChange();
         switch (header.templateId())
         {
             case LinkUpDecoder.TEMPLATE_ID:
@@ -552,6 +555,7 @@ final class CommandAdapter
         {
             trace.record(buffer, offset, length);
         }
+        snapshot.beforeChange();
         final int code = host.setRate(setRate.typeId(), setRate.rateHz());
         return NONE == code ? NONE : refuse(isRecorded ? recordedOutput : state.services().unrecordedOutput,
             NO_LINK, SetRateDecoder.TEMPLATE_ID, 0, 0, code);
@@ -576,6 +580,7 @@ final class CommandAdapter
         {
             trace.record(buffer, offset, length);
         }
+        snapshot.beforeChange(room);
         return room;
     }
 

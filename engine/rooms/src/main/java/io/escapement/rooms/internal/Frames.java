@@ -57,16 +57,23 @@ final class Frames
         return queue.isEmpty() ? Long.MAX_VALUE : queue.peek().deadlineNs();
     }
 
+    /** The group that {@link #runNext} would run, or null. */
+    PhaseGroup nextDue(final long nowNs)
+    {
+        final long deadlineNs = nextDeadlineNs();
+        return deadlineNs > nowNs || Long.MAX_VALUE == deadlineNs ? null : queue.peek();
+    }
+
     /** Run the group with the earliest deadline, and return it; null if none is due. */
     PhaseGroup runNext(final long nowNs)
     {
-        final long deadlineNs = nextDeadlineNs();
-        if (deadlineNs > nowNs || Long.MAX_VALUE == deadlineNs)
+        final PhaseGroup group = nextDue(nowNs);
+        if (null == group)
         {
             return null;
         }
 
-        final PhaseGroup group = queue.poll();
+        queue.poll();
         // It counts as queued while it runs, so that rooms that enter during the run do not queue it again.
         group.run(nowNs);
         queue.add(group);

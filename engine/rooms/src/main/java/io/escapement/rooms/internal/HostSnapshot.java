@@ -27,7 +27,13 @@ final class HostSnapshot
     private static final int HOST_KIND = 8;
     /** There if the host keeps the state of a loop. */
     private static final int LOOP_KIND = 6;
-    private static final int ROOM_KIND = 4;
+    static final int ROOM_KIND = 4;
+
+    /** Takes the records that the host begins with. */
+    interface Target
+    {
+        void append(int kind, DirectBuffer buffer, int offset, int length);
+    }
 
     private HostSnapshot()
     {
@@ -36,11 +42,29 @@ final class HostSnapshot
     static void write(final HostState host, final TurnLogHeader header, final RecordSink sink)
     {
         final RecordWriter records = new RecordWriter(sink, RecordHeader.SNAPSHOT);
+        final BufferStateWriter writer = new BufferStateWriter();
+        writeHost(host, header, writer, records::append);
+        for (RoomInstance room = host.rooms().first(); null != room; room = room.next())
+        {
+            if (!room.type().isEphemeral())
+            {
+                writer.reset();
+                writeRoom(room, host.services().wheel, writer);
+                records.append(ROOM_KIND, writer.buffer(), 0, writer.length());
+            }
+        }
+        records.end();
+    }
+
+    /** Write all but the rooms. */
+    static void writeHost(
+        final HostState host, final TurnLogHeader header, final BufferStateWriter writer, final Target records)
+    {
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(4 * 1024);
         records.append(HEADER_KIND, buffer, 0, header.encode(buffer, 0));
 
         final RoomServices services = host.services();
-        final BufferStateWriter writer = new BufferStateWriter();
+        writer.reset();
         host.write(writer);
         writer.putLong(host.rooms().lastOrdinal());
         writer.putLong(services.wheel.lastSequence());
@@ -56,17 +80,6 @@ final class HostSnapshot
             services.loop.write(writer);
             records.append(LOOP_KIND, writer.buffer(), 0, writer.length());
         }
-
-        for (RoomInstance room = host.rooms().first(); null != room; room = room.next())
-        {
-            if (!room.type().isEphemeral())
-            {
-                writer.reset();
-                writeRoom(room, services.wheel, writer);
-                records.append(ROOM_KIND, writer.buffer(), 0, writer.length());
-            }
-        }
-        records.end();
     }
 
     static void read(
@@ -155,7 +168,7 @@ final class HostSnapshot
         Restored.check(0 == reader.remaining(), reader.remaining() + " bytes after the state of " + owner);
     }
 
-    private static void writeRoom(final RoomInstance room, final TimerWheel wheel, final BufferStateWriter writer)
+    static void writeRoom(final RoomInstance room, final TimerWheel wheel, final BufferStateWriter writer)
     {
         final RoomLimits limits = room.identity().limits();
         writer.putLong(room.roomId());

@@ -16,13 +16,14 @@ final class HostState
     private final CachePrefetcher prefetcher = new CachePrefetcher();
     private final RoomTable rooms;
     private final RoomServices services;
+    private final RollingSnapshot snapshot = new RollingSnapshot();
     private final Int2ObjectHashMap<RoomType> typeByIdMap = new Int2ObjectHashMap<>();
 
     HostState(final TurnLogHeader config, final List<RoomType> types, final HostSinks sinks)
     {
         this.types = types;
         rooms = new RoomTable(config.roomLimit(), config.seatLimit(), config.timerLimit());
-        services = new RoomServices(config, sinks, prefetcher, rooms::remove);
+        services = new RoomServices(config, sinks, prefetcher, this::remove);
         for (final RoomType type : types)
         {
             typeByIdMap.put(type.id(), type);
@@ -44,6 +45,12 @@ final class HostState
         return services;
     }
 
+    /** The snapshot that is taken while turns run. */
+    RollingSnapshot snapshot()
+    {
+        return snapshot;
+    }
+
     List<RoomType> types()
     {
         return types;
@@ -61,6 +68,12 @@ final class HostState
         final RoomInstance room = make(identity);
         rooms.add(room);
         return room;
+    }
+
+    private void remove(final RoomIdentity room)
+    {
+        snapshot.beforeRemoval(rooms.bySlot(room.slot()));
+        rooms.remove(room);
     }
 
     private RoomInstance make(final RoomIdentity identity)

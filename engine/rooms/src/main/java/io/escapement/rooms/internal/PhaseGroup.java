@@ -133,6 +133,12 @@ final class PhaseGroup
         count++;
     }
 
+    /** Places, with or without a room. */
+    int places()
+    {
+        return size;
+    }
+
     /** The room at a place, or null. */
     FrameTarget room(final int position)
     {

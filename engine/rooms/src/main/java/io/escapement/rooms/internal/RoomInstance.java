@@ -41,6 +41,7 @@ final class RoomInstance
     /** During onOpen only, so that it is no part of a snapshot. */
     private long openerRoomId;
     private boolean needsSettling;
+    private long snapshotNumber;
     private RoomInstance next;
     private RoomInstance previous;
 
@@ -161,6 +162,17 @@ final class RoomInstance
     boolean needsSettling()
     {
         return needsSettling;
+    }
+
+    /** Number of the last rolling snapshot that the room is in. */
+    long snapshotNumber()
+    {
+        return snapshotNumber;
+    }
+
+    void snapshotNumber(final long value)
+    {
+        snapshotNumber = value;
     }
 
     // The list of open rooms

@@ -36,6 +36,7 @@ public final class TurnRunner
     private final HostListener listener;
     private final HostCommands commands;
     private final CommandAdapter adapter;
+    private final RollingSnapshot snapshot;
     private final TimerWheel.Handler timerHandler = this::onTimer;
 
     /**
@@ -53,6 +54,7 @@ public final class TurnRunner
         rooms = state.rooms();
         frames = services.frames;
         wheel = services.wheel;
+        snapshot = state.snapshot();
         guard = services.guard;
         outputs = sinks.outputs();
         listener = sinks.listener();
@@ -183,7 +185,7 @@ public final class TurnRunner
     {
         wheel.expire(services.time.nowNs(), timerHandler);
         flush();
-        PhaseGroup group = frames.runNext(services.time.nowNs());
+        PhaseGroup group = runNextFrames();
         while (null != group)
         {
             flush();
@@ -191,7 +193,7 @@ public final class TurnRunner
             {
                 listener.onFrames(group.rateHz, group.phase, group.lastDeadlineNs(), group.ran(), group.missed());
             }
-            group = frames.runNext(services.time.nowNs());
+            group = runNextFrames();
         }
     }
 
@@ -418,6 +420,27 @@ public final class TurnRunner
     }
 
     /**
+     * Begin a snapshot of the state between two turns, which is completed while the next ones run.
+     *
+     * @param header  of the snapshot.
+     * @param records of the snapshot.
+     */
+    public void beginSnapshot(final TurnLogHeader header, final SnapshotRecords records)
+    {
+        snapshot.begin(state, header, records);
+    }
+
+    /**
+     * Add rooms to the snapshot that was begun.
+     *
+     * @param bytes that they should have together, if as many are left.
+     */
+    public void fillSnapshot(final long bytes)
+    {
+        snapshot.fill(bytes);
+    }
+
+    /**
      * Fill this empty host from a snapshot.
      *
      * @param header that the snapshot must have, apart from the build.
@@ -454,9 +477,24 @@ public final class TurnRunner
         }
     }
 
+    private PhaseGroup runNextFrames()
+    {
+        final long nowNs = services.time.nowNs();
+        if (snapshot.isFilling())
+        {
+            final PhaseGroup due = frames.nextDue(nowNs);
+            if (null != due)
+            {
+                snapshot.beforeChange(due);
+            }
+        }
+        return frames.runNext(nowNs);
+    }
+
     private void onTimer(final int slot, final int id, final long deadlineNs)
     {
         final RoomInstance room = rooms.bySlot(slot);
+        snapshot.beforeChange(room);
         trace.touch(room.identity());
         room.timerDue(id, deadlineNs);
     }

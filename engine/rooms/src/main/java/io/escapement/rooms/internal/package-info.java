@@ -38,6 +38,10 @@
  * rooms, and keep what the frames of rooms in step need in arrays, so that such a frame touches the logic and no
  * other object of its room. An idle loop reads the logics ahead while it spins for the deadline. None of this
  * changes state: the scenario of the golden hashes prefetches for every command.</li>
+ * <li><b>A snapshot does not stop the host.</b> {@code RollingSnapshot} copies a room before it changes, and the
+ * others between turns, so that all copies are of one turn. Copies of several turns would need a position each, for
+ * the state of the loop, the links and the output hash too, and a replay that skips in each room the commands that its
+ * copy has. The state besides the rooms is small and is copied at once.</li>
  * <li><b>A stack overflow inside the host's own code</b>, after a logic that recursed to the limit called its
  * room, can leave the host's tables half changed. The room is closed, but the host is not proven intact: do not
  * recurse without a bound.</li>

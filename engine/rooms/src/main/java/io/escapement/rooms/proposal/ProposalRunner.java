@@ -20,7 +20,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * <p>A proposal is accepted if it is the next one and of the present incarnation, or begins the next incarnation with a
  * HostResumed. An older one is stale: it is counted and not run. A missing one stops the runner, and so does an output
- * hash that differs from the leader's. For each proposal call {@link #accept}, {@link #runCommands} and
+ * hash that differs from the leader's. A snapshot of the host has all that a restored runner needs: the numbers are in
+ * it, the failures that Failed records name are of proposals that have run, and of the hashes only comparisons with
+ * turns before the snapshot are lost. For each proposal call {@link #accept}, {@link #runCommands} and
  * {@link #endTurn()}, on one thread. Allocates nothing in steady state.
  */
 public final class ProposalRunner
@@ -221,6 +223,7 @@ public final class ProposalRunner
     {
         final long deadlineNs = host.endTurn();
         host.proposal(reader.number());
+        turns.dropGiven(reader.number());
         return deadlineNs;
     }
 
@@ -355,6 +358,26 @@ public final class ProposalRunner
             if (!failures.isEmpty())
             {
                 failures.clear();
+            }
+        }
+
+        /** Drop the failures of proposals that have run. */
+        void dropGiven(final long number)
+        {
+            int kept = 0;
+            for (int i = 0; i < given.size(); i += FAILURE_LONGS)
+            {
+                if (given.getLong(i) > number)
+                {
+                    for (int j = 0; j < FAILURE_LONGS; j++)
+                    {
+                        given.setLong(kept++, given.getLong(i + j));
+                    }
+                }
+            }
+            while (given.size() > kept)
+            {
+                given.removeAt(given.size() - 1);
             }
         }
 

@@ -1,0 +1,145 @@
+package io.escapement.rooms.internal;
+
+import io.escapement.rooms.log.TurnLogHeader;
+
+/**
+ * Takes a snapshot of one turn while the next turns run. The host's own state is copied at once, the rooms bit by bit:
+ * between turns, and each one at the latest before it changes, since until then it is as it was at the end of the
+ * snapshot's turn. So a snapshot has one position in the log, and a recovery runs all turns behind it in all rooms.
+ *
+ * <p>A room changes by a command, a timer or a frame, and its host calls this before each. A command to the host may
+ * change any room, so all that are left are copied before it.
+ */
+final class RollingSnapshot
+{
+    private final BufferStateWriter writer = new BufferStateWriter();
+    private HostState host;
+    private SnapshotRecords records;
+    private RoomInstance cursor;
+    /** Number of this snapshot. A room has the number of the last one that it is in. */
+    private long number;
+    private long lastOrdinal;
+    /** Time of the snapshot's turn, which the logics see when they write their state. */
+    private long nowNs;
+
+    /** Whether rooms are left. */
+    boolean isFilling()
+    {
+        return null != records;
+    }
+
+    /** Begin with the state between two turns. */
+    void begin(final HostState state, final TurnLogHeader header, final SnapshotRecords target)
+    {
+        if (isFilling())
+        {
+            throw new IllegalStateException("the last snapshot is not complete");
+        }
+        host = state;
+        records = target;
+        number++;
+        cursor = state.rooms().first();
+        lastOrdinal = state.rooms().lastOrdinal();
+        nowNs = state.services().time.nowNs();
+        target.begin();
+        HostSnapshot.writeHost(state, header, writer, (kind, buffer, offset, length) ->
+            target.add(kind, 0, buffer, length));
+        completeIfAtEnd();
+    }
+
+    /** Copy rooms until they have this many bytes, or none is left. */
+    void fill(final long bytes)
+    {
+        if (isFilling())
+        {
+            final long end = bytes > Long.MAX_VALUE - records.length() ? Long.MAX_VALUE : records.length() + bytes;
+            while (isFilling() && records.length() < end)
+            {
+                final RoomInstance room = cursor;
+                cursor = room.next();
+                write(room);
+                completeIfAtEnd();
+            }
+        }
+    }
+
+    /** Copy all rooms that are left: any of them may change. */
+    void beforeChange()
+    {
+        fill(Long.MAX_VALUE);
+    }
+
+    /** A room is about to change. */
+    void beforeChange(final RoomInstance room)
+    {
+        if (isFilling() && null != room)
+        {
+            write(room);
+        }
+    }
+
+    /** The rooms of a group are about to run their frames, and have parts of their state in the group. */
+    void beforeChange(final PhaseGroup group)
+    {
+        for (int i = 0; i < group.places() && isFilling(); i++)
+        {
+            if (null != group.room(i))
+            {
+                write(host.rooms().byId(group.room(i).roomId()));
+            }
+        }
+    }
+
+    /** A room leaves the list of rooms. It was copied before, since it changed. */
+    void beforeRemoval(final RoomInstance room)
+    {
+        if (isFilling() && cursor == room)
+        {
+            cursor = room.next();
+            completeIfAtEnd();
+        }
+    }
+
+    private void write(final RoomInstance room)
+    {
+        if (number == room.snapshotNumber() || room.identity().ordinal() > lastOrdinal || room.type().isEphemeral())
+        {
+            return;
+        }
+        room.snapshotNumber(number);
+        final HostTime time = host.services().time;
+        final long timeNs = time.nowNs();
+        time.nowNs(nowNs);
+        try
+        {
+            writer.reset();
+            HostSnapshot.writeRoom(room, host.services().wheel, writer);
+            records.add(HostSnapshot.ROOM_KIND, room.identity().ordinal(), writer.buffer(), writer.length());
+        }
+        catch (final RuntimeException ex)
+        {
+            // The turn goes on: only the snapshot has failed.
+            records.fail(ex);
+            end();
+        }
+        finally
+        {
+            time.nowNs(timeNs);
+        }
+    }
+
+    private void completeIfAtEnd()
+    {
+        if (isFilling() && (null == cursor || cursor.identity().ordinal() > lastOrdinal))
+        {
+            records.complete();
+            end();
+        }
+    }
+
+    private void end()
+    {
+        records = null;
+        cursor = null;
+    }
+}
