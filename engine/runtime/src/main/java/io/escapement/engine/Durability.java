@@ -42,6 +42,10 @@ public final class Durability
     public static final int TURNS_UNDER_WAY_DEFAULT = 64;
     /** Default of {@link #bytesUnderWay(int)}. */
     public static final int BYTES_UNDER_WAY_DEFAULT = 1_024 * 1_024;
+    /** Default of {@link #replayBudgetNs(long)}. */
+    public static final long REPLAY_BUDGET_NS_DEFAULT = TimeUnit.SECONDS.toNanos(2);
+    /** Default of {@link #snapshotIntervalNs(long)}. */
+    public static final long SNAPSHOT_INTERVAL_NS_DEFAULT = TimeUnit.MINUTES.toNanos(5);
 
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final int MIN_TAIL_LENGTH = 64 * 1_024;
@@ -61,6 +65,8 @@ public final class Durability
     private long syncIntervalNs = SYNC_INTERVAL_NS_DEFAULT;
     private int turnsUnderWay = TURNS_UNDER_WAY_DEFAULT;
     private int bytesUnderWay = BYTES_UNDER_WAY_DEFAULT;
+    private long replayBudgetNs = REPLAY_BUDGET_NS_DEFAULT;
+    private long snapshotIntervalNs = SNAPSHOT_INTERVAL_NS_DEFAULT;
     private boolean isOtherHeaderAllowed;
     private boolean isConcluded;
 
@@ -225,6 +231,35 @@ public final class Durability
     }
 
     /**
+     * A snapshot is taken when replaying the turns since the last would take longer than this. It bounds the time of a
+     * restart.
+     *
+     * @param ns nanoseconds.
+     */
+    public Durability replayBudgetNs(final long ns)
+    {
+        checkNotFrozen();
+        checkJournal("replayBudgetNs", ns);
+        ConfigException.check(ns > 0, "durability.replayBudgetNs", ns, "use a positive time");
+        replayBudgetNs = ns;
+        return this;
+    }
+
+    /**
+     * A snapshot is taken at the latest this long after the last, so that old files can be deleted.
+     *
+     * @param ns nanoseconds.
+     */
+    public Durability snapshotIntervalNs(final long ns)
+    {
+        checkNotFrozen();
+        checkJournal("snapshotIntervalNs", ns);
+        ConfigException.check(ns > 0, "durability.snapshotIntervalNs", ns, "use a positive interval");
+        snapshotIntervalNs = ns;
+        return this;
+    }
+
+    /**
      * Accept the journal of an engine with other limits, room types or versions of them. Its turns may then run
      * otherwise than before. Default: false, such a journal is refused with the names of what differs.
      *
@@ -248,6 +283,18 @@ public final class Durability
     public Path directory()
     {
         return directory;
+    }
+
+    /** Longest time that replaying the turns since the last snapshot may take, in nanoseconds. */
+    public long replayBudgetNs()
+    {
+        return replayBudgetNs;
+    }
+
+    /** Longest time between snapshots, in nanoseconds. */
+    public long snapshotIntervalNs()
+    {
+        return snapshotIntervalNs;
     }
 
     /** Whether turns are written to a journal. */

@@ -42,6 +42,7 @@ final class DurableLoops implements AutoCloseable
     private final int linkLimit;
     /** By loop and link, as the last incarnation left them. */
     private final long[][] trunkIds;
+    private final Durability durability;
     private final Int2ObjectHashMap<LongArrayList> roomsByTypeMap = new Int2ObjectHashMap<>();
 
     /**
@@ -54,6 +55,11 @@ final class DurableLoops implements AutoCloseable
     DurableLoops(final EngineContext context, final NanoClock clock, final ErrorHandler errorHandler)
     {
         journal = Journal.open(context.durability().journalOptions(), clock, errorHandler);
+        final String warning = journal.warning();
+        if (null != warning)
+        {
+            LOGGER.log(System.Logger.Level.WARNING, warning);
+        }
         agents = new DurableLoopAgent[context.loops()];
         recoveredLoops = new RecoveredLoop[agents.length];
         headers = new TurnLogHeader[agents.length];
@@ -61,6 +67,7 @@ final class DurableLoops implements AutoCloseable
         incarnations = new int[agents.length];
         linkLimit = context.trunks().limit();
         trunkIds = new long[agents.length][linkLimit];
+        durability = context.durability();
     }
 
     /**
@@ -108,6 +115,7 @@ final class DurableLoops implements AutoCloseable
         for (int i = 0; i < logs.length; i++)
         {
             logs[i] = journal.start(i, recoveredLoops[i], headers[i]);
+            agents[i].snapshots(logs[i], durability.replayBudgetNs(), durability.snapshotIntervalNs());
         }
         closeRecovered();
         return journal.agent();

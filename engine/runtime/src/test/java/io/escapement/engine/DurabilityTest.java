@@ -41,11 +41,13 @@ class DurabilityTest
     {
         final Durability durability = Durability.journal(directory).acknowledge(Level.SYNCED).segmentLength(262_144)
             .tailLength(65_536).tailDirectory(directory).syncIntervalNs(5).turnsUnderWay(3).bytesUnderWay(32_768)
-            .acceptOtherSettings(true);
+            .replayBudgetNs(7).snapshotIntervalNs(8).acceptOtherSettings(true);
         durability.conclude();
         assertEquals(
             new JournalOptions(directory, true, 262_144, 65_536, directory, 5, 3, 32_768, true),
             durability.journalOptions());
+        assertEquals(7, durability.replayBudgetNs());
+        assertEquals(8, durability.snapshotIntervalNs());
         assertNull(Durability.journal(directory).withoutTail().journalOptions().tailDirectory());
     }
 
@@ -65,6 +67,8 @@ class DurabilityTest
             (options) -> options.bytesUnderWay(65_536).tailLength(65_536));
         refused("durability.segmentLength: 12288: use at least twice tailLength, 16777216",
             (options) -> options.segmentLength(12_288));
+        refused("durability.replayBudgetNs: 0", (options) -> options.replayBudgetNs(0));
+        refused("durability.snapshotIntervalNs: -1", (options) -> options.snapshotIntervalNs(-1));
         assertTrue(assertThrows(ConfigException.class, () -> Durability.memory().withoutTail()).getMessage()
             .startsWith("durability.withoutTail: true: only a journal has this option"));
         assertThrows(ConfigException.class, () -> Durability.journal(null));

@@ -147,7 +147,8 @@ final class ServeCommand implements Callable<Integer>
 
     @Option(names = "--journal", paramLabel = "DIR|none", defaultValue = NO_JOURNAL, description = "Keep the rooms " +
         "in a journal in this directory: they survive the end of the process, and a stop keeps them for the next " +
-        "start (default: ${DEFAULT-VALUE}).")
+        "start. Snapshots bound its size: it holds the turns behind the older of two, for each loop, besides two " +
+        "files of 64 MiB (default: ${DEFAULT-VALUE}).")
     private String journal;
 
     @Mixin

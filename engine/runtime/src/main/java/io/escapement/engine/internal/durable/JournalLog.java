@@ -1,8 +1,8 @@
 package io.escapement.engine.internal.durable;
 
 import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.rooms.host.HostImage;
 import io.escapement.rooms.log.JournalRecords;
-import io.escapement.rooms.output.RecordSink;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.DirectBuffer;
@@ -13,7 +13,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  * The journal of one loop as its {@link CommitLog}. A message is copied into the tail once, sealed there, and passed on
  * where it lies.
  */
-public final class JournalLog implements CommitLog
+public final class JournalLog implements CommitLog, LogSnapshots
 {
     private static final int MESSAGE_OFFSET = JournalRecords.HEADER_LENGTH + SegmentHeader.PREFIX_LENGTH;
     private static final int TEMPLATE_ID_OFFSET = MessageHeaderDecoder.templateIdEncodingOffset();
@@ -223,19 +223,39 @@ public final class JournalLog implements CommitLog
 
     /**
      * Begin a snapshot of the state after all messages that were passed on, in the loop's thread and outside of a
-     * handler. It is written to the disk by the journal's thread after {@link #endSnapshot()}.
+     * handler. More messages may be passed on while it is filled.
      *
-     * @return the destination of the snapshot, or null while an earlier one is being written.
+     * @return the image to fill, or null while an earlier one is being written.
      */
-    public RecordSink beginSnapshot()
+    @Override
+    public HostImage beginSnapshot()
     {
         return snapshots.begin(polled);
     }
 
-    /** Hand over the snapshot that was begun, complete. */
+    /** Hand over the image that was begun, complete. The journal's thread writes it to the disk. */
+    @Override
     public void endSnapshot()
     {
         snapshots.end();
+    }
+
+    @Override
+    public void abandonSnapshot()
+    {
+        snapshots.abandon();
+    }
+
+    @Override
+    public long completedSnapshots()
+    {
+        return snapshots.completed();
+    }
+
+    @Override
+    public long failedSnapshots()
+    {
+        return snapshots.failed();
     }
 
     /** Position of the newest snapshot that is complete and verified; negative before the first. Any thread. */

@@ -1,6 +1,7 @@
 package io.escapement.engine.internal.durable;
 
 import io.escapement.rooms.DamagedRecordException;
+import io.escapement.rooms.host.HostImage;
 import io.escapement.rooms.log.JournalRecords;
 import io.escapement.rooms.output.RecordSink;
 import java.io.IOException;
@@ -13,16 +14,17 @@ import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The snapshots of one loop. The loop fills memory, the journal's thread writes it to a file: under another name,
- * forced, read back and verified, renamed, and the directory forced. Two are kept, since the newest may be damaged;
- * segments behind the older one are deleted.
+ * The snapshots of one loop. The loop fills an image in memory, in as many turns as it takes. The journal's thread
+ * computes the checksums and writes it to a file: under another name, forced, read back and verified, renamed, and the
+ * directory forced. Two are kept, since the newest may be damaged; segments behind the older one are deleted.
  *
  * <pre>
  *   IDLE --begin--&gt; FILLING --end--&gt; WRITING --written, or failed--&gt; IDLE
- *   '----------- the loop -----------'         '- the journal's thread -'
+ *    ^ '---------- the loop ---------'         '- the journal's thread -'
+ *    '---abandon-----'
  * </pre>
  */
-final class SnapshotStore implements RecordSink
+final class SnapshotStore
 {
     /** Number of snapshots that are kept. */
     static final int KEPT = 2;
@@ -37,13 +39,18 @@ final class SnapshotStore implements RecordSink
     private final Tail tail;
     private final JournalWriter writer;
     private final ErrorHandler errorHandler;
-    private final ExpandableArrayBuffer bytes = new ExpandableArrayBuffer();
-    private int length;
+    private final HostImage image = new HostImage();
+    private final RecordSink chunkSink = this::addToChunk;
+    private final ExpandableArrayBuffer chunk = new ExpandableArrayBuffer();
+    private int chunkLength;
     private long position;
     private JournalFile file;
-    private int written;
+    private long written;
+    private boolean isWritten;
     private volatile int state = IDLE;
     private volatile long newest;
+    private volatile long completed;
+    private volatile long failed;
 
     SnapshotStore(
         final JournalDisk disk,
@@ -63,42 +70,58 @@ final class SnapshotStore implements RecordSink
 
     // The loop's:
 
-    RecordSink begin(final long snapshotPosition)
+    HostImage begin(final long snapshotPosition)
     {
         if (IDLE != state)
         {
             return null;
         }
         position = snapshotPosition;
-        length = 0;
         state = FILLING;
-        return this;
-    }
-
-    @Override
-    public void append(final DirectBuffer buffer, final int offset, final int appendLength)
-    {
-        if (FILLING != state)
-        {
-            throw new IllegalStateException("no snapshot was begun");
-        }
-        bytes.putBytes(length, buffer, offset, appendLength);
-        length += appendLength;
+        return image;
     }
 
     void end()
     {
+        checkFilling();
+        if (!image.isComplete())
+        {
+            throw new IllegalStateException("the snapshot is not complete");
+        }
+        state = WRITING;
+    }
+
+    /** The image failed. */
+    void abandon()
+    {
+        checkFilling();
+        state = IDLE;
+    }
+
+    private void checkFilling()
+    {
         if (FILLING != state)
         {
             throw new IllegalStateException("no snapshot was begun");
         }
-        state = WRITING;
     }
 
     /** Position of the newest complete snapshot. Any thread. */
     long newest()
     {
         return newest;
+    }
+
+    /** Number of snapshots that are on the disk since the start. Any thread. */
+    long completed()
+    {
+        return completed;
+    }
+
+    /** Number of snapshots that could not be written. Any thread. */
+    long failed()
+    {
+        return failed;
     }
 
     // The journal's thread's:
@@ -120,7 +143,7 @@ final class SnapshotStore implements RecordSink
                     return 0;
                 }
             }
-            else if (null == file || written < length)
+            else if (null == file || !isWritten)
             {
                 writeChunk();
             }
@@ -131,7 +154,7 @@ final class SnapshotStore implements RecordSink
         }
         catch (final IOException | RuntimeException ex)
         {
-            abandon();
+            fail();
             errorHandler.onError(new JournalException(
                 "no snapshot " + disk.path(JournalNames.snapshot(loop, position)) + ": " + ex.getMessage(), ex));
         }
@@ -145,10 +168,18 @@ final class SnapshotStore implements RecordSink
             disk.delete(unfinishedName());
             file = disk.create(unfinishedName());
             written = 0;
+            isWritten = false;
         }
-        final int chunkLength = Math.min(CHUNK_LENGTH, length - written);
-        file.write(ByteBuffer.wrap(bytes.byteArray(), written, chunkLength), written);
+        chunkLength = 0;
+        isWritten = image.writeTo(chunkSink, CHUNK_LENGTH);
+        file.write(ByteBuffer.wrap(chunk.byteArray(), 0, chunkLength), written);
         written += chunkLength;
+    }
+
+    private void addToChunk(final DirectBuffer buffer, final int offset, final int length)
+    {
+        chunk.putBytes(chunkLength, buffer, offset, length);
+        chunkLength += length;
     }
 
     private void complete() throws IOException
@@ -160,15 +191,15 @@ final class SnapshotStore implements RecordSink
         disk.rename(unfinishedName(), JournalNames.snapshot(loop, position));
         disk.forceDirectory();
         newest = position;
-        state = IDLE;
         purge(disk, loop);
+        completed++;
+        state = IDLE;
     }
 
-    private void abandon()
+    private void fail()
     {
         CloseHelper.quietClose(file);
         file = null;
-        state = IDLE;
         try
         {
             disk.delete(unfinishedName());
@@ -177,6 +208,8 @@ final class SnapshotStore implements RecordSink
         {
             // The first failure is reported; the next start deletes the file.
         }
+        failed++;
+        state = IDLE;
     }
 
     private String unfinishedName()

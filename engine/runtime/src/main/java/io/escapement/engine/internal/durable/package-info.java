@@ -37,6 +37,7 @@
  * a mix of old and new. It is locked while an engine uses it, so the copy of a journal does not take it away.
  * <li>Zeros are written ahead in a file that becomes the next segment by a rename. A sync then changes no file length,
  * and a disk that is full is noticed while a segment is left.
+ * <li>The loop copies rooms to memory, and the journal's thread computes the checksums.
  * <li>A snapshot is renamed only when the journal is on the disk up to its position. Two are kept. Segments that end
  * before the older one are deleted.
  * <li>Recovery takes the same steps in a dry run, on a disk that keeps its changes in memory.

@@ -5,6 +5,7 @@ import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.engine.internal.durable.CommitLog;
+import io.escapement.engine.internal.durable.LogSnapshots;
 import io.escapement.engine.internal.durable.ProposalHandler;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.host.HostContext;
@@ -65,10 +66,12 @@ public class DurableLoopAgent extends LoopAgent
     ByteFifo local;
     int ran;
     boolean isSubscribeDue;
+    private LoopSnapshots snapshots;
     /** The log has to commit up to here before a packet leaves or another turn runs. */
     private long heldPosition;
     private long emptyTurnNs;
     private long proposedDeadlineNs;
+    private long recoveryNs;
     private boolean isHolding;
     private volatile boolean isLeading;
 
@@ -99,15 +102,30 @@ public class DurableLoopAgent extends LoopAgent
      */
     public long recover(final ToLongFunction<ProposalHandler> messages)
     {
+        final long startNs = clock.nowNs();
         // The record of a failure may be many proposals behind the one in which it happened.
         messages.applyAsLong(this::onRecordedFailure);
-        return messages.applyAsLong((position, buffer, offset, length) ->
+        final long count = messages.applyAsLong((position, buffer, offset, length) ->
         {
             if (ProposalReader.isProposal(buffer, offset, length) && runner.run(buffer, offset, length))
             {
                 addFailures();
             }
         });
+        recoveryNs = 0 == count ? 0 : clock.nowNs() - startNs;
+        return count;
+    }
+
+    /**
+     * Take snapshots, from the beginning of the incarnation. Before {@link #lead}.
+     *
+     * @param target         of the snapshots.
+     * @param replayBudgetNs longest time that the turns behind a snapshot should take to run again.
+     * @param intervalNs     longest time between two, if there are turns.
+     */
+    public void snapshots(final LogSnapshots target, final long replayBudgetNs, final long intervalNs)
+    {
+        snapshots = new LoopSnapshots(target, replayBudgetNs, intervalNs, counters, errorHandler);
     }
 
     /**
@@ -123,6 +141,10 @@ public class DurableLoopAgent extends LoopAgent
         begin(incarnation, 0, currentTimeMs);
         isSubscribeDue = true;
         outputs.missDirectory();
+        if (null != snapshots)
+        {
+            snapshots.begin(nowNs, recoveryNs);
+        }
     }
 
     /** Gather the first command of an incarnation. */
@@ -190,7 +212,8 @@ public class DurableLoopAgent extends LoopAgent
     boolean isWaiting()
     {
         return outputs.isSending() || null != local || proposer.hasReturns() || 0 != proposer.underWay() ||
-            0 != proposer.commands() || proposer.isRefused() || isHeld() || isSubscribeDue;
+            0 != proposer.commands() || proposer.isRefused() || isHeld() || isSubscribeDue ||
+            null != snapshots && snapshots.isFilling();
     }
 
     @Override
@@ -214,6 +237,7 @@ public class DurableLoopAgent extends LoopAgent
             }
         }
         announce();
+        work += snapshot();
         if (0 == ran)
         {
             return work + (isHeld() ? 0 : outputs.release());
@@ -222,6 +246,20 @@ public class DurableLoopAgent extends LoopAgent
         ran = 0;
         onTurn(host);
         return work + commands;
+    }
+
+    /** All that the log has passed on has run, so the state of the host is that of the log's position. */
+    private int snapshot()
+    {
+        if (null == snapshots)
+        {
+            return 0;
+        }
+        if (0 != ran)
+        {
+            snapshots.onTurns(clock.nowNs() - nowNs);
+        }
+        return isHeld() ? 0 : snapshots.step(host, nowNs);
     }
 
     @Override

@@ -56,6 +56,9 @@ public final class LoopCounters
     private final AtomicCounter requests;
     private final AtomicCounter draining;
     private final AtomicCounter logBlocked;
+    private final AtomicCounter snapshots;
+    private final AtomicCounter snapshotsFailed;
+    private final AtomicCounter replayNs;
 
     /**
      * Make the counters of a loop.
@@ -91,6 +94,9 @@ public final class LoopCounters
         frames = factory.counter(CounterTypes.LOOP + 15, prefix + "room-frames run");
         framesNs = factory.counter(CounterTypes.LOOP + 16, prefix + "nanoseconds in frames");
         logBlocked = factory.counter(CounterTypes.LOOP + 17, prefix + "proposals that the log had no room for");
+        snapshots = factory.counter(CounterTypes.LOOP + 18, prefix + "snapshots");
+        snapshotsFailed = factory.counter(CounterTypes.LOOP + 19, prefix + "snapshots that failed");
+        replayNs = factory.gauge(CounterTypes.LOOP + 20, prefix + "nanoseconds of replay behind the last snapshot");
         for (final RefusalCode code : RefusalCode.values())
         {
             if (code.value() > 0 && code.value() < CODES)
@@ -208,6 +214,21 @@ public final class LoopCounters
     void logBlocked()
     {
         logBlocked.incrementRelease();
+    }
+
+    void snapshot()
+    {
+        snapshots.incrementRelease();
+    }
+
+    void snapshotFailed()
+    {
+        snapshotsFailed.incrementRelease();
+    }
+
+    void replay(final long ns)
+    {
+        replayNs.setRelease(ns);
     }
 
     void answerLost()

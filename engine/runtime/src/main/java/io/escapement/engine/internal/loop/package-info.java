@@ -17,6 +17,7 @@
  *                                                   |
  *             LoopOutputs &lt;-- LeaderGate &lt;-- ProposalRunner
  * </pre>
+ * Between turns {@code LoopSnapshots} takes snapshots of the host, a part in each duty cycle.
  *
  * With a log of several nodes the log's thread fills a {@code ReplicaLog}, and the loop changes its role in the order
  * of that log; {@code LeadershipNotices} have the edge open and close.

@@ -1,7 +1,7 @@
 package io.escapement.engine.internal.durable;
 
+import io.escapement.rooms.host.HostImage;
 import io.escapement.rooms.host.RoomHost;
-import io.escapement.rooms.output.RecordSink;
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -99,10 +99,10 @@ public final class JournalProposer
             log.poll(handler, Integer.MAX_VALUE);
             if (0 == number % SNAPSHOT_EVERY)
             {
-                final RecordSink sink = log.beginSnapshot();
-                if (null != sink)
+                final HostImage image = log.beginSnapshot();
+                if (null != image)
                 {
-                    host.snapshot(sink);
+                    host.beginImage(image);
                     log.endSnapshot();
                 }
             }

@@ -1,6 +1,7 @@
 package io.escapement.engine.internal.durable;
 
 import io.escapement.engine.internal.durable.FakeDisk.Operation;
+import io.escapement.rooms.host.HostImage;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
@@ -134,6 +135,8 @@ class SnapshotStoreTest
             engine.disk.mend();
             assertNull(engine.log.failure());
             assertEquals(-1, engine.log.snapshotPosition());
+            assertEquals(0, engine.log.completedSnapshots());
+            assertEquals(1, engine.log.failedSnapshots());
             propose(engine, 10);
             snapshot(engine);
             assertTrue(engine.log.snapshotPosition() > 0);
@@ -148,12 +151,17 @@ class SnapshotStoreTest
         snapshotBegun(engine);
         assertNull(engine.log.beginSnapshot());
         engine.stepUntilIdle();
+        final HostImage image = engine.log.beginSnapshot();
+        assertNull(engine.log.beginSnapshot(), "one is being filled");
+        HOST.beginImage(image);
+        engine.log.endSnapshot();
+        assertThrows(IllegalStateException.class, engine.log::endSnapshot, "it was handed over");
+        engine.stepUntilIdle();
+        assertEquals(2, engine.log.completedSnapshots());
         assertNotNull(engine.log.beginSnapshot());
-        assertThrows(IllegalStateException.class, () ->
-        {
-            engine.log.endSnapshot();
-            engine.log.endSnapshot();
-        });
+        engine.log.abandonSnapshot();
+        assertThrows(IllegalStateException.class, engine.log::abandonSnapshot);
+        assertNotNull(engine.log.beginSnapshot());
     }
 
     private int snapshot(final SteppedJournal engine)
@@ -166,7 +174,7 @@ class SnapshotStoreTest
 
     private static void snapshotBegun(final SteppedJournal engine)
     {
-        HOST.snapshot(engine.log.beginSnapshot());
+        HOST.beginImage(engine.log.beginSnapshot());
         engine.log.endSnapshot();
     }
 

@@ -439,6 +439,58 @@ class DurableLoopAgentTest
         }
     }
 
+    /** The state is the same from the beginning of the log and from each snapshot, with turns under way or without. */
+    @Test
+    void shouldRecoverFromEachSnapshot()
+    {
+        for (final boolean isSynced : new boolean[]{false, true})
+        {
+            final SplittableRandom random = new SplittableRandom(SEED);
+            log = FakeLog.recorded();
+            parts = new Parts();
+            agent = agent(parts, null);
+            final FakeSnapshots snapshots = new FakeSnapshots(log::polled);
+            // The clock stands still in a turn, which then counts as 1 ns.
+            agent.snapshots(snapshots, 20, Long.MAX_VALUE);
+            agent.lead(log, 1, 1_000);
+            assertTrue(agent.pollLead());
+            openRooms();
+            for (int i = 0; i < 300; i++)
+            {
+                log.isCommitting = !isSynced;
+                order(1 + random.nextInt(2), 0 == random.nextInt(30) ? OrderedRoom.OVERFLOW : 1 + random.nextInt(3),
+                    1 + random.nextInt(2));
+                nowNs += random.nextLong(300_000);
+                log.commit(random.nextInt(4));
+                step();
+                if (2 != agent.host().openRooms())
+                {
+                    offerRooms();
+                }
+            }
+            log.isCommitting = true;
+            for (int i = 0; i < 5; i++)
+            {
+                nowNs += TurnProposer.GATHER_NS;
+                log.commit(1_000);
+                step();
+            }
+            assertNull(agent.fault());
+            assertTrue(snapshots.snapshots.size() > 5, snapshots.snapshots.size() + " snapshots");
+            assertTrue(log.messages.stream().anyMatch(DurableLoopAgentTest::isFailedRecord));
+            final long stateHash = agent.host().stateHash();
+            assertEquals(stateHash, recovered(log).host().stateHash(), "from the beginning");
+            for (final FakeSnapshots.Snapshot snapshot : snapshots.snapshots)
+            {
+                final DurableLoopAgent next = agent(new Parts(), new UnsafeBuffer(snapshot.bytes()));
+                next.recover((handler) -> log.forEach(snapshot.position(), handler));
+                assertEquals(stateHash, next.host().stateHash(), "from the snapshot at " + snapshot.position());
+                assertEquals(agent.host().outputHash(), next.host().outputHash());
+                assertEquals(0, next.runner().stale(), "the snapshot at " + snapshot.position());
+            }
+        }
+    }
+
     @Test
     void shouldAllocateNothingATurn()
     {
@@ -572,15 +624,20 @@ class DurableLoopAgentTest
 
     private void openRooms()
     {
+        offerRooms();
+        step();
+        assertEquals(2, agent.host().openRooms());
+        step();
+        events.clear();
+    }
+
+    private void offerRooms()
+    {
         for (final long roomId : new long[]{FIRST, SECOND})
         {
             offer(parts.inbox[0], ControlSignal.COMMAND,
                 commands.openRoom(command, 0, roomId, TYPE, 0, 0, 0, value, 0, 0));
         }
-        step();
-        assertEquals(2, agent.host().openRooms());
-        step();
-        events.clear();
     }
 
     private void step()

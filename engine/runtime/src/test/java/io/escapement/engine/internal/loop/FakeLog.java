@@ -62,15 +62,27 @@ final class FakeLog implements CommitLog
         return committed;
     }
 
-    /** Pass on all messages, as a recovery does. */
-    long forEach(final ProposalHandler handler)
+    /** Number of messages that were passed on. */
+    int polled()
     {
-        for (int i = 0; i < messages.size(); i++)
+        return polled;
+    }
+
+    /** Pass on the messages behind a position, as a recovery does. */
+    long forEach(final int from, final ProposalHandler handler)
+    {
+        for (int i = from; i < messages.size(); i++)
         {
             final byte[] message = messages.get(i);
             handler.onProposal(i + 1, new UnsafeBuffer(message), 0, message.length);
         }
-        return messages.size();
+        return messages.size() - from;
+    }
+
+    /** Pass on all messages, as a recovery does. */
+    long forEach(final ProposalHandler handler)
+    {
+        return forEach(0, handler);
     }
 
     @Override
