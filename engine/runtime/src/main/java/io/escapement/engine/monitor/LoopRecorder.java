@@ -21,6 +21,12 @@ public interface LoopRecorder
     /** Time that a command waited in the ring, from its admission by the edge until its turn. */
     SingleWriterRecorder ringWait();
 
+    /**
+     * Time of a turn from its proposal to the log until it runs, of durable loops. It is 0 if the log commits at once,
+     * as a journal at RECORDED does.
+     */
+    SingleWriterRecorder commitWait();
+
     /** Work per command: the time that a turn's commands took, divided by their number. */
     SingleWriterRecorder commandWork();
 

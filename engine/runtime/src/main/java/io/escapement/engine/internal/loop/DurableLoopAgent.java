@@ -184,7 +184,7 @@ public class DurableLoopAgent extends LoopAgent
         return isLeading;
     }
 
-    /** Engine time since which the log has had no room for a turn, negative if it has. From any thread. */
+    @Override
     public final long blockedSinceNs()
     {
         return blockedSinceNs.get();
@@ -431,7 +431,7 @@ public class DurableLoopAgent extends LoopAgent
         final long hostDeadlineNs = runner.endTurn();
         deadlineNs = Long.MAX_VALUE == hostDeadlineNs ? hostDeadlineNs : hostDeadlineNs - hostOffsetNs;
         emptyTurnNs = host.turn() == turn ? nowNs + DEADLINE_RETRY_NS : nowNs;
-        proposer.onRun();
+        measurements.onCommit(nowNs - proposer.onRun());
         ran++;
     }
 

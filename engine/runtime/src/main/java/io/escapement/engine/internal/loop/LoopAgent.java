@@ -30,6 +30,7 @@ public abstract class LoopAgent implements Agent
     /** Time before a deadline at which an idle loop runs an empty turn. */
     static final long WARM_UP_NS = 30_000;
     private static final long BETWEEN_TURNS = -1;
+    private static final long NEVER_BLOCKED = -1;
 
     final LoopCounters counters;
     final LoopOutputs outputs;
@@ -54,7 +55,7 @@ public abstract class LoopAgent implements Agent
     int commands;
     boolean isDraining;
     private final int loop;
-    private final LoopMeasurements measurements;
+    final LoopMeasurements measurements;
     private final LinkDownDecoder linkDown = new LinkDownDecoder();
     private final AtomicLong turnSinceNs = new AtomicLong(BETWEEN_TURNS);
     private volatile Throwable fault;
@@ -175,6 +176,12 @@ public abstract class LoopAgent implements Agent
     public long turnSinceNs()
     {
         return turnSinceNs.get();
+    }
+
+    /** Engine time since which the log has had no room for a turn, negative if it has. From any thread. */
+    public long blockedSinceNs()
+    {
+        return NEVER_BLOCKED;
     }
 
     /** Engine time of the next frame or timer. Until then the loop has work only if a queue has. */

@@ -14,6 +14,7 @@ public final class LoopMeasurements implements LoopRecorder
     private final SingleWriterRecorder frameLateness = recorder(MAX_NS);
     private final SingleWriterRecorder frameWork = recorder(MAX_NS);
     private final SingleWriterRecorder ringWait = recorder(MAX_NS);
+    private final SingleWriterRecorder commitWait = recorder(MAX_NS);
     private final SingleWriterRecorder commandWork = recorder(MAX_NS);
     private final SingleWriterRecorder turnCommands = recorder(MAX_COMMANDS);
 
@@ -33,6 +34,12 @@ public final class LoopMeasurements implements LoopRecorder
     public SingleWriterRecorder ringWait()
     {
         return ringWait;
+    }
+
+    @Override
+    public SingleWriterRecorder commitWait()
+    {
+        return commitWait;
     }
 
     @Override
@@ -56,6 +63,11 @@ public final class LoopMeasurements implements LoopRecorder
     void onWait(final long waitNs, final int count)
     {
         ringWait.recordValueWithCount(clamp(waitNs), count);
+    }
+
+    void onCommit(final long waitNs)
+    {
+        commitWait.recordValue(clamp(waitNs));
     }
 
     void onCommands(final long workNs, final int count)

@@ -13,6 +13,7 @@ import io.escapement.rooms.proposal.ProposalRunner;
 import io.escapement.rooms.proposal.ProposalWriter;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.IntArrayQueue;
+import org.agrona.collections.LongArrayQueue;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -27,6 +28,7 @@ final class TurnProposer
     static final long GATHER_NS = 200_000;
 
     private static final int NO_RETURNS = -1;
+    private static final long NO_TIME = Long.MIN_VALUE;
 
     private final ProposalRunner runner;
     private final CommitLog log;
@@ -42,6 +44,8 @@ final class TurnProposer
     private final LoopState.Receiver returnReceiver = this::addReturn;
     /** Returns of each proposal that is under way. */
     private final IntArrayQueue returnsOfProposals = new IntArrayQueue(64, NO_RETURNS);
+    /** Engine time of each proposal that is under way. */
+    private final LongArrayQueue timesOfProposals = new LongArrayQueue(64, NO_TIME);
     private int returnsUnderWay;
     private long number;
     private long proposedNs;
@@ -181,6 +185,7 @@ final class TurnProposer
         isRefused = false;
         proposedNs = nowNs;
         returnsOfProposals.addInt(writer.returns());
+        timesOfProposals.addLong(nowNs);
         returnsUnderWay += writer.returns();
         number++;
         writer.clear();
@@ -193,10 +198,11 @@ final class TurnProposer
         return writer.failed(target, 0, proposal, roomId, callback);
     }
 
-    /** A proposal has run. */
-    void onRun()
+    /** A proposal has run. Returns the engine time at which it was proposed. */
+    long onRun()
     {
         returnsUnderWay -= returnsOfProposals.pollInt();
+        return timesOfProposals.pollLong();
     }
 
     private boolean addReturn(final DirectBuffer buffer, final int offset, final int length)

@@ -49,6 +49,7 @@ final class LoopHistograms
             new Measurement(prefix + "frameLateness", true, loop.recorder().frameLateness()),
             new Measurement(prefix + "frameWork", true, loop.recorder().frameWork()),
             new Measurement(prefix + "ringWait", true, loop.recorder().ringWait()),
+            new Measurement(prefix + "commitWait", true, loop.recorder().commitWait()),
             new Measurement(prefix + "commandWork", true, loop.recorder().commandWork()),
             new Measurement(prefix + "turnCommands", false, loop.recorder().turnCommands()));
     }

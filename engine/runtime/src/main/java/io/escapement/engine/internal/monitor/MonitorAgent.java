@@ -31,6 +31,7 @@ public final class MonitorAgent implements Agent
 
     private final List<Governor> governors = new ArrayList<>();
     private final List<Watchdog> watchdogs = new ArrayList<>();
+    private final List<LogWatchdog> logWatchdogs = new ArrayList<>();
     private final List<UserCallWatchdog> userCalls = new ArrayList<>();
     private final FaultReporter faults;
     private final List<LoopHistograms> histograms = new ArrayList<>();
@@ -84,6 +85,7 @@ public final class MonitorAgent implements Agent
             final AtomicCounter level =
                 counters.gauge(CounterTypes.MONITOR + 1, prefix + "steps down the frame ladder");
             watchdogs.add(new Watchdog(loop, context.stallLimitNs(), hook, stalls));
+            logWatchdogs.add(new LogWatchdog(loop.number(), loop.agent()::blockedSinceNs, faults::onError));
             histograms.add(new LoopHistograms(loop));
             if (context.isGoverned())
             {
@@ -166,6 +168,10 @@ public final class MonitorAgent implements Agent
         final long nowNs = clock.nowNs();
         int work = 0;
         for (final Watchdog watchdog : watchdogs)
+        {
+            work += watchdog.poll(nowNs);
+        }
+        for (final LogWatchdog watchdog : logWatchdogs)
         {
             work += watchdog.poll(nowNs);
         }

@@ -82,9 +82,12 @@ class DurableLoopAgentTest
         step();
         assertEquals(List.of(), events);
         assertTrue(agent.deadlineNs() <= nowNs + DurableLoopAgent.POLL_NS, "it must poll");
+        parts.measurements.commitWait().getIntervalHistogram();
         log.commit(1);
         step();
         assertEquals(List.of("1 noted 7"), events);
+        // It ran two steps after its proposal.
+        assertEquals(2_000, parts.measurements.commitWait().getIntervalHistogram().getMaxValue(), 2);
     }
 
     @Test
@@ -586,6 +589,7 @@ class DurableLoopAgentTest
         final CommandQueue worker =
             CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
         final EngineCounters counters = new EngineCounters();
+        final LoopMeasurements measurements = new LoopMeasurements();
     }
 
     private DurableLoopAgent led(final Parts with, final FakeLog on)
@@ -616,6 +620,7 @@ class DurableLoopAgentTest
             .workersByServiceIdMap(Map.of(OrderedRoom.SERVICE, new CommandQueue[]{with.worker}))
             .linkLimit(LINK + 1)
             .counters(new LoopCounters(0, with.counters, Map.of()))
+            .measurements(with.measurements)
             .host(new HostContext().loopState(new LoopLimits(0, 1, 512, 64 * 1_024)).linkLimit(LINK + 1)
                 .roomType(RoomType.of(TYPE, "ordered", 1, room).timers(4).requests(512)))
             .clock(clock)
