@@ -21,18 +21,27 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * kill -9 of a process that proposes as fast as it can, again and again on one journal, with a tail, without one, and
- * SYNCED with the tail thrown away. No message that was committed is lost, and none is there twice.
+ * SYNCED with the tail thrown away; while it writes a snapshot, in a segment's first moments, and while it recovers
+ * from the last kill. No message that was committed is lost, and none is there twice. Budget: 8 s; 1,000 kills take 25
+ * minutes.
  */
-@Timeout(900)
+@Timeout(3_600)
 class JournalKillTest
 {
     private static final String[] LEVELS = {"RECORDED", "SYNCED", "SYNCED, tail lost", "RECORDED, no tail"};
     private static final int LONGEST_LIFE_NS = (int)TimeUnit.MILLISECONDS.toNanos(300);
+    /** From the first statement of the process, about as long as a recovery takes. */
+    private static final int LONGEST_RECOVERY_NS = (int)TimeUnit.MILLISECONDS.toNanos(60);
+    private static final int KILLS = Tests.isFull() ? 1_000 : 5;
+    private static final int RECOVERY_EVERY = 4;
 
     @TempDir
     Path directory;
 
     private final List<Throwable> errors = new ArrayList<>();
+    private int unfinished;
+    private int snapshots;
+    private int recoveries;
 
     @Test
     void shouldLoseNothingThatWasCommitted() throws IOException
@@ -40,16 +49,20 @@ class JournalKillTest
         final long seed = System.nanoTime();
         final Random random = new Random(seed);
         final Path tails = Files.createDirectories(Tests.newDirectory());
-        final int kills = Tests.isFull() ? 100 : 5;
         long committed = 0;
         try
         {
-            for (int i = 0; i < kills; i++)
+            for (int i = 0; i < KILLS; i++)
             {
                 final String level = LEVELS[i % LEVELS.length];
                 // Some are killed before they have committed anything.
                 final boolean isFirstAwaited = 0 != random.nextInt(4);
                 runAndKill(level, tails, isFirstAwaited ? committed : -1, random.nextInt(LONGEST_LIFE_NS));
+                unfinished += hasUnfinishedSnapshot() ? 1 : 0;
+                if (0 == i % RECOVERY_EVERY)
+                {
+                    killInRecovery(level, tails, random.nextInt(LONGEST_RECOVERY_NS));
+                }
                 if (level.endsWith("lost"))
                 {
                     delete(tails);
@@ -57,6 +70,9 @@ class JournalKillTest
                 committed = check(level + " after kill " + (i + 1) + ", seed " + seed, level, tails, random);
             }
             assertTrue(committed > 0);
+            System.out.println(KILLS + " kills, " + unfinished + " in a snapshot, " + recoveries +
+                " more in a recovery, " + snapshots + " recoveries from a snapshot, seed " + seed);
+            assertTrue(!Tests.isFull() || unfinished > 20 && recoveries > 20 && snapshots > 100);
         }
         finally
         {
@@ -69,11 +85,7 @@ class JournalKillTest
         throws IOException
     {
         final UnsafeBuffer acknowledged = acknowledged();
-        try (ChildJvm child = new ChildJvm(
-            JournalProposer.class, List.of("-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:+UseSerialGC"),
-            List.of(directory.resolve("journal").toString(), directory.resolve("acknowledged").toString(),
-                level.startsWith("SYNCED") ? "SYNCED" : "RECORDED",
-                level.endsWith("no tail") ? "-" : tails.toString())))
+        try (ChildJvm child = child(level, tails))
         {
             Tests.await(() -> child.lines().contains("READY") || !child.isAlive(), level);
             assertTrue(child.isAlive(), () -> level + ": " + child.lines());
@@ -81,7 +93,38 @@ class JournalKillTest
             final long endNs = System.nanoTime() + lifeNs;
             Tests.await(() -> System.nanoTime() - endNs >= 0, "the moment of the kill");
             child.kill();
-            assertEquals(List.of("READY"), child.lines());
+            assertEquals(List.of("OPENING", "READY"), child.lines());
+        }
+    }
+
+    /** The next start of the same journal is killed, too. It may be through. */
+    private void killInRecovery(final String level, final Path tails, final int lifeNs)
+    {
+        try (ChildJvm child = child(level, tails))
+        {
+            Tests.await(() -> !child.lines().isEmpty() || !child.isAlive(), level);
+            final long endNs = System.nanoTime() + lifeNs;
+            Tests.await(() -> System.nanoTime() - endNs >= 0, "the moment of the kill");
+            child.kill();
+            recoveries += List.of("OPENING").equals(child.lines()) ? 1 : 0;
+        }
+    }
+
+    private ChildJvm child(final String level, final Path tails)
+    {
+        return new ChildJvm(
+            JournalProposer.class, List.of("-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:+UseSerialGC"),
+            List.of(directory.resolve("journal").toString(), directory.resolve("acknowledged").toString(),
+                level.startsWith("SYNCED") ? "SYNCED" : "RECORDED",
+                level.endsWith("no tail") ? "-" : tails.toString()));
+    }
+
+    private boolean hasUnfinishedSnapshot() throws IOException
+    {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(
+            directory.resolve("journal"), "*.snapshot" + JournalNames.UNFINISHED))
+        {
+            return files.iterator().hasNext();
         }
     }
 
@@ -110,6 +153,12 @@ class JournalKillTest
                     message);
             });
             assertEquals(report.nextNumber(), next[0]);
+            if (null != recovered.snapshot())
+            {
+                snapshots++;
+                assertEquals(JournalProposer.ROOMS, SteppedJournal.roomsOf(
+                    recovered.snapshot(), JournalProposer.ROOMS, JournalProposer.STATE_LENGTH), message);
+            }
             assertTrue(next[0] > acknowledged, message + ": " + acknowledged + " acknowledged, " + report);
             assertEquals(List.of(), errors);
             return acknowledged;

@@ -26,7 +26,11 @@ public final class JournalProposer
     private static final int TEMPLATE = 68;
     private static final int NUMBER_OFFSET = 8;
     private static final int HEADER_LENGTH = 16;
-    private static final int SNAPSHOT_EVERY = 5_000;
+    private static final int SNAPSHOT_EVERY = 2_000;
+    private static final int STEP_BYTES = 64 * 1_024;
+    /** So that a kill often finds a snapshot half written. */
+    static final int ROOMS = 64;
+    static final int STATE_LENGTH = 32 * 1_024;
 
     private JournalProposer()
     {
@@ -70,6 +74,7 @@ public final class JournalProposer
     public static void main(final String[] arguments) throws IOException
     {
         final UnsafeBuffer acknowledged = acknowledged(Path.of(arguments[1]));
+        System.out.println("OPENING");
         final Path tails = "-".equals(arguments[3]) ? null : Path.of(arguments[3]);
         final JournalOptions options = options(Path.of(arguments[0]), "SYNCED".equals(arguments[2]), tails);
         final Journal journal = Journal.open(options, SystemNanoClock.INSTANCE, (ex) -> System.out.println(ex));
@@ -82,7 +87,8 @@ public final class JournalProposer
             new BackoffIdleStrategy(1, 1, 20_000, 50_000), Throwable::printStackTrace, null, journal.agent()));
         System.out.println("READY");
 
-        final RoomHost host = SteppedJournal.host();
+        final RoomHost host = SteppedJournal.host(ROOMS, STATE_LENGTH);
+        HostImage image = null;
         final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH_LIMIT]);
         final ProposalHandler handler =
             (position, buffer, offset, length) -> acknowledged.putLongOrdered(0, number(buffer, offset));
@@ -97,12 +103,20 @@ public final class JournalProposer
                 position = log.propose(message, 0, length(number));
             }
             log.poll(handler, Integer.MAX_VALUE);
-            if (0 == number % SNAPSHOT_EVERY)
+            if (null == image && 0 == number % SNAPSHOT_EVERY)
             {
-                final HostImage image = log.beginSnapshot();
+                image = log.beginSnapshot();
                 if (null != image)
                 {
                     host.beginImage(image);
+                }
+            }
+            if (null != image)
+            {
+                host.fillImage(STEP_BYTES);
+                if (image.isComplete())
+                {
+                    image = null;
                     log.endSnapshot();
                 }
             }

@@ -1,8 +1,14 @@
 package io.escapement.engine.internal.durable;
 
+import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLogHeader;
@@ -79,11 +85,68 @@ final class SteppedJournal
     /** A host without rooms, for snapshots. */
     static RoomHost host()
     {
-        final RoomType type = RoomType.of(1, "unused", 1, () ->
+        return host(0, 0);
+    }
+
+    /** A host with rooms of a state length, for snapshots. */
+    static RoomHost host(final int rooms, final int stateLength)
+    {
+        final UnsafeBuffer state = new UnsafeBuffer(new byte[stateLength]);
+        final RoomHost host = new RoomHost(hostContext(rooms, state));
+        final UnsafeBuffer command = new UnsafeBuffer(new byte[256]);
+        host.beginTurn(1);
+        for (int room = 1; room <= rooms; room++)
         {
-            throw new IllegalStateException("no room opens here");
-        });
-        return new RoomHost(new HostContext().roomType(type).roomLimit(1).outputs(new NoOutputs()));
+            host.onCommand(command, 0, new RoomCommandEncoder().openRoom(command, 0, room, 1, 0, 0, 0, command, 0, 0));
+        }
+        host.endTurn();
+        return host;
+    }
+
+    /** Restore a snapshot of such a host, and return the number of its rooms. */
+    static int roomsOf(final DirectBuffer snapshot, final int rooms, final int stateLength)
+    {
+        return RoomHost.restore(hostContext(rooms, new UnsafeBuffer(new byte[stateLength])), snapshot, 0,
+            snapshot.capacity()).openRooms();
+    }
+
+    private static HostContext hostContext(final int rooms, final UnsafeBuffer state)
+    {
+        return new HostContext().roomType(RoomType.of(1, "state", 1, () -> new StateRoom(state)))
+            .roomLimit(Math.max(1, rooms)).outputs(new NoOutputs());
+    }
+
+    /** Has a state of a length, and nothing else. */
+    private static final class StateRoom implements RoomLogic
+    {
+        private final UnsafeBuffer state;
+
+        StateRoom(final UnsafeBuffer state)
+        {
+            this.state = state;
+        }
+
+        @Override
+        public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
+        {
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+        {
+        }
+
+        @Override
+        public void onSnapshot(final StateWriter writer)
+        {
+            writer.putBytes(state, 0, state.capacity());
+        }
+
+        @Override
+        public void onRestore(final Room room, final int version, final StateReader reader)
+        {
+            reader.getBytes(state, 0);
+        }
     }
 
     /** A message of any content and a length of 8 to the limit. */
