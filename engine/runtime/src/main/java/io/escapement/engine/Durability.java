@@ -261,7 +261,9 @@ public final class Durability
 
     /**
      * Accept the journal of an engine with other limits, room types or versions of them. Its turns may then run
-     * otherwise than before. Default: false, such a journal is refused with the names of what differs.
+     * otherwise than before, and a turn that does ends the start. Rooms of a snapshot are restored with the version of
+     * the snapshot, and must fit in the limits. Default: false, such a journal is refused, and the refusal names each
+     * setting that differs.
      *
      * @param value whether to accept it.
      */
@@ -295,6 +297,11 @@ public final class Durability
     public long snapshotIntervalNs()
     {
         return snapshotIntervalNs;
+    }
+
+    boolean isOtherAccepted()
+    {
+        return isOtherHeaderAllowed;
     }
 
     /** Whether turns are written to a journal. */

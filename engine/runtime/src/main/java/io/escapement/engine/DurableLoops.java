@@ -90,6 +90,7 @@ final class DurableLoops implements AutoCloseable
             host.epochMs(recovered.log().epochMs());
         }
         headers[loop] = host.header();
+        host.acceptOtherSettings(durability.isOtherAccepted());
         final DurableLoopAgent agent = new DurableLoopAgent(options, recovered.snapshot(), logger);
         agent.recover(recovered::forEach);
         if (0 != recovered.incarnation())

@@ -46,6 +46,7 @@ public final class HostContext
     private TurnLog turnLog;
     private HostListener listener = HostListener.NONE;
     private System.Logger logger = HostLogger.SILENT;
+    private boolean isOtherAccepted;
     private boolean isConcluded;
 
     /**
@@ -112,6 +113,20 @@ public final class HostContext
     {
         checkOpen();
         linkLimit = inRange("linkLimit", value, 1, 65_536);
+        return this;
+    }
+
+    /**
+     * Restore a snapshot also if it is of a host with other limits or other versions of room types. A logic gets the
+     * version of the snapshot in {@code onRestore}. Rooms and links must fit in the limits; ticks, phase groups and
+     * limits of the loop's state must be the same. Default: false.
+     *
+     * @param value whether to accept it.
+     */
+    public HostContext acceptOtherSettings(final boolean value)
+    {
+        checkOpen();
+        isOtherAccepted = value;
         return this;
     }
 
@@ -328,5 +343,10 @@ public final class HostContext
     {
         ConfigException.check(value >= least && value <= most, option, value, "must be " + least + " to " + most);
         return value;
+    }
+
+    boolean isOtherAccepted()
+    {
+        return isOtherAccepted;
     }
 }

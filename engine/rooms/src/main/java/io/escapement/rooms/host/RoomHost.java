@@ -390,7 +390,7 @@ public final class RoomHost
         final HostContext context, final DirectBuffer buffer, final int offset, final int length)
     {
         final RoomHost host = new RoomHost(context);
-        host.turns.restore(context.header(), buffer, offset, length);
+        host.turns.restore(context.header(), context.isOtherAccepted(), buffer, offset, length);
         return host;
     }
 

@@ -10,6 +10,7 @@ import io.escapement.rooms.internal.records.RecordWriter;
 import io.escapement.rooms.internal.timers.TimerWheel;
 import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.rooms.output.RecordSink;
+import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
@@ -85,6 +86,7 @@ final class HostSnapshot
     static void read(
         final HostState host,
         final TurnLogHeader expected,
+        final boolean isOtherAccepted,
         final DirectBuffer buffer,
         final int offset,
         final int length)
@@ -93,7 +95,7 @@ final class HostSnapshot
         records.verifyAll();
         try
         {
-            readRecords(host, expected, records);
+            readRecords(host, expected, isOtherAccepted, records);
         }
         catch (final IllegalStateException | ArithmeticException | IndexOutOfBoundsException | NullPointerException e)
         {
@@ -102,7 +104,7 @@ final class HostSnapshot
     }
 
     private static void readRecords(
-        final HostState host, final TurnLogHeader expected, final RecordReader records)
+        final HostState host, final TurnLogHeader expected, final boolean isOtherAccepted, final RecordReader records)
     {
         next(records, HEADER_KIND);
         if (0 != RoomCommands.validateLogRecord(records.buffer(), records.bodyOffset(), records.bodyLength()))
@@ -110,10 +112,11 @@ final class HostSnapshot
             throw new IllegalStateException("the header is malformed");
         }
         final TurnLogHeader header = decode(records);
-        if (!expected.build(header.build()).equals(header))
+        if (!expected.build(header.build()).equals(header) && !(isOtherAccepted && isCompatible(expected, header)))
         {
-            throw new IllegalArgumentException(
-                "the snapshot is of a host with other settings: it has " + header + ", this host has " + expected);
+            throw new IllegalArgumentException("the snapshot is of a host with other settings: it has " + header +
+                ", this host has " + expected + (isOtherAccepted ?
+                ", and other ticks, phase groups or limits of the loop's state cannot be accepted" : ""));
         }
 
         next(records, HOST_KIND);
@@ -130,10 +133,29 @@ final class HostSnapshot
         while (records.next())
         {
             Restored.inRange(records.kind(), ROOM_KIND, ROOM_KIND, "the kind of a record");
-            lastOrdinal = readRoom(host, state(records), nodes, lastOrdinal);
+            lastOrdinal = readRoom(host, header, state(records), nodes, lastOrdinal);
         }
         Restored.check(lastOrdinal <= host.rooms().lastOrdinal(), "a room newer than the newest");
         nodes.apply(host.services().wheel);
+    }
+
+    /** Whether the times of timers and frames, and the queues of the loop, mean the same in both. */
+    private static boolean isCompatible(final TurnLogHeader expected, final TurnLogHeader found)
+    {
+        return expected.wheelTickNs() == found.wheelTickNs() && expected.phaseGroups() == found.phaseGroups() &&
+            Objects.equals(expected.loopLimits(), found.loopLimits());
+    }
+
+    private static int versionOf(final TurnLogHeader header, final int typeId)
+    {
+        for (final TurnLogHeader.Type type : header.types())
+        {
+            if (type.typeId() == typeId)
+            {
+                return type.version();
+            }
+        }
+        throw new IllegalStateException("a room of type " + typeId + ", which is not in the header");
     }
 
     private static TurnLogHeader decode(final RecordReader records)
@@ -183,7 +205,11 @@ final class HostSnapshot
     }
 
     private static long readRoom(
-        final HostState host, final BufferStateReader reader, final NodeState.Restorer nodes, final long lastOrdinal)
+        final HostState host,
+        final TurnLogHeader header,
+        final BufferStateReader reader,
+        final NodeState.Restorer nodes,
+        final long lastOrdinal)
     {
         final long roomId = reader.getLong();
         final RoomType type = host.type(reader.getInt());
@@ -195,7 +221,7 @@ final class HostSnapshot
         nodes.room(room);
         RoomSnapshot.read(room, host.services().links, reader, nodes);
         readOrigin(host.services().loop, room);
-        room.invoker().restore(type.version(), reader);
+        room.invoker().restore(versionOf(header, type.id()), reader);
         if (0 != reader.remaining())
         {
             throw new RoomRestoreException(

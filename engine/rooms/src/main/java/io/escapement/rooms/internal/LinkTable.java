@@ -178,7 +178,7 @@ final class LinkTable
 
     void read(final StateReader reader)
     {
-        final int count = Restored.inRange(reader.getInt(), isUp.length, isUp.length, "links");
+        final int count = Restored.inRange(reader.getInt(), 0, isUp.length, "links");
         for (int i = 0; i < count; i++)
         {
             trunkIds[i] = reader.getLong();

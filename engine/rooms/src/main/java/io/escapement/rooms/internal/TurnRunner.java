@@ -443,14 +443,20 @@ public final class TurnRunner
     /**
      * Fill this empty host from a snapshot.
      *
-     * @param header that the snapshot must have, apart from the build.
-     * @param buffer with the snapshot.
-     * @param offset of the snapshot.
-     * @param length of the snapshot in bytes.
+     * @param header          that the snapshot must have, apart from the build.
+     * @param isOtherAccepted whether limits, and versions of room types, may differ.
+     * @param buffer          with the snapshot.
+     * @param offset          of the snapshot.
+     * @param length          of the snapshot in bytes.
      */
-    public void restore(final TurnLogHeader header, final DirectBuffer buffer, final int offset, final int length)
+    public void restore(
+        final TurnLogHeader header,
+        final boolean isOtherAccepted,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
     {
-        HostSnapshot.read(state, header, buffer, offset, length);
+        HostSnapshot.read(state, header, isOtherAccepted, buffer, offset, length);
     }
 
     /** Publish every room, its seats and its labels to the outputs. */
