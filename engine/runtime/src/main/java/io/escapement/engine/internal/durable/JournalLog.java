@@ -277,6 +277,7 @@ public final class JournalLog implements CommitLog, LogSnapshots
             return;
         }
         isClosed = true;
+        snapshots.close();
         try
         {
             writeAll();

@@ -196,7 +196,23 @@ final class SnapshotStore
         state = IDLE;
     }
 
+    /** Give up a snapshot that is being written, once no thread uses this any more. */
+    void close()
+    {
+        if (null != file)
+        {
+            deleteUnfinished();
+        }
+    }
+
     private void fail()
+    {
+        deleteUnfinished();
+        failed++;
+        state = IDLE;
+    }
+
+    private void deleteUnfinished()
     {
         CloseHelper.quietClose(file);
         file = null;
@@ -206,10 +222,8 @@ final class SnapshotStore
         }
         catch (final IOException ignored)
         {
-            // The first failure is reported; the next start deletes the file.
+            // The next start deletes the file.
         }
-        failed++;
-        state = IDLE;
     }
 
     private String unfinishedName()

@@ -144,6 +144,22 @@ class SnapshotStoreTest
     }
 
     @Test
+    void shouldLeaveNoHalfSnapshotWhenTheJournalIsClosed() throws Exception
+    {
+        final SteppedJournal engine = engine();
+        propose(engine, 10);
+        engine.clock.advance(SteppedJournal.SYNC_INTERVAL_NS);
+        engine.stepUntilIdle();
+        snapshotBegun(engine);
+        engine.agent.doWork();
+        assertEquals(1, unfinished(engine));
+        engine.journal.close();
+        assertEquals(0, unfinished(engine));
+        assertEquals(List.of(), engine.errors);
+        assertTrue(same(proposed, engine.afterKill(RECORDED).recovered));
+    }
+
+    @Test
     void shouldTakeOneAtATime() throws Exception
     {
         final SteppedJournal engine = engine();
@@ -162,6 +178,12 @@ class SnapshotStoreTest
         engine.log.abandonSnapshot();
         assertThrows(IllegalStateException.class, engine.log::abandonSnapshot);
         assertNotNull(engine.log.beginSnapshot());
+    }
+
+    private static long unfinished(final SteppedJournal engine)
+    {
+        return engine.disk.list().stream()
+            .filter((name) -> name.endsWith(".snapshot" + JournalNames.UNFINISHED)).count();
     }
 
     private int snapshot(final SteppedJournal engine)
