@@ -366,6 +366,19 @@ public final class RoomHost
     }
 
     /**
+     * Write some rooms as an image does, and forget their bytes, so that the code is compiled when an image begins.
+     * Between turns only.
+     *
+     * @param count of rooms.
+     * @return how many were written; fewer if fewer are open.
+     */
+    public int rehearseImage(final int count)
+    {
+        checkBetweenTurns();
+        return turns.rehearseSnapshot(count);
+    }
+
+    /**
      * Copy rooms to the image that was begun. Nothing if none was, or it is complete. Between turns only.
      *
      * @param bytes that the rooms should have together, if as many are left.

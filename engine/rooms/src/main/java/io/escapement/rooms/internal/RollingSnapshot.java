@@ -18,6 +18,8 @@ final class RollingSnapshot
     private RoomInstance cursor;
     /** Number of this snapshot. A room has the number of the last one that it is in. */
     private long number;
+    /** Slot of the room that was rehearsed last. */
+    private int rehearsed;
     private long lastOrdinal;
     /** Time of the snapshot's turn, which the logics see when they write their state. */
     private long nowNs;
@@ -45,6 +47,37 @@ final class RollingSnapshot
         HostSnapshot.writeHost(state, header, writer, (kind, buffer, offset, length) ->
             target.add(kind, 0, buffer, length));
         completeIfAtEnd();
+    }
+
+    /**
+     * Write some rooms and forget their bytes. The code that writes rooms runs too rarely to be compiled, and the first
+     * snapshot would hold a phase group for as long as the interpreter takes.
+     *
+     * @return number of rooms.
+     */
+    int rehearse(final HostState state, final int count)
+    {
+        final RoomTable rooms = state.rooms();
+        int done = 0;
+        for (int i = rooms.slots(); i > 0 && done < count; i--)
+        {
+            rehearsed = rehearsed + 1 >= rooms.slots() ? 0 : rehearsed + 1;
+            final RoomInstance room = rooms.bySlot(rehearsed);
+            if (null != room && !room.type().isEphemeral())
+            {
+                done++;
+                writer.reset();
+                try
+                {
+                    HostSnapshot.writeRoom(room, state.services().wheel, writer);
+                }
+                catch (final RuntimeException ignored)
+                {
+                    // The snapshot itself reports it.
+                }
+            }
+        }
+        return done;
     }
 
     /** Copy rooms until they have this many bytes, or none is left. */

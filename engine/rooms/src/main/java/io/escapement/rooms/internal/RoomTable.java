@@ -48,6 +48,12 @@ final class RoomTable
         return roomBySlot[slot];
     }
 
+    /** Number of slots, with or without a room. */
+    int slots()
+    {
+        return roomBySlot.length;
+    }
+
     RoomInstance first()
     {
         return first;

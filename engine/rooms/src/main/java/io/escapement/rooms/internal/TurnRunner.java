@@ -431,6 +431,17 @@ public final class TurnRunner
     }
 
     /**
+     * Write rooms for nothing.
+     *
+     * @param count of rooms.
+     * @return how many were written.
+     */
+    public int rehearseSnapshot(final int count)
+    {
+        return snapshot.rehearse(state, count);
+    }
+
+    /**
      * Add rooms to the snapshot that was begun.
      *
      * @param bytes that they should have together, if as many are left.

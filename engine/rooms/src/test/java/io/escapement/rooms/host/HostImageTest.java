@@ -117,6 +117,23 @@ class HostImageTest
     }
 
     @Test
+    void shouldRehearseWithoutEffect()
+    {
+        openRooms();
+        final long stateHash = rig.host.stateHash();
+        logics.get(2).isThrowing = true;
+        assertEquals(3, rig.host.rehearseImage(3));
+        assertEquals(ROOMS, rig.host.rehearseImage(1_000), "each room once");
+        logics.get(2).isThrowing = false;
+        assertEquals(stateHash, rig.host.stateHash());
+        final byte[] before = snapshot();
+        rig.host.beginImage(image);
+        rig.host.rehearseImage(ROOMS);
+        rig.host.fillImage(Long.MAX_VALUE);
+        assertArrayEquals(before, bytes());
+    }
+
+    @Test
     void shouldTakeOneAtATime()
     {
         openRooms();

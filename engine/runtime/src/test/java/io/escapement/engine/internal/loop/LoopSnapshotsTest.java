@@ -34,7 +34,8 @@ class LoopSnapshotsTest
     private final LoopSnapshots snapshots = new LoopSnapshots(
         target, BUDGET_NS, INTERVAL_NS, new LoopCounters(0, counters, Map.of()), errors::add);
     private boolean isThrowing;
-    private final RoomHost host = host();
+    private int written;
+    private final RoomHost host = host(2);
 
     @Test
     void shouldTakeOneWhenTheReplayWouldTakeTheBudget()
@@ -142,13 +143,42 @@ class LoopSnapshotsTest
         assertEquals(1, target.snapshots.size());
     }
 
+    @Test
+    void shouldRehearseBeforeTheFirst()
+    {
+        final RoomHost many = host(LoopSnapshots.REHEARSAL_MIN_ROOMS);
+        written = 0;
+        snapshots.begin(0, 0);
+        snapshots.onTurns(BUDGET_NS);
+        int steps = 0;
+        while (!target.isFilling() && target.snapshots.isEmpty())
+        {
+            assertEquals(1, snapshots.step(many, 1));
+            assertTrue(snapshots.isFilling(), "the loop must not park");
+            steps++;
+        }
+        assertTrue(written >= LoopSnapshots.REHEARSED_ROOMS, () -> written + " rooms");
+        assertTrue(steps >= LoopSnapshots.REHEARSED_ROOMS / LoopSnapshots.REHEARSED_A_STEP, steps + " steps");
+        take(many, 1);
+        assertEquals(1, target.snapshots.size());
+        written = 0;
+        snapshots.onTurns(BUDGET_NS);
+        take(many, 2);
+        assertEquals(LoopSnapshots.REHEARSAL_MIN_ROOMS, written, "no rehearsal before the second");
+    }
+
     private void take(final long nowNs)
     {
-        assertEquals(1, snapshots.step(host, nowNs));
+        take(host, nowNs);
+    }
+
+    private void take(final RoomHost from, final long nowNs)
+    {
+        assertEquals(1, snapshots.step(from, nowNs));
         for (int i = 0; snapshots.isFilling(); i++)
         {
-            assertTrue(i < 10, "it does not end");
-            snapshots.step(host, nowNs);
+            assertTrue(i < 100, "it does not end");
+            snapshots.step(from, nowNs);
         }
     }
 
@@ -157,8 +187,8 @@ class LoopSnapshotsTest
         return counters.value(PREFIX + "nanoseconds of replay behind the last snapshot");
     }
 
-    /** With two rooms, of which each is more than a step copies. */
-    private RoomHost host()
+    /** With rooms of which each is more than a step copies. */
+    private RoomHost host(final int rooms)
     {
         final RoomHost made = new RoomHost(new HostContext().outputs(new NoOutputs())
             .roomType(RoomType.of(1, "large", 1, () -> new OrderedRoom(new ArrayList<>())
@@ -170,12 +200,13 @@ class LoopSnapshotsTest
                     {
                         throw new IllegalStateException("planted");
                     }
+                    written++;
                     writer.putBytes(new UnsafeBuffer(new byte[STATE_LENGTH]), 0, STATE_LENGTH);
                 }
             })));
         final UnsafeBuffer command = new UnsafeBuffer(new byte[256]);
         made.beginTurn(1);
-        for (int room = 1; room <= 2; room++)
+        for (int room = 1; room <= rooms; room++)
         {
             made.onCommand(command, 0, new RoomCommandEncoder().openRoom(command, 0, room, 1, 0, 0, 0, command, 0, 0));
         }
