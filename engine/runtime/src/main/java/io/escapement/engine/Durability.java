@@ -334,6 +334,20 @@ public final class Durability
         return Journal.examine(directory, SystemNanoClock.INSTANCE).stream().map(RecoveryReport::toString).toList();
     }
 
+    /**
+     * Run the turns of the journal as a start would, compare their output with that of the engine that wrote it, and
+     * change nothing. No engine may use the journal.
+     *
+     * @param context with the room types.
+     * @return a text for each loop, for people.
+     * @throws EngineException when a turn differs, or the room types do.
+     */
+    public List<String> replay(final EngineContext context)
+    {
+        checkJournal("replay", directory);
+        return JournalReplay.run(directory, context::newHostContext);
+    }
+
     /** Check the options that depend on one another, and freeze them. */
     void conclude()
     {

@@ -57,6 +57,14 @@ class DurableEngineTest
             }
             assertEquals(List.of(), engine.errors());
         }
+        final Durability journal = Durability.journal(directory.resolve("journal"));
+        final List<String> replay = journal.replay(context(Durability.Level.RECORDED));
+        assertEquals(2, replay.size());
+        assertTrue(replay.stream().anyMatch((line) -> line.contains(": the same: ") && line.contains(", 1 rooms open")),
+            () -> "" + replay);
+        final String refusal = assertThrows(EngineException.class, () -> journal.replay(
+            new EngineContext().roomType(RoomType.of(LedgerRoom.TYPE + 7, "other", 1, LedgerRoom::new)))).getMessage();
+        assertTrue(refusal.startsWith("loop 0: the journal needs "), refusal);
         try (TestEngine engine = engine(Durability.Level.RECORDED))
         {
             final List<RoomHandle> rooms = engine.engine().recoveredRooms(LedgerRoom.TYPE);

@@ -1,6 +1,9 @@
 package io.escapement.arena.program;
 
+import io.escapement.arena.ArenaTypes;
 import io.escapement.engine.Durability;
+import io.escapement.engine.EngineContext;
+import io.escapement.rooms.RoomType;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -24,6 +27,10 @@ final class RecoverCommand implements Callable<Integer>
     @Option(names = "--dry-run", required = true, description = "Change nothing.")
     private boolean isDryRun;
 
+    @Option(names = "--run", description = "Also run the turns behind the newest snapshot, and compare their output " +
+        "with that of the server.")
+    private boolean isRun;
+
     @Parameters(paramLabel = "DIR", description = "Directory of the journal.")
     private Path directory;
 
@@ -32,6 +39,15 @@ final class RecoverCommand implements Callable<Integer>
     {
         final PrintWriter out = spec.commandLine().getOut();
         Durability.journal(directory).examine().forEach((line) -> ServeCommand.print(out, line));
+        if (isRun)
+        {
+            final EngineContext context = new EngineContext();
+            for (final RoomType type : ArenaTypes.all(new DatabaseCharacters()))
+            {
+                context.roomType(type);
+            }
+            Durability.journal(directory).replay(context).forEach((line) -> ServeCommand.print(out, line));
+        }
         return 0;
     }
 }

@@ -39,8 +39,10 @@ class JournalTest
     {
         assertEquals(0, lobbiesOfAStart());
         assertEquals(0, Escapement.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(out))
-            .execute("recover", "--dry-run", directory.resolve("journal").toString()), out.toString());
+            .execute("recover", "--dry-run", "--run", directory.resolve("journal").toString()), out.toString());
         assertTrue(out.toString().contains("loop 1") && out.toString().contains("incarnation 1"), out.toString());
+        assertTrue(out.toString().contains("loop 0: the same: ") && out.toString().contains(", 1 rooms open"),
+            out.toString());
         assertEquals(1, lobbiesOfAStart());
         assertEquals(1, lobbiesOfAStart());
         assertEquals(List.of(), faults);

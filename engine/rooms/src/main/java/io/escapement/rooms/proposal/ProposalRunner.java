@@ -3,6 +3,7 @@ package io.escapement.rooms.proposal;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.HostResumedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
@@ -38,6 +39,7 @@ public final class ProposalRunner
     private final ProposalReader reader = new ProposalReader();
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final FailedDecoder failed = new FailedDecoder();
     private final HostResumedDecoder hostResumed = new HostResumedDecoder();
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final Turns turns;
@@ -130,6 +132,26 @@ public final class ProposalRunner
         turns.given.addLong(proposal);
         turns.given.addLong(roomId);
         turns.given.addLong(callback);
+    }
+
+    /**
+     * Fail a room in the turn of a proposal that is still to come, if a message of the log is a Failed record of one.
+     *
+     * @param buffer with the message.
+     * @param offset of its message header.
+     * @param length of the message in bytes.
+     */
+    public void failBy(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (0 == RoomCommands.validateLogRecord(buffer, offset, Math.min(length, ProposalWriter.FAILED_LENGTH)) &&
+            FailedDecoder.TEMPLATE_ID == SchemaRules.templateId(buffer, offset))
+        {
+            failed.wrapAndApplyHeader(buffer, offset, header);
+            if (failed.proposal() > lastProposal())
+            {
+                failAt(failed.proposal(), failed.roomId(), failed.callback());
+            }
+        }
     }
 
     /**

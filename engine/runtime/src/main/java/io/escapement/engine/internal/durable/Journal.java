@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
@@ -118,6 +119,20 @@ public final class Journal implements AutoCloseable
     public static List<RecoveryReport> examine(final Path directory, final NanoClock clock)
     {
         final List<RecoveryReport> reports = new ArrayList<>();
+        examine(directory, clock, (recovered) -> reports.add(recovered.report()));
+        return reports;
+    }
+
+    /**
+     * Read a journal as a start would, and change nothing.
+     *
+     * @param directory of a journal that no engine uses.
+     * @param clock     for the reports.
+     * @param reader    of each loop's journal, which is closed after the call.
+     * @throws JournalException when a start would refuse the journal.
+     */
+    public static void examine(final Path directory, final NanoClock clock, final Consumer<RecoveredLoop> reader)
+    {
         FileChannel lock = null;
         try
         {
@@ -137,11 +152,10 @@ public final class Journal implements AutoCloseable
                         new Recovery(new DryDisk(disk), tails, about, readBootId(), loop, true);
                     try (RecoveredLoop recovered = recovery.run(null, clock))
                     {
-                        reports.add(recovered.report());
+                        reader.accept(recovered);
                     }
                 }
             }
-            return reports;
         }
         catch (final IOException ex)
         {

@@ -1,9 +1,5 @@
 package io.escapement.engine.internal.loop;
 
-import io.escapement.codecs.RoomCommands;
-import io.escapement.codecs.SchemaRules;
-import io.escapement.codecs.room.FailedDecoder;
-import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.engine.internal.durable.CommitLog;
 import io.escapement.engine.internal.durable.LogSnapshots;
 import io.escapement.engine.internal.durable.ProposalHandler;
@@ -56,8 +52,6 @@ public class DurableLoopAgent extends LoopAgent
     /** {proposal, room, callback} of each failure that is not in the log. */
     private final LongArrayList failures = new LongArrayList();
     private final UnsafeBuffer failedBytes = new UnsafeBuffer(new byte[ProposalWriter.FAILED_LENGTH]);
-    private final FailedDecoder failed = new FailedDecoder();
-    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final AtomicLong blockedSinceNs = new AtomicLong(NOT_BLOCKED);
     CommitLog log;
     /** Null while the loop does not lead. */
@@ -104,7 +98,7 @@ public class DurableLoopAgent extends LoopAgent
     {
         final long startNs = clock.nowNs();
         // The record of a failure may be many proposals behind the one in which it happened.
-        messages.applyAsLong(this::onRecordedFailure);
+        messages.applyAsLong((position, buffer, offset, length) -> runner.failBy(buffer, offset, length));
         final long count = messages.applyAsLong((position, buffer, offset, length) ->
         {
             if (ProposalReader.isProposal(buffer, offset, length) && runner.run(buffer, offset, length))
@@ -448,19 +442,6 @@ public class DurableLoopAgent extends LoopAgent
             else
             {
                 outputs.attach(change.attachment);
-            }
-        }
-    }
-
-    private void onRecordedFailure(final long position, final DirectBuffer buffer, final int offset, final int length)
-    {
-        if (0 == RoomCommands.validateLogRecord(buffer, offset, Math.min(length, ProposalWriter.FAILED_LENGTH)) &&
-            FailedDecoder.TEMPLATE_ID == SchemaRules.templateId(buffer, offset))
-        {
-            failed.wrapAndApplyHeader(buffer, offset, header);
-            if (failed.proposal() > runner.lastProposal())
-            {
-                runner.failAt(failed.proposal(), failed.roomId(), failed.callback());
             }
         }
     }

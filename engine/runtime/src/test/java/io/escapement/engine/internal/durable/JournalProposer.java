@@ -26,7 +26,7 @@ public final class JournalProposer
     private static final int TEMPLATE = 68;
     private static final int NUMBER_OFFSET = 8;
     private static final int HEADER_LENGTH = 16;
-    private static final int SNAPSHOT_EVERY = 2_000;
+    private static final int SNAPSHOT_EVERY = 200;
     private static final int STEP_BYTES = 64 * 1_024;
     /** So that a kill often finds a snapshot half written. */
     static final int ROOMS = 64;
