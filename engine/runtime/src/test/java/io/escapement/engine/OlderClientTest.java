@@ -3,12 +3,14 @@ package io.escapement.engine;
 import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.AcceptedDecoder;
 import io.escapement.codecs.trunk.EntryRefusedDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.RefusedDecoder;
 import io.escapement.codecs.trunk.SeatResumedDecoder;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -17,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** A client with version 0 of trunk.xml beside one with the engine's version, on one engine. */
+/** Clients with older versions of trunk.xml beside one with the engine's version, on one engine. */
 @Timeout(60)
 class OlderClientTest
 {
@@ -71,6 +73,38 @@ class OlderClientTest
         }
     }
 
+    /** A version that has no field to ask for it never gets it. */
+    @Test
+    void shouldSendAcceptedOnlyToClientsThatAskForIt()
+    {
+        try (RawTrunk older = new RawTrunk(engine, 2); RawTrunk silent = new RawTrunk(engine, 3);
+            RawTrunk asking = new RawTrunk(engine, 3))
+        {
+            older.isAcceptedWanted = true;
+            asking.isAcceptedWanted = true;
+            int seat = 0;
+            for (final RawTrunk trunk : List.of(older, silent, asking))
+            {
+                join(trunk, PLAYER + seat);
+                trunk.sendMessage(0, room.roomId(), seat, 1, 7, PAYLOAD);
+                trunk.awaitReceived("Event");
+                // The answer to this one comes behind Accepted of the first.
+                trunk.sendMessage(0, room.roomId(), seat, 1, 1, PAYLOAD);
+                trunk.awaitReceived("Refused " + RefusalCode.OLD_SEQUENCE.value());
+                seat++;
+            }
+            final AcceptedDecoder accepted = new AcceptedDecoder().wrapAndApplyHeader(
+                last(asking, AcceptedDecoder.TEMPLATE_ID, 32), 0, header);
+            assertEquals(room.roomId(), accepted.roomId());
+            assertEquals(2, accepted.seatIndex());
+            assertEquals(1, accepted.generation());
+            assertEquals(7, accepted.sequence());
+            assertEquals(1, asking.count("template " + AcceptedDecoder.TEMPLATE_ID));
+            assertEquals(0, older.count("template " + AcceptedDecoder.TEMPLATE_ID));
+            assertEquals(0, silent.count("template " + AcceptedDecoder.TEMPLATE_ID));
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void shouldTakeTheVersionOfTheConnectionThatResumes(final int version)
@@ -99,6 +133,12 @@ class OlderClientTest
     private RawTrunk player(final int version, final long playerId)
     {
         final RawTrunk trunk = new RawTrunk(engine, version);
+        join(trunk, playerId);
+        return trunk;
+    }
+
+    private void join(final RawTrunk trunk, final long playerId)
+    {
         trunk.open(TrunkMessages.CONTROL_STREAM_ID);
         trunk.hello(TrunkMessages.PROTOCOL_VERSION);
         trunk.awaitReceived("Challenge");
@@ -109,7 +149,6 @@ class OlderClientTest
         trunk.awaitReceived("Attached 0");
         trunk.join(0, 1, room.roomId(), playerId, NONE);
         trunk.await("a seat", () -> trunk.received.get(trunk.received.size() - 1).startsWith("Joined"));
-        return trunk;
     }
 
     private void refuse(final RawTrunk trunk, final int seatIndex)

@@ -61,6 +61,8 @@ final class RawTrunk implements AutoCloseable
     private long serverLow;
     private final TestEngine engine;
     private final int schemaVersion;
+    /** Whether Attach asks for Accepted, if the version has that. */
+    boolean isAcceptedWanted;
     private final TestHost host = new TestHost();
     private final TreeMap<Integer, Stream> streamByIdMap = new TreeMap<>();
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
@@ -213,7 +215,8 @@ final class RawTrunk implements AutoCloseable
     {
         final AttachEncoder attach = new AttachEncoder();
         final UnsafeBuffer newest = new UnsafeBuffer(new byte[64]);
-        attach.wrapAndApplyHeader(newest, 0, header).trunkId(id).attachToken(token).isAcceptedWanted((short)0);
+        attach.wrapAndApplyHeader(newest, 0, header).trunkId(id).attachToken(token)
+            .isAcceptedWanted((short)(isAcceptedWanted ? 1 : 0));
         final int length = MessageHeaderEncoder.ENCODED_LENGTH + attach.encodedLength();
         TrunkMessages.RULES.copy(newest, 0, length, schemaVersion, frame, 2);
         send(TrunkMessages.loopStreamId(loop), one(TrunkMessages.RULES.copyLength(newest, 0, length, schemaVersion) -

@@ -3,6 +3,7 @@ package io.escapement.engine;
 import com.sun.management.ThreadMXBean;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
+import io.escapement.client.TrunkContext;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -32,6 +33,7 @@ class TrafficAllocationTest
 {
     private static final int TYPE = 1;
     private static final int SEATS_A_ROOM = 16;
+    private static final int RESEND_LENGTH = 64 * 1_024;
     private static final int WINDOWS = 6;
     /** With more in flight, the driver of a host with many trunks falls behind, and the engine ends slow trunks. */
     private static final int UNDER_WAY = 64;
@@ -51,6 +53,8 @@ class TrafficAllocationTest
     private final DriverShare share = new DriverShare();
     private final List<TestHost> hosts = new ArrayList<>();
     private final List<TestTrunk> trunks = new ArrayList<>();
+    /** Whether every other trunk asks for Accepted. */
+    private boolean isResending;
     private final List<ClientSeat> seats = new ArrayList<>();
     private long sent;
 
@@ -63,6 +67,7 @@ class TrafficAllocationTest
     @Test
     void shouldAllocateNothingInSoloMode()
     {
+        isResending = true;
         run(ThreadingMode.SOLO, 1, 16, 1, 0);
     }
 
@@ -130,6 +135,7 @@ class TrafficAllocationTest
                 traffic(engine, WARM_UP_MESSAGES, 0);
                 last = cleanWindow(mode, engine, driverBytesAMessage);
                 trunks.forEach((trunk) -> assertEquals(List.of(), trunk.refusals));
+                assertEquals(isResending, 0 != trunks.get(0).joined.get(0).acceptedSequence());
             }
             finally
             {
@@ -143,7 +149,12 @@ class TrafficAllocationTest
     private void join(
         final TestEngine engine, final TestHost host, final String ingress, final String response, final long roomId)
     {
-        final TestTrunk trunk = TestTrunk.on(host, TestTrunk.context(engine).udp(ingress, response));
+        final TrunkContext context = TestTrunk.context(engine).udp(ingress, response);
+        if (isResending && 0 == trunks.size() % 2)
+        {
+            context.resendLength(RESEND_LENGTH);
+        }
+        final TestTrunk trunk = TestTrunk.on(host, context);
         trunks.add(trunk);
         final long playerId = trunks.size();
         engine.await("a trunk", this::poll, () -> SendStatus.SENT ==
