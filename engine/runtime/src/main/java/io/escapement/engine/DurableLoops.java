@@ -10,9 +10,7 @@ import io.escapement.engine.internal.loop.DurableLoopAgent;
 import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.log.TurnLogHeader;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -176,31 +174,7 @@ final class DurableLoops implements AutoCloseable
                 heldLinks.set(link, heldLinks.get(link) || agents[i].host().hasSeats(link));
             }
         }
-        return new EdgeContext.Incarnation(number, heldLinks, heldTrunks(), epochNs);
-    }
-
-    /** A link number may have seats of several trunks in several loops: the others ended before the last one began. */
-    private List<EdgeContext.HeldTrunk> heldTrunks()
-    {
-        final List<EdgeContext.HeldTrunk> trunks = new ArrayList<>();
-        for (int link = 0; link < linkLimit; link++)
-        {
-            long last = 0;
-            for (final long[] ids : trunkIds)
-            {
-                last = Math.max(last, ids[link]);
-            }
-            final BitSet loops = new BitSet();
-            for (int i = 0; 0 != last && i < trunkIds.length; i++)
-            {
-                loops.set(i, last == trunkIds[i][link]);
-            }
-            if (0 != last)
-            {
-                trunks.add(new EdgeContext.HeldTrunk(last, link, loops));
-            }
-        }
-        return trunks;
+        return new EdgeContext.Incarnation(number, heldLinks, EdgeContext.HeldTrunk.of(trunkIds), epochNs);
     }
 
     /** Rooms of a type that were open when the loops began to lead. */

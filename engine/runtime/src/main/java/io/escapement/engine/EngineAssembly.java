@@ -39,6 +39,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -65,6 +66,8 @@ final class EngineAssembly implements AutoCloseable
     private static final String ROOM_LOGGER = "io.escapement.rooms";
     /** Longest park of a thread that polls sockets or shared memory, which cannot unpark it. */
     private static final long POLLING_PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
+    /** Of the tokens of several nodes, which share nothing but their log and their keys. */
+    private static final long NODES_REALM = 0;
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
     /** A turn that waits for a sync waits for this too. */
     private static final long JOURNAL_PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
@@ -491,21 +494,26 @@ final class EngineAssembly implements AutoCloseable
             new EdgeContext(policy, trunks.channels(),
                 new EdgeContext.Queues(queues.rings, queues.inboxes, queues.edgeInbox), placement,
                 new EdgeCounters(counters), counterCopier(), clock, random, tokenKeys(), executors, faults, this::warn,
-                null == durable ? EdgeContext.Incarnation.NONE : durable.incarnation(epochNs())),
+                incarnation()),
             aeron);
     }
 
-    /** Trunks of an engine in memory end with it, and their ids repeat: only a new key makes their tokens void. */
     private TokenKeys tokenKeys()
     {
-        final List<byte[]> keys = context.trunks().tokenKeys();
-        return null == durable || keys.isEmpty() ? TokenKeys.random(random) : TokenKeys.of(keys, durable.epochMs());
+        return context.trunks().tokenKeys(random, null != durable || null != replicated,
+            null == durable ? NODES_REALM : durable.epochMs());
     }
 
-    /** Wall-clock time of engine time 0. */
-    private long epochNs()
+    private EdgeContext.Incarnation incarnation()
     {
-        return TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - clock.nowNs();
+        final long epochNs = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - clock.nowNs();
+        if (null != durable)
+        {
+            return durable.incarnation(epochNs);
+        }
+        // The edge of a node learns its incarnation when the node leads.
+        return null == replicated ? EdgeContext.Incarnation.NONE :
+            new EdgeContext.Incarnation(0, new BitSet(), List.of(), epochNs);
     }
 
     /** Runs calls of the program's code in a thread, and calls of the engine's own code at once. */

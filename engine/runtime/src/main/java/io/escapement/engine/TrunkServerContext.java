@@ -4,12 +4,14 @@ import io.escapement.config.ConfigException;
 import io.escapement.driver.Endpoints;
 import io.escapement.driver.HostFacts;
 import io.escapement.engine.internal.edge.EdgePolicy;
+import io.escapement.engine.internal.edge.TokenKeys;
 import io.escapement.engine.internal.edge.TrunkChannels;
 import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.spi.Authenticator;
 import io.escapement.engine.spi.LogInService;
 import java.net.SocketException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -287,8 +289,8 @@ public final class TrunkServerContext
      * {@code openssl rand -base64 32} prints. With them an engine that starts on the journal of another accepts its
      * tokens: trunks are resumed, and players need not log in again. The first key signs. A second one is accepted too:
      * to replace a key, put the new one in front, and drop the old one after {@link #playerTokenNs}. Whoever can read
-     * the file can make tokens, so only its owner may. Default null: a key that is made at launch. Without a journal
-     * the file has no effect, since trunks end with the engine.
+     * the file can make tokens, so only its owner may. Default null: a key that is made at launch. The nodes of
+     * a cluster share one file. Without a journal or a cluster it has no effect, since trunks end with the engine.
      *
      * @param value the file.
      */
@@ -299,10 +301,17 @@ public final class TrunkServerContext
         return this;
     }
 
-    /** Keys of {@link #tokenKeyFile(Path)}, empty without it. */
-    List<byte[]> tokenKeys()
+    /**
+     * The keys of {@link #tokenKeyFile(Path)}, or without it a new one. Trunks of an engine in memory end with it, and
+     * their ids repeat: only a new key makes their tokens void.
+     *
+     * @param random    secure source.
+     * @param isDurable whether trunks may outlive the engine.
+     * @param realm     in which their ids do not repeat.
+     */
+    TokenKeys tokenKeys(final SecureRandom random, final boolean isDurable, final long realm)
     {
-        return tokenKeys;
+        return isDurable && !tokenKeys.isEmpty() ? TokenKeys.of(tokenKeys, realm) : TokenKeys.random(random);
     }
 
     /** Refuse wrong options, and size windows so that they fit the socket buffer. */

@@ -52,7 +52,10 @@ class LedgerKillTest
     private static final int RESEND_LENGTH = 64 * 1_024;
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_LIFE_NS = 300 * MS;
+    /** Of a start on a quiet machine. */
     private static final long READY_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(1);
+    private static final long SETTLE_NS = TimeUnit.MINUTES.toNanos(1);
 
     @TempDir
     Path base;
@@ -84,7 +87,7 @@ class LedgerKillTest
             messages += history.size();
         }
         assertTrue(resumed >= TRUNKS, resumed + " trunks were resumed");
-        assertTrue(readyNs < READY_NS, "ready after " + readyNs / MS + " ms");
+        assertTrue(readyNs < READY_NS || !Tests.isFull(), "ready after " + readyNs / MS + " ms");
         System.out.println("ledger " + level + ": " + kills + " kills, " + messages + " messages, " + resumed +
             " trunks resumed, a killed engine was ready after at most " + readyNs / MS + " ms");
     }
@@ -147,12 +150,13 @@ class LedgerKillTest
                 child.kill();
                 return;
             }
-            Tests.await(() -> null != poll(host, child).valueOf(LedgerServer.READY) || !child.isAlive(), "ready");
+            Tests.await(PATIENCE_NS,
+                () -> null != poll(host, child).valueOf(LedgerServer.READY) || !child.isAlive(), "ready");
             assertTrue(null != child.valueOf(LedgerServer.READY), () -> child.lines().toString());
             rooms = Arrays.stream(child.valueOf(LedgerServer.READY).split(" ")).map(Long::valueOf).toList();
             readyNs = 0 == kill ? 0 : Math.max(readyNs, System.nanoTime() - startNs);
             final long before = history.known();
-            Tests.await(() ->
+            Tests.await(PATIENCE_NS, () ->
             {
                 poll(host, child);
                 joinAndSend(random);
@@ -179,7 +183,7 @@ class LedgerKillTest
             return room;
         }, effects), ThreadingMode.INVOKER, ingress, response))
         {
-            final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+            final long endNs = System.nanoTime() + SETTLE_NS;
             while (System.nanoTime() < endNs && !isSettled(made))
             {
                 engine.turn();
@@ -299,7 +303,7 @@ class LedgerKillTest
     private TrunkContext context()
     {
         return new TrunkContext().udp(ingress, response).identity("tests").secret(TestTrunk.SECRET)
-            .reconnect(20 * MS, 100 * MS).connectTimeoutNs(1_000 * MS).resendLength(RESEND_LENGTH);
+            .reconnect(20 * MS, 100 * MS).connectTimeoutNs(3_000 * MS).resendLength(RESEND_LENGTH);
     }
 
     /** Writes the history of a trunk. */

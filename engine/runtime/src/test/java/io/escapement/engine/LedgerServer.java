@@ -54,7 +54,7 @@ final class LedgerServer
         return new EngineContext().loops(2).roomType(HistoryRoom.type(rooms))
             .service(HistoryRoom.SERVICE, "effects", 1, () -> effects)
             .trunks(new TrunkServerContext().tokenKeyFile(directory.resolve("keys"))
-                .keepaliveNs(TimeUnit.MILLISECONDS.toNanos(200)))
+                .keepaliveNs(TimeUnit.MILLISECONDS.toNanos(200)).graceNs(TimeUnit.MINUTES.toNanos(2)))
             .durability(Durability.journal(directory.resolve("journal")).acknowledge(level)
                 .tailLength(TAIL_LENGTH).segmentLength(SEGMENT_LENGTH).bytesUnderWay(TAIL_LENGTH / 2)
                 .tailDirectory(directory));

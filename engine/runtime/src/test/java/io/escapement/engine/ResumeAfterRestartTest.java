@@ -195,7 +195,7 @@ class ResumeAfterRestartTest
     private static TrunkContext reconnecting(final TestEngine engine)
     {
         return TestTrunk.context(engine).reconnect(20 * MS, 100 * MS).resendLength(64 * 1_024)
-            .connectTimeoutNs(1_000 * MS);
+            .connectTimeoutNs(3_000 * MS);
     }
 
     private static EngineContext context(final Path directory, final Durability.Level level, final Path keyFile)

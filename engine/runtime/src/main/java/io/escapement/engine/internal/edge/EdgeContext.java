@@ -3,6 +3,7 @@ package io.escapement.engine.internal.edge;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.EngineClock;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -64,6 +65,34 @@ public record EdgeContext(
      */
     public record HeldTrunk(long id, int link, BitSet loops)
     {
+        /**
+         * The trunks that were the last on their link numbers. A number may have seats of several trunks in several
+         * loops: the others ended before the last one began.
+         *
+         * @param trunkIds by loop and link; 0 for a link without a trunk.
+         */
+        public static List<HeldTrunk> of(final long[][] trunkIds)
+        {
+            final List<HeldTrunk> trunks = new ArrayList<>();
+            for (int link = 0; link < trunkIds[0].length; link++)
+            {
+                long last = 0;
+                for (final long[] ids : trunkIds)
+                {
+                    last = Math.max(last, ids[link]);
+                }
+                final BitSet loops = new BitSet();
+                for (int i = 0; 0 != last && i < trunkIds.length; i++)
+                {
+                    loops.set(i, last == trunkIds[i][link]);
+                }
+                if (0 != last)
+                {
+                    trunks.add(new HeldTrunk(last, link, loops));
+                }
+            }
+            return trunks;
+        }
     }
 
     /**

@@ -70,10 +70,12 @@ final class EdgeRole
     private void open(final int incarnation)
     {
         final BitSet heldLinks = new BitSet();
+        final long[][] trunkIds = new long[loops.length][];
         final Map<Integer, LongArrayList> roomsByTypeMap = new HashMap<>();
         for (final LoopLeadership loop : loops)
         {
             heldLinks.or(loop.heldLinks());
+            trunkIds[loop.loop()] = loop.trunkIds();
             placement.resume(loop.loop(), loop.lastSerial(), loop.roomIds().length);
             for (int i = 0; i < loop.roomIds().length; i++)
             {
@@ -83,7 +85,7 @@ final class EdgeRole
         }
         final Map<Integer, long[]> rooms = new HashMap<>();
         roomsByTypeMap.forEach((type, ids) -> rooms.put(type, ids.toLongArray()));
-        trunks.begin(incarnation, heldLinks);
+        trunks.begin(incarnation, heldLinks, EdgeContext.HeldTrunk.of(trunkIds));
         handshakes.lead();
         isOpen = true;
         leadership.lead(Map.copyOf(rooms));

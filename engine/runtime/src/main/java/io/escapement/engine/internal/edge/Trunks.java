@@ -39,47 +39,45 @@ final class Trunks
         loopLinks = new LoopLinks(policy, context.queues().inboxes());
         trunkByLink = new Trunk[policy.limits().trunks()];
         lastTrunkId = (long)context.incarnation().number() << INCARNATION_SHIFT;
-        inherit(context.incarnation());
+        for (int i = 0; i < trunkByLink.length; i++)
+        {
+            freeLinks.add(i);
+        }
+        inherit(context.incarnation().trunks(), context.incarnation().heldLinks());
     }
 
     /**
      * Hold the trunks of the last incarnation if their tokens can be checked, as if they had been lost when this one
      * began. Of the other link numbers those that seats remember are used last: LinkUp makes its loop forget them.
      */
-    private void inherit(final EdgeContext.Incarnation incarnation)
+    private void inherit(final List<EdgeContext.HeldTrunk> heldTrunks, final BitSet heldLinks)
     {
-        final BitSet heldLinks = incarnation.heldLinks();
-        for (final EdgeContext.HeldTrunk held : keys.isLasting() ? incarnation.trunks() :
-            List.<EdgeContext.HeldTrunk>of())
+        for (int i = 0; keys.isLasting() && i < heldTrunks.size(); i++)
         {
-            final Trunk trunk =
-                Trunk.inherited(held, loops, new Permits(policy.limits().logInsPerTrunk()), clock.nanoTime());
-            trunkByLink[trunk.link()] = trunk;
-            trunkByIdMap.put(trunk.id(), trunk);
-        }
-        for (int pass = 0; pass < 2; pass++)
-        {
-            for (int i = 0; i < trunkByLink.length; i++)
+            final EdgeContext.HeldTrunk held = heldTrunks.get(i);
+            // A loop may still release the number of a trunk that ended here.
+            if (freeLinks.remove((Integer)held.link()))
             {
-                if (null == trunkByLink[i] && (1 == pass) == heldLinks.get(i))
-                {
-                    freeLinks.add(i);
-                }
+                final Trunk trunk =
+                    Trunk.inherited(held, loops, new Permits(policy.limits().logInsPerTrunk()), clock.nanoTime());
+                trunkByLink[trunk.link()] = trunk;
+                trunkByIdMap.put(trunk.id(), trunk);
             }
         }
-    }
-
-    /** Begin another incarnation, once all trunks have ended. Their ids do not repeat. */
-    void begin(final int incarnation, final BitSet heldLinks)
-    {
-        lastTrunkId = (long)incarnation << INCARNATION_SHIFT;
-        final ArrayDeque<Integer> held = new ArrayDeque<>();
+        final ArrayDeque<Integer> last = new ArrayDeque<>();
         for (int i = freeLinks.size(); i > 0; i--)
         {
             final Integer link = freeLinks.remove();
-            (heldLinks.get(link) ? held : freeLinks).add(link);
+            (heldLinks.get(link) ? last : freeLinks).add(link);
         }
-        freeLinks.addAll(held);
+        freeLinks.addAll(last);
+    }
+
+    /** Begin another incarnation, once all trunks have ended. Ids of new ones do not repeat. */
+    void begin(final int incarnation, final BitSet heldLinks, final List<EdgeContext.HeldTrunk> heldTrunks)
+    {
+        lastTrunkId = (long)incarnation << INCARNATION_SHIFT;
+        inherit(heldTrunks, heldLinks);
     }
 
     /** Open a trunk on an authenticated connection. False when no link number is free. */

@@ -36,9 +36,11 @@ final class LeadershipNotices
     void leading(final RoomHost host, final int incarnation)
     {
         final BitSet heldLinks = new BitSet();
+        final long[] trunkIds = new long[linkLimit];
         for (int link = 0; link < linkLimit; link++)
         {
             heldLinks.set(link, host.hasSeats(link));
+            trunkIds[link] = host.trunkOf(link);
         }
         final long[] roomIds = host.openRoomIds();
         final int[] typeIds = new int[roomIds.length];
@@ -47,7 +49,7 @@ final class LeadershipNotices
             typeIds[i] = host.typeOf(roomIds[i]);
         }
         leading = new LoopLeadership(
-            loop, incarnation, heldLinks, host.loopState().lastSerial(), roomIds, typeIds);
+            loop, incarnation, heldLinks, trunkIds, host.loopState().lastSerial(), roomIds, typeIds);
     }
 
     boolean isDue()

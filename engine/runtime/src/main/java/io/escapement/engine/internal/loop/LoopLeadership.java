@@ -8,11 +8,18 @@ import java.util.BitSet;
  * @param loop        number of the loop.
  * @param incarnation that begins.
  * @param heldLinks   link numbers of earlier incarnations that seats remember.
+ * @param trunkIds    of the links whose seats are held, 0 for others.
  * @param lastSerial  greatest serial of a room that the loop has seen.
  * @param roomIds     open rooms, in the order in which they opened.
  * @param typeIds     their types.
  */
 public record LoopLeadership(
-    int loop, int incarnation, BitSet heldLinks, long lastSerial, long[] roomIds, int[] typeIds)
+    int loop,
+    int incarnation,
+    BitSet heldLinks,
+    long[] trunkIds,
+    long lastSerial,
+    long[] roomIds,
+    int[] typeIds)
 {
 }

@@ -88,13 +88,41 @@ class EdgeRoleTest
     {
         final BitSet held = new BitSet();
         held.set(0);
-        signal(new LoopLeadership(0, 5, held, 9, new long[]{SteppedEdge.roomId(0)}, new int[]{3}));
+        signal(new LoopLeadership(0, 5, held, new long[SteppedEdge.TRUNK_LIMIT], 9,
+            new long[]{SteppedEdge.roomId(0)}, new int[]{3}));
         leads(1, 5);
         final SteppedClient client = SteppedClient.welcomed(edge);
         client.attached(0, 1);
         assertArrayEquals(new long[]{SteppedEdge.roomId(0)}, leadership.rooms(3));
         follows(0, ReplicatedLog.NO_LEADER);
         assertArrayEquals(new long[0], leadership.rooms(3));
+    }
+
+    /** The node that led before had given the trunk link 1, and has its seats in loop 0. */
+    @Test
+    void shouldResumeATrunkOfTheNodeThatLedBefore()
+    {
+        final TokenKeys keys = TokenKeys.of(List.of(new byte[32]), 0);
+        final SteppedEdge before = new SteppedEdge(keys, EdgeContext.Incarnation.NONE);
+        final SteppedClient client = SteppedClient.welcomed(before);
+        final SteppedEdge node = new SteppedEdge(keys, EdgeContext.Incarnation.NONE);
+        node.agent.follow(leadership);
+        for (int loop = 0; loop < SteppedEdge.LOOPS; loop++)
+        {
+            final long[] trunkIds = {0, 0 == loop ? client.trunkId : 0};
+            assertTrue(node.edgeInbox.offer(ControlSignal.LEADING,
+                new LoopLeadership(loop, 5, new BitSet(), trunkIds, 0, new long[0], new int[0]),
+                new UnsafeBuffer(new byte[8]), 0, 8));
+            node.step();
+        }
+        final SteppedClient returning = new SteppedClient(node);
+        returning.hello();
+        returning.takeReplies();
+        returning.takeOver(client);
+        returning.resume("right");
+        assertEquals(List.of("Welcome resumed"), returning.takeReplies());
+        assertEquals(client.trunkId, returning.trunkId);
+        returning.attached(0, 1);
     }
 
     @Test
@@ -115,7 +143,8 @@ class EdgeRoleTest
 
     private void leads(final int loop, final int incarnation)
     {
-        signal(new LoopLeadership(loop, incarnation, new BitSet(), 0, new long[0], new int[0]));
+        signal(new LoopLeadership(
+            loop, incarnation, new BitSet(), new long[SteppedEdge.TRUNK_LIMIT], 0, new long[0], new int[0]));
     }
 
     private void signal(final LoopLeadership loop)

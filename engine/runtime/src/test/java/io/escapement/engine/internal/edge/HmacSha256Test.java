@@ -58,6 +58,26 @@ class HmacSha256Test
         assertEquals(0, refused[0]);
     }
 
+    /** The log-ins of players whose tokens have expired are forgotten on the way. */
+    @Test
+    void shouldVoidTheTokensOfOtherTrunksHoweverManyPlayersLogIn()
+    {
+        final PlayerTokens tokens = new PlayerTokens(TokenKeys.of(List.of(new byte[32]), 1));
+        final int players = 20_000;
+        final int validFor = 3_000;
+        final byte[][] first = new byte[players][];
+        for (int i = 0; i < players; i++)
+        {
+            first[i] = tokens.issue(3, i, i, i + validFor);
+            tokens.issue(0 == i % 2 ? 3 : 4, i, i, i + validFor);
+        }
+        for (int i = players - validFor; i < players; i++)
+        {
+            System.arraycopy(first[i], 0, tokens.tokenBuffer(), 0, first[i].length);
+            assertEquals(0 == i % 2 ? 0 : 138, tokens.check(3, i, first[i].length, players), "player " + i);
+        }
+    }
+
     @Test
     void shouldRefuseAPlayerTokenThatDiffersInAnyBit()
     {
