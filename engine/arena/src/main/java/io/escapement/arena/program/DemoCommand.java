@@ -231,6 +231,11 @@ final class DemoCommand implements Callable<Integer>
             print("Play in a browser:");
             print(text.substring(ServeCommand.WEB.length() + 1));
         }
+        else if (text.startsWith(ServeCommand.CONSOLE + " "))
+        {
+            print("Watch the engine:");
+            print(text.substring(ServeCommand.CONSOLE.length() + 1));
+        }
         else if (!text.startsWith(ServeCommand.SERVING + " "))
         {
             print("server: " + text);
@@ -291,6 +296,7 @@ final class DemoCommand implements Callable<Integer>
         {
             arguments.addAll(List.of("--record", record.toString()));
         }
+        arguments.addAll(List.of("--console-port", "0"));
         if (WebOptions.hasPage())
         {
             arguments.addAll(List.of("--web-port", "0"));

@@ -39,6 +39,10 @@ final class OptionNames
         Map.entry("port", "--web-port"),
         Map.entry("host", "--web-host"),
         Map.entry("workers", "--web-workers"),
+        Map.entry("console.port", "--console-port"),
+        Map.entry("console.host", "--console-host"),
+        Map.entry("console.allowHost", "--console-allow-host"),
+        Map.entry("console.tokenFile", "--console-token-file"),
         Map.entry("certificate", "--cert, --key"));
 
     private static final Map<String, String> OF_CLIENT = clients();

@@ -2,6 +2,7 @@ package io.escapement.arena.program;
 
 import io.escapement.accounts.AccountsContext;
 import io.escapement.arena.common.ArenaCounters;
+import io.escapement.console.Console;
 import io.escapement.driver.DriverProfile;
 import io.escapement.engine.DrainReport;
 import io.escapement.engine.Durability;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.ShutdownSignalBarrier;
 import picocli.CommandLine.Command;
@@ -40,6 +42,7 @@ final class ServeCommand implements Callable<Integer>
     static final String SERVING = "serving";
     static final String READY = "ready";
     static final String WEB = "web";
+    static final String CONSOLE = "console";
     static final String STATS = "server";
     static final String DRAINED = "drained";
     static final String STOPPED = "stopped";
@@ -154,8 +157,14 @@ final class ServeCommand implements Callable<Integer>
     @Mixin
     private WebOptions web;
 
+    @Mixin
+    private ConsoleOptions console;
+
     @Option(names = "--stats", hidden = true, description = "Print statistics every second.")
     private boolean isReporting;
+
+    private final ServerStats stats = new ServerStats();
+    private final AtomicLong drainNs = new AtomicLong(DRAIN_NS);
 
     @Override
     public Integer call()
@@ -190,22 +199,31 @@ final class ServeCommand implements Callable<Integer>
         {
             isFaulty.set(true);
             barrier.signal();
-        })))
+        }));
+            Console open = console.launch(server.engine(), (timeoutNs) ->
+            {
+                drainNs.set(timeoutNs);
+                barrier.signal();
+            }))
         {
-            final ServerStats stats = new ServerStats(server, null == metricsPort && null == histogramLog);
             print(out, SERVING + " trunks on " + ingress + ", responses from " + response +
                 (isIpc ? ", and over shared memory" : "") +
                 "; counters: escapement stat --aeron-dir " + server.engine().aeronDirectory());
             print(out, READY + " lobby=" + ArenaServer.LOBBY_ROOM_ID);
             if (isReporting)
             {
-                server.engine().every(TimeUnit.SECONDS.toNanos(1), () -> print(out, stats.next().toString()));
+                server.engine().every(TimeUnit.SECONDS.toNanos(1),
+                    () -> print(out, stats.next(server.engine()).toString()));
             }
             try (Gateway gateway = gateway())
             {
                 if (null != gateway)
                 {
                     print(out, WEB + " " + web.url(gateway));
+                }
+                if (null != open)
+                {
+                    print(out, CONSOLE + " " + open.url());
                 }
                 barrier.await();
                 if (isFaulty.get())
@@ -223,7 +241,7 @@ final class ServeCommand implements Callable<Integer>
                 print(out, STOPPED + " rooms are kept in " + journal);
                 return 0 == server.heldSaves() ? 0 : 1;
             }
-            final DrainReport report = server.drain(DRAIN_NS);
+            final DrainReport report = server.drain(drainNs.get());
             print(out, report.toString());
             final boolean isClean = report.isClean() && 0 == server.heldSaves();
             print(out, DRAINED + " clean=" + (isClean ? 1 : 0));
@@ -357,6 +375,11 @@ final class ServeCommand implements Callable<Integer>
         {
             monitor.histogramLog(histogramLog);
         }
+        if (isReporting)
+        {
+            monitor.intervals(stats);
+        }
+        console.observe(monitor);
         return context.monitor(monitor);
     }
 

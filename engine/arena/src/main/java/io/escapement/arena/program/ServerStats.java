@@ -1,64 +1,74 @@
 package io.escapement.arena.program;
 
 import io.escapement.engine.Engine;
-import io.escapement.engine.monitor.LoopRecorder;
+import io.escapement.engine.monitor.MonitorContext;
 import java.lang.management.ManagementFactory;
 import org.HdrHistogram.Histogram;
 
-/** Statistics of a server for the interval since the last call. Used by the monitor's thread. */
-final class ServerStats
+/**
+ * Statistics of a server for the interval since the last call. The monitor's thread brings the histograms, and the
+ * thread of jobs calls.
+ */
+final class ServerStats implements MonitorContext.IntervalListener
 {
     private static final double NS_A_MS = 1e6;
     private static final double NS_A_SECOND = 1e9;
 
-    private final Engine engine;
-    private final boolean isReadingHistograms;
-    private final int loops;
     private final Histogram lateness = new Histogram(1, 60_000_000_000L, 3);
-    private final Histogram[] intervals;
     private long lastNs = System.nanoTime();
     private long lastCommands;
     private long lastFrames;
     private long lastMissed;
     private long lastCpuNs;
+    private double late50Ms;
+    private double late99Ms;
+    private double late999Ms;
 
-    ServerStats(final ArenaServer server, final boolean isReadingHistograms)
+    @Override
+    public void onInterval(final int loop, final String measurement, final Histogram interval)
     {
-        engine = server.engine();
-        this.isReadingHistograms = isReadingHistograms;
-        loops = engine.loops();
-        intervals = new Histogram[loops];
+        if ("frameLateness".equals(measurement))
+        {
+            synchronized (lateness)
+            {
+                lateness.add(interval);
+            }
+        }
     }
 
-    Line next()
+    Line next(final Engine engine)
     {
         final long nowNs = System.nanoTime();
         final double seconds = (nowNs - lastNs) / NS_A_SECOND;
         lastNs = nowNs;
-        final long commands = sum("commands");
-        final long frames = sum("room-frames run");
-        final long missed = sum("room-frames that never ran");
+        final long commands = sum(engine, "commands");
+        final long frames = sum(engine, "room-frames run");
+        final long missed = sum(engine, "room-frames that never ran");
         final long cpuNs = ((com.sun.management.OperatingSystemMXBean)ManagementFactory.getOperatingSystemMXBean())
             .getProcessCpuTime();
-        lateness.reset();
-        for (int i = 0; isReadingHistograms && i < loops; i++)
+        synchronized (lateness)
         {
-            final LoopRecorder recorder = engine.recorder(i);
-            intervals[i] = recorder.frameLateness().getIntervalHistogram(intervals[i]);
-            lateness.add(intervals[i]);
+            // The monitor's interval is a second too, and may end just after this.
+            if (0 != lateness.getTotalCount())
+            {
+                late50Ms = lateness.getValueAtPercentile(50) / NS_A_MS;
+                late99Ms = lateness.getValueAtPercentile(99) / NS_A_MS;
+                late999Ms = lateness.getValueAtPercentile(99.9) / NS_A_MS;
+                lateness.reset();
+            }
         }
         final Line line = new Line(ServeCommand.STATS)
-            .put("rooms", sum("rooms open") - 1)
+            .put("rooms", sum(engine, "rooms open") - 1)
             .put("trunks", engine.counter("escapement edge: trunks up"))
             .put("commands", (commands - lastCommands) / seconds)
             .put("frames", frames - lastFrames)
             .put("framesPerSecond", (frames - lastFrames) / seconds)
             .put("missed", missed - lastMissed)
-            .put("late50", lateness.getValueAtPercentile(50) / NS_A_MS)
-            .put("late99", lateness.getValueAtPercentile(99) / NS_A_MS)
-            .put("late999", lateness.getValueAtPercentile(99.9) / NS_A_MS)
-            .put("dropped", sum("states dropped"))
-            .put("failed", sum("rooms failed"))
+            .put("late50", late50Ms)
+            .put("late99", late99Ms)
+            .put("late999", late999Ms)
+            .put("dropped", sum(engine, "states dropped"))
+            .put("failed", sum(engine, "rooms failed"))
             .put("cpu", (cpuNs - lastCpuNs) / NS_A_SECOND / seconds);
         lastCommands = commands;
         lastFrames = frames;
@@ -67,10 +77,10 @@ final class ServerStats
         return line;
     }
 
-    private long sum(final String what)
+    private static long sum(final Engine engine, final String what)
     {
         long sum = 0;
-        for (int i = 0; i < loops; i++)
+        for (int i = 0; i < engine.loops(); i++)
         {
             sum += engine.counter("escapement loop " + i + ": " + what);
         }

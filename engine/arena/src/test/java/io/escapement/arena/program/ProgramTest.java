@@ -35,6 +35,8 @@ class ProgramTest
             // How smooth it was is the host's affair as well; that nothing was wrong is not.
             assertTrue(null != demo.line("  phase players rooms"), demo.lines::toString);
             assertTrue(null != demo.line("    1 s "), demo.lines::toString);
+            assertEquals(2, demo.lines.stream().filter((line) -> line.contains("://")).count(), demo.lines::toString);
+            assertEquals("http://127.0.0.1:", demo.line("http://").substring(0, 17), demo.lines::toString);
             assertTrue(null != demo.line("  ok    game "), demo.lines::toString);
             assertTrue(null != demo.line("  ok    shutdown "), demo.lines::toString);
             assertTrue(json.contains("\"players\":256,\"rooms\":16,"), json);
