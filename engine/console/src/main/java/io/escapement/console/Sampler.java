@@ -55,8 +55,8 @@ final class Sampler
         refusals(json);
         final Runtime jvm = Runtime.getRuntime();
         json.name("jvm").begin('{')
-            .name("safepoints").number(value("escapement jvm: safepoints"))
-            .name("safepointMs").number(value("escapement jvm: nanoseconds in safepoints") / 1e6)
+            .name("safepoints").number(valueIfKnown("escapement jvm: safepoints"))
+            .name("safepointMs").number(valueIfKnown("escapement jvm: nanoseconds in safepoints") / 1e6)
             .name("heapMb").number((jvm.totalMemory() - jvm.freeMemory()) / 1e6)
             .end('}').end('}');
         return (json + "\n").getBytes(StandardCharsets.US_ASCII);
@@ -174,6 +174,13 @@ final class Sampler
     private long value(final String label)
     {
         return valueByLabelMap.getOrDefault(label, 0L);
+    }
+
+    /** A JVM without shared performance data does not count its safepoints. */
+    private double valueIfKnown(final String label)
+    {
+        final Long value = valueByLabelMap.get(label);
+        return null == value ? Double.NaN : value;
     }
 
     private static String label(final int loop, final String name)
