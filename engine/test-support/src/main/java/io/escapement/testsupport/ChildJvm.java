@@ -95,9 +95,7 @@ public final class ChildJvm implements AutoCloseable
         this.onLine = onLine;
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
-            // Most live for seconds, in which the optimising compiler costs more than it gains. A later flag wins.
-            "-XX:TieredStopAtLevel=1"));
+            "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"));
         command.addAll(flags);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(arguments);
