@@ -108,7 +108,8 @@ final class Drain
             case TRUNKS ->
             {
                 toStop.isSentTo(queues.edgeInbox);
-                advance(edge.isStopped() || isAnyHung(nowNs) && nowNs - hungAtNs >= HUNG_NS, nowNs, Step.DONE);
+                advance(edge.isStopped() && areInboxesEmpty(nowNs) ||
+                    isAnyHung(nowNs) && nowNs - hungAtNs >= HUNG_NS, nowNs, Step.DONE);
             }
             default ->
             {
@@ -135,6 +136,19 @@ final class Drain
         {
             final LoopCounters loop = counters[i];
             if (!isHung(i, nowNs, hungNs) && (!loop.isDraining() || 0 != loop.rooms() || 0 != loop.requests()))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A loop without trunks has no part in the end of the edge, so it may not have run since the last signal. */
+    private boolean areInboxesEmpty(final long nowNs)
+    {
+        for (int i = 0; i < loops.length; i++)
+        {
+            if (!isHung(i, nowNs, HUNG_NS) && 0 != queues.inboxes[i].size())
             {
                 return false;
             }

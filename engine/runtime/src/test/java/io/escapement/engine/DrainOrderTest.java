@@ -90,6 +90,25 @@ class DrainOrderTest
     }
 
     @Test
+    void shouldWaitForALoopThatHasNotTakenItsLastSignal()
+    {
+        try (TestEngine engine = engine())
+        {
+            final RoomHandle room = open(engine, POLITE);
+            begin(engine, TIMEOUT_NS);
+            runUntil(engine, null, () -> Step.TRUNKS == drain.step());
+            for (int i = 0; i < CYCLES; i++)
+            {
+                assertTrue(room.signal(buffer, 0, 1));
+                cycle(engine, null);
+                assertEquals(Step.TRUNKS, drain.step());
+            }
+            finish(engine, null);
+            assertClean(engine);
+        }
+    }
+
+    @Test
     void shouldWaitForTheReplyOfAService()
     {
         try (TestEngine engine = engine())
