@@ -18,8 +18,8 @@ final class LoopSnapshots
     /** Bytes of rooms that are copied in one duty cycle, about 0.1 ms. */
     static final int STEP_BYTES = 64 * 1_024;
     /**
-     * Rooms to write before the first snapshot, so that the JIT compiles the code. On a busy host the first snapshot of
-     * 512 rooms of 6 KB took 52 ms, the later ones 2 to 8 ms.
+     * Rooms to write before the first snapshot, which takes longer turns than the later ones, perhaps because its code
+     * is not compiled yet. The gain was not measured on a quiet host.
      */
     static final int REHEARSED_ROOMS = 4_000;
     /** Rooms that are rehearsed in one duty cycle; the first take 40 us each. */
