@@ -15,8 +15,8 @@ import org.agrona.DirectBuffer;
  * each term in which the node leads.
  *
  * <p>A session that is lost once something was proposed is not replaced: nobody knows which of the turns under way are
- * in the log, and the next number behind a missing one would stop every node. Either the term is over, which the log
- * then reports, or this node leaves.
+ * in the log, and no node runs a turn behind a missing one. Either the term is over, which the log then reports, or
+ * this node leaves.
  */
 final class LogProposer implements ReplicatedLog.Proposer
 {

@@ -20,8 +20,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Runs committed proposals in a host, on the leader as on every other node, in a recovery and in a replay.
  *
  * <p>A proposal is accepted if it is the next one and of the present incarnation, or begins the next incarnation with a
- * HostResumed. An older one is stale: it is counted and not run. A missing one stops the runner, and so does an output
- * hash that differs from the leader's. A snapshot of the host has all that a restored runner needs: the numbers are in
+ * HostResumed. An older one is stale: it is counted and not run. A missing one stops the runner, unless
+ * {@link #skipBehindGaps()} has those behind it skipped. An output hash that differs from the leader's always stops it.
+ * A snapshot of the host has all that a restored runner needs: the numbers are in
  * it, the failures that Failed records name are of proposals that have run, and of the hashes only comparisons with
  * turns before the snapshot are lost. For each proposal call {@link #accept}, {@link #runCommands} and
  * {@link #endTurn()}, on one thread. Allocates nothing in steady state.
@@ -43,6 +44,8 @@ public final class ProposalRunner
     private final HostResumedDecoder hostResumed = new HostResumedDecoder();
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final Turns turns;
+    private boolean isSkippingBehindGaps;
+    private int gapIncarnation;
     private long stale;
     private long compared;
     private ProposalException stopped;
@@ -104,7 +107,26 @@ public final class ProposalRunner
         return turns.lastHash;
     }
 
-    /** Number of proposals that were of an older incarnation or had run before. */
+    /**
+     * Count a proposal that does not follow as stale, as all behind it in its incarnation are: for a log that several
+     * nodes keep. Its order is that of a leader's session, and what such a session has lost is on none of the nodes. By
+     * default a missing proposal is damage of the log, and stops the runner.
+     */
+    public void skipBehindGaps()
+    {
+        isSkippingBehindGaps = true;
+    }
+
+    /**
+     * Incarnation of the last proposal that was skipped because one before it is missing; 0 if there was none. Whoever
+     * leads in it can run nothing more.
+     */
+    public int gapIncarnation()
+    {
+        return gapIncarnation;
+    }
+
+    /** Number of proposals that were of an older incarnation, had run before, or were skipped behind a gap. */
     public long stale()
     {
         return stale;
@@ -183,14 +205,18 @@ public final class ProposalRunner
             stale++;
             return false;
         }
-        if (reader.number() != lastProposal() + 1)
+        final boolean isNext = reader.number() == lastProposal() + 1;
+        if (!isNext || reader.incarnation() != host.incarnation() && !beginsIncarnation())
         {
-            stop(Reason.GAP, "proposal " + reader.number() + " cannot follow proposal " + lastProposal());
-        }
-        if (reader.incarnation() != host.incarnation() && !beginsIncarnation())
-        {
-            stop(Reason.GAP, "incarnation " + reader.incarnation() + " has no HostResumed behind incarnation " +
-                host.incarnation());
+            if (isSkippingBehindGaps)
+            {
+                stale++;
+                gapIncarnation = reader.incarnation();
+                return false;
+            }
+            stop(Reason.GAP, isNext ?
+                "incarnation " + reader.incarnation() + " has no HostResumed behind incarnation " + host.incarnation() :
+                "proposal " + reader.number() + " cannot follow proposal " + lastProposal());
         }
         compare(reader.hashedTurn(), reader.outputHash());
         return true;

@@ -87,6 +87,33 @@ class ProposalRunnerTest
             ProposalException.class, () -> other.run(proposal, 0, proposal.capacity())).reason());
     }
 
+    /** In a log of several nodes. The leader's next turns name a state that no node has. */
+    @Test
+    void shouldSkipWhatIsBehindAGapUntilTheNextIncarnation()
+    {
+        runner.skipBehindGaps();
+        begin();
+        final byte[] lost = propose(() -> { });
+        assertFalse(run(propose(() -> { }), 3));
+        assertEquals(1, runner.gapIncarnation());
+        assertFalse(run(propose(() -> { }), 4));
+        assertEquals(2, runner.stale());
+        assertEquals(1, runner.lastProposal());
+        assertTrue(run(lost, 2), "late, but in its order");
+        assertFalse(run(lost, 2), "a repetition");
+        incarnation = 2;
+        assertFalse(run(propose(() -> { }), 3), "without a HostResumed");
+        assertEquals(2, runner.gapIncarnation());
+        final byte[] next = propose(() -> add(encoder.hostResumed(rig.buffer, 0, 2, 0, 1)));
+        assertFalse(run(next, 4), "the begin of an incarnation follows, too");
+        assertTrue(run(next, 3));
+        incarnation = 1;
+        assertFalse(run(propose(() -> { }), 4), "of the incarnation with the gap");
+        assertEquals(2, runner.gapIncarnation(), "one of an older incarnation is stale, wherever it stands");
+        assertEquals(6, runner.stale());
+        assertEquals(3, runner.lastProposal());
+    }
+
     @Test
     void shouldStopAtADamagedProposalAndAtOneOfAnotherLoop()
     {

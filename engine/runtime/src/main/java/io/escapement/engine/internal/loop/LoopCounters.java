@@ -59,6 +59,7 @@ public final class LoopCounters
     private final AtomicCounter snapshots;
     private final AtomicCounter snapshotsFailed;
     private final AtomicCounter replayNs;
+    private final AtomicCounter stale;
 
     /**
      * Make the counters of a loop.
@@ -97,6 +98,7 @@ public final class LoopCounters
         snapshots = factory.counter(CounterTypes.LOOP + 18, prefix + "snapshots");
         snapshotsFailed = factory.counter(CounterTypes.LOOP + 19, prefix + "snapshots that failed");
         replayNs = factory.gauge(CounterTypes.LOOP + 20, prefix + "nanoseconds of replay behind the last snapshot");
+        stale = factory.counter(CounterTypes.LOOP + 21, prefix + "committed proposals that were stale");
         for (final RefusalCode code : RefusalCode.values())
         {
             if (code.value() > 0 && code.value() < CODES)
@@ -229,6 +231,11 @@ public final class LoopCounters
     void replay(final long ns)
     {
         replayNs.setRelease(ns);
+    }
+
+    void stale(final long total)
+    {
+        stale.setRelease(total);
     }
 
     void answerLost()

@@ -15,6 +15,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * <p>A loop that follows runs what is committed, without output, and drops the commands of its queues. When it leads no
  * more, it forgets what it has proposed: that may be committed or not.
+ *
+ * <p>If a proposal of the leader is missing in the log, all nodes skip those behind it. The leader then has nothing to
+ * go on with in its term, so it ends as by a fault: its trunks end, its node leaves, and the others elect.
  */
 public final class ReplicaLoopAgent extends DurableLoopAgent
 {
@@ -26,6 +29,7 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
     private final LeadershipNotices notices;
     private final ProposalHandler handler = this::onCommitted;
     private int incarnation;
+    private long lastBeforeIncarnation;
 
     /**
      * Make a loop that follows, and its room host.
@@ -48,6 +52,7 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
         this.memberId = memberId;
         notices = new LeadershipNotices(context, edgeInbox);
         log = replica;
+        runner.skipBehindGaps();
         deadlineNs = Long.MAX_VALUE;
         outputs.hold(true);
     }
@@ -196,7 +201,18 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
             throw new IllegalStateException("room " + runner.failedRoomId(0) + " failed in proposal " +
                 runner.lastProposal() + " for a reason of this machine, and may not have failed on the other nodes");
         }
-        if (null == proposer || isLeading())
+        counters.stale(runner.stale());
+        if (null == proposer)
+        {
+            return;
+        }
+        if (runner.gapIncarnation() == incarnation)
+        {
+            throw new IllegalStateException("a proposal behind " + runner.lastProposal() +
+                " is missing in the log, so no node runs those behind it: this node cannot lead on");
+        }
+        // A stale proposal of an earlier incarnation may come before HostResumed, and changes nothing.
+        if (isLeading() || runner.lastProposal() == lastBeforeIncarnation)
         {
             return;
         }
@@ -219,6 +235,7 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
             endLeadership(memberId);
         }
         incarnation = number;
+        lastBeforeIncarnation = runner.lastProposal();
         replica.open();
         begin(number, memberId, System.currentTimeMillis());
     }

@@ -93,6 +93,18 @@ final class MemoryGroup
         }
     }
 
+    /** Lose the oldest message that is under way, as a session of the leader might. */
+    byte[] lose()
+    {
+        return underWay.remove(0);
+    }
+
+    /** Commit a message that was under way earlier. */
+    void commitLate(final byte[] message)
+    {
+        log.add(new Entry(message, 0, 0));
+    }
+
     int underWay()
     {
         return underWay.size();

@@ -203,6 +203,74 @@ class ReplicaLoopAgentTest
         assertSameState();
     }
 
+    /** The nodes go on without the leader that cannot. */
+    @Test
+    void shouldSkipTheTurnsBehindOneThatTheLeaderHasLost()
+    {
+        lead(0);
+        final MemoryGroup.Node leader = group.node(0);
+        final byte[] lost = lose(leader, 1);
+        leader.order(MemoryGroup.FIRST, OrderedRoom.NOTE, 2);
+        group.settle();
+        assertTrue(leader.agent.fault().getMessage().contains("missing in the log"), () -> "" + leader.agent.fault());
+        assertSame(leader.agent.fault(), leader.replica.failure(), "its node leaves the group");
+        for (final int follower : new int[]{1, 2})
+        {
+            assertNull(group.node(follower).agent.fault());
+            assertEquals(List.of(), group.node(follower).events);
+            assertTrue(group.node(follower).agent.runner().stale() > 0);
+        }
+        group.elect(1);
+        group.settle();
+        group.commitLate(lost);
+        group.node(1).order(MemoryGroup.FIRST, OrderedRoom.NOTE, 3);
+        group.settle();
+        assertTrue(group.node(1).agent.isLeading());
+        assertEquals(List.of("1 noted 3"), group.node(1).events);
+        assertEquals(List.of("1 noted 3"), group.node(2).events);
+        assertEquals(group.node(1).agent.host().stateHash(), group.node(2).agent.host().stateHash());
+    }
+
+    /** Nobody has its answer, and the next term goes on. */
+    @Test
+    void shouldIgnoreTheBeginOfATermThatIsOver()
+    {
+        lead(0);
+        group.elect(1);
+        group.stepAll();
+        final byte[] begin = group.lose();
+        group.elect(1);
+        group.settle();
+        group.commitLate(begin);
+        group.settle();
+        assertTrue(group.node(1).agent.isLeading());
+        assertSameState();
+    }
+
+    @Test
+    void shouldIgnoreRepetitionsAndTurnsOfEarlierTerms()
+    {
+        lead(0);
+        final byte[] first = lose(group.node(0), 1);
+        group.commitLate(first);
+        group.commitLate(first);
+        group.settle();
+        assertEquals(List.of("1 noted 1"), group.node(1).events);
+        assertTrue(group.node(0).agent.isLeading(), "a repetition is no gap");
+        final byte[] second = lose(group.node(0), 2);
+        group.elect(1);
+        group.commitLate(first);
+        group.stepAll();
+        assertNull(group.node(1).agent.fault(), "a repetition before its HostResumed");
+        group.settle();
+        group.commitLate(second);
+        group.settle();
+        assertEquals(List.of("1 noted 1"), group.node(1).events, "of an earlier term");
+        assertEquals(3, group.node(2).agent.runner().stale());
+        assertTrue(group.node(1).agent.isLeading());
+        assertSameState();
+    }
+
     /** The edge may use a link number again only when the loop has released its publication. */
     @Test
     void shouldReleaseLinksWithoutTheLogOnceItFollows()
@@ -318,6 +386,15 @@ class ReplicaLoopAgentTest
             }
             assertTrue(nodes.node(0).events.size() > ROUNDS / 8, "seed " + (SEED + seed));
         }
+    }
+
+    /** Have a leader propose a turn, and lose it. */
+    private byte[] lose(final MemoryGroup.Node leader, final long note)
+    {
+        leader.order(MemoryGroup.FIRST, OrderedRoom.NOTE, note);
+        leader.cycle();
+        assertEquals(1, group.underWay());
+        return group.lose();
     }
 
     private void lead(final int member)
