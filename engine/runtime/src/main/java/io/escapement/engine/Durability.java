@@ -5,6 +5,7 @@ import io.escapement.engine.internal.durable.Journal;
 import io.escapement.engine.internal.durable.JournalOptions;
 import io.escapement.engine.internal.durable.RecoveryReport;
 import io.escapement.engine.spi.ReplicatedLog;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -375,6 +376,26 @@ public final class Durability
     {
         return new JournalOptions(directory, Level.SYNCED == level, segmentLength, tailLength, tailDirectory,
             syncIntervalNs, turnsUnderWay, bytesUnderWay, isOtherHeaderAllowed);
+    }
+
+    /**
+     * Bytes that the tails take of the file system with this directory, once concluded.
+     *
+     * @param loops  that have one each.
+     * @param memory directory of the driver.
+     */
+    long tailsLength(final int loops, final Path memory)
+    {
+        try
+        {
+            return null != tailDirectory && Files.getFileStore(tailDirectory).equals(Files.getFileStore(memory)) ?
+                loops * (long)journalOptions().tailMemoryLength() : 0;
+        }
+        catch (final IOException ex)
+        {
+            // A file system that does not say how much is left either.
+            return 0;
+        }
     }
 
     private void checkJournal(final String option, final Object value)

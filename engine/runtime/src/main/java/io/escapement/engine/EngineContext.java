@@ -501,9 +501,9 @@ public final class EngineContext
         }
         concludeCores(threads);
         concludeDurability();
-        trunks.conclude(HostFacts.read(Path.of(
-            hasEmbeddedDriver() ? driver.directory() : aeronDirectory)), loops,
-            hasEmbeddedDriver() ? driver.filesLength() : 0,
+        final HostFacts facts = HostFacts.read(Path.of(hasEmbeddedDriver() ? driver.directory() : aeronDirectory));
+        trunks.conclude(facts, loops, (hasEmbeddedDriver() ? driver.filesLength() : 0) +
+            durability.tailsLength(loops, Path.of(facts.store().path())),
             hasEmbeddedDriver() ? driver.maxTermLength() : GuardLimits.DEFAULTS.maxTermLength());
         monitor.conclude();
         isConcluded = true;

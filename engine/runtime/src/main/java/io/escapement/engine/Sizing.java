@@ -92,7 +92,7 @@ final class Sizing
      * Refuse an engine whose driver, responses and admitted sessions do not fit the store.
      *
      * @param store        of the driver's directory.
-     * @param driver       an embedded driver's own files and the terms of sessions; those of another exist already.
+     * @param driver       an embedded driver's own files, tails, and the terms of sessions.
      * @param trunkLimit   and loops: the responses to all trunks and handshakes.
      */
     static void checkMemory(
@@ -108,9 +108,9 @@ final class Sizing
             places * streamLength(driver.maxTermLength());
         if (HostFacts.UNKNOWN != store.free() && needed > store.free())
         {
-            throw new ConfigException("trunks.limit", driver.filesLength() + " bytes of the driver + " + responses +
-                " responses x (3 x " + termLength + " + " + LogBufferDescriptor.LOG_META_DATA_LENGTH + ") + " +
-                places + " sessions of trunks and strangers x (3 x " + driver.maxTermLength() + " + " +
+            throw new ConfigException("trunks.limit", driver.filesLength() + " bytes of the driver and tails + " +
+                responses + " responses x (3 x " + termLength + " + " + LogBufferDescriptor.LOG_META_DATA_LENGTH +
+                ") + " + places + " sessions of trunks and strangers x (3 x " + driver.maxTermLength() + " + " +
                 LogBufferDescriptor.LOG_META_DATA_LENGTH + ") = " + needed + " bytes, and " + store.path() +
                 " has " + store.free() + " left",
                 "lower trunks.limit, trunks.termLength or escapement.guard.max.term.length, or enlarge the file " +
@@ -156,7 +156,7 @@ final class Sizing
     /**
      * Shared memory beside that of responses.
      *
-     * @param filesLength   of an embedded driver's counters, queues and logs.
+     * @param filesLength   of an embedded driver's counters, queues and logs, and of a journal's tails.
      * @param sockets       to which clients send.
      * @param maxTermLength of a session.
      */

@@ -52,6 +52,17 @@ class DurabilityTest
     }
 
     @Test
+    void shouldCountTailsWhereTheyAre()
+    {
+        final Durability durability = Durability.journal(directory).segmentLength(262_144)
+            .tailLength(65_536).bytesUnderWay(32_768).tailDirectory(directory);
+        durability.conclude();
+        assertEquals(2 * (4_096 + 65_536 + 65_536 / 8), durability.tailsLength(2, directory));
+        assertEquals(0, durability.tailsLength(2, Path.of("/proc")));
+        assertEquals(0, Durability.memory().tailsLength(2, directory));
+    }
+
+    @Test
     void shouldRefuseByName()
     {
         refused("durability.acknowledge: MEMORY", (options) -> options.acknowledge(Level.MEMORY));

@@ -142,7 +142,8 @@ class OptionsTest
         final HostFacts.Store small = new HostFacts.Store("/small", "tmpfs", needed, needed - 1);
         final String message = assertThrows(ConfigException.class,
             () -> Sizing.checkMemory(small, driver, 64, 2, 262_144)).getMessage();
-        assertTrue(message.startsWith("trunks.limit: 1000000 bytes of the driver + 320 responses x"), message);
+        assertTrue(
+            message.startsWith("trunks.limit: 1000000 bytes of the driver and tails + 320 responses x"), message);
         assertTrue(message.contains(" + 384 sessions of trunks and strangers x"), message);
         assertTrue(message.contains("= " + needed + " bytes, and /small has " + (needed - 1) + " left"), message);
         assertTrue(message.contains("--shm-size"), message);

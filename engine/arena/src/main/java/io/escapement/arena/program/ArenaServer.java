@@ -11,6 +11,7 @@ import io.escapement.engine.EngineContext;
 import io.escapement.engine.RoomHandle;
 import io.escapement.engine.spi.PlacementStrategy;
 import io.escapement.rooms.RoomType;
+import java.util.Arrays;
 import java.util.List;
 import org.agrona.CloseHelper;
 
@@ -22,11 +23,13 @@ public final class ArenaServer implements AutoCloseable
 
     private final Accounts accounts;
     private final Engine engine;
+    private final int recoveredRooms;
 
-    private ArenaServer(final Accounts accounts, final Engine engine)
+    private ArenaServer(final Accounts accounts, final Engine engine, final int recoveredRooms)
     {
         this.accounts = accounts;
         this.engine = engine;
+        this.recoveredRooms = recoveredRooms;
     }
 
     /**
@@ -46,7 +49,8 @@ public final class ArenaServer implements AutoCloseable
                 .passwordCost(isDemo ? PasswordCost.DEMO : PasswordCost.STANDARD));
         try
         {
-            for (final RoomType type : ArenaTypes.all(new DatabaseCharacters()))
+            final RoomType[] types = ArenaTypes.all(new DatabaseCharacters());
+            for (final RoomType type : types)
             {
                 engineContext.roomType(type);
             }
@@ -61,7 +65,8 @@ public final class ArenaServer implements AutoCloseable
                 engine.close();
                 throw new IllegalStateException("the lobby is not room " + LOBBY_ROOM_ID + ", but " + lobby.roomId());
             }
-            return new ArenaServer(accounts, engine);
+            return new ArenaServer(accounts, engine, Arrays.stream(types)
+                .mapToInt((type) -> engine.recoveredRooms(type.id()).size()).sum());
         }
         catch (final RuntimeException ex)
         {
@@ -74,6 +79,12 @@ public final class ArenaServer implements AutoCloseable
     public Engine engine()
     {
         return engine;
+    }
+
+    /** Number of rooms that the journal had open, the lobby included. */
+    public int recoveredRooms()
+    {
+        return recoveredRooms;
     }
 
     /**

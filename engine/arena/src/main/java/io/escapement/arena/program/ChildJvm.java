@@ -83,9 +83,14 @@ final class ChildJvm implements AutoCloseable
     public void close()
     {
         process.destroyForcibly();
+        removeShutdownHook(atShutdown);
+    }
+
+    static void removeShutdownHook(final Thread hook)
+    {
         try
         {
-            Runtime.getRuntime().removeShutdownHook(atShutdown);
+            Runtime.getRuntime().removeShutdownHook(hook);
         }
         catch (final IllegalStateException ex)
         {

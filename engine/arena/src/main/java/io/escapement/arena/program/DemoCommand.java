@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,10 +12,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.agrona.IoUtil;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Runs a server and bots on this machine and prints a table of their measurements, a row a second. */
@@ -82,6 +81,11 @@ final class DemoCommand implements Callable<Integer>
         description = "JDBC URL of H2 or PostgreSQL (default: a temporary H2 file).")
     private String database;
 
+    @Option(names = "--journal", paramLabel = "DIR|none", description = "Keep the rooms in a journal, in a temporary " +
+        "directory in this one. With none they live in memory (default: the directory of temporary files, none with " +
+        "--record).")
+    private String journal;
+
     @Option(names = "--record", paramLabel = "DIR", description = "Record every command, for replay.")
     private Path record;
 
@@ -109,15 +113,21 @@ final class DemoCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
+        if (null != record && null != journal && hasJournal())
+        {
+            throw new ParameterException(
+                spec.commandLine(), "--journal: " + journal + ": is a recording: remove --record");
+        }
         out = spec.commandLine().getOut();
-        final Path directory = Files.createTempDirectory("escapement-demo");
         final String ingress = freeEndpoint();
         final String response = freeEndpoint();
         print(String.format(Locale.ROOT, "Escapement demo: %d players in %d arenas over %d trunks; %d s of warm-up, " +
             "%d s measured. Starting server and bots ...", rooms * seats, rooms, trunks, warmUp, seconds));
-        try (ChildJvm serve = new ChildJvm(
-            "server", SERVER_FLAGS, serve(directory, ingress, response), serverLines::add))
+        try (TemporaryDirectory directory = temporaryDirectory();
+            ChildJvm serve = new ChildJvm(
+                "server", SERVER_FLAGS, serve(directory.path(), ingress, response), serverLines::add))
         {
+            directory.usedBy(serve);
             awaitReady(serve);
             final int botStatus;
             try (ChildJvm bots = new ChildJvm("bots", BOTS_FLAGS, bots(ingress, response), botLines::add))
@@ -134,10 +144,16 @@ final class DemoCommand implements Callable<Integer>
             readLines();
             return verdict(botStatus, serverStatus);
         }
-        finally
-        {
-            IoUtil.delete(directory.toFile(), true);
-        }
+    }
+
+    private boolean hasJournal()
+    {
+        return null == journal ? null == record : !ServeCommand.NO_JOURNAL.equals(journal);
+    }
+
+    private TemporaryDirectory temporaryDirectory() throws IOException
+    {
+        return new TemporaryDirectory("--journal", null == journal || !hasJournal() ? null : Path.of(journal));
     }
 
     private int verdict(final int botStatus, final int serverStatus)
@@ -236,7 +252,7 @@ final class DemoCommand implements Callable<Integer>
             print("Watch the engine:");
             print(text.substring(ServeCommand.CONSOLE.length() + 1));
         }
-        else if (!text.startsWith(ServeCommand.SERVING + " "))
+        else if (!text.startsWith(ServeCommand.SERVING + " ") && !text.startsWith(ServeCommand.JOURNAL + " "))
         {
             print("server: " + text);
         }
@@ -292,6 +308,8 @@ final class DemoCommand implements Callable<Integer>
         final List<String> arguments = new ArrayList<>(List.of("serve", "--demo-accounts", "--stats",
             "--listen", ingress, "--respond", response, "--idle", idle,
             "--database", null == database ? temporary(directory) : database));
+        arguments.addAll(List.of("--drain", "--journal",
+            hasJournal() ? directory.resolve("journal").toString() : ServeCommand.NO_JOURNAL));
         if (null != record)
         {
             arguments.addAll(List.of("--record", record.toString()));

@@ -35,6 +35,7 @@ final class OptionNames
         Map.entry("metricsHost", "--metrics-host"),
         Map.entry("histogramLog", "--hlog"),
         Map.entry("durability", "--journal"),
+        Map.entry("durability.journal", "--journal"),
         Map.entry("recordTo", "--record"),
         Map.entry("port", "--web-port"),
         Map.entry("host", "--web-host"),

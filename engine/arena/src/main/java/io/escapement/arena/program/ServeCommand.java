@@ -33,22 +33,25 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "serve",
     sortOptions = false,
-    description = "Run the server until Ctrl-C or SIGTERM; then notify the players, save progress and print a report.",
+    description = "Run the server until Ctrl-C or SIGTERM. It keeps its rooms in a journal for the next start.",
     footer = {"",
         "Trunks authenticate with the secret in --secret-file or in the environment variable ESCAPEMENT_SECRET. " +
             "The password of the database is in ESCAPEMENT_DATABASE_PASSWORD."})
 final class ServeCommand implements Callable<Integer>
 {
     static final String SERVING = "serving";
+    static final String JOURNAL = "journal";
     static final String READY = "ready";
     static final String WEB = "web";
     static final String CONSOLE = "console";
     static final String STATS = "server";
     static final String DRAINED = "drained";
     static final String STOPPED = "stopped";
+    /** In place of a journal's directory: rooms live in memory. */
+    static final String NO_JOURNAL = "none";
 
     private static final System.Logger LOGGER = System.getLogger("io.escapement.arena");
-    private static final String NO_JOURNAL = "none";
+    private static final String DEFAULT_JOURNAL = "./escapement-data";
     private static final int MIN_TERM_LENGTH = 65_536;
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long WEB_DRAIN_NS = TimeUnit.SECONDS.toNanos(1);
@@ -115,7 +118,7 @@ final class ServeCommand implements Callable<Integer>
 
     @Option(names = "--token-key-file", paramLabel = "FILE", description = "File with one or two keys, one a line, " +
         "of the tokens of trunks, players and sessions: the first signs, both verify. Without it they end with the " +
-        "server, with it they outlive a restart, those of trunks only with --journal.")
+        "server, with it they outlive a restart, those of trunks only with a journal.")
     private Path tokenKeyFile;
 
     @Option(names = "--trunk-limit", paramLabel = "N", defaultValue = "64", description = "Most trunks, lost ones " +
@@ -145,14 +148,16 @@ final class ServeCommand implements Callable<Integer>
         description = "Write HdrHistogram interval logs, one interval a second.")
     private Path histogramLog;
 
+    @Option(names = "--journal", paramLabel = "DIR|none", description = "Keep the rooms in a journal in this " +
+        "directory: they survive the end of the process, and a stop keeps them for the next start. With none they " +
+        "live in memory (default: " + DEFAULT_JOURNAL + ", none with --record).")
+    private String journal;
+
     @Option(names = "--record", paramLabel = "DIR", description = "Record every command, for replay.")
     private Path record;
 
-    @Option(names = "--journal", paramLabel = "DIR|none", defaultValue = NO_JOURNAL, description = "Keep the rooms " +
-        "in a journal in this directory: they survive the end of the process, and a stop keeps them for the next " +
-        "start. Snapshots bound its size: it holds the turns behind the older of two, for each loop, besides two " +
-        "files of 64 MiB (default: ${DEFAULT-VALUE}).")
-    private String journal;
+    @Option(names = "--drain", hidden = true, description = "Close the rooms at the end, with a journal too.")
+    private boolean isDrained;
 
     @Mixin
     private WebOptions web;
@@ -178,7 +183,15 @@ final class ServeCommand implements Callable<Integer>
         check(null == driverGroup || null != driverDirectory, "--driver-group", driverGroup, "set --driver-dir too");
         check(null == termLength || BitUtil.isPowerOfTwo(termLength) && termLength >= MIN_TERM_LENGTH,
             "--term-length", termLength, "a power of two from " + MIN_TERM_LENGTH);
-        check(NO_JOURNAL.equals(journal) || null == record, "--journal", journal, "is a recording: remove --record");
+        if (null == journal)
+        {
+            journal = null == record ? DEFAULT_JOURNAL : NO_JOURNAL;
+        }
+        check(!hasJournal() || null == record, "--journal", journal, "is a recording: remove --record");
+        if (hasJournal())
+        {
+            journal = Path.of(journal).toAbsolutePath().normalize().toString();
+        }
         check(trunkLimit >= 1, "--trunk-limit", trunkLimit, "1 or more");
         warnings();
         try (ShutdownSignalBarrier barrier = new ShutdownSignalBarrier())
@@ -209,6 +222,11 @@ final class ServeCommand implements Callable<Integer>
             print(out, SERVING + " trunks on " + ingress + ", responses from " + response +
                 (isIpc ? ", and over shared memory" : "") +
                 "; counters: escapement stat --aeron-dir " + server.engine().aeronDirectory());
+            if (hasJournal())
+            {
+                print(out, JOURNAL + " " + journal + ": " +
+                    server.recoveredRooms() + " rooms of the last server; --journal none keeps rooms in memory");
+            }
             print(out, READY + " lobby=" + ArenaServer.LOBBY_ROOM_ID);
             if (isReporting)
             {
@@ -235,7 +253,7 @@ final class ServeCommand implements Callable<Integer>
                     gateway.drain(WEB_DRAIN_NS);
                 }
             }
-            if (!NO_JOURNAL.equals(journal))
+            if (hasJournal() && !isDrained)
             {
                 server.stop(DRAIN_NS);
                 print(out, STOPPED + " rooms are kept in " + journal);
@@ -247,6 +265,11 @@ final class ServeCommand implements Callable<Integer>
             print(out, DRAINED + " clean=" + (isClean ? 1 : 0));
             return isClean ? 0 : 1;
         }
+    }
+
+    private boolean hasJournal()
+    {
+        return !NO_JOURNAL.equals(journal);
     }
 
     /** The gateway in this process, or null. */
@@ -361,7 +384,7 @@ final class ServeCommand implements Callable<Integer>
         {
             context.recordTo(record);
         }
-        if (!NO_JOURNAL.equals(journal))
+        if (hasJournal())
         {
             context.durability(Durability.journal(Path.of(journal)));
         }

@@ -118,17 +118,19 @@ class ExitStatusTest
     }
 
     @Test
-    void shouldEndTheProcessesOfADemoWithIt()
+    void shouldEndTheProcessesOfADemoWithItAndDeleteItsFiles()
     {
-        try (Program demo = new Program(user,
+        try (Program demo = new Program(List.of(user.get(0), "-Djava.io.tmpdir=" + directory),
             "demo", "--rooms", "1", "--seats", "2", "--trunks", "1", "--warm-up", "99"))
         {
             demo.awaitLine("   warm ");
             final List<ProcessHandle> children =
                 ProcessHandle.of(demo.pid()).orElseThrow().descendants().toList();
             assertEquals(2, children.size(), children::toString);
+            assertEquals(1, directory.toFile().list().length);
             demo.signal("TERM");
             assertEquals(143, demo.awaitEnd(30), demo.lines::toString);
+            assertEquals(0, directory.toFile().list().length);
             Tests.await(TimeUnit.SECONDS.toNanos(30), () -> children.stream().noneMatch(ProcessHandle::isAlive),
                 "the server and the bots to end");
         }
@@ -204,7 +206,8 @@ class ExitStatusTest
         final List<String> all = new ArrayList<>(List.of("serve", "--demo-accounts"));
         all.addAll(List.of(options));
         for (final String[] option : new String[][]{
-            {"--listen", listen}, {"--respond", respond}, {"--database", "jdbc:h2:mem:options"}})
+            {"--listen", listen}, {"--respond", respond}, {"--database", "jdbc:h2:mem:options"},
+            {"--journal", "none"}})
         {
             if (!all.contains(option[0]))
             {

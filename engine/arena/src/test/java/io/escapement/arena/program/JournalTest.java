@@ -48,6 +48,36 @@ class JournalTest
         assertEquals(List.of(), faults);
     }
 
+    /** The directory where it was started has it. */
+    @Test
+    void shouldServeOnAJournalUnlessToldOtherwise()
+    {
+        try (Program server = serve())
+        {
+            assertTrue(server.line("journal ").startsWith("journal " + directory.resolve("escapement-data") +
+                ": 0 rooms of the last server; "), server.lines::toString);
+            final String complaint = Program.complaint(
+                1, "recover", "--dry-run", directory.resolve("escapement-data").toString());
+            assertTrue(complaint.endsWith("escapement-data: another engine uses it" + System.lineSeparator()),
+                complaint);
+            server.kill();
+        }
+        try (Program server = serve())
+        {
+            assertTrue(server.line("journal ").contains(": 1 rooms of the last server; "), server.lines::toString);
+            assertEquals(0, server.end(), server.lines::toString);
+            server.awaitLine("stopped rooms are kept in " + directory.resolve("escapement-data"));
+        }
+    }
+
+    private Program serve()
+    {
+        final Program server = Program.in(directory, "serve", "--demo-accounts", "--trunk-limit", "4", "--listen",
+            Program.freeEndpoint(), "--respond", Program.freeEndpoint(), "--database", "jdbc:h2:mem:journal");
+        server.awaitLine("ready ");
+        return server;
+    }
+
     private int lobbiesOfAStart()
     {
         Quiet.libraries();

@@ -4,6 +4,7 @@ import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,12 +30,33 @@ final class Program implements AutoCloseable
         this(List.of(), arguments);
     }
 
-    /** With more flags for its JVM. */
+    /** With more flags for its JVM. A server keeps its rooms in memory unless the test names a journal. */
     Program(final List<String> flags, final String... arguments)
+    {
+        this(flags, inMemory(arguments));
+    }
+
+    private Program(final List<String> flags, final List<String> arguments)
     {
         final List<String> all = new ArrayList<>(FLAGS);
         all.addAll(flags);
-        process = new ChildJvm(arguments[0], all, Arrays.asList(arguments), lines::add);
+        process = new ChildJvm(arguments.get(0), all, arguments, lines::add);
+    }
+
+    /** As in this working directory. */
+    static Program in(final Path directory, final String... arguments)
+    {
+        return new Program(List.of("-Duser.dir=" + directory), List.of(arguments));
+    }
+
+    private static List<String> inMemory(final String... arguments)
+    {
+        final List<String> options = new ArrayList<>(Arrays.asList(arguments));
+        if ("serve".equals(arguments[0]) && !options.contains("--journal"))
+        {
+            options.addAll(List.of("--journal", ServeCommand.NO_JOURNAL));
+        }
+        return options;
     }
 
     long pid()

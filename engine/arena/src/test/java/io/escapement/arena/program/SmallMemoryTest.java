@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -29,6 +30,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 class SmallMemoryTest
 {
     private static final String MOUNT = "mount -t tmpfs -o size=64m tmpfs /dev/shm";
+
+    @TempDir
+    private Path directory;
 
     private final String listen = Program.freeEndpoint();
     private final String respond = Program.freeEndpoint();
@@ -164,7 +168,7 @@ class SmallMemoryTest
             "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED", "-Xmx256m", "-cp",
             System.getProperty("java.class.path"), Escapement.class.getName(), "serve", "--demo-accounts",
             "--listen", listen.replace("127.0.0.1", "0.0.0.0"), "--respond", respond.replace("127.0.0.1", "0.0.0.0"),
-            "--database", "jdbc:h2:mem:small"));
+            "--database", "jdbc:h2:mem:small", "--journal", directory.resolve("journal").toString()));
         command.addAll(List.of(options));
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }

@@ -45,7 +45,8 @@ class WebProgramTest
         final String complaint = Program.complaint(1, "gateway", "--web-host", "0.0.0.0", "--web-port", "0");
         assertTrue(complaint.startsWith("escapement: --web-host: 0.0.0.0: set "), complaint);
         final String open = Program.complaint(1, "serve", "--demo-accounts", "--listen", ingress, "--respond",
-            response, "--database", "jdbc:h2:mem:console", "--console-port", "0", "--console-host", "0.0.0.0");
+            response, "--journal", "none", "--database", "jdbc:h2:mem:console", "--console-port", "0",
+            "--console-host", "0.0.0.0");
         assertTrue(open.startsWith("escapement: --console-host: 0.0.0.0: ") && open.contains("--console-allow-host"),
             open);
     }

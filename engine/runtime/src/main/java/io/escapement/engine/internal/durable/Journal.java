@@ -310,7 +310,8 @@ public final class Journal implements AutoCloseable
             // Another engine of this process has it.
         }
         channel.close();
-        throw new JournalException(file + ": another engine uses this journal");
+        throw new JournalException(
+            "durability.journal: " + directory.toAbsolutePath().normalize() + ": another engine uses it");
     }
 
     private static long readBootId()

@@ -29,6 +29,12 @@ public record JournalOptions(
     /** Share of the tail that the longest message takes at most, so that a stalled disk is noticed late. */
     private static final int MESSAGES_A_TAIL = 8;
 
+    /** Memory of the tail of one loop, in bytes. */
+    public int tailMemoryLength()
+    {
+        return Tail.memoryLength(tailLength, recordLimit());
+    }
+
     /** The longest record in bytes, with its header. */
     int recordLimit()
     {

@@ -66,7 +66,7 @@ class JournalTest
     {
         launch(tails);
         final String refusal = assertThrows(JournalException.class, () -> launch(tails)).getMessage();
-        assertEquals(directory.resolve("escapement.lock") + ": another engine uses this journal", refusal);
+        assertEquals("durability.journal: " + directory + ": another engine uses it", refusal);
         assertThrows(JournalException.class, () -> Journal.examine(directory, SystemNanoClock.INSTANCE));
     }
 
