@@ -36,8 +36,9 @@ public final class ClusterLog implements ReplicatedLog
     }
 
     /**
-     * Have all nodes take a snapshot, so that their next start runs only the turns behind it. Only the leader can; all
-     * nodes stand still while they take it.
+     * Have all nodes take a snapshot, so that their next start runs only the turns behind it. They also do so by
+     * themselves, by {@code Durability.replayBudgetNs} and {@code snapshotIntervalNs}. Only the leader can; all nodes
+     * stand still while they take it.
      *
      * @return false if this node does not lead, or a snapshot is being taken.
      */
@@ -48,9 +49,8 @@ public final class ClusterLog implements ReplicatedLog
     }
 
     /**
-     * Delete, on this node, the log behind the older of its two newest snapshots, and snapshots older than those. Waits
-     * for the disk; not in a thread of the engine. A node that was down since before that snapshot finds the rest of
-     * its log nowhere, and needs a copy of another node's directory: call it when all nodes are up.
+     * Delete, on this node, the log behind the older of its two newest snapshots, and snapshots older than those. A
+     * node does so behind each snapshot by itself. Waits for the disk; not in a thread of the engine.
      *
      * @return number of files of the log that were deleted.
      */
@@ -65,5 +65,12 @@ public final class ClusterLog implements ReplicatedLog
     {
         final ClusterNode joined = node;
         return null == joined ? 0 : joined.snapshots();
+    }
+
+    /** The role and the state of elections, for people. */
+    String status()
+    {
+        final ClusterNode joined = node;
+        return null == joined ? "joining" : joined.status();
     }
 }

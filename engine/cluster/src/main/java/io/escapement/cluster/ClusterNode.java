@@ -9,6 +9,8 @@ import io.aeron.archive.checksum.Checksums;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.cluster.ClusterControl;
 import io.aeron.cluster.ConsensusModule;
+import io.aeron.cluster.ElectionState;
+import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredServiceContainer;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
@@ -18,13 +20,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingIdleStrategy;
 
 /**
  * A node of the cluster in this process: media driver, archive, consensus module and service, each in a thread that
- * backs off to parks of 50 us.
+ * backs off to parks of 50 us, and a keeper.
  *
  * <p>When one of them ends by itself, as after a fault of the engine or of the disk, the whole node leaves the cluster,
  * so that the others elect a leader, and the engine ends as by a fault.
@@ -36,6 +39,7 @@ final class ClusterNode implements ReplicatedLog.Node
     private static final long START_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long MAX_PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long MIN_PARK_NS = TimeUnit.MICROSECONDS.toNanos(1);
+    private static final long KEEPER_PARK_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int SPINS = 10;
     private static final int YIELDS = 5;
     private static final int MAX_IPC_TERM_LENGTH = 8 * 1_024 * 1_024;
@@ -52,6 +56,8 @@ final class ClusterNode implements ReplicatedLog.Node
     private final SessionGuard guard = new SessionGuard();
     private final LoopService service;
     private final LogProposer[] proposers;
+    private final NodeKeeper keeper = new NodeKeeper(this);
+    private AgentRunner keeperRunner;
     private NodeDirectory directory;
     private ArchivingMediaDriver driver;
     private ClusteredServiceContainer container;
@@ -85,6 +91,7 @@ final class ClusterNode implements ReplicatedLog.Node
         try
         {
             start();
+            startKeeper();
         }
         catch (final Throwable ex)
         {
@@ -111,6 +118,12 @@ final class ClusterNode implements ReplicatedLog.Node
         return proposers[loop];
     }
 
+    @Override
+    public void requestSnapshot()
+    {
+        keeper.requestSnapshot();
+    }
+
     /** Have all nodes take a snapshot. Any thread. */
     synchronized boolean snapshot()
     {
@@ -120,6 +133,19 @@ final class ClusterNode implements ReplicatedLog.Node
     synchronized long snapshots()
     {
         return isClosed ? 0 : module.context().snapshotCounter().get();
+    }
+
+    /** The role and the state of elections, for people. Any thread. */
+    synchronized String status()
+    {
+        if (isClosed)
+        {
+            return "closed";
+        }
+        final ConsensusModule.Context context = module.context();
+        return "election " + context.electionCounter().get() + " " +
+            ElectionState.get(context.electionStateCounter()) + ", term " +
+            context.leadershipTermIdCounter().get() + ", " + Cluster.Role.get(context.clusterNodeRoleCounter());
     }
 
     /** Delete what no start of this node needs. Any thread; waits for the archive. */
@@ -138,14 +164,33 @@ final class ClusterNode implements ReplicatedLog.Node
 
     /** Leave: the consensus module first, so that the others need not wait for its silence. */
     @Override
-    public synchronized void close()
+    public void close()
     {
-        if (isClosed)
+        // Without the lock, which a purge has.
+        CloseHelper.close(this::onError, keeperRunner());
+        synchronized (this)
         {
-            return;
+            if (!isClosed)
+            {
+                isClosed = true;
+                CloseHelper.closeAll(this::onError, aeron, module, container, driver, directory);
+            }
         }
-        isClosed = true;
-        CloseHelper.closeAll(this::onError, aeron, module, container, driver, directory);
+    }
+
+    private synchronized AgentRunner keeperRunner()
+    {
+        return keeperRunner;
+    }
+
+    private synchronized void startKeeper()
+    {
+        // A part that has ended may have had the node leave by now.
+        if (!isClosed)
+        {
+            keeperRunner = new AgentRunner(new SleepingIdleStrategy(KEEPER_PARK_NS), this::onError, null, keeper);
+            AgentRunner.startOnThread(keeperRunner);
+        }
     }
 
     private void start()
@@ -186,7 +231,7 @@ final class ClusterNode implements ReplicatedLog.Node
 
     private MediaDriver.Context driverContext(final String driverDirectory)
     {
-        return new MediaDriver.Context()
+        return options.driver().apply(new MediaDriver.Context()
             .aeronDirectoryName(driverDirectory)
             .threadingMode(ThreadingMode.SHARED)
             .sharedIdleStrategy(idle())
@@ -195,7 +240,7 @@ final class ClusterNode implements ReplicatedLog.Node
             .publicationTermBufferLength(CONTROL_TERM_LENGTH)
             .dirDeleteOnStart(true)
             .dirDeleteOnShutdown(true)
-            .errorHandler(this::onError);
+            .errorHandler(this::onError));
     }
 
     private Archive.Context archiveContext(final int syncLevel)

@@ -1,9 +1,11 @@
 package io.escapement.cluster;
 
+import io.aeron.driver.MediaDriver;
 import io.escapement.config.ConfigException;
 import io.escapement.engine.Durability;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.agrona.BitUtil;
 
 /**
@@ -58,6 +60,7 @@ public final class ClusterOptions
     private long sessionTimeoutNs = SESSION_TIMEOUT_NS_DEFAULT;
     private int termLength = TERM_LENGTH_DEFAULT;
     private int segmentLength = SEGMENT_LENGTH_DEFAULT;
+    private UnaryOperator<MediaDriver.Context> driver = UnaryOperator.identity();
     private boolean isConcluded;
 
     /**
@@ -229,6 +232,14 @@ public final class ClusterOptions
         return this;
     }
 
+    /** Change the options of the cluster's media driver, for tests that plant faults. */
+    ClusterOptions driver(final UnaryOperator<MediaDriver.Context> value)
+    {
+        checkNotFrozen();
+        driver = value;
+        return this;
+    }
+
     /** Check the options that depend on one another, and freeze them. */
     void conclude()
     {
@@ -246,6 +257,11 @@ public final class ClusterOptions
         ConfigException.check(segmentLength >= termLength, "cluster.segmentLength", segmentLength,
             "use at least termLength, " + termLength);
         isConcluded = true;
+    }
+
+    UnaryOperator<MediaDriver.Context> driver()
+    {
+        return driver;
     }
 
     int memberId()

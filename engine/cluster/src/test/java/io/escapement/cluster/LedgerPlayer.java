@@ -7,6 +7,7 @@ import io.escapement.client.SendStatus;
 import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
+import io.escapement.driver.DriverDirectory;
 import org.HdrHistogram.Histogram;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
@@ -21,13 +22,16 @@ final class LedgerPlayer implements TrunkListener, AutoCloseable
     private static final long PLAYER = 42;
     private static final byte[] NO_TOKEN = {};
 
-    private final MediaDriver driver = MediaDriver.launch(TestNode.driverContext());
+    private final MediaDriver driver = MediaDriver.launch(
+        TestNode.driverContext(DriverDirectory.temporary()));
     private final Aeron aeron = Aeron.connect(new Aeron.Context()
         .aeronDirectoryName(driver.aeronDirectoryName())
         .useConductorAgentInvoker(true)
         .driverAgentInvoker(driver.sharedAgentInvoker()));
     private final UnsafeBuffer bytes = new UnsafeBuffer(new byte[16]);
+    private final EventLog events;
     private TrunkClient trunk;
+    private TrunkClient.State state;
     private ClientSeat seat;
     private long roomId;
     private boolean isJoining;
@@ -38,8 +42,14 @@ final class LedgerPlayer implements TrunkListener, AutoCloseable
     private long count;
     private long answeredNs = System.nanoTime();
     private long longestNs;
+    private long longestSinceNs;
     private long sentNs;
     private final Histogram answers = new Histogram(3);
+
+    LedgerPlayer(final EventLog events)
+    {
+        this.events = events;
+    }
 
     /** Leave the last trunk and connect to a node. */
     void connect(final String ingress, final String response, final long ledgerRoomId)
@@ -62,6 +72,11 @@ final class LedgerPlayer implements TrunkListener, AutoCloseable
             return;
         }
         trunk.poll();
+        if (state != trunk.state())
+        {
+            state = trunk.state();
+            events.add("player: trunk " + state);
+        }
         if (isDown())
         {
             return;
@@ -128,9 +143,29 @@ final class LedgerPlayer implements TrunkListener, AutoCloseable
         return taken;
     }
 
+    /** When the last answer before that time came. */
+    long longestSinceNs()
+    {
+        return longestSinceNs;
+    }
+
+    @Override
+    public void onDown(final int code)
+    {
+        events.add("player: down, code " + code);
+    }
+
+    @Override
+    public void onRefused(
+        final int templateId, final long refusedRoomId, final int seatIndex, final long reference, final int code)
+    {
+        events.add("player: template " + templateId + " refused, code " + code);
+    }
+
     @Override
     public void onJoined(final long requestId, final ClientSeat joined)
     {
+        events.add("player: joined");
         seat = joined;
         // The number that had no answer from the last leader never gets one.
         isWaiting = false;
@@ -140,7 +175,11 @@ final class LedgerPlayer implements TrunkListener, AutoCloseable
     public void onEvent(final ClientSeat from, final DirectBuffer buffer, final int offset, final int length)
     {
         final long nowNs = System.nanoTime();
-        longestNs = Math.max(longestNs, nowNs - answeredNs);
+        if (nowNs - answeredNs > longestNs)
+        {
+            longestNs = nowNs - answeredNs;
+            longestSinceNs = answeredNs;
+        }
         answeredNs = nowNs;
         answers.recordValue(nowNs - sentNs);
         isWaiting = false;

@@ -5,8 +5,10 @@ import io.escapement.engine.Durability;
 import io.escapement.engine.RoomHandle;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,9 +22,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class OneNodeTest
 {
     private static final int NUMBERS = 40;
-    private static final int SNAPSHOTS = 3;
+    private static final int SNAPSHOTS = 8;
     /** Of a kilobyte each. */
     private static final int FILLINGS = 400;
+    /** Of 16 that the log would have, and two for each snapshot. */
+    private static final int SEGMENT_LIMIT = 10;
 
     @TempDir
     Path directory;
@@ -70,31 +74,31 @@ class OneNodeTest
         }
     }
 
+    /** Two intervals of the log are kept, and the file that is written. */
     @Test
-    void shouldDeleteTheLogBehindTheOlderOfTwoSnapshots() throws IOException
+    void shouldBoundTheDiskByItself()
     {
-        try (TestNode node = launch())
+        final long interval = TimeUnit.MILLISECONDS.toNanos(50);
+        try (TestNode node = new TestNode(TestNode.options(directory, members, 0), LedgerRoom.type(), 2, client,
+            interval, TestNode.Edge.free()))
         {
             node.awaitLeader();
             final RoomHandle room = node.ledger();
             for (int snapshot = 1; snapshot <= SNAPSHOTS; snapshot++)
             {
-                final int snapshots = snapshot;
                 fill(room);
-                assertTrue(node.log().snapshot());
-                Tests.await(() -> snapshots == node.log().snapshots(), "a snapshot");
+                final long before = node.log().snapshots();
+                client.sendLong(room);
+                Tests.await(() -> before < node.log().snapshots(), "a snapshot behind this");
             }
-            final long before = segments();
-            final long deleted = node.log().purge();
-            assertTrue(deleted > 1 && segments() < before, deleted + " files of " + before);
+            Tests.await(() -> segments() <= SEGMENT_LIMIT, "old files of the log and of snapshots to be deleted");
             assertEquals(0, node.log().purge(), "there is nothing more to delete");
-            fill(room);
         }
         try (TestNode node = launch())
         {
             node.awaitLeader();
             final RoomHandle room = node.ledger();
-            assertEquals((SNAPSHOTS + 1) * FILLINGS, report(room));
+            assertEquals(SNAPSHOTS * (FILLINGS + 1), report(room));
         }
     }
 
@@ -109,11 +113,15 @@ class OneNodeTest
         Tests.await(() -> client.acknowledged() == sent, "number " + sent + " to be acknowledged");
     }
 
-    private long segments() throws IOException
+    private long segments()
     {
         try (Stream<Path> files = Files.list(directory.resolve("node0").resolve("archive")))
         {
             return files.filter((file) -> file.toString().endsWith(".rec")).count();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
         }
     }
 

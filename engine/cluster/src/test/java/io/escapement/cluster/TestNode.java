@@ -26,8 +26,17 @@ final class TestNode implements AutoCloseable
 
     private static final int TERM_LENGTH = 256 * 1_024;
 
-    private final String ingress;
-    private final String response;
+    /** Endpoints of the trunks, and the directory of their driver. */
+    record Edge(String ingress, String response, String driverDirectory)
+    {
+        static Edge free()
+        {
+            return new Edge(freeEndpoint(), freeEndpoint(), DriverDirectory.temporary());
+        }
+    }
+
+    private final Edge edge;
+    private final List<ChecksummedLog.Snapshot> snapshots = new CopyOnWriteArrayList<>();
     private final List<Throwable> errors = new CopyOnWriteArrayList<>();
     private final ClusterLog log;
     private final Engine engine;
@@ -35,7 +44,7 @@ final class TestNode implements AutoCloseable
 
     TestNode(final ClusterOptions options, final RoomType type, final int loops, final AsyncService service)
     {
-        this(options, type, loops, service, freeEndpoint(), freeEndpoint());
+        this(options, type, loops, service, Durability.SNAPSHOT_INTERVAL_NS_DEFAULT, Edge.free());
     }
 
     TestNode(
@@ -43,28 +52,28 @@ final class TestNode implements AutoCloseable
         final RoomType type,
         final int loops,
         final AsyncService service,
-        final String ingress,
-        final String response)
+        final long snapshotIntervalNs,
+        final Edge edge)
     {
-        this.ingress = ingress;
-        this.response = response;
+        this.edge = edge;
         log = new ClusterLog(options);
         engine = Engine.launch(new EngineContext()
             .threadingMode(ThreadingMode.SOLO)
             .loops(loops)
             .roomType(type)
             .service(LedgerRoom.SERVICE, "ledger", 1, () -> service)
-            .trunks(new TrunkServerContext().udp(ingress, response).secret(SECRET, true))
-            .driverContext(driverContext())
-            .durability(Durability.replicated(log))
+            .trunks(new TrunkServerContext().udp(edge.ingress, edge.response).secret(SECRET, true))
+            .driverContext(driverContext(edge.driverDirectory))
+            .durability(Durability.replicated(new ChecksummedLog(log, snapshots::add))
+                .snapshotIntervalNs(snapshotIntervalNs))
             .errorHandler(this::onError));
     }
 
     /** A driver that its user invokes. */
-    static MediaDriver.Context driverContext()
+    static MediaDriver.Context driverContext(final String directory)
     {
         return new MediaDriver.Context()
-            .aeronDirectoryName(DriverDirectory.temporary())
+            .aeronDirectoryName(directory)
             .threadingMode(io.aeron.driver.ThreadingMode.INVOKER)
             .termBufferSparseFile(true)
             .publicationTermBufferLength(64 * 1_024)
@@ -105,7 +114,7 @@ final class TestNode implements AutoCloseable
     /** Connect a player to this node. */
     void connect(final LedgerPlayer player, final long roomId)
     {
-        player.connect(ingress, response, roomId);
+        player.connect(edge.ingress, edge.response, roomId);
     }
 
     Engine engine()
@@ -116,6 +125,12 @@ final class TestNode implements AutoCloseable
     ClusterLog log()
     {
         return log;
+    }
+
+    /** Snapshots that it has taken. */
+    List<ChecksummedLog.Snapshot> snapshots()
+    {
+        return snapshots;
     }
 
     List<Throwable> errors()

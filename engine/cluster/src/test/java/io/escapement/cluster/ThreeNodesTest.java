@@ -45,7 +45,7 @@ class ThreeNodesTest
     @Test
     void shouldLoseNothingThatWasAcknowledgedWhenTheLeaderStops()
     {
-        player = new LedgerPlayer();
+        player = new LedgerPlayer(new EventLog());
         for (int i = 0; i < NODES; i++)
         {
             nodes.add(launch(i, LedgerRoom::new));
@@ -71,7 +71,8 @@ class ThreeNodesTest
             nodes.set(stopped, launch(stopped, LedgerRoom::new));
         }
         Tests.await(() -> awaitLeader().log().snapshot(), "a snapshot to begin");
-        Tests.await(() -> nodes.stream().allMatch((node) -> node.log().snapshots() > 0), "a snapshot of each node");
+        Tests.await(() -> nodes.stream().allMatch((node) -> node.snapshots().equals(nodes.get(0).snapshots())) &&
+            !nodes.get(0).snapshots().isEmpty(), "the same state of all nodes");
         send(NUMBERS);
         report();
         assertEquals(0, client.violations(), "an acknowledged number is missing, or a number is there twice");

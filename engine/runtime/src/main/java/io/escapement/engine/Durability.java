@@ -233,14 +233,14 @@ public final class Durability
 
     /**
      * A snapshot is taken when replaying the turns since the last would take longer than this. It bounds the time of a
-     * restart.
+     * restart. In a log of several nodes the one that leads has all of them take one, and rooms stand still on all.
      *
      * @param ns nanoseconds.
      */
     public Durability replayBudgetNs(final long ns)
     {
         checkNotFrozen();
-        checkJournal("replayBudgetNs", ns);
+        checkDurable("replayBudgetNs", ns);
         ConfigException.check(ns > 0, "durability.replayBudgetNs", ns, "use a positive time");
         replayBudgetNs = ns;
         return this;
@@ -254,7 +254,7 @@ public final class Durability
     public Durability snapshotIntervalNs(final long ns)
     {
         checkNotFrozen();
-        checkJournal("snapshotIntervalNs", ns);
+        checkDurable("snapshotIntervalNs", ns);
         ConfigException.check(ns > 0, "durability.snapshotIntervalNs", ns, "use a positive interval");
         snapshotIntervalNs = ns;
         return this;
@@ -402,6 +402,12 @@ public final class Durability
     {
         ConfigException.check(null != directory, "durability." + option, value,
             "only a journal has this option, use Durability.journal(directory)");
+    }
+
+    private void checkDurable(final String option, final Object value)
+    {
+        ConfigException.check(null != directory || null != replicatedLog, "durability." + option, value,
+            "memory() has no snapshots, use Durability.journal(directory) or replicated(log)");
     }
 
     private void checkNotFrozen()

@@ -9,6 +9,7 @@ import io.escapement.engine.internal.edge.Leadership;
 import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.internal.loop.ReplicaLoopAgent;
+import io.escapement.engine.internal.loop.SnapshotRequests;
 import io.escapement.engine.internal.loop.Wakeup;
 import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.rooms.host.HostContext;
@@ -28,23 +29,25 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
     private final ReplicaLog[] logs;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final ProposalDecoder proposal = new ProposalDecoder();
+    private final Durability durability;
     private final ReplicatedLog.Node node;
     private final Leadership leadership;
 
     /**
      * Join the log.
      *
-     * @param log     to join.
-     * @param wakeups of the loops.
+     * @param durability with the log.
+     * @param wakeups    of the loops.
      */
-    ReplicatedLoops(final ReplicatedLog log, final Wakeup[] wakeups)
+    ReplicatedLoops(final Durability durability, final Wakeup[] wakeups)
     {
+        this.durability = durability;
         logs = new ReplicaLog[wakeups.length];
         for (int i = 0; i < logs.length; i++)
         {
             logs[i] = new ReplicaLog(wakeups[i]::signalAllWhenBlocking);
         }
-        node = log.join(logs.length, this);
+        node = durability.replicatedLog().join(logs.length, this);
         leadership = new Leadership(node.memberId());
     }
 
@@ -61,7 +64,8 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
     {
         host.epochMs(NO_EPOCH_MS);
         logs[loop].proposer(node.proposer(loop));
-        return new ReplicaLoopAgent(options, node.snapshot(loop), logger, logs[loop], node.memberId());
+        return new ReplicaLoopAgent(options, node.snapshot(loop), logger, logs[loop], node.memberId(),
+            new SnapshotRequests(node::requestSnapshot, durability.replayBudgetNs(), durability.snapshotIntervalNs()));
     }
 
     Leadership leadership()

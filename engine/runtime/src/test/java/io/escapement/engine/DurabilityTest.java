@@ -48,6 +48,7 @@ class DurabilityTest
             durability.journalOptions());
         assertEquals(7, durability.replayBudgetNs());
         assertEquals(8, durability.snapshotIntervalNs());
+        assertEquals(9, Durability.replicated((loops, receiver) -> null).replayBudgetNs(9).replayBudgetNs());
         assertNull(Durability.journal(directory).withoutTail().journalOptions().tailDirectory());
     }
 
@@ -82,6 +83,8 @@ class DurabilityTest
         refused("durability.snapshotIntervalNs: -1", (options) -> options.snapshotIntervalNs(-1));
         assertTrue(assertThrows(ConfigException.class, () -> Durability.memory().withoutTail()).getMessage()
             .startsWith("durability.withoutTail: true: only a journal has this option"));
+        assertTrue(assertThrows(ConfigException.class, () -> Durability.memory().replayBudgetNs(1)).getMessage()
+            .startsWith("durability.replayBudgetNs: 1: memory() has no snapshots"));
         assertThrows(ConfigException.class, () -> Durability.journal(null));
     }
 

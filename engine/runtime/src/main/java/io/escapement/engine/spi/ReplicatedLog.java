@@ -37,6 +37,12 @@ public interface ReplicatedLog
          */
         Proposer proposer(int loop);
 
+        /**
+         * Have all nodes take a snapshot soon, and then delete what no start needs any more. Only the leader's request
+         * has an effect, and one that comes while a snapshot is taken may be lost. Any thread; returns at once.
+         */
+        void requestSnapshot();
+
         /** Leave. The log calls the receiver no more. Safe to call twice. */
         @Override
         void close();

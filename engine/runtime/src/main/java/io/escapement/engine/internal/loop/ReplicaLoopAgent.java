@@ -27,6 +27,7 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
     private final ReplicaLog replica;
     private final int memberId;
     private final LeadershipNotices notices;
+    private final SnapshotRequests snapshots;
     private final ProposalHandler handler = this::onCommitted;
     private int incarnation;
     private long lastBeforeIncarnation;
@@ -34,22 +35,26 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
     /**
      * Make a loop that follows, and its room host.
      *
-     * @param context  with all options set; the host keeps a loop state.
-     * @param snapshot to restore, or null for an empty host.
-     * @param logger   of the rooms.
-     * @param replica  of this loop; whoever made it closes it when the loop's thread has ended.
-     * @param memberId number of this node.
+     * @param context   with all options set; the host keeps a loop state.
+     * @param snapshot  to restore, or null for an empty host.
+     * @param logger    of the rooms.
+     * @param replica   of this loop; whoever made it closes it when the loop's thread has ended.
+     * @param memberId  number of this node.
+     * @param snapshots that it asks for while it leads.
      */
     public ReplicaLoopAgent(
         final LoopContext context,
         final DirectBuffer snapshot,
         final System.Logger logger,
         final ReplicaLog replica,
-        final int memberId)
+        final int memberId,
+        final SnapshotRequests snapshots)
     {
         super(context, snapshot, logger);
         this.replica = replica;
         this.memberId = memberId;
+        this.snapshots = snapshots;
+        snapshots.begin(clock.nowNs());
         notices = new LeadershipNotices(context, edgeInbox);
         log = replica;
         runner.skipBehindGaps();
@@ -84,7 +89,7 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
     @Override
     boolean isWaiting()
     {
-        return !replica.isEmpty() || notices.isDue() || null != proposer && super.isWaiting();
+        return !replica.isEmpty() || notices.isDue() || null != proposer && super.isWaiting() || isSnapshotDue();
     }
 
     @Override
@@ -92,6 +97,15 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
     {
         checkLog();
         runReplica();
+        if (0 != ran)
+        {
+            snapshots.onTurns(clock.nowNs() - nowNs);
+            counters.replay(snapshots.replayNs());
+        }
+        if (isSnapshotDue())
+        {
+            snapshots.request(nowNs);
+        }
         if (notices.isDue() && notices.send())
         {
             isSubscribeDue = true;
@@ -184,7 +198,7 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
             {
                 case LEADING -> onLeading(replica.eventValue());
                 case FOLLOWING -> onFollowing(replica.eventValue());
-                case SNAPSHOT -> replica.snapshot(host::snapshot);
+                case SNAPSHOT -> onSnapshot();
                 default ->
                 {
                     return;
@@ -225,6 +239,18 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
         // Not before HostResumed, after which everything without an answer is sent.
         outputs.hold(false);
         notices.leading(host, incarnation);
+    }
+
+    private boolean isSnapshotDue()
+    {
+        return isLeading() && snapshots.isDue(nowNs);
+    }
+
+    private void onSnapshot()
+    {
+        replica.snapshot(host::snapshot);
+        snapshots.begin(clock.nowNs());
+        counters.snapshot();
     }
 
     private void onLeading(final int number)

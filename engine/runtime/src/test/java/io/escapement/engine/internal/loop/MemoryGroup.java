@@ -14,6 +14,7 @@ import io.escapement.rooms.loop.LoopLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -30,6 +31,8 @@ final class MemoryGroup
     static final long FIRST = 1;
     static final long SECOND = 2;
 
+    static final long REPLAY_BUDGET_NS = TimeUnit.SECONDS.toNanos(1);
+    static final long SNAPSHOT_INTERVAL_NS = TimeUnit.HOURS.toNanos(1);
     private static final int SLOTS = 512;
 
     /** A committed message, or the begin of a term. */
@@ -132,6 +135,11 @@ final class MemoryGroup
         return nowNs;
     }
 
+    void advance(final long ns)
+    {
+        nowNs += ns;
+    }
+
     /** A node, its queues, and its place in the log. */
     final class Node
     {
@@ -148,6 +156,7 @@ final class MemoryGroup
         final ReplicaLog replica = new ReplicaLog(() -> { });
         final ReplicaLoopAgent agent;
         final int member;
+        int snapshotRequests;
         LoopLeadership leadership;
         private int at;
 
@@ -172,7 +181,8 @@ final class MemoryGroup
                     .roomType(RoomType.of(TYPE, "ordered", 1, () -> logic.apply(events)).timers(4).requests(512)))
                 .clock(clock)
                 .errorHandler(errors::add);
-            agent = new ReplicaLoopAgent(context, snapshot, System.getLogger("test"), replica, member);
+            agent = new ReplicaLoopAgent(context, snapshot, System.getLogger("test"), replica, member,
+                new SnapshotRequests(() -> snapshotRequests++, REPLAY_BUDGET_NS, SNAPSHOT_INTERVAL_NS));
         }
 
         /** Pass on what is committed, and run a duty cycle. */

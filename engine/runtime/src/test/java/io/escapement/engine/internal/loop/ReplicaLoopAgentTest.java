@@ -324,18 +324,7 @@ class ReplicaLoopAgentTest
         group.node(0).order(MemoryGroup.FIRST, OrderedRoom.REQUEST, 9);
         group.settle();
         final MemoryGroup.Node old = group.node(2);
-        final ByteSink snapshot = new ByteSink();
-        final AtomicReference<Throwable> failure = new AtomicReference<>();
-        final Thread logThread = new Thread(() -> old.replica.awaitSnapshot(snapshot));
-        logThread.setUncaughtExceptionHandler((thread, ex) -> failure.set(ex));
-        logThread.start();
-        Tests.await(() ->
-        {
-            old.cycle();
-            return !logThread.isAlive();
-        }, "the snapshot");
-        logThread.join();
-        assertNull(failure.get());
+        final ByteSink snapshot = snapshot(old);
         final MemoryGroup.Node next = group.replace(
             2, OrderedRoom::new, new UnsafeBuffer(Arrays.copyOf(snapshot.toArray(), snapshot.length())));
         assertEquals(old.agent.host().stateHash(), next.agent.host().stateHash());
@@ -346,6 +335,44 @@ class ReplicaLoopAgentTest
         group.settle();
         assertEquals(List.of(2L), next.requests());
         assertSameState();
+    }
+
+    @Test
+    void shouldAskForASnapshotOnlyWhileItLeads() throws InterruptedException
+    {
+        lead(0);
+        final MemoryGroup.Node leader = group.node(0);
+        group.advance(MemoryGroup.SNAPSHOT_INTERVAL_NS);
+        group.settle();
+        assertEquals(1, leader.snapshotRequests, "turns are behind the last snapshot, for too long");
+        group.advance(SnapshotRequests.RETRY_NS);
+        group.settle();
+        assertEquals(2, leader.snapshotRequests, "none was taken");
+        snapshot(leader);
+        group.advance(MemoryGroup.SNAPSHOT_INTERVAL_NS);
+        group.settle();
+        assertEquals(2, leader.snapshotRequests, "no turn is behind the last snapshot");
+        assertEquals(0, group.node(1).snapshotRequests);
+        group.elect(1);
+        group.settle();
+        assertEquals(1, group.node(1).snapshotRequests, "it has measured while it followed");
+    }
+
+    @Test
+    void shouldAskForASnapshotWhenTheReplayWouldTakeTheBudget()
+    {
+        final SnapshotRequests snapshots = new SnapshotRequests(() -> { }, 100, Long.MAX_VALUE / 2);
+        snapshots.begin(0);
+        snapshots.onTurns(60);
+        assertFalse(snapshots.isDue(1_000));
+        snapshots.onTurns(40);
+        assertEquals(100, snapshots.replayNs());
+        assertTrue(snapshots.isDue(1_000));
+        snapshots.request(1_000);
+        assertFalse(snapshots.isDue(1_001));
+        snapshots.begin(2_000);
+        snapshots.onTurns(99);
+        assertFalse(snapshots.isDue(3_000));
     }
 
     @Test
@@ -386,6 +413,23 @@ class ReplicaLoopAgentTest
             }
             assertTrue(nodes.node(0).events.size() > ROUNDS / 8, "seed " + (SEED + seed));
         }
+    }
+
+    private static ByteSink snapshot(final MemoryGroup.Node node) throws InterruptedException
+    {
+        final ByteSink snapshot = new ByteSink();
+        final AtomicReference<Throwable> failure = new AtomicReference<>();
+        final Thread logThread = new Thread(() -> node.replica.awaitSnapshot(snapshot));
+        logThread.setUncaughtExceptionHandler((thread, ex) -> failure.set(ex));
+        logThread.start();
+        Tests.await(() ->
+        {
+            node.cycle();
+            return !logThread.isAlive();
+        }, "the snapshot");
+        logThread.join();
+        assertNull(failure.get());
+        return snapshot;
     }
 
     /** Have a leader propose a turn, and lose it. */

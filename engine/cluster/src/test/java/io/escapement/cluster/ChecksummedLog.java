@@ -1,0 +1,86 @@
+package io.escapement.cluster;
+
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.ProposalDecoder;
+import io.escapement.engine.spi.ReplicatedLog;
+import io.escapement.rooms.output.RecordSink;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+import org.agrona.DirectBuffer;
+
+/** A log that shows the snapshots of its node to a test. */
+record ChecksummedLog(ReplicatedLog log, Consumer<Snapshot> snapshots) implements ReplicatedLog
+{
+    /** The state of a loop behind a proposal. All nodes have the same. */
+    record Snapshot(int loop, long lastProposal, long checksum)
+    {
+    }
+
+    @Override
+    public Node join(final int loops, final Receiver receiver)
+    {
+        return log.join(loops, new Checksummed(receiver, snapshots));
+    }
+
+    private static final class Checksummed implements ReplicatedLog.Receiver
+    {
+        private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+        private final ProposalDecoder proposal = new ProposalDecoder();
+        private final Receiver receiver;
+        private final Consumer<Snapshot> snapshots;
+        /** Of any loop: tests that compare have one. */
+        private long last;
+
+        Checksummed(final Receiver receiver, final Consumer<Snapshot> snapshots)
+        {
+            this.receiver = receiver;
+            this.snapshots = snapshots;
+        }
+
+        @Override
+        public void onCommitted(final DirectBuffer buffer, final int offset, final int length)
+        {
+            last = proposal.wrapAndApplyHeader(buffer, offset, header).proposal();
+            receiver.onCommitted(buffer, offset, length);
+        }
+
+        @Override
+        public void onLeading(final int incarnation)
+        {
+            receiver.onLeading(incarnation);
+        }
+
+        @Override
+        public void onFollowing(final int leaderMemberId)
+        {
+            receiver.onFollowing(leaderMemberId);
+        }
+
+        @Override
+        public void onSnapshot(final int loop, final RecordSink sink)
+        {
+            receiver.onSnapshot(loop, (buffer, offset, length) ->
+            {
+                final CRC32C checksum = new CRC32C();
+                final ByteBuffer bytes = ByteBuffer.allocate(length);
+                buffer.getBytes(offset, bytes, length);
+                checksum.update(bytes.flip());
+                snapshots.accept(new Snapshot(loop, last, checksum.getValue()));
+                sink.append(buffer, offset, length);
+            });
+        }
+
+        @Override
+        public void onFailed(final Throwable cause)
+        {
+            receiver.onFailed(cause);
+        }
+
+        @Override
+        public Throwable failure()
+        {
+            return receiver.failure();
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.escapement.cluster;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The last events of nodes, of the player and of the test, with their times, for the cause of a long wait. */
+final class EventLog
+{
+    private static final int LIMIT = 4_096;
+
+    private record Event(long timeNs, String text)
+    {
+    }
+
+    private final Deque<Event> events = new ArrayDeque<>();
+
+    synchronized void add(final String text)
+    {
+        if (events.size() == LIMIT)
+        {
+            events.removeFirst();
+        }
+        events.addLast(new Event(System.nanoTime(), text));
+    }
+
+    /** Events since a time, in milliseconds from then. */
+    synchronized List<String> since(final long startNs)
+    {
+        final List<String> found = new ArrayList<>();
+        for (final Event event : events)
+        {
+            if (event.timeNs - startNs >= 0)
+            {
+                found.add("%6d ms  %s".formatted(
+                    TimeUnit.NANOSECONDS.toMillis(event.timeNs - startNs), event.text));
+            }
+        }
+        return found;
+    }
+}
