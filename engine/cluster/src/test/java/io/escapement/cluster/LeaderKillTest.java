@@ -14,7 +14,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Three processes, of which the one that leads is killed or stands still, again and again, while a player plays and the
- * nodes take snapshots, whose checksums are compared. In full these tests take 4 minutes; {@code -Descapement.faults} sets how often.
+ * nodes take snapshots, whose checksums are compared. In full these tests take 4 minutes; {@code -Descapement.faults}
+ * sets how often.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 class LeaderKillTest
