@@ -24,6 +24,7 @@ public final class ArenaServer implements AutoCloseable
     private final Accounts accounts;
     private final Engine engine;
     private final int recoveredRooms;
+    private boolean isLobbyOpened;
 
     private ArenaServer(final Accounts accounts, final Engine engine, final int recoveredRooms)
     {
@@ -58,15 +59,10 @@ public final class ArenaServer implements AutoCloseable
             final Engine engine = Engine.launch(engineContext
                 .placement(ArenaServer::loopFor)
                 .service(DatabaseCharacters.SERVICE_ID, "accounts", accounts.workers(), accounts::service));
-            final List<RoomHandle> recovered = engine.recoveredRooms(LobbyRoom.TYPE_ID);
-            final RoomHandle lobby = recovered.isEmpty() ? engine.openRoom(LobbyRoom.TYPE_ID) : recovered.get(0);
-            if (LOBBY_ROOM_ID != lobby.roomId())
-            {
-                engine.close();
-                throw new IllegalStateException("the lobby is not room " + LOBBY_ROOM_ID + ", but " + lobby.roomId());
-            }
-            return new ArenaServer(accounts, engine, Arrays.stream(types)
+            final ArenaServer server = new ArenaServer(accounts, engine, Arrays.stream(types)
                 .mapToInt((type) -> engine.recoveredRooms(type.id()).size()).sum());
+            server.leadOrClose();
+            return server;
         }
         catch (final RuntimeException ex)
         {
@@ -79,6 +75,45 @@ public final class ArenaServer implements AutoCloseable
     public Engine engine()
     {
         return engine;
+    }
+
+    /**
+     * Open the lobby if this server leads and there is none. The launch does so; a member of a cluster does it again
+     * and again, since it may begin to lead at any time.
+     *
+     * @return whether it leads.
+     */
+    public boolean lead()
+    {
+        if (!engine.isLeader())
+        {
+            isLobbyOpened = false;
+            return false;
+        }
+        if (!isLobbyOpened)
+        {
+            final List<RoomHandle> recovered = engine.recoveredRooms(LobbyRoom.TYPE_ID);
+            final RoomHandle lobby = recovered.isEmpty() ? engine.openRoom(LobbyRoom.TYPE_ID) : recovered.get(0);
+            if (LOBBY_ROOM_ID != lobby.roomId())
+            {
+                throw new IllegalStateException("the lobby is not room " + LOBBY_ROOM_ID + ", but " + lobby.roomId());
+            }
+            isLobbyOpened = true;
+        }
+        return true;
+    }
+
+    private void leadOrClose()
+    {
+        try
+        {
+            lead();
+        }
+        catch (final RuntimeException ex)
+        {
+            engine.close();
+            throw ex;
+        }
     }
 
     /** Number of rooms that the journal had open, the lobby included. */

@@ -55,9 +55,15 @@ final class ChildJvm implements AutoCloseable
     /** Terminate the process gracefully and wait for its exit. */
     int end()
     {
+        signalEnd();
+        return awaitEnd(END_SECONDS);
+    }
+
+    /** Terminate the process gracefully, and wait for nothing. */
+    void signalEnd()
+    {
         // Process.destroy would close the pipe before its last lines are read.
         process.toHandle().destroy();
-        return awaitEnd(END_SECONDS);
     }
 
     int awaitEnd(final long seconds)

@@ -13,8 +13,8 @@ import picocli.CommandLine.ScopeType;
     mixinStandardHelpOptions = false,
     usageHelpAutoWidth = true,
     description = "A game server on the Escapement engine: a lobby, arenas of up to 16 players, accounts.",
-    subcommands = {DemoCommand.class, ServeCommand.class, GatewayCommand.class, BotsCommand.class, StatCommand.class,
-        WatchCommand.class, ReplayCommand.class, RecoverCommand.class, AccountCommand.class},
+    subcommands = {DemoCommand.class, ServeCommand.class, ClusterCommand.class, GatewayCommand.class, BotsCommand.class,
+        StatCommand.class, WatchCommand.class, ReplayCommand.class, RecoverCommand.class, AccountCommand.class},
     footer = {"", "Exit status: 0 success, 1 failure, 2 wrong usage. To begin: escapement demo"})
 public final class Escapement implements Runnable
 {

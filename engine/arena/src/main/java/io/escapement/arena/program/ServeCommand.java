@@ -42,6 +42,8 @@ final class ServeCommand implements Callable<Integer>
     static final String SERVING = "serving";
     static final String JOURNAL = "journal";
     static final String READY = "ready";
+    static final String LEADING = "leading";
+    static final String FOLLOWING = "following";
     static final String WEB = "web";
     static final String CONSOLE = "console";
     static final String STATS = "server";
@@ -54,6 +56,8 @@ final class ServeCommand implements Callable<Integer>
     private static final String DEFAULT_JOURNAL = "./escapement-data";
     private static final int MIN_TERM_LENGTH = 65_536;
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(10);
+    /** A member that begins to lead opens its lobby within this time. */
+    private static final long ROLE_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long WEB_DRAIN_NS = TimeUnit.SECONDS.toNanos(1);
 
     @Spec
@@ -160,6 +164,9 @@ final class ServeCommand implements Callable<Integer>
     private boolean isDrained;
 
     @Mixin
+    private MemberOptions member;
+
+    @Mixin
     private WebOptions web;
 
     @Mixin
@@ -183,9 +190,10 @@ final class ServeCommand implements Callable<Integer>
         check(null == driverGroup || null != driverDirectory, "--driver-group", driverGroup, "set --driver-dir too");
         check(null == termLength || BitUtil.isPowerOfTwo(termLength) && termLength >= MIN_TERM_LENGTH,
             "--term-length", termLength, "a power of two from " + MIN_TERM_LENGTH);
+        checkMember();
         if (null == journal)
         {
-            journal = null == record ? DEFAULT_JOURNAL : NO_JOURNAL;
+            journal = null == record && !member.isSet() ? DEFAULT_JOURNAL : NO_JOURNAL;
         }
         check(!hasJournal() || null == record, "--journal", journal, "is a recording: remove --record");
         if (hasJournal())
@@ -227,6 +235,10 @@ final class ServeCommand implements Callable<Integer>
                 print(out, JOURNAL + " " + journal + ": " +
                     server.recoveredRooms() + " rooms of the last server; --journal none keeps rooms in memory");
             }
+            if (member.isSet())
+            {
+                server.engine().every(ROLE_NS, new MemberRole(server, (text) -> print(out, text)));
+            }
             print(out, READY + " lobby=" + ArenaServer.LOBBY_ROOM_ID);
             if (isReporting)
             {
@@ -253,10 +265,10 @@ final class ServeCommand implements Callable<Integer>
                     gateway.drain(WEB_DRAIN_NS);
                 }
             }
-            if (hasJournal() && !isDrained)
+            if (member.isSet() || hasJournal() && !isDrained)
             {
                 server.stop(DRAIN_NS);
-                print(out, STOPPED + " rooms are kept in " + journal);
+                print(out, STOPPED + " rooms are kept in " + (member.isSet() ? member.directory() : journal));
                 return 0 == server.heldSaves() ? 0 : 1;
             }
             final DrainReport report = server.drain(drainNs.get());
@@ -264,6 +276,20 @@ final class ServeCommand implements Callable<Integer>
             final boolean isClean = report.isClean() && 0 == server.heldSaves();
             print(out, DRAINED + " clean=" + (isClean ? 1 : 0));
             return isClean ? 0 : 1;
+        }
+    }
+
+    private void checkMember()
+    {
+        if (member.isSet())
+        {
+            check(null == journal, "--journal", journal, "the servers of --cluster have a log: remove it");
+            check(null == record, "--record", record, "the log of --cluster is a recording: remove it");
+            check(!web.isSet(), "--web-port", null, "with --cluster start escapement gateway");
+        }
+        else
+        {
+            check(null == member.anySet(), member.anySet(), null, "set --cluster too");
         }
     }
 
@@ -308,7 +334,8 @@ final class ServeCommand implements Callable<Integer>
     {
         if (!isValid)
         {
-            throw new ParameterException(spec.commandLine(), option + ": " + value + ": " + remedy);
+            throw new ParameterException(
+                spec.commandLine(), option + ": " + (null == value ? "" : value + ": ") + remedy);
         }
     }
 
@@ -387,6 +414,10 @@ final class ServeCommand implements Callable<Integer>
         if (hasJournal())
         {
             context.durability(Durability.journal(Path.of(journal)));
+        }
+        else if (member.isSet())
+        {
+            context.durability(member.log());
         }
         final MonitorContext monitor = new MonitorContext().metricsHost(metricsHost);
         ArenaCounters.names().forEach(monitor::counter);

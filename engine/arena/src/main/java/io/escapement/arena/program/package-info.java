@@ -3,6 +3,7 @@
  *
  * <pre>
  *   escapement serve    ArenaServer: Engine + Accounts + ArenaTypes
+ *   escapement cluster  ClusterProcesses: servers that keep one log, as child processes
  *   escapement bots     BotCrowd: a BotHost a thread, with trunks, and players that are state machines
  *   escapement demo     starts both as child processes and prints their statistics
  * </pre>

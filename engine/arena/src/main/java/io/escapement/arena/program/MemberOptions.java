@@ -1,0 +1,67 @@
+package io.escapement.arena.program;
+
+import io.escapement.cluster.ClusterLog;
+import io.escapement.cluster.ClusterOptions;
+import io.escapement.engine.Durability;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** The options of a server that is a member of a cluster. */
+final class MemberOptions
+{
+    @Option(names = "--cluster", paramLabel = "HOST:PORT,...", description = "Keep the rooms in a log that these " +
+        "servers share, one of which leads and has the players. Each uses five ports from its own on, of a private " +
+        "network. The database must be one that all reach.")
+    private String members;
+
+    @Option(names = "--member", paramLabel = "N", description = "Place of this server in --cluster, from 0.")
+    private Integer member;
+
+    @Option(names = "--data", paramLabel = "DIR", description = "Directory of this server's copy of the log.")
+    private Path directory;
+
+    @Option(names = "--acknowledge", description = "An answer means that its turn is in the memory of a majority of " +
+        "servers, or on their disks: RECORDED or SYNCED (default: RECORDED).")
+    private Durability.Level level;
+
+    @Option(names = "--log-term-length", paramLabel = "BYTES", description = "Length of the log's terms, of which " +
+        "three are in shared memory; an eighth is the longest turn (default: 16777216).")
+    private Integer termLength;
+
+    /** Whether the server is a member of a cluster. */
+    boolean isSet()
+    {
+        return null != members;
+    }
+
+    Path directory()
+    {
+        return directory;
+    }
+
+    /** An option that needs {@code --cluster}, or null if none is set. */
+    String anySet()
+    {
+        return null != member ? "--member" : null != directory ? "--data" : null != level ? "--acknowledge" :
+            null != termLength ? "--log-term-length" : null;
+    }
+
+    /** The log of turns, as a member of the cluster. */
+    Durability log()
+    {
+        final ClusterOptions options = new ClusterOptions().members(members).memberId(null == member ? -1 : member);
+        if (null != directory)
+        {
+            options.directory(directory);
+        }
+        if (null != level)
+        {
+            options.acknowledge(level);
+        }
+        if (null != termLength)
+        {
+            options.termLength(termLength);
+        }
+        return Durability.replicated(new ClusterLog(options));
+    }
+}

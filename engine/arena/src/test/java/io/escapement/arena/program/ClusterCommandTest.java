@@ -1,0 +1,95 @@
+package io.escapement.arena.program;
+
+import io.escapement.testsupport.Tests;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The servers of a cluster on this machine: their options, and what their user sees when one is killed. */
+@Timeout(200)
+class ClusterCommandTest
+{
+    private static final int NODES = 3;
+    private static final String LEADS = " leads; to kill it: kill -9 ";
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        2 | cluster --nodes 0                                   | --nodes: 0: 1 to 9
+        2 | cluster --nodes 10                                  | --nodes: 10: 1 to 9
+        2 | cluster --port 65530                                | --port: 65530: 1 to 65505, for 30 ports
+        2 | serve --member 1                                    | --member: set --cluster too
+        2 | serve --cluster a:9000 --journal x                  | --journal: x: the servers of --cluster have a log
+        2 | serve --cluster a:9000 --record x                   | --record: x: the log of --cluster is a recording
+        2 | serve --cluster a:9000 --web-port 1                 | --web-port: with --cluster start escapement gateway
+        1 | serve --cluster a                                   | escapement: --cluster: a:
+        1 | serve --cluster a:9000,a:9001                       | escapement: --cluster: a:9000,a:9001: the nodes of a
+        1 | serve --cluster a:9000 --log-term-length 5          | escapement: --log-term-length: 5:
+        1 | serve --cluster a:9000 --acknowledge MEMORY         | escapement: --acknowledge: MEMORY:
+        1 | serve --cluster a:9000 --data x                     | escapement: --member: -1: use 0 to 0
+        1 | serve --cluster 127.0.0.1:9000 --member 0           | escapement: --data: null: name a directory
+        """)
+    void shouldNameTheOption(final int status, final String line, final String start)
+    {
+        final List<String> arguments = new ArrayList<>(List.of(line.split(" +")));
+        if ("serve".equals(arguments.get(0)))
+        {
+            arguments.addAll(List.of("--demo-accounts", "--database", "jdbc:h2:mem:member", "--listen",
+                Program.freeEndpoint(), "--respond", Program.freeEndpoint()));
+        }
+        final String text = Program.complaint(status, arguments.toArray(String[]::new));
+        assertTrue(text.startsWith(start), text);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
+    void shouldElectAnotherLeaderAndStartTheKilledServerAgain() throws IOException
+    {
+        try (Program cluster = new Program("cluster", "--nodes", Integer.toString(NODES), "--port",
+            Integer.toString(ClusterProcesses.freePorts(NODES)), "--data", directory.toString()))
+        {
+            final String first = leader(cluster, null);
+            final long pid = Long.parseLong(first.substring(first.lastIndexOf(' ') + 1));
+            ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+            final String second = leader(cluster, first);
+            assertTrue(!first.equals(second));
+            cluster.awaitLine(first.substring(0, first.indexOf(LEADS)) + " has ended, and is started again in 3 s");
+            final ProcessHandle process = ProcessHandle.of(cluster.pid()).orElseThrow();
+            Tests.await(TimeUnit.SECONDS.toNanos(30), () -> NODES == process.children().count(), "the third server");
+            assertEquals(0, cluster.end(), cluster.lines::toString);
+            for (int i = 0; i < NODES; i++)
+            {
+                cluster.awaitLine("server " + i + ": stopped rooms are kept in " + directory.resolve("server-" + i));
+                assertTrue(Files.isDirectory(directory.resolve("server-" + i).resolve("archive")));
+            }
+            cluster.awaitLine("stopped rooms are kept in " + directory);
+        }
+    }
+
+    private static String leader(final Program cluster, final String before)
+    {
+        final String[] found = new String[1];
+        Tests.await(TimeUnit.SECONDS.toNanos(60), () ->
+        {
+            for (final String line : cluster.lines)
+            {
+                found[0] = line.contains(LEADS) ? line : found[0];
+            }
+            return null != found[0] && !found[0].equals(before);
+        }, () -> "a leader after " + before + " in " + cluster.lines);
+        return found[0];
+    }
+}
