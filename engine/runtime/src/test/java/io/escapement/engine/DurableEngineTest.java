@@ -7,11 +7,14 @@ import io.escapement.engine.spi.AsyncService;
 import io.escapement.rooms.RoomType;
 import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.Tests;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,7 +41,7 @@ class DurableEngineTest
     private final Effects effects = new Effects();
 
     @Test
-    void shouldKeepRoomsAndSeatsWhenTheEngineIsClosed()
+    void shouldKeepRoomsAndSeatsWhenTheEngineIsClosed() throws IOException
     {
         final long roomId;
         final int seatIndex;
@@ -62,6 +65,8 @@ class DurableEngineTest
         assertEquals(2, replay.size());
         assertTrue(replay.stream().anyMatch((line) -> line.contains(": the same: ") && line.contains(", 1 rooms open")),
             () -> "" + replay);
+        assertEquals(replay, Durability.journal(copy("journal", "restored")).replay(context(Durability.Level.RECORDED)),
+            "a copy in another directory has the same hashes");
         final String refusal = assertThrows(EngineException.class, () -> journal.replay(
             new EngineContext().roomType(RoomType.of(LedgerRoom.TYPE + 7, "other", 1, LedgerRoom::new)))).getMessage();
         assertTrue(refusal.startsWith("loop 0: the journal needs "), refusal);
@@ -133,6 +138,20 @@ class DurableEngineTest
         final EngineContext ephemeral = context(Durability.Level.RECORDED)
             .roomType(RoomType.of(2, "passing", 1, LedgerRoom::new).ephemeral());
         assertTrue(assertThrows(ConfigException.class, ephemeral::conclude).getMessage().contains("durability"));
+    }
+
+    /** As a backup does. */
+    private Path copy(final String from, final String to) throws IOException
+    {
+        final Path target = Files.createDirectory(directory.resolve(to));
+        try (Stream<Path> files = Files.list(directory.resolve(from)))
+        {
+            for (final Path file : files.toList())
+            {
+                Files.copy(file, target.resolve(file.getFileName()));
+            }
+        }
+        return target;
     }
 
     private ClientSeat join(final TestEngine engine, final TestTrunk trunk, final long roomId)

@@ -127,9 +127,10 @@ final class Recovery
             throw new JournalException(path + ": the tail's header is damaged: stored " + stored + ", written " +
                 tail.written() + ", synced " + tail.synced() + ", segment " + tail.segment());
         }
+        final long from = firstInRing(tail, stored);
+        refuseOlderCopy(path, from);
         tailState = TailState.USED;
         tailBytes = stored - tail.written();
-        final long from = firstInRing(tail, stored);
         final boolean hasSegment = tail.segment() < stored;
         if (hasSegment && from < tail.segment())
         {
@@ -150,18 +151,43 @@ final class Recovery
         return Math.max(tail.synced(), Math.min(tail.written(), oldest));
     }
 
+    /** The tail of the journal that a directory was copied from may go on behind the end of the copy. */
+    private void refuseOlderCopy(final String tail, final long from) throws IOException
+    {
+        final String name = segmentOf(from);
+        if (null != name)
+        {
+            try (JournalFile file = disk.open(name))
+            {
+                final long end = JournalNames.position(name) + file.length();
+                if (end < from)
+                {
+                    throw new JournalException(disk.path(name) + ": ends at " + end + ", and the tail " + tail +
+                        " goes on at " + from + ": this is an older copy of the journal; start the newer one, or " +
+                        "move the tail away");
+                }
+            }
+        }
+    }
+
+    /** The segment with a position or before it, or null. */
+    private String segmentOf(final long position) throws IOException
+    {
+        String name = null;
+        for (final String candidate : JournalNames.segments(disk.list(), loop))
+        {
+            name = JournalNames.position(candidate) <= position ? candidate : name;
+        }
+        return name;
+    }
+
     private void write(final Tail tail, final long from, final long to) throws IOException
     {
         if (from == to)
         {
             return;
         }
-        final List<String> names = JournalNames.segments(disk.list(), loop);
-        String name = null;
-        for (final String candidate : names)
-        {
-            name = JournalNames.position(candidate) <= from ? candidate : name;
-        }
+        String name = segmentOf(from);
         final boolean isNew = from == tail.segment() && (null == name || JournalNames.position(name) < from);
         if (isNew)
         {
@@ -202,6 +228,7 @@ final class Recovery
             }
             catch (final DamagedRecordException ex)
             {
+                SegmentScan.refuseOtherFormat(disk.path(name), ex);
                 // Kept for an expert, but not counted as one of two any more.
                 disk.rename(name, name + JournalNames.DAMAGED);
                 notes.add(disk.path(name) + ": " + ex.getMessage() + "; renamed to " + name + JournalNames.DAMAGED);

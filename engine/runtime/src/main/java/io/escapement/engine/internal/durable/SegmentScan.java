@@ -133,6 +133,21 @@ final class SegmentScan
         return lastByteBehind > 0 ? lastByteBehind - end : 0;
     }
 
+    /**
+     * Refuse a file that is whole and that this build does not read.
+     *
+     * @param path of the file.
+     * @param ex   that says how the file differs.
+     * @throws JournalException when it is of another format version or kind.
+     */
+    static void refuseOtherFormat(final String path, final DamagedRecordException ex)
+    {
+        if (FORMAT_OFFSET == ex.offset() || KIND_OFFSET == ex.offset())
+        {
+            throw new JournalException(path + ": " + ex.reason(), ex);
+        }
+    }
+
     private boolean readStart()
     {
         try
@@ -141,10 +156,7 @@ final class SegmentScan
         }
         catch (final DamagedRecordException ex)
         {
-            if (FORMAT_OFFSET == ex.offset() || KIND_OFFSET == ex.offset())
-            {
-                throw new JournalException(path + ": " + ex.reason(), ex);
-            }
+            refuseOtherFormat(path, ex);
             fault = ex.reason();
             return false;
         }

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.zip.CRC32C;
 import org.agrona.concurrent.CachedNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
@@ -298,13 +297,7 @@ class JournalDamageTest
     @Test
     void shouldNameOtherVersionsAndKinds() throws Exception
     {
-        final UnsafeBuffer bytes = new UnsafeBuffer(disk.bytes(newest));
-        // The version is behind the magic; its checksum is right, as that of another build would be.
-        bytes.putInt(8, 9);
-        final CRC32C crc = new CRC32C();
-        crc.update(bytes.byteArray(), 0, 16);
-        bytes.putInt(16, (int)crc.getValue());
-        disk.put(newest, bytes.byteArray());
+        disk.put(newest, SteppedJournal.inVersion(disk.bytes(newest), 9));
         final String refusal = recover().refusal;
         assertEquals("fake/" + newest + ": format version 9, supported is 1", refusal);
     }

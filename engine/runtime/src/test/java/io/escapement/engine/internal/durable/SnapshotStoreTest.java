@@ -71,6 +71,21 @@ class SnapshotStoreTest
         assertEquals(List.of(snapshots.get(0)), JournalNames.snapshots(next.disk.list(), LOOP));
     }
 
+    /** It is whole, so a build that reads it would begin there: it is not set aside as a damaged one is. */
+    @Test
+    void shouldBeRefusedByNameWhenItIsOfAnotherVersion() throws Exception
+    {
+        final SteppedJournal engine = engine();
+        propose(engine, 100);
+        snapshot(engine);
+        final String name = JournalNames.snapshots(engine.disk.list(), LOOP).get(0);
+        engine.disk.put(name, SteppedJournal.inVersion(engine.disk.bytes(name), 9));
+        final String refusal =
+            assertThrows(JournalException.class, () -> engine.afterKill(RECORDED)).getMessage();
+        assertEquals("fake/" + name + ": format version 9, supported is 1", refusal);
+        assertEquals(List.of(name), JournalNames.snapshots(engine.disk.list(), LOOP));
+    }
+
     @Test
     void shouldBeRefusedWhenNoSnapshotIsWholeAndTheJournalIsPurged() throws Exception
     {

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.CachedNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -191,6 +192,18 @@ final class SteppedJournal
         final byte[] bytes = new byte[length];
         buffer.getBytes(offset, bytes);
         return bytes;
+    }
+
+    /** A file as a build with another version of the format would write it: its checksum is right. */
+    static byte[] inVersion(final byte[] file, final int version)
+    {
+        final UnsafeBuffer bytes = new UnsafeBuffer(file.clone());
+        // The version is behind the magic.
+        bytes.putInt(8, version);
+        final CRC32C crc = new CRC32C();
+        crc.update(bytes.byteArray(), 0, 16);
+        bytes.putInt(16, (int)crc.getValue());
+        return bytes.byteArray();
     }
 
     /** Whether messages are the same, in the same order. */
