@@ -364,7 +364,7 @@ final class BotHost implements AutoCloseable
         @Override
         public void onJoined(final long requestId, final ClientSeat seat)
         {
-            playerByNumber[(int)requestId].onJoined(seat, System.nanoTime());
+            playerByNumber[BotPlayer.numberOf(requestId)].onJoined(seat, System.nanoTime());
         }
 
         @Override
@@ -383,9 +383,9 @@ final class BotHost implements AutoCloseable
         public void onRefused(
             final int templateId, final long roomId, final int seatIndex, final long reference, final int code)
         {
-            if (JoinDecoder.TEMPLATE_ID == templateId && reference < playerByNumber.length)
+            if (JoinDecoder.TEMPLATE_ID == templateId && BotPlayer.numberOf(reference) < playerByNumber.length)
             {
-                final BotPlayer player = playerByNumber[(int)reference];
+                final BotPlayer player = playerByNumber[BotPlayer.numberOf(reference)];
                 if (player.onJoinRefused(roomId))
                 {
                     enterLater(player);
@@ -394,6 +394,7 @@ final class BotHost implements AutoCloseable
             else
             {
                 stats.refusals++;
+                players.forEach((player) -> player.onSendRefused(roomId, seatIndex));
             }
         }
 

@@ -4,8 +4,8 @@ package io.escapement.arena.program;
  * The parameters of a crowd of bots.
  *
  * @param directory of the server's media driver, to connect over shared memory, or null.
- * @param ingress   endpoint of the server that receives.
- * @param response  endpoint of the server that sends.
+ * @param ingress   endpoint of the server that receives; of all, separated by commas, where several keep one log.
+ * @param response  endpoint of the server that sends, likewise.
  * @param secret    that trunks authenticate with.
  * @param terms     length of the trunks' terms in bytes.
  * @param rooms     to play in.
@@ -32,6 +32,12 @@ record BotOptions(
     int runNumber,
     long seed)
 {
+    /** Whether several servers keep one log. */
+    boolean isGroup()
+    {
+        return ingress.indexOf(',') >= 0;
+    }
+
     int players()
     {
         return rooms * seats;

@@ -110,6 +110,7 @@ final class BotPlayer
     private final BotBrain brain;
     private final PongDecoder pong = new PongDecoder();
     private final ScoreDecoder score = new ScoreDecoder();
+    private final DeliveryCheck delivery = new DeliveryCheck();
     private final UnsafeBuffer nothing = new UnsafeBuffer(new byte[0]);
     private Step step = Step.LOG_IN;
     private Step next;
@@ -123,6 +124,8 @@ final class BotPlayer
     private long kills;
     private long deaths;
     private boolean isSent;
+    /** When the last message of the arena came, or 0. */
+    private long messageNs;
     private long pingDueNs;
     private long leaveDueNs;
     private int roomNamesTaken;
@@ -271,8 +274,15 @@ final class BotPlayer
         }
         else
         {
+            if (seat == arenaSeat)
+            {
+                // A trunk that could not be resumed has joined again, and the seat is the same.
+                return;
+            }
             arenaSeat = seat;
             step = Step.PLAYING;
+            delivery.onSeat();
+            messageNs = 0;
             kills = 0;
             deaths = 0;
             pingDueNs = nowNs + number * 7_919_003L % PING_NS;
@@ -308,12 +318,26 @@ final class BotPlayer
     {
         final Step retry = ArenaServer.LOBBY_ROOM_ID == roomId ? Step.JOIN_LOBBY : Step.ENTER;
         stats.refusals++;
+        if (null != arenaSeat && arenaSeat.roomId() == roomId)
+        {
+            // A trunk that could not be resumed has joined again, and the seat had been freed.
+            return onLeft(arenaSeat);
+        }
         if (!isAwaited(retry))
         {
             return false;
         }
         step = retry;
         return true;
+    }
+
+    /** The server refused a message. */
+    void onSendRefused(final long roomId, final int seatIndex)
+    {
+        if (null != arenaSeat && arenaSeat.roomId() == roomId && arenaSeat.index() == seatIndex)
+        {
+            delivery.onRefused();
+        }
     }
 
     void onMessage(
@@ -324,6 +348,12 @@ final class BotPlayer
             lobbyHandlers.onMessage(this, buffer, offset, length);
             return;
         }
+        if (options.isGroup())
+        {
+            final long nowNs = System.nanoTime();
+            stats.waited(0 == messageNs ? 0 : nowNs - messageNs);
+            messageNs = nowNs;
+        }
         final int templateId = SchemaRules.templateId(buffer, offset);
         if (PongDecoder.TEMPLATE_ID == templateId)
         {
@@ -332,6 +362,7 @@ final class BotPlayer
             final long pingNs = System.nanoTime() - pong.stamp();
             stats.recordPing(pingNs);
             entering.onPing(pingNs);
+            delivery.onPong(pong.stamp(), pong.received(), stats);
             return;
         }
         if (ScoreDecoder.TEMPLATE_ID == templateId)
@@ -358,10 +389,22 @@ final class BotPlayer
 
     private void join(final long roomId, final Step waiting, final long nowNs)
     {
-        if (isSent(trunk.join(number, roomId, playerId, token, nothing, 0, 0)))
+        if (isSent(trunk.join(joinOf(roomId), roomId, playerId, token, nothing, 0, 0)))
         {
             wait(waiting, ArenaServer.LOBBY_ROOM_ID == roomId ? Step.JOIN_LOBBY : Step.ENTER, nowNs);
         }
+    }
+
+    /** Joins of a player that are repeated at once have different ids. */
+    private int joinOf(final long roomId)
+    {
+        return 2 * number + (ArenaServer.LOBBY_ROOM_ID == roomId ? 0 : 1);
+    }
+
+    /** The number of the player who sent a join. */
+    static int numberOf(final long joinId)
+    {
+        return (int)(joinId / 2);
     }
 
     private void request(final Step what, final long nowNs)
@@ -410,7 +453,11 @@ final class BotPlayer
         {
             // Measured from the planned time, so that a back-pressured trunk counts (coordinated omission).
             toArena.ping(pingDueNs);
-            pingDueNs += isSent ? PING_NS : 0;
+            if (isSent)
+            {
+                delivery.onPing(pingDueNs, arenaSeat.sequence());
+                pingDueNs += PING_NS;
+            }
         }
     }
 

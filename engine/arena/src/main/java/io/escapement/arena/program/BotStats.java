@@ -21,6 +21,27 @@ final class BotStats
     /** From the scores that the players received. */
     long kills;
     long deaths;
+    /** Answers by which the number of messages that a room has had was checked. */
+    private long checked;
+    /** Messages that a room has not had, and should have. */
+    long lost;
+    /** Messages that a room has had twice. */
+    long doubled;
+    /** Longest time that a player waited for a message. */
+    private long longestWaitNs;
+
+    /** A room has had this many messages more of a player than were sent, or less. */
+    void delivered(final long more)
+    {
+        checked++;
+        lost += Math.max(0, -more);
+        doubled += Math.max(0, more);
+    }
+
+    void waited(final long ns)
+    {
+        longestWaitNs = Math.max(longestWaitNs, ns);
+    }
 
     void recordPing(final long ns)
     {
@@ -39,6 +60,10 @@ final class BotStats
         created += other.created;
         kills += other.kills;
         deaths += other.deaths;
+        checked += other.checked;
+        lost += other.lost;
+        doubled += other.doubled;
+        longestWaitNs = Math.max(longestWaitNs, other.longestWaitNs);
     }
 
     void resetPings()
@@ -58,6 +83,10 @@ final class BotStats
         created = 0;
         kills = 0;
         deaths = 0;
+        checked = 0;
+        lost = 0;
+        doubled = 0;
+        longestWaitNs = 0;
     }
 
     Line line(final String word, final int players)
@@ -73,6 +102,10 @@ final class BotStats
             .put("bytes", bytes)
             .put("refusals", refusals)
             .put("logIns", logIns)
-            .put("created", created);
+            .put("created", created)
+            .put("checked", checked)
+            .put("lost", lost)
+            .put("doubled", doubled)
+            .put("longestWait", longestWaitNs / NS_A_MS);
     }
 }

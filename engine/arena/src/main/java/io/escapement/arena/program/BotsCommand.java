@@ -122,7 +122,7 @@ final class BotsCommand implements Callable<Integer>
                 ServeCommand.print(out, crowd.seated() + " bots could not leave in " +
                     TimeUnit.NANOSECONDS.toSeconds(LEAVE_NS) + " s");
             }
-            return 0 == crowd.violations() && 0 == crowd.seated() ? 0 : 1;
+            return 0 == crowd.violations() && 0 == total.lost + total.doubled && 0 == crowd.seated() ? 0 : 1;
         }
     }
 

@@ -226,7 +226,8 @@ public final class ArenaMessages
             .group(MAX_EVENTS, EventsDecoder.EntriesDecoder.sbeBlockLength())
             .message(CorrectionDecoder.TEMPLATE_ID, LONGEST_MESSAGE, CorrectionDecoder.BLOCK_LENGTH)
             .message(ScoreDecoder.TEMPLATE_ID, LONGEST_MESSAGE, ScoreDecoder.BLOCK_LENGTH)
-            .message(PongDecoder.TEMPLATE_ID, LONGEST_MESSAGE, PongDecoder.BLOCK_LENGTH)
+            .message(PongDecoder.TEMPLATE_ID, LONGEST_MESSAGE, PongDecoder.receivedEncodingOffset(),
+                PongDecoder.BLOCK_LENGTH)
             .message(PictureDecoder.TEMPLATE_ID, LONGEST_MESSAGE, PictureDecoder.BLOCK_LENGTH)
             .group(MAX_PLAYERS, PictureDecoder.PlayersDecoder.sbeBlockLength())
             .group(MAX_SHOTS, PictureDecoder.ShotsDecoder.sbeBlockLength())

@@ -129,10 +129,10 @@ final class ArenaProxy
         room.commit(length);
     }
 
-    void pong(final Seat seat, final long stamp)
+    void pong(final Seat seat, final long stamp, final long received)
     {
         final int length = HEADER + PongEncoder.BLOCK_LENGTH;
-        pong.wrapAndApplyHeader(room.claimEvent(seat, length), 0, header).stamp(stamp);
+        pong.wrapAndApplyHeader(room.claimEvent(seat, length), 0, header).stamp(stamp).received(received);
         room.commit(length);
     }
 

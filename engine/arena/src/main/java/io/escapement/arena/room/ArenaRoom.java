@@ -487,7 +487,7 @@ public final class ArenaRoom implements RoomLogic
 
     private void onPing(final Seat from, final PingDecoder ping)
     {
-        proxy.pong(from, ping.stamp());
+        proxy.pong(from, ping.stamp(), received[from.index()]);
     }
 
     private void onGuest(final GuestDecoder guest)
