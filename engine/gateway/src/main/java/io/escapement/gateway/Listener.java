@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.ManualIoEventLoop;
 import io.netty.channel.epoll.Epoll;
@@ -142,11 +143,17 @@ final class Listener implements AutoCloseable
         {
             channel.pipeline().addLast(certificates.handler(channel.alloc()));
         }
-        channel.pipeline().addLast(
+        addDecoders(channel.pipeline(), new HttpHandler(context, counters, sessions, files, address));
+    }
+
+    /** Decode requests, and behind an upgrade frames, in a pipeline that carries plain bytes. */
+    static void addDecoders(final ChannelPipeline pipeline, final HttpHandler http)
+    {
+        pipeline.addLast(
             new HttpServerCodec(new HttpDecoderConfig().setMaxInitialLineLength(HEAD_LENGTH)
                 .setMaxHeaderSize(HEAD_LENGTH).setMaxChunkSize(BODY_LENGTH)),
             new HttpObjectAggregator(BODY_LENGTH, true),
-            new HttpHandler(context, counters, sessions, files, address));
+            http);
     }
 
     int poll()

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.CodecException;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
@@ -96,7 +97,8 @@ final class WebSocketLink extends SimpleChannelInboundHandler<WebSocketFrame> im
         }
         else
         {
-            if (!(cause instanceof IOException) && !(thrown instanceof DecoderException))
+            // Of Netty's codecs or the network. A stranger can cause both, by a fragment without its end, for example.
+            if (!(cause instanceof IOException) && !(thrown instanceof CodecException))
             {
                 errorHandler.onError(cause);
             }

@@ -1,12 +1,16 @@
 package io.escapement.gateway;
 
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.CachedNanoClock;
 
 /** The sessions of a worker on a test's clock, with players' programs and an engine in memory. */
 final class GatewayBench
 {
+    /** Thrown where they happen, and kept because Netty swallows what its handlers throw. */
+    final List<Throwable> errors = new ArrayList<>();
     final CachedNanoClock clock = new CachedNanoClock();
     final FakeEngine engine = new FakeEngine();
     final GatewayCounters counters = new GatewayCounters();
@@ -29,6 +33,7 @@ final class GatewayBench
         context = options.udp("127.0.0.1:1", "127.0.0.1:2").secret(new byte[16]).clock(clock)
             .random(new SecureRandom()).errorHandler((ex) ->
             {
+                errors.add(ex);
                 throw new AssertionError(ex);
             }).conclude();
         final GatewayLimits limits = context.limits();

@@ -12,7 +12,6 @@ import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.testsupport.Tests;
-import io.netty.util.ResourceLeakDetector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -32,7 +31,6 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,12 +110,6 @@ class GatewaySystemTest
     private final HttpClient http = HttpClient.newHttpClient();
     private final ShiftedClock clock = new ShiftedClock();
     private Gateway gateway;
-
-    @BeforeAll
-    static void watchForLeaks()
-    {
-        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
-    }
 
     @AfterEach
     void close()

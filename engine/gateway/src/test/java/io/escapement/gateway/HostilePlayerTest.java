@@ -1,6 +1,7 @@
 package io.escapement.gateway;
 
 import io.escapement.codecs.player.CloseCode;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -21,7 +22,7 @@ class HostilePlayerTest
     private static final int ROOMS = 120;
 
     private final SplittableRandom random = new SplittableRandom(SEED);
-    private final List<byte[]> samples = new ArrayList<>();
+    private final List<byte[]> samples = samples(random);
 
     private GatewayBench bench()
     {
@@ -33,9 +34,8 @@ class HostilePlayerTest
     @Test
     void shouldSurviveHostileMessages()
     {
-        collectSamples();
         final GatewayBench bench = bench();
-        final int rounds = "full".equals(System.getProperty("escapement.tests")) ? 20_000_000 : 200_000;
+        final int rounds = Tests.isFull() ? 20_000_000 : 200_000;
         final Set<CloseCode> codes = EnumSet.noneOf(CloseCode.class);
         final FakeLink bystander = bench.seated(9_999, 1);
         FakeLink link = bench.greeted();
@@ -73,8 +73,10 @@ class HostilePlayerTest
         assertTrue(bystander.received.contains("event still here"), "seed " + SEED);
     }
 
-    private void collectSamples()
+    /** Valid messages of a player, Hello last. */
+    static List<byte[]> samples(final SplittableRandom random)
     {
+        final List<byte[]> samples = new ArrayList<>();
         final FakeLink codec = new FakeLink();
         codec.outgoing = (buffer, length) ->
         {
@@ -92,6 +94,7 @@ class HostilePlayerTest
         }
         codec.goodbye();
         codec.hello(FakeLink.NO_TOKEN);
+        return samples;
     }
 
     private byte[] next()

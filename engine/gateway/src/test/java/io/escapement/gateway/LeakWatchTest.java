@@ -1,0 +1,24 @@
+package io.escapement.gateway;
+
+import io.netty.buffer.PooledByteBufAllocator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Plants a leak, because a watch that sees none would pass every test. */
+@Timeout(60)
+class LeakWatchTest
+{
+    @Test
+    void shouldReportOneLeakAndWhereItWasTouched()
+    {
+        PooledByteBufAllocator.DEFAULT.directBuffer(8).touch("planted");
+        PooledByteBufAllocator.DEFAULT.directBuffer(8).touch("released").release();
+        final List<String> leaks = LeakWatch.collect();
+        assertEquals(1, leaks.size(), leaks::toString);
+        assertTrue(leaks.get(0).contains("planted"), leaks::toString);
+        assertEquals(List.of(), LeakWatch.collect());
+    }
+}
