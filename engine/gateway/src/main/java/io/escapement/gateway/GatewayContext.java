@@ -36,6 +36,8 @@ public final class GatewayContext
     private int applicationVersion;
     private String index = "index.html";
     private final List<String> origins = new ArrayList<>();
+    private final Proxies proxies = new Proxies();
+    private boolean isProxyProtocol;
     private Integer metricsPort;
     private final GatewayLimits limits = new GatewayLimits();
     private GatewayCredentials credentials = GatewayCredentials.UNCHANGED;
@@ -192,6 +194,31 @@ public final class GatewayContext
     }
 
     /**
+     * Believe a proxy in front of this gateway about the addresses of its clients, which limits and log-ins then
+     * count for. It names them in {@code X-Forwarded-For}, or as {@link #proxyProtocol} says; nobody else's header is
+     * read. May be repeated. Default none.
+     *
+     * @param network an address, or a network such as {@code 10.0.0.0/8}.
+     */
+    public GatewayContext proxy(final String network)
+    {
+        checkOpen();
+        proxies.add(network);
+        return this;
+    }
+
+    /**
+     * Expect the header of the PROXY protocol, version 1 or 2, from each {@link #proxy}, and read no
+     * {@code X-Forwarded-For}: a proxy of connections passes that on as its clients wrote it.
+     */
+    public GatewayContext proxyProtocol()
+    {
+        checkOpen();
+        isProxyProtocol = true;
+        return this;
+    }
+
+    /**
      * Serve {@code /metrics} in Prometheus' text format on this port of 127.0.0.1. Default none.
      *
      * @param value 0 for any that is free, which {@link Gateway#metricsPort} returns.
@@ -267,6 +294,8 @@ public final class GatewayContext
         ConfigException.check(null != certificate || isPlain || isLoopback(host), "host", host,
             "set certificate(chain, key), or plain() where a proxy ends TLS, or use 127.0.0.1");
         ConfigException.check((null == certificate) == (null == key), "certificate", certificate, "set both files");
+        ConfigException.check(!isProxyProtocol || !proxies.isEmpty(), "proxyProtocol", null,
+            "name the proxies with proxy(network)");
         limits.conclude();
         isConcluded = true;
         return this;
@@ -359,6 +388,16 @@ public final class GatewayContext
     List<String> origins()
     {
         return origins;
+    }
+
+    Proxies proxies()
+    {
+        return proxies;
+    }
+
+    boolean isProxyProtocol()
+    {
+        return isProxyProtocol;
     }
 
     Integer metricsPort()

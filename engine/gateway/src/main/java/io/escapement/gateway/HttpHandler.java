@@ -22,6 +22,7 @@ import io.netty.handler.codec.http.websocketx.WebSocketFrameAggregator;
 import io.netty.handler.codec.http.websocketx.WebSocketHandshakeException;
 import io.netty.handler.codec.http.websocketx.WebSocketServerHandshaker;
 import io.netty.handler.codec.http.websocketx.WebSocketServerHandshakerFactory;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +41,8 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
         .closeOnProtocolViolation(false)
         .withUTF8Validator(false)
         .build();
+    /** Netty has no constant for it. */
+    private static final String FORWARDED_FOR = "x-forwarded-for";
     private static final WebSocketServerHandshakerFactory HANDSHAKERS =
         new WebSocketServerHandshakerFactory(null, PlayerMessages.SUBPROTOCOL, DECODER);
 
@@ -47,7 +50,7 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
     private final GatewayCounters counters;
     private final Sessions sessions;
     private final StaticFiles files;
-    private final String address;
+    private final ClientAddress client;
     private long deadlineNs;
     private boolean isUpgraded;
 
@@ -56,13 +59,13 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
         final GatewayCounters counters,
         final Sessions sessions,
         final StaticFiles files,
-        final String address)
+        final ClientAddress client)
     {
         this.context = context;
         this.counters = counters;
         this.sessions = sessions;
         this.files = files;
-        this.address = address;
+        this.client = client;
     }
 
     @Override
@@ -162,6 +165,10 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
             refuse(channel, request, HttpResponseStatus.UPGRADE_REQUIRED);
             return;
         }
+        if (null != client.proxy() && !isForwarded(channel, request))
+        {
+            return;
+        }
         final WebSocketLink link = new WebSocketLink(channel.channel(), context.errorHandler());
         final ChannelFuture done;
         try
@@ -174,7 +181,7 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
             return;
         }
         isUpgraded = true;
-        link.connection(sessions.accept(link, address));
+        link.connection(sessions.accept(link, client.value()));
         channel.pipeline().addLast(new WebSocketFrameAggregator(PlayerMessages.MAX_REQUEST_LENGTH), link);
         channel.pipeline().remove(this);
         done.addListener((future) ->
@@ -184,6 +191,25 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
                 channel.close();
             }
         });
+    }
+
+    /** Count the player of a proxy for the address that it names. Its pages are fetched in the name of many. */
+    private boolean isForwarded(final ChannelHandlerContext channel, final FullHttpRequest request)
+    {
+        final InetAddress address =
+            context.proxies().clientOf(request.headers().getAll(FORWARDED_FOR), client.proxy());
+        if (null == address)
+        {
+            counters.increment(GatewayCounter.PROXY_HEADERS_REFUSED);
+            refuse(channel, request, HttpResponseStatus.BAD_REQUEST);
+            return false;
+        }
+        if (!client.count(address))
+        {
+            refuse(channel, request, HttpResponseStatus.TOO_MANY_REQUESTS);
+            return false;
+        }
+        return true;
     }
 
     /** A page of this gateway, one of the listed origins, or a program that is no browser. */

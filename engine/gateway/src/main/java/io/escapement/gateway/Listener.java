@@ -19,6 +19,7 @@ import io.netty.channel.unix.UnixChannelOption;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
@@ -119,7 +120,6 @@ final class Listener implements AutoCloseable
             channel.close();
             return;
         }
-        final String address = remote.getAddress().getHostAddress();
         if (channels >= context.limits().connectionLimit() ||
             channels - sessions.connections().greeted() >= context.limits().ungreetedLimit())
         {
@@ -127,23 +127,27 @@ final class Listener implements AutoCloseable
             channel.close();
             return;
         }
-        if (!addresses.tryOpen(address, context.clock().nanoTime()))
+        final InetAddress address = remote.getAddress();
+        final boolean isProxy = context.proxies().has(address);
+        final boolean hasHeader = isProxy && context.isProxyProtocol();
+        final ClientAddress client = new ClientAddress(
+            channel, addresses, counters, context.clock(), isProxy && !hasHeader ? address : null);
+        if (!isProxy && !client.count(address))
         {
-            counters.increment(GatewayCounter.CONNECTIONS_OVER_ADDRESS_LIMIT);
             channel.close();
             return;
         }
         channels++;
-        channel.closeFuture().addListener((future) ->
+        channel.closeFuture().addListener((future) -> channels--);
+        if (hasHeader)
         {
-            channels--;
-            addresses.close(address);
-        });
+            channel.pipeline().addLast(new ProxyHeaderDecoder(client, address, counters));
+        }
         if (null != certificates)
         {
             channel.pipeline().addLast(certificates.handler(channel.alloc()));
         }
-        addDecoders(channel.pipeline(), new HttpHandler(context, counters, sessions, files, address));
+        addDecoders(channel.pipeline(), new HttpHandler(context, counters, sessions, files, client));
     }
 
     /** Decode requests, and behind an upgrade frames, in a pipeline that carries plain bytes. */

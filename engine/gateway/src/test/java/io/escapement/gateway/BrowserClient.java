@@ -25,17 +25,13 @@ final class BrowserClient implements WebSocket.Listener
     private final FakeLink codec = new FakeLink();
     private byte[] partial = {};
 
-    BrowserClient(final HttpClient http, final String uri)
-    {
-        this(http, uri, null);
-    }
-
-    BrowserClient(final HttpClient http, final String uri, final String origin)
+    /** Headers are names and values in turn. */
+    BrowserClient(final HttpClient http, final String uri, final String... headers)
     {
         final WebSocket.Builder builder = http.newWebSocketBuilder().subprotocols(PlayerMessages.SUBPROTOCOL);
-        if (null != origin)
+        for (int i = 0; i < headers.length; i += 2)
         {
-            builder.header("Origin", origin);
+            builder.header(headers[i], headers[i + 1]);
         }
         opening = builder.buildAsync(URI.create(uri), this);
     }

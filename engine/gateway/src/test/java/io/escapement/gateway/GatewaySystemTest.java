@@ -110,11 +110,13 @@ class GatewaySystemTest
     private final HttpClient http = HttpClient.newHttpClient();
     private final ShiftedClock clock = new ShiftedClock();
     private Gateway gateway;
+    /** A second one beside it, in some tests. */
+    private Gateway other;
 
     @AfterEach
     void close()
     {
-        CloseHelper.quietCloseAll(gateway, engine);
+        CloseHelper.quietCloseAll(gateway, other, engine);
         assertEquals(List.of(), errors);
     }
 
@@ -148,7 +150,12 @@ class GatewaySystemTest
 
     private BrowserClient connected()
     {
-        final BrowserClient client = new BrowserClient(http, uri());
+        return connected(gateway);
+    }
+
+    private BrowserClient connected(final Gateway to)
+    {
+        final BrowserClient client = new BrowserClient(http, "ws://127.0.0.1:" + to.port() + "/");
         await("a connection", client::isOpen);
         client.hello(FakeLink.NO_TOKEN);
         await("welcome", () -> client.has("welcome new"));
@@ -157,7 +164,12 @@ class GatewaySystemTest
 
     private BrowserClient seated(final int player)
     {
-        final BrowserClient client = connected();
+        return seated(gateway, player);
+    }
+
+    private BrowserClient seated(final Gateway by, final int player)
+    {
+        final BrowserClient client = connected(by);
         client.logIn(1, Integer.toString(player));
         await("the log-in", () -> client.has("loggedIn 1 0 " + player));
         client.join(2, roomId);
@@ -179,11 +191,16 @@ class GatewaySystemTest
             {
                 throw new AssertionError(what + " did not come: " + errors + calls);
             }
-            if (0 == engine.invoke() + (null == gateway ? 0 : gateway.invoke()))
+            if (0 == engine.invoke() + invoke(gateway) + invoke(other))
             {
                 Thread.onSpinWait();
             }
         }
+    }
+
+    private static int invoke(final Gateway turned)
+    {
+        return null == turned ? 0 : turned.invoke();
     }
 
     @Test
@@ -275,14 +292,41 @@ class GatewaySystemTest
         assertTrue(metrics.body().contains("escapement_gateway_trunks_up 1"), metrics::body);
         assertTrue(metrics.body().contains("escapement_gateway_connections_accepted_total "));
 
-        final BrowserClient wrong = new BrowserClient(http, uri(), "https://other.example");
+        final BrowserClient wrong = new BrowserClient(http, uri(), "Origin", "https://other.example");
         await("a refusal", wrong::isRefused);
         for (final String origin : List.of("https://game.example", "http://127.0.0.1:" + gateway.port()))
         {
-            final BrowserClient right = new BrowserClient(http, uri(), origin);
+            final BrowserClient right = new BrowserClient(http, uri(), "Origin", origin);
             await(origin, right::isOpen);
         }
         assertEquals(1, gateway.counter(GatewayCounter.ORIGINS_REFUSED));
+    }
+
+    @Test
+    void shouldLogInWithTheAddressThatAProxyNames()
+    {
+        final List<String> addresses = new CopyOnWriteArrayList<>();
+        final GatewayContext context = context().proxy("127.0.0.1").credentials((credentials, address) ->
+        {
+            addresses.add(address);
+            return credentials;
+        });
+        context.limits().logInRate(1);
+        launch(context);
+        assertEquals("loggedIn 1 0 7", logInFrom("203.0.113.7"));
+        assertEquals("loggedIn 1 0 7", logInFrom("203.0.113.8"));
+        assertEquals("loggedIn 1 " + GatewayCode.TOO_MANY_LOG_INS.value() + " 0", logInFrom("203.0.113.7"));
+        assertEquals(List.of("203.0.113.7", "203.0.113.8"), addresses);
+    }
+
+    private String logInFrom(final String address)
+    {
+        final BrowserClient client = new BrowserClient(http, uri(), "X-Forwarded-For", address);
+        await("a connection", client::isOpen);
+        client.hello(FakeLink.NO_TOKEN);
+        client.logIn(1, "7");
+        await("an answer", () -> client.all().size() > 1);
+        return client.all().get(1);
     }
 
     private HttpResponse<String> get(final int port, final String path) throws Exception
@@ -353,5 +397,33 @@ class GatewaySystemTest
         final BrowserClient back = seated(7);
         await("back", () -> calls.contains("back 7"));
         assertFalse(back.has("welcome resumed"), "another gateway");
+    }
+
+    /** Both have the same identity, as two processes with the same options have. */
+    @Test
+    void shouldGiveTheSeatBackThroughAnotherGateway()
+    {
+        launch(context());
+        other = Gateway.invoked(context());
+        await("the other's trunk", other::isReady);
+        final BrowserClient ann = seated(7);
+        final BrowserClient bob = seated(other, 8);
+        ann.cut();
+        await("away", () -> calls.contains("away 7"));
+        final BrowserClient back = seated(other, 7);
+        await("the picture", () -> calls.contains("back 7") && back.has("state picture"));
+
+        // And to the first again, from a connection that is still there.
+        final BrowserClient moved = seated(7);
+        await("the news of it", () -> back.has("away " + roomId + " 1"));
+        moved.message(roomId, "from here");
+        await("the message", () -> moved.has("event from here") && bob.has("event from here"));
+        assertFalse(back.has("event from here"), "its seat is elsewhere");
+        back.message(roomId, "from there");
+        await("a refusal", () -> back.all().stream().anyMatch((line) -> line.startsWith("refused " + roomId)));
+        assertEquals(List.of("away 7", "back 7"), calls.subList(0, 2));
+        moved.leave(roomId);
+        bob.leave(roomId);
+        await("free seats", () -> moved.has("left " + roomId + " 0") && bob.has("left " + roomId + " 0"));
     }
 }

@@ -9,6 +9,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.ResourceLeakDetector;
 import java.io.ByteArrayOutputStream;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -65,6 +67,7 @@ class HostileBytesTest
     private final List<byte[]> messages = HostilePlayerTest.samples(random);
     private final ByteBuffer frames = ByteBuffer.allocate(2 * MAX_FRAMES_A_READ * 2_048);
     private final GatewayBench bench = bench();
+    private final AddressLimits addresses = new AddressLimits(1_000, 10_000, 1_000, 10);
     private final StaticFiles files = new StaticFiles(HostileBytesTest.class.getClassLoader(), "test/page.html");
     /** Whether the stranger has sent a close on the present connection. */
     private boolean hasClose;
@@ -87,8 +90,13 @@ class HostileBytesTest
     {
         final EmbeddedChannel channel = new EmbeddedChannel();
         channel.config().setAllocator(PooledByteBufAllocator.DEFAULT);
+        final ClientAddress client =
+            new ClientAddress(channel, addresses, bench.counters, bench.context.clock(), null);
+        // Time passes, so that no rate of the address is a limit.
+        bench.clock.advance(TimeUnit.MILLISECONDS.toNanos(1));
+        assertTrue(client.count(InetAddress.getLoopbackAddress()));
         Listener.addDecoders(channel.pipeline(),
-            new HttpHandler(bench.context, bench.counters, bench.sessions, files, "10.0.0.1"));
+            new HttpHandler(bench.context, bench.counters, bench.sessions, files, client));
         return channel;
     }
 

@@ -45,6 +45,8 @@ final class OptionNames
         Map.entry("port", "--web-port"),
         Map.entry("host", "--web-host"),
         Map.entry("workers", "--web-workers"),
+        Map.entry("proxy", "--proxy"),
+        Map.entry("proxyProtocol", "--proxy-protocol"),
         Map.entry("console.port", "--console-port"),
         Map.entry("console.host", "--console-host"),
         Map.entry("console.allowHost", "--console-allow-host"),

@@ -39,6 +39,14 @@ final class WebOptions
         description = "Let in pages of this origin too, such as https://game.example.")
     private List<String> origins = List.of();
 
+    @Option(names = "--proxy", paramLabel = "NETWORK", split = ",", description = "Believe the X-Forwarded-For of a " +
+        "proxy at this address or in this network, such as 10.0.0.0/8. Nobody else's is read.")
+    private List<String> proxies = List.of();
+
+    @Option(names = "--proxy-protocol",
+        description = "Expect the PROXY protocol's header from --proxy in place of X-Forwarded-For.")
+    private boolean isProxyProtocol;
+
     @Option(names = "--web-workers", paramLabel = "N", defaultValue = "1",
         description = "Threads of --web-port, each with a trunk (default: ${DEFAULT-VALUE}).")
     private int workers;
@@ -71,6 +79,11 @@ final class WebOptions
             context.plain();
         }
         origins.forEach(context::origin);
+        proxies.forEach(context::proxy);
+        if (isProxyProtocol)
+        {
+            context.proxyProtocol();
+        }
         return Gateway.launch(context);
     }
 
