@@ -1,0 +1,89 @@
+package io.escapement.examples.common;
+
+import io.escapement.engine.Engine;
+import io.escapement.engine.EngineContext;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.agrona.concurrent.ShutdownSignalBarrier;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs an example until Ctrl-C. The subclass has its types of rooms, its page and the rooms of the start. */
+public abstract class ExampleCommand implements Callable<Integer>
+{
+    /** Of the command line. */
+    @Spec
+    protected CommandSpec spec;
+
+    @Option(names = "--port", defaultValue = "0", paramLabel = "PORT",
+        description = "Port of the page on this machine (default: any that is free).")
+    private int port;
+
+    @Option(names = "--journal", paramLabel = "DIR",
+        description = "Keep the rooms in this directory, also when the process is killed (default: in memory).")
+    private Path journal;
+
+    /** For subclasses. */
+    protected ExampleCommand()
+    {
+    }
+
+    /** A new context with the types of rooms and the services of the example. */
+    protected abstract EngineContext engine();
+
+    /** The page, below META-INF/resources. */
+    protected abstract String page();
+
+    /** Open the rooms that are there from the start. */
+    protected abstract void openRooms(Engine engine);
+
+    /** Start the example. It runs until it is closed. */
+    public final ExampleServer launch()
+    {
+        return launch(engine());
+    }
+
+    private ExampleServer launch(final EngineContext context)
+    {
+        return ExampleServer.launch(context, page(), port, journal, this::openRooms);
+    }
+
+    @Override
+    public final Integer call()
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        final AtomicBoolean isFaulty = new AtomicBoolean();
+        try (ShutdownSignalBarrier barrier = new ShutdownSignalBarrier())
+        {
+            final EngineContext context = engine().faultHook(() ->
+            {
+                isFaulty.set(true);
+                barrier.signal();
+            });
+            try (ExampleServer server = launch(context))
+            {
+                // Alone on its line: a terminal makes it a link.
+                print(out, spec.name() + " runs until Ctrl-C. Open its page, also in a second window:");
+                print(out, server.url());
+                barrier.await();
+                if (isFaulty.get())
+                {
+                    throw new IllegalStateException("a thread of the engine has terminated, see the log");
+                }
+                print(out, server.stop());
+            }
+            // A JVM that exits by a signal returns 143. The stop was orderly, so exit with its status instead.
+            Runtime.getRuntime().halt(0);
+            return 0;
+        }
+    }
+
+    private static void print(final PrintWriter out, final String text)
+    {
+        out.println(text);
+        out.flush();
+    }
+}

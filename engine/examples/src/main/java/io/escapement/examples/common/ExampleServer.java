@@ -1,0 +1,134 @@
+package io.escapement.examples.common;
+
+import io.escapement.engine.DrainReport;
+import io.escapement.engine.Durability;
+import io.escapement.engine.Engine;
+import io.escapement.engine.EngineContext;
+import io.escapement.engine.TrunkServerContext;
+import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.gateway.Gateway;
+import io.escapement.gateway.GatewayContext;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.agrona.CloseHelper;
+
+/**
+ * All of a small game in one process: an engine with the rooms, and a gateway with the page. They share the engine's
+ * media driver, so no port is open but that of the page.
+ *
+ * <pre>
+ *   browsers --WebSocket--> gateway --trunk in shared memory--> engine: hall and rooms
+ * </pre>
+ */
+public final class ExampleServer implements AutoCloseable
+{
+    /** The gateway's worker, its successor while the engine still holds the seats of the first, and programs. */
+    private static final int TRUNKS = 4;
+    /** All players come through one trunk, and each who comes back gets a full picture. */
+    private static final int QUEUE_LENGTH = 4 * 1_024 * 1_024;
+    /** Guests have no password that could be guessed, and several play on one machine. */
+    private static final int LOG_INS_A_MINUTE = 600;
+    /** A JVM that has just started runs its first turns in the interpreter. */
+    private static final long STALL_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long WEB_DRAIN_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(2);
+
+    private final Engine engine;
+    private final Gateway gateway;
+    private final Path journal;
+
+    private ExampleServer(final Engine engine, final Gateway gateway, final Path journal)
+    {
+        this.engine = engine;
+        this.gateway = gateway;
+        this.journal = journal;
+    }
+
+    /**
+     * Start an engine and a gateway.
+     *
+     * @param context with the types of the rooms, the hall's included, and the services.
+     * @param page    of the address {@code /}, below META-INF/resources.
+     * @param port    of the page on 127.0.0.1, 0 for any that is free.
+     * @param journal directory that keeps the rooms, or null to have them in memory.
+     * @param opening opens the rooms that are there from the start, unless the journal has them.
+     */
+    public static ExampleServer launch(
+        final EngineContext context,
+        final String page,
+        final int port,
+        final Path journal,
+        final Consumer<Engine> opening)
+    {
+        final byte[] secret = new byte[32];
+        new SecureRandom().nextBytes(secret);
+        context.loops(1).monitor(new MonitorContext().stalls(STALL_NS, null))
+            .trunks(new TrunkServerContext().ipc(true).secret(secret, false)
+                .logInService(new Guests()).limit(TRUNKS).queueLength(QUEUE_LENGTH));
+        if (null != journal)
+        {
+            context.durability(Durability.journal(journal));
+        }
+        final Engine engine = Engine.launch(context);
+        try
+        {
+            if (engine.recoveredRooms(Hall.TYPE_ID).isEmpty())
+            {
+                Hall.open(engine);
+                opening.accept(engine);
+            }
+            final GatewayContext web = new GatewayContext().port(port).index(page)
+                .ipc(engine.aeronDirectory()).secret(secret);
+            web.limits().logInRate(LOG_INS_A_MINUTE);
+            return new ExampleServer(engine, Gateway.launch(web), journal);
+        }
+        catch (final RuntimeException ex)
+        {
+            engine.close();
+            throw ex;
+        }
+    }
+
+    /** The address of the page. */
+    public String url()
+    {
+        return "http://127.0.0.1:" + gateway.port() + "/";
+    }
+
+    /** Whether players are let in. */
+    public boolean isReady()
+    {
+        return gateway.isReady();
+    }
+
+    /**
+     * Stop in order: send the players away, then close the rooms, or keep them for the next start.
+     *
+     * @return the result for people.
+     * @throws IllegalStateException if something was left behind.
+     */
+    public String stop()
+    {
+        gateway.drain(WEB_DRAIN_NS);
+        gateway.close();
+        if (null != journal)
+        {
+            engine.close();
+            return "the rooms are kept in " + journal;
+        }
+        final DrainReport report = engine.drain(DRAIN_NS);
+        if (!report.isClean())
+        {
+            throw new IllegalStateException(report.toString());
+        }
+        return report.toString();
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(gateway, engine);
+    }
+}

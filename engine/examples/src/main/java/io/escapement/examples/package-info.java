@@ -1,0 +1,2 @@
+/** The command line of the examples: {@code engine/bin/example chat}. */
+package io.escapement.examples;

@@ -1,0 +1,127 @@
+/** The page of the chat. */
+import {byId, bytes, element, fields, Hall, listRooms, notice, openConnection, showError, textOf} from '../common.js';
+
+const MAX_LINES = 200;
+const NAME_TAKEN = 1041;
+const TEXTS = {
+    1040: 'That is not a name.',
+    1041: 'Somebody in that room has your name. Choose another.',
+    1042: 'That text is too long.',
+    1043: 'Slower, please: one text a second.',
+};
+
+const lines = byId('lines');
+const hall = new Hall(showRooms);
+const nameBySeat = new Map();
+let connection = null;
+let room = null;
+let ownName = '';
+
+function showRooms(rooms) {
+    const current = room === null ? '' : String(room.roomId);
+    listRooms(byId('rooms'), rooms, current, (chosen) => enter(chosen.id));
+    byId('title').textContent = rooms.get(current)?.name ?? '';
+}
+
+/** Leave the room, if any, and join another. */
+async function enter(roomId) {
+    try {
+        if (room !== null) {
+            await room.leave();
+        }
+        room = await connection.join(roomId, {onevent, onrefused: (code) => notice(textOf(code, TEXTS)), onleft},
+            bytes(ownName));
+        byId('text').focus();
+    } catch (error) {
+        room = null;
+        byId('door').hidden = error.code !== NAME_TAKEN;
+        byId('chat').hidden = error.code === NAME_TAKEN;
+        showError(error, TEXTS);
+    }
+    showRooms(hall.rooms);
+}
+
+function onevent(view, offset, length) {
+    const line = fields(view, offset, length);
+    switch (line[0]) {
+        case 'welcome':
+            nameBySeat.clear();
+            lines.replaceChildren();
+            break;
+        case 'here':
+            nameBySeat.set(line[1], line[2]);
+            break;
+        case 'gone':
+            nameBySeat.delete(line[1]);
+            break;
+        default:
+            say(Number(line[1]), line[2], line[3]);
+    }
+    byId('people').textContent = [...nameBySeat.values()].join(', ');
+}
+
+function say(epochMs, name, text) {
+    const isAtEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 80;
+    const item = element('li', name === ownName ? 'line own' : 'line');
+    const time = element('time', '', new Date(epochMs).toLocaleTimeString([], {hour: '2-digit', minute: '2-digit'}));
+    // A name or text in another direction stays in its element.
+    item.append(element('bdi', 'who', name), time, element('bdi', 'text', text));
+    lines.append(item);
+    if (lines.children.length > MAX_LINES) {
+        lines.firstElementChild.remove();
+    }
+    if (isAtEnd) {
+        lines.scrollTop = lines.scrollHeight;
+    }
+}
+
+function onleft() {
+    room = null;
+    nameBySeat.clear();
+    byId('people').textContent = '';
+    showRooms(hall.rooms);
+}
+
+byId('door').addEventListener('submit', async (event) => {
+    event.preventDefault();
+    ownName = byId('name').value.trim();
+    try {
+        if (connection === null) {
+            connection = await openConnection();
+            await hall.join(connection);
+        }
+        byId('own-name').textContent = ownName;
+        byId('door').hidden = true;
+        byId('chat').hidden = false;
+        const first = [...hall.rooms.values()].find((open) => open.taken < open.limit);
+        if (room === null && first !== undefined) {
+            await enter(first.id);
+        }
+    } catch (error) {
+        showError(error);
+    }
+});
+
+byId('open').addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const name = byId('open-name').value.trim();
+    byId('open-name').value = '';
+    try {
+        await enter(await hall.open(name));
+    } catch (error) {
+        showError(error);
+    }
+});
+
+byId('say').addEventListener('submit', (event) => {
+    event.preventDefault();
+    const text = byId('text').value.trim();
+    if (text === '') {
+        return;
+    }
+    if (room !== null && room.send(bytes(text))) {
+        byId('text').value = '';
+    } else {
+        notice('Not sent: there is no connection to a room now.');
+    }
+});

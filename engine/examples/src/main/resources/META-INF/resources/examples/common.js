@@ -1,0 +1,177 @@
+/** The parts that the pages of all examples have: a guest's connection, the hall with its rooms, and notices. */
+import {connect, ConnectionError, RefusedError} from '../escapement/client.js';
+
+const HALL_ROOM_ID = 1;
+const KEY_LENGTH = 32;
+const KEY_NAME = 'escapement.guest';
+const NOTICE_MS = 4000;
+const TEXTS = {
+    1024: 'That is not a name for a room.',
+    1025: 'A room with that name is open already.',
+    1026: 'No more rooms can be opened now.',
+};
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+let noticeTimer = 0;
+
+export const byId = (id) => document.getElementById(id);
+
+/** The fields of a line: a word, then numbers and texts. Texts are hostile: show them by textContent only. */
+export function fields(view, offset, length) {
+    return decoder.decode(new Uint8Array(view.buffer, view.byteOffset + offset, length)).split('\t');
+}
+
+export const bytes = (text) => encoder.encode(text);
+
+/** An element with a class and a text. */
+export function element(tag, className, text) {
+    const made = document.createElement(tag);
+    made.className = className;
+    if (text !== undefined) {
+        made.textContent = text;
+    }
+    return made;
+}
+
+/** Show a text for a while. */
+export function notice(text) {
+    byId('notice').textContent = text;
+    byId('notice').hidden = false;
+    clearTimeout(noticeTimer);
+    noticeTimer = setTimeout(() => {
+        byId('notice').hidden = true;
+    }, NOTICE_MS);
+}
+
+/** Show the refusal of the server, or the loss of the connection. Other errors are mistakes of the page. */
+export function showError(error, texts = {}) {
+    if (error instanceof RefusedError) {
+        notice(textOf(error.code, texts));
+    } else if (error instanceof ConnectionError) {
+        notice('The server does not answer.');
+    } else {
+        throw error;
+    }
+}
+
+export function textOf(code, texts = {}) {
+    return texts[code] ?? TEXTS[code] ?? 'The server refused that (code ' + code + ').';
+}
+
+/** A key of 32 random bytes is the player. It lives as long as the tab, so that two tabs are two players. */
+function guestKey() {
+    const known = sessionStorage.getItem(KEY_NAME);
+    if (known !== null) {
+        return Uint8Array.from(known.split(',').map(Number));
+    }
+    const key = crypto.getRandomValues(new Uint8Array(KEY_LENGTH));
+    sessionStorage.setItem(KEY_NAME, key.join(','));
+    return key;
+}
+
+function banner(text) {
+    byId('banner').textContent = text;
+    byId('banner').hidden = text === '';
+}
+
+/** Connect and log in as a guest. */
+export async function openConnection() {
+    const url = (location.protocol === 'https:' ? 'wss://' : 'ws://') + location.host + '/';
+    const connection = await connect(url, {patienceMs: 10000});
+    connection.onlost = () => banner('Connection lost. Trying again ...');
+    connection.onopen = () => banner('');
+    connection.onengineaway = () => banner('The server is away for a moment. Your seat is held.');
+    connection.onengineback = () => banner('');
+    connection.onclose = (code, name) => banner(name === 'REPLACED' ?
+        'You went on in another window.' : 'The connection is closed. Load the page again.');
+    const {status} = await connection.logIn(guestKey());
+    if (status !== 0) {
+        throw new Error('log-in failed with status ' + status);
+    }
+    return connection;
+}
+
+/** The rooms that are open, by id: {id, taken, limit, name}. */
+export class Hall {
+    #room = null;
+    #awaited = null;
+    #oncomplete = () => {};
+
+    /** The callback gets the map of rooms after each change. */
+    constructor(onchange) {
+        this.rooms = new Map();
+        this.onchange = onchange;
+    }
+
+    /** Resolves when all rooms are known. */
+    async join(connection) {
+        const complete = new Promise((resolve) => {
+            this.#oncomplete = resolve;
+        });
+        this.#room = await connection.join(HALL_ROOM_ID, {
+            onevent: (view, offset, length) => this.#onLine(fields(view, offset, length)),
+            onrefused: (code) => this.#onRefused(code),
+        });
+        return complete;
+    }
+
+    /** The id of the room with a name, which is opened if there is none. */
+    open(name) {
+        const known = this.#idOf(name);
+        if (known !== undefined) {
+            return Promise.resolve(known);
+        }
+        return new Promise((resolve, reject) => {
+            this.#awaited = {name, resolve, reject};
+            this.#room.send(bytes(name));
+        });
+    }
+
+    #idOf(name) {
+        return [...this.rooms.values()].find((room) => room.name === name)?.id;
+    }
+
+    #onLine([word, id, taken, limit, name]) {
+        if (word === 'reset') {
+            this.rooms.clear();
+        } else if (word === 'closed') {
+            this.rooms.delete(id);
+        } else if (word === 'complete') {
+            this.#oncomplete();
+        } else {
+            this.rooms.set(id, {id, taken: Number(taken), limit: Number(limit), name});
+        }
+        if (this.#awaited !== null && this.#idOf(this.#awaited.name) !== undefined) {
+            this.#awaited.resolve(this.#idOf(this.#awaited.name));
+            this.#awaited = null;
+        }
+        this.onchange(this.rooms);
+    }
+
+    #onRefused(code) {
+        const awaited = this.#awaited;
+        this.#awaited = null;
+        if (awaited !== null) {
+            awaited.reject(new RefusedError(code, 0));
+        } else {
+            notice(textOf(code));
+        }
+    }
+}
+
+/** A list of buttons, one for each room. The current one is marked. */
+export function listRooms(list, rooms, currentId, onchoose) {
+    const buttons = [...rooms.values()].map((room) => {
+        const button = element('button', 'room');
+        button.type = 'button';
+        button.append(element('bdi', 'room-name', room.name), element('span', 'count', room.taken + '/' + room.limit));
+        button.setAttribute('aria-current', String(room.id === currentId));
+        button.disabled = room.taken >= room.limit && room.id !== currentId;
+        button.addEventListener('click', () => onchoose(room));
+        const item = document.createElement('li');
+        item.append(button);
+        return item;
+    });
+    list.replaceChildren(...buttons);
+}

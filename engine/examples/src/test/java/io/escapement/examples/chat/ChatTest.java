@@ -1,0 +1,113 @@
+package io.escapement.examples.chat;
+
+import io.escapement.engine.Engine;
+import io.escapement.examples.common.ExampleServer;
+import io.escapement.examples.common.Hall;
+import io.escapement.examples.common.WebPlayer;
+import io.escapement.testsupport.Tests;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The whole chat in one process, with players on the JDK's WebSocket. */
+@Timeout(120)
+class ChatTest
+{
+    private static final long GENERAL = Hall.ROOM_ID + 1;
+    private static final String ANN = "the key of Ann, a guest";
+    private static final String BEN = "the key of Ben, a guest";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldChatAndOpenRooms() throws IOException, InterruptedException
+    {
+        try (ExampleServer server = launch(null);
+            WebPlayer ann = new WebPlayer(server.url(), ANN).join(Hall.ROOM_ID, "");
+            WebPlayer ben = new WebPlayer(server.url(), BEN).join(Hall.ROOM_ID, ""))
+        {
+            ann.awaitEvent(Hall.ROOM_ID, "room\t" + GENERAL + "\t0\t32\tgeneral");
+            ann.join(GENERAL, "Ann");
+            ben.askToJoin(GENERAL, "Ann");
+            ben.await(("refused " + ChatRoom.NAME_TAKEN)::equals, "the refusal");
+            ben.join(GENERAL, "Ben");
+            ben.awaitEvent(Hall.ROOM_ID, "room\t" + GENERAL + "\t2\t32\tgeneral");
+            ann.say(GENERAL, "hello");
+            ben.awaitEvent(GENERAL, "\tAnn\thello");
+
+            ben.say(Hall.ROOM_ID, "Ben's");
+            final String opened = ann.awaitEvent(Hall.ROOM_ID, "\t0\t32\tBen's");
+            final long roomId = Long.parseLong(opened.split("\t")[1]);
+            ann.join(roomId, "Ann");
+            ann.say(roomId, "in another room");
+            ann.awaitEvent(roomId, "\tAnn\tin another room");
+            ben.say(Hall.ROOM_ID, "Ben's");
+            ben.await(("refused " + Hall.NAME_TAKEN)::equals, "the refusal");
+            assertServesThePage(server.url());
+            assertTrue(server.stop().contains("clean"));
+        }
+    }
+
+    @Test
+    void shouldKeepTheRoomsInAJournal()
+    {
+        try (ExampleServer server = launch(directory);
+            WebPlayer ann = new WebPlayer(server.url(), ANN).join(GENERAL, "Ann"))
+        {
+            ann.say(GENERAL, "before the restart");
+            ann.awaitEvent(GENERAL, "before the restart");
+            server.stop();
+        }
+        try (ExampleServer server = launch(directory);
+            WebPlayer ann = new WebPlayer(server.url(), ANN).join(GENERAL, "another name, and the same seat");
+            WebPlayer ben = new WebPlayer(server.url(), BEN).join(GENERAL, "Ben"))
+        {
+            ben.awaitEvent(GENERAL, "here\t0\tAnn");
+            ben.awaitEvent(GENERAL, "\tAnn\tbefore the restart");
+            ann.say(GENERAL, "after it");
+            ben.awaitEvent(GENERAL, "\tAnn\tafter it");
+            ben.join(Hall.ROOM_ID, "").awaitEvent(Hall.ROOM_ID, "room\t" + GENERAL + "\t2\t32\tgeneral");
+            server.stop();
+        }
+    }
+
+    private static ExampleServer launch(final Path journal)
+    {
+        final ExampleServer server =
+            ExampleServer.launch(ChatCommand.context(), ChatCommand.PAGE, 0, journal, ChatTest::openGeneral);
+        Tests.await(server::isReady, "the gateway");
+        return server;
+    }
+
+    private static void openGeneral(final Engine engine)
+    {
+        final UnsafeBuffer name = new UnsafeBuffer("general".getBytes(StandardCharsets.UTF_8));
+        assertEquals(GENERAL, engine.openRoom(ChatRoom.TYPE_ID, name, 0, name.capacity()).roomId());
+    }
+
+    private static void assertServesThePage(final String url) throws IOException, InterruptedException
+    {
+        final HttpClient http = HttpClient.newHttpClient();
+        for (final String path : List.of("", "examples/chat/chat.js", "examples/chat/chat.css", "examples/common.js",
+            "examples/examples.css", "examples/icon.svg", "escapement/client.js", "escapement/player.js"))
+        {
+            final HttpResponse<String> answer = http.send(
+                HttpRequest.newBuilder(URI.create(url + path)).build(), HttpResponse.BodyHandlers.ofString());
+            assertEquals(200, answer.statusCode(), path);
+            assertTrue(answer.headers().firstValue("Content-Security-Policy").orElse("")
+                .startsWith("default-src 'self';"), path);
+        }
+    }
+}
