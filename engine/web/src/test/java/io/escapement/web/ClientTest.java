@@ -1,12 +1,18 @@
 package io.escapement.web;
 
 import io.escapement.testsupport.JavaScriptModules;
+import io.escapement.testsupport.Json;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.graalvm.polyglot.Value;
 import org.junit.jupiter.api.AfterAll;
@@ -15,6 +21,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Runs the tests of client-test.js, beside the files that a browser gets. */
@@ -24,6 +31,11 @@ class ClientTest
     private static final Path RESOURCES = Path.of("target", "classes", "META-INF", "resources", "escapement");
     private static final String TESTS = "client-test.js";
     private static final List<String> MODULES = List.of("client.js", "player.js");
+
+    /** Values only: interfaces and type aliases have none. */
+    private static final Pattern DECLARED =
+        Pattern.compile("^export (?:\\{|(?:function|class|const) )(\\w+)",
+            Pattern.MULTILINE);
 
     private static JavaScriptModules scripts;
     private static Path directory;
@@ -83,5 +95,41 @@ class ClientTest
             assertTrue(Files.size(RESOURCES.resolve(name)) > 0, name);
         }
         assertTrue(files.getArraySize() >= 5, description);
+    }
+
+    /** npm pack leaves out whatever the list of files does not name. */
+    @Test
+    void shouldPackEveryFileThatTheExportsName() throws IOException
+    {
+        final Map<?, ?> description = (Map<?, ?>)Json.parse(Files.readString(RESOURCES.resolve("package.json")));
+        final List<?> files = (List<?>)description.get("files");
+        for (final Object export : ((Map<?, ?>)description.get("exports")).values())
+        {
+            for (final Object path : ((Map<?, ?>)export).values())
+            {
+                assertTrue(files.contains(path.toString().replace("./", "")), path::toString);
+            }
+        }
+        for (final String name : List.of("name", "version", "description", "license", "type", "types"))
+        {
+            assertTrue(description.get(name) instanceof String, name);
+        }
+    }
+
+    @Test
+    void shouldDeclareATypeForEachExport() throws IOException
+    {
+        for (final String name : MODULES)
+        {
+            final String declarations = Files.readString(RESOURCES.resolve(name.replace(".js", ".d.ts")));
+            final Set<String> declared = new TreeSet<>();
+            final Matcher matcher = DECLARED.matcher(declarations);
+            while (matcher.find())
+            {
+                declared.add(matcher.group(1));
+            }
+            final Set<String> exported = scripts.load(directory.resolve(name)).getMemberKeys();
+            assertEquals(new TreeSet<>(exported), declared, name);
+        }
     }
 }
