@@ -189,7 +189,9 @@ class ConsoleTest
             .header("Content-Type", "text/plain").header("Origin", "http://127.0.0.1:" + port())
             .POST(HttpRequest.BodyPublishers.ofString("{\"action\":\"drain\",\"seconds\":\"0\"}"));
         assertEquals(415, http.send(form.build(), HttpResponse.BodyHandlers.ofString()).statusCode());
-        assertEquals(503, post("{\"action\":\"close\",\"room\":\"" + Long.MAX_VALUE + "\"}", operate()).statusCode());
+        final String nowhere = "\"room\":\"" + Long.MAX_VALUE + "\"}";
+        assertEquals(503, post("{\"action\":\"close\"," + nowhere, operate()).statusCode());
+        assertEquals(503, post("{\"action\":\"kick\",\"player\":\"5\"," + nowhere, operate()).statusCode());
         assertTrue(engine.isAlive());
     }
 
@@ -209,6 +211,38 @@ class ConsoleTest
         Tests.await(() -> 404 == status(path), "the close");
         final Map<?, ?> faults = map(get("/api/faults", view()));
         assertTrue(faults.get("operations").toString().contains("close room " + roomId), faults::toString);
+    }
+
+    @Test
+    void shouldCapTheFramesOfATypeAndLiftTheCap() throws Exception
+    {
+        final long roomId = engine.openRoom(TYPE).roomId();
+        final String cap = "{\"action\":\"cap\",\"type\":\"" + TYPE + "\",\"rate\":\"";
+        assertEquals(200, post(cap + "1\"}", operate()).statusCode());
+        Tests.await(() -> framesOfHalfASecond() <= open(), "at most a frame of each room");
+        assertEquals(200, post(cap + "0\"}", operate()).statusCode());
+        Tests.await(() -> framesOfHalfASecond() >= 15 * open(), "60 frames a second of each room");
+        assertEquals(200, post("{\"action\":\"close\",\"room\":\"" + roomId + "\"}", operate()).statusCode());
+    }
+
+    private static long open()
+    {
+        return counter("rooms open");
+    }
+
+    private static long framesOfHalfASecond()
+    {
+        final long before = counter("room-frames run");
+        Tests.hold(TimeUnit.MILLISECONDS.toNanos(500), engine::isAlive, "the engine");
+        return counter("room-frames run") - before;
+    }
+
+    private static long counter(final String name)
+    {
+        final long[] found = {-1};
+        engine.operator().forEachCounter((typeId, label, isGauge, value) ->
+            found[0] = label.equals("escapement loop 0: " + name) ? value : found[0]);
+        return found[0];
     }
 
     @Test
