@@ -145,6 +145,16 @@ public final class Gateway implements AutoCloseable
         return workers.stream().mapToInt((worker) -> worker.counters().connections()).sum();
     }
 
+    int sessions()
+    {
+        return workers.stream().mapToInt((worker) -> worker.counters().sessions()).sum();
+    }
+
+    int seats()
+    {
+        return workers.stream().mapToInt((worker) -> worker.counters().seats()).sum();
+    }
+
     /** One turn of a gateway that the caller runs. */
     int invoke()
     {
@@ -200,8 +210,8 @@ public final class Gateway implements AutoCloseable
                 .append(counter.metric()).append(' ').append(counter(counter)).append('\n');
         }
         gauge(text, "connections", connections());
-        gauge(text, "sessions", workers.stream().mapToInt((worker) -> worker.counters().sessions()).sum());
-        gauge(text, "seats", workers.stream().mapToInt((worker) -> worker.counters().seats()).sum());
+        gauge(text, "sessions", sessions());
+        gauge(text, "seats", seats());
         gauge(text, "trunks_up", (int)workers.stream().filter((worker) -> worker.counters().isTrunkUp()).count());
         return text.toString();
     }

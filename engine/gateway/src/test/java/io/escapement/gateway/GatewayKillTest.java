@@ -1,0 +1,106 @@
+package io.escapement.gateway;
+
+import io.escapement.codecs.player.CloseCode;
+import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.Tests;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** Processes that get SIGKILL: the others' seats and buffers are exactly back. In full these take half a minute. */
+@Timeout(300)
+class GatewayKillTest
+{
+    private static final int PLAYERS = 8;
+
+    private GatewayProcesses processes;
+
+    @BeforeEach
+    void start()
+    {
+        Assumptions.assumeTrue(Tests.isFull(), "the full tests");
+        processes = new GatewayProcesses();
+    }
+
+    @AfterEach
+    void end()
+    {
+        if (null != processes)
+        {
+            processes.close();
+        }
+    }
+
+    private static void assertReceive(
+        final List<BrowserClient> clients, final BrowserClient from, final String text)
+    {
+        from.message(GatewayProcesses.ROOM, text);
+        for (final BrowserClient client : clients)
+        {
+            Tests.await(() -> client.has("event " + text), text);
+        }
+    }
+
+    private static void leave(final List<BrowserClient> clients)
+    {
+        for (final BrowserClient client : clients)
+        {
+            client.goodbye();
+            Tests.await(() -> CloseCode.NORMAL.value() == client.closeCode, "the end");
+        }
+    }
+
+    @Test
+    void shouldKeepTheOthersPlayingWhenAGatewayIsKilled()
+    {
+        final ChildJvm killed = processes.startGateway();
+        final ChildJvm other = processes.startGateway();
+        final List<BrowserClient> lost = processes.seated(killed, 0, PLAYERS);
+        final List<BrowserClient> others = processes.seated(other, PLAYERS, 2 * PLAYERS);
+        assertReceive(lost, others.get(0), "before");
+        killed.kill();
+        assertReceive(others, others.get(0), "at once");
+        Tests.await(GatewayProcesses.LONG_NS, () -> PLAYERS == processes.count("away "),
+            () -> "all seats away: " + processes.engine().lines());
+        assertReceive(others, others.get(0), "after");
+        processes.awaitHolding(other, PLAYERS, PLAYERS);
+
+        final List<BrowserClient> returned = processes.seated(other, 0, PLAYERS);
+        assertEquals(PLAYERS, processes.count("back "));
+        assertEquals(2 * PLAYERS, processes.count("join "), "no seat was made a second time");
+        assertReceive(returned, returned.get(0), "here");
+        processes.awaitHolding(other, 2 * PLAYERS, 2 * PLAYERS);
+        for (final BrowserClient client : others)
+        {
+            assertEquals(-1, client.closeCode, "a player of the other gateway was closed");
+        }
+        leave(others);
+        leave(returned);
+        processes.awaitHolding(other, 0, 0);
+        Tests.await(() -> 2 * PLAYERS == processes.count("leave "), "free seats");
+    }
+
+    @Test
+    void shouldServeTheNextEngineWhenOneIsKilled()
+    {
+        final ChildJvm gateway = processes.startGateway();
+        final List<BrowserClient> players = processes.seated(gateway, 0, PLAYERS);
+        processes.engine().kill();
+        processes.startEngine();
+        for (final BrowserClient player : players)
+        {
+            Tests.await(GatewayProcesses.LONG_NS, () -> CloseCode.ENGINE_LOST.value() == player.closeCode,
+                () -> "ENGINE_LOST: " + player.closeCode + player.all());
+        }
+        processes.awaitHolding(gateway, 0, 0);
+        final List<BrowserClient> again = processes.seated(gateway, 0, PLAYERS);
+        assertEquals(PLAYERS, processes.count("join "));
+        assertReceive(again, again.get(0), "again");
+        leave(again);
+        processes.awaitHolding(gateway, 0, 0);
+    }
+}
