@@ -15,6 +15,10 @@ final class HashingOutputs implements Outputs
     private static final int ROOM = 3;
     private static final int EDGE = 4;
     private static final int SERVICE = 5;
+    private static final int AGAIN = 6;
+
+    private static final int CLASS_SHIFT = 8;
+    private static final int AUDIENCE_SHIFT = 16;
 
     private final Outputs outputs;
     private final StateHash hash = new StateHash();
@@ -45,14 +49,27 @@ final class HashingOutputs implements Outputs
         final int offset,
         final int length)
     {
-        hash.putLong(MESSAGE);
-        hash.putLong(link);
+        hash.putLong(MESSAGE | outputClass << CLASS_SHIFT | audience << AUDIENCE_SHIFT | (long)link << Integer.SIZE);
         hash.putLong(roomId);
-        hash.putLong(outputClass);
-        hash.putLong(audience);
         hash.putLong(selector);
         hash.putBytes(buffer, offset, length);
         outputs.message(link, roomId, outputClass, audience, selector, buffer, offset, length);
+    }
+
+    /** The bytes are in the hash already. */
+    @Override
+    public void again(
+        final int link,
+        final long roomId,
+        final int outputClass,
+        final int audience,
+        final long selector,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        hash.putLong(AGAIN | (long)link << Integer.SIZE);
+        outputs.again(link, roomId, outputClass, audience, selector, buffer, offset, length);
     }
 
     @Override

@@ -382,14 +382,23 @@ final class RoomOutput implements OpenClaim.Claimable
             }
             else
             {
+                boolean isFirst = true;
                 for (int i = 0, links = seats.linkCount(); i < links; i++)
                 {
                     final int link = seats.linkAt(i);
-                    if (Outputs.MASK != audience || isAnyOnLink(selector, link))
+                    if (Outputs.MASK == audience && !isAnyOnLink(selector, link))
                     {
-                        outputs.message(
-                            link, roomId, outputClass, audience, selector, buffer, body, length);
+                        continue;
                     }
+                    if (isFirst)
+                    {
+                        outputs.message(link, roomId, outputClass, audience, selector, buffer, body, length);
+                    }
+                    else
+                    {
+                        outputs.again(link, roomId, outputClass, audience, selector, buffer, body, length);
+                    }
+                    isFirst = false;
                 }
             }
             at = BitUtil.align(body + length, Long.BYTES);

@@ -59,6 +59,31 @@ public interface Outputs
         int length);
 
     /**
+     * The message of the call before, unchanged, for seats on another link. By default {@link #message}.
+     *
+     * @param link        that the message leaves through.
+     * @param roomId      of the sending room.
+     * @param outputClass {@link #EVENT} or {@link #STATE}.
+     * @param audience    {@link #ALL}, {@link #ALL_EXCEPT} or {@link #MASK}.
+     * @param selector    as the audience needs it.
+     * @param buffer      with the message.
+     * @param offset      of the message.
+     * @param length      of the message in bytes.
+     */
+    default void again(
+        final int link,
+        final long roomId,
+        final int outputClass,
+        final int audience,
+        final long selector,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        message(link, roomId, outputClass, audience, selector, buffer, offset, length);
+    }
+
+    /**
      * Control output to a trunk: Joined, SeatResumed, SeatAway, Left or Refused of {@code trunk.xml}.
      *
      * @param link   of the trunk; of a refusal also {@link #NO_LINK}, or a link that is not up.

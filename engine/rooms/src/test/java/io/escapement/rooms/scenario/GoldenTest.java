@@ -16,9 +16,9 @@ class GoldenTest
 {
     @ParameterizedTest
     @CsvSource({
-        "1, f84f4c19ee8d3c7cb1e5fbc9b877701b6b0d56ae853bb751b142cff5f547fb16, 840:59a44aba6a6bb25b",
-        "2, 1ee29804d48b1a287909057688256dc1938dc5af68dc0f7f4434311b8193bf25, 900:e0527019ebe3f0e7",
-        "3, d9e2eb279ce4c00944ab732f29424050c80382ecdc822cbb00bfc068ac51eae2, 840:d9238f1e0494a88a"})
+        "1, 33bb78f8c8531b63429df096ac57bbc90b5cd038ab0cbd9292cefa3d927c258f, 840:710e1d7d19dc1d10",
+        "2, 4365852e2f3d75362c0acaa698accb8c57ed0995be35a59b4fcc90ea7ce76c76, 900:a000c718e6a9f90a",
+        "3, 92a84a5efd5386923929678dc9c5d4784c819748d54ac4afbe9664e555c9d7b9, 840:f044e2bcdad212d3"})
     void shouldProduceTheCommittedHashes(final long seed, final String sha256, final String lastStateHash)
     {
         final Scenario scenario = Scenario.run(seed, 5_000);

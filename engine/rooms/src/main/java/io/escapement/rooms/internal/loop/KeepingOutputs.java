@@ -57,6 +57,20 @@ public final class KeepingOutputs implements Outputs
     }
 
     @Override
+    public void again(
+        final int link,
+        final long roomId,
+        final int outputClass,
+        final int audience,
+        final long selector,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        outputs.again(link, roomId, outputClass, audience, selector, buffer, offset, length);
+    }
+
+    @Override
     public void toLink(final int link, final DirectBuffer buffer, final int offset, final int length)
     {
         outputs.toLink(link, buffer, offset, length);

@@ -17,8 +17,8 @@ public final class RecordHeader
     /** The first eight bytes of every file: "ESCAPMNT". */
     public static final long MAGIC = 0x544E_4D50_4143_5345L;
 
-    /** Version of the layout. A reader refuses other versions. */
-    public static final int FORMAT_VERSION = 1;
+    /** Version of the layout, and of the hashes of output and state in it. A reader refuses other versions. */
+    public static final int FORMAT_VERSION = 2;
 
     /** Record kind of the end record. All other kinds are greater. */
     static final int END_KIND = 1;

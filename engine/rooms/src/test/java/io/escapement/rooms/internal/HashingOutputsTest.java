@@ -1,0 +1,41 @@
+package io.escapement.rooms.internal;
+
+import io.escapement.rooms.output.CapturedOutputs;
+import io.escapement.rooms.output.Outputs;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+@Timeout(60)
+class HashingOutputsTest
+{
+    private static final int LENGTH = 16;
+
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
+
+    @Test
+    void shouldHashEachLinkOfAMessageAndItsBytesOnce()
+    {
+        final long twoLinks = hash(1, 2);
+        assertEquals(twoLinks, hash(1, 2));
+        assertNotEquals(twoLinks, hash(1, 3));
+        assertNotEquals(twoLinks, hash(2, 1));
+        assertNotEquals(twoLinks, hash(1));
+        assertNotEquals(twoLinks, hash(1, 2, 3));
+        message.putByte(LENGTH - 1, (byte)1);
+        assertNotEquals(twoLinks, hash(1, 2));
+    }
+
+    private long hash(final int... links)
+    {
+        final HashingOutputs outputs = new HashingOutputs(new CapturedOutputs());
+        outputs.message(links[0], 1, Outputs.STATE, Outputs.ALL, 0, message, 0, LENGTH);
+        for (int i = 1; i < links.length; i++)
+        {
+            outputs.again(links[i], 1, Outputs.STATE, Outputs.ALL, 0, message, 0, LENGTH);
+        }
+        return outputs.value();
+    }
+}
