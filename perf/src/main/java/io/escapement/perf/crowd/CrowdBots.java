@@ -21,7 +21,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class CrowdBots
 {
     private static final long SEED = 20_261_121;
-    private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long JOIN_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int JOIN_RATE = 20_000;
     private static final int JOIN_BURST = 512;
@@ -96,7 +96,7 @@ public final class CrowdBots
 
     private void run()
     {
-        try (BotLinks opened = null == plan.peer ? new EngineLinks(plan, this) : new TcpLinks(plan, this))
+        try (BotLinks opened = links())
         {
             links = opened;
             cycleNs = System.nanoTime();
@@ -108,6 +108,15 @@ public final class CrowdBots
             control.send(Control.READY);
             runParts(parts);
         }
+    }
+
+    private BotLinks links()
+    {
+        if (plan.hasGateway())
+        {
+            return new WebLinks(plan, this);
+        }
+        return null == plan.peer ? new EngineLinks(plan, this) : new TcpLinks(plan, this);
     }
 
     private void runParts(final List<PartStats> parts)
@@ -139,7 +148,7 @@ public final class CrowdBots
                 .put(CrowdFigures.BOTS_NS, endNs - startNs);
             drain();
             control.send(CrowdFigures.LOADED);
-            if (!CrowdFigures.REPORT.equals(awaitLine()))
+            if (!Control.REPORT.equals(awaitLine()))
             {
                 return;
             }
@@ -159,7 +168,7 @@ public final class CrowdBots
             phaseStats[i] = new PhaseStats(phases.get(i), nextNumber);
             nextNumber += (int)(phases.get(i).moves() / bots.length) + 1;
         }
-        return new PartStats(phaseStats, bots.length, plan.seats);
+        return new PartStats(phaseStats, bots.length, plan.seats, !plan.isDurable());
     }
 
     private void connect()
@@ -167,7 +176,7 @@ public final class CrowdBots
         links.connect();
         if (!rig.await(links::isUp, CONNECT_NS))
         {
-            throw new IllegalStateException("the trunks did not connect within " + CONNECT_NS + " ns");
+            throw new IllegalStateException("the connections were not up within " + CONNECT_NS + " ns");
         }
         final int[] places = shuffled(bots.length);
         for (int i = 0; i < bots.length; i++)

@@ -44,7 +44,6 @@ public final class CrowdFigures
     // The server's process.
     public static final String SERVER_NS = "serverNs";
     public static final String SERVER_CPU_NS = "serverCpuNs";
-    public static final String SERVER_COMPILED_MS = "serverCompiledMs";
     public static final String SAFEPOINTS = "safepoints";
     public static final String SAFEPOINT_NS = "safepointNs";
     /** Allocated by the threads of the loops and the edge, without an invoked driver. */
@@ -59,6 +58,14 @@ public final class CrowdFigures
     public static final String ERRORS = "errors";
     /** Turns longer than 100 ms. */
     public static final String STALLS = "stalls";
+
+    // The gateway's process.
+    public static final String GATEWAY_NS = "gatewayNs";
+    public static final String GATEWAY_CPU_NS = "gatewayCpuNs";
+    /** Processor time of its worker. */
+    public static final String GATEWAY_WORKER_NS = "gatewayWorkerNs";
+    /** Allocated by its worker. */
+    public static final String GATEWAY_BYTES = "gatewayBytes";
 
     // Counters of the edge and the loops.
     public static final String ACCEPTED = "accepted";
@@ -91,18 +98,16 @@ public final class CrowdFigures
     public static final String PING = "ping";
     /** From the planned send to the first state that contains the move. */
     public static final String MOVE_TO_STATE = "moveToState";
+    /** From the frame until a player saw its state; without durability, since a durable room must not read a clock. */
+    public static final String STATE_AGE = "stateAge";
     /** Between two states that a player saw. */
     public static final String GAP = "gap";
     /** Lateness of room-frames. */
     public static final String LATENESS = "lateness";
 
     // Control lines.
-    /** Tool to server and back: start to count. */
-    public static final String BEGIN = "BEGIN";
     /** Tool to server and back: stop counting. */
     public static final String END = "END";
-    /** Tool to both: write the results of the part. */
-    public static final String REPORT = "REPORT";
     /** Tool to bots: send the moves of the next part. */
     public static final String GO = "GO";
     /** Bots to tool: the moves are sent, and answered as far as they will be. */

@@ -2,6 +2,7 @@ package io.escapement.perf.crowd;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** Moves and states as bytes. A move comes back to its player unchanged, as the answer. */
 final class CrowdMessages
@@ -15,7 +16,11 @@ final class CrowdMessages
     private static final int STATE_NUMBER = 0;
     private static final int IS_MEASURED = 8;
     private static final int SEATS = 12;
-    private static final int LAST_MOVES = 16;
+    private static final int TIME = 16;
+    private static final int LAST_MOVES = 24;
+
+    private static final UnsafeBuffer MEASURING = new UnsafeBuffer(new byte[]{1});
+    private static final UnsafeBuffer NOT_MEASURING = new UnsafeBuffer(new byte[]{0});
 
     private CrowdMessages()
     {
@@ -28,6 +33,17 @@ final class CrowdMessages
         buffer.putInt(NUMBER, number);
         buffer.putInt(PLAYER, player);
         return checksum(plannedNs, number, player);
+    }
+
+    /** The signal by which rooms begin and end to mark their states as measured. */
+    static DirectBuffer measuring(final boolean isMeasuring)
+    {
+        return isMeasuring ? MEASURING : NOT_MEASURING;
+    }
+
+    static boolean isMeasuring(final DirectBuffer signal, final int offset)
+    {
+        return 0 != signal.getByte(offset);
     }
 
     static long checksum(final long plannedNs, final int number, final int player)
@@ -58,8 +74,9 @@ final class CrowdMessages
 
     static void state(
         final MutableDirectBuffer buffer, final int length, final long number, final boolean isMeasured,
-        final int seats)
+        final int seats, final long nowNs)
     {
+        buffer.putLong(TIME, nowNs);
         buffer.putLong(STATE_NUMBER, number);
         buffer.putInt(IS_MEASURED, isMeasured ? 1 : 0);
         buffer.putInt(SEATS, seats);
@@ -80,6 +97,12 @@ final class CrowdMessages
     static long stateNumber(final DirectBuffer buffer, final int offset)
     {
         return buffer.getLong(offset + STATE_NUMBER);
+    }
+
+    /** The time of the frame: of this host's clock, or of the room's if the room must do the same on every node. */
+    static long stateNs(final DirectBuffer buffer, final int offset)
+    {
+        return buffer.getLong(offset + TIME);
     }
 
     static boolean isMeasured(final DirectBuffer buffer, final int offset)

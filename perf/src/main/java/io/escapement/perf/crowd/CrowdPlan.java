@@ -1,6 +1,6 @@
 package io.escapement.perf.crowd;
 
-import io.escapement.perf.rig.ChannelPlan;
+import io.escapement.perf.rig.DurablePlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
  * answered first. Parts of several phases are overload: moves under back pressure are given up, and the engine governs
  * frame rates.
  */
-public final class CrowdPlan extends ChannelPlan
+public final class CrowdPlan extends DurablePlan
 {
     /** Placement: a room's seats are on different trunks. */
     public static final String SPREAD = "spread";
@@ -27,6 +27,11 @@ public final class CrowdPlan extends ChannelPlan
     public static final String TCP = "tcp";
     /** Peer: Netty over TCP, a connection for each player. */
     public static final String TCP_PLAYERS = "tcp-players";
+
+    /** Gateway: WebSockets over TCP. */
+    public static final String PLAIN = "plain";
+    /** Gateway: WebSockets over TLS. */
+    public static final String TLS = "tls";
 
     /** Default: the compilers work this long, and take the core of the engine or the bots for tens of milliseconds. */
     public static final String WARM_UP_MS = "15000";
@@ -82,6 +87,19 @@ public final class CrowdPlan extends ChannelPlan
     @Option(names = "--trunk-rate", hidden = true)
     public int trunkRate;
 
+    @Option(names = "--flush", paramLabel = "MS", defaultValue = "0", description = {
+        "at a gateway: how long players let it hold messages back to send several in one packet, in milliseconds",
+        "(default: ${DEFAULT-VALUE})"})
+    public int flushMs;
+
+    /** How the players' programs reach a gateway, null if there is none. */
+    @Option(names = "--gateway", hidden = true)
+    public String gateway;
+
+    /** Where the gateway listens. */
+    @Option(names = "--gateway-port", hidden = true)
+    public int gatewayPort;
+
     /** The server that a process runs or connects to, null for the engine. */
     @Option(names = "--peer", hidden = true)
     public String peer;
@@ -92,7 +110,7 @@ public final class CrowdPlan extends ChannelPlan
     @Override
     public int heapMb()
     {
-        return LARGE_HEAP_MB;
+        return Math.max(LARGE_HEAP_MB, super.heapMb());
     }
 
     /**
@@ -125,8 +143,36 @@ public final class CrowdPlan extends ChannelPlan
     public CrowdPlan beside(final String other)
     {
         peer = other;
-        trunks = hasConnectionPerPlayer() ? players() : trunks;
+        trunks = TCP_PLAYERS.equals(peer) ? players() : trunks;
         return this;
+    }
+
+    /** Make this the plan of a run of the engine without durability. */
+    public CrowdPlan inMemory()
+    {
+        durability = MEMORY;
+        return this;
+    }
+
+    /** Make this the plan of a run whose players are WebSockets at a gateway with one trunk, {@link #PLAIN} or not. */
+    public CrowdPlan atGateway(final String kind)
+    {
+        gateway = kind;
+        trunks = 1;
+        return this;
+    }
+
+    /** Make this the plan of a run without a gateway, whose players share a trunk as if they had one. */
+    public CrowdPlan onOneTrunk()
+    {
+        trunks = 1;
+        return this;
+    }
+
+    /** Whether there is a gateway between the players and the engine. */
+    public boolean hasGateway()
+    {
+        return null != gateway;
     }
 
     /** Players, one per seat. */
@@ -189,16 +235,19 @@ public final class CrowdPlan extends ChannelPlan
         return parts().get(0).size() > 1;
     }
 
-    /** Whether the edge has its own thread. On two cores or fewer the whole engine is one thread. */
+    /**
+     * Whether the edge has its own thread. On two cores or fewer the whole engine is one thread, unless it is a node of
+     * a cluster.
+     */
     boolean isShared()
     {
-        return cores > SOLO_CORES;
+        return cores > SOLO_CORES || isCluster();
     }
 
     /** Loops of the engine: on more than two cores one for each core that the edge and the bots leave. */
     int loops()
     {
-        return isShared() ? cores - SOLO_CORES : 1;
+        return Math.max(1, cores - SOLO_CORES);
     }
 
     /** Whether the bots spin. The processes together never spin more threads than there are cores. */
@@ -210,7 +259,7 @@ public final class CrowdPlan extends ChannelPlan
 
     boolean hasConnectionPerPlayer()
     {
-        return TCP_PLAYERS.equals(peer);
+        return TCP_PLAYERS.equals(peer) || hasGateway();
     }
 
     /** The trunk of a seat. */

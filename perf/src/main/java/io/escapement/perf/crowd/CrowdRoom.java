@@ -5,10 +5,15 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Answers each move in its turn, and broadcasts the last move of every seat in each frame. */
+/**
+ * Answers each move in its turn, and broadcasts the last move of every seat in each frame. All that it does is in the
+ * log of turns, so it may be replayed, restored, and run on several nodes.
+ */
 final class CrowdRoom implements RoomLogic
 {
     static final int TYPE_ID = 1;
@@ -17,17 +22,16 @@ final class CrowdRoom implements RoomLogic
     private static final int OUTPUT_HEADER = 16;
 
     private final CrowdPlan plan;
-    private final TurnRecorders recorders;
     private final TurnRecorder recorder;
     private final UnsafeBuffer state;
     private Room room;
     private long lastFrame;
     private long number;
+    private boolean isMeasuring;
 
     private CrowdRoom(final CrowdPlan plan, final TurnRecorders recorders)
     {
         this.plan = plan;
-        this.recorders = recorders;
         recorder = recorders.ofThisLoop.get();
         state = new UnsafeBuffer(new byte[plan.state]);
     }
@@ -62,16 +66,41 @@ final class CrowdRoom implements RoomLogic
     }
 
     @Override
+    public void onSignal(final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        isMeasuring = CrowdMessages.isMeasuring(buffer, offset);
+    }
+
+    @Override
     public void onFrame(final long frame, final long elapsedNs)
     {
-        final boolean isMeasuring = recorders.isMeasuring;
         recorder.onFrame(room.nowNs(), frame - lastFrame - 1, isMeasuring);
         lastFrame = frame;
-        CrowdMessages.state(state, plan.state, ++number, isMeasuring, plan.seats);
+        CrowdMessages.state(state, plan.state, ++number, isMeasuring, plan.seats,
+            plan.isDurable() ? room.nowNs() : System.nanoTime());
         room.sendState(room.everyone(), state, 0, plan.state);
         if (isMeasuring)
         {
             recorder.onStates(room.seatsTaken());
         }
+    }
+
+    @Override
+    public void onSnapshot(final StateWriter writer)
+    {
+        writer.putLong(lastFrame);
+        writer.putLong(number);
+        writer.putBoolean(isMeasuring);
+        writer.putBytes(state, 0, plan.state);
+    }
+
+    @Override
+    public void onRestore(final Room restored, final int version, final StateReader reader)
+    {
+        room = restored;
+        lastFrame = reader.getLong();
+        number = reader.getLong();
+        isMeasuring = reader.getBoolean();
+        reader.getBytes(state, 0);
     }
 }

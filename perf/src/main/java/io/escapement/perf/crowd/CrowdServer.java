@@ -3,16 +3,18 @@ package io.escapement.perf.crowd;
 import io.aeron.driver.MediaDriver;
 import io.escapement.driver.DriverDirectory;
 import io.escapement.driver.DriverProfile;
-import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.Idle;
+import io.escapement.engine.RoomHandle;
 import io.escapement.engine.ThreadingMode;
 import io.escapement.engine.TrunkServerContext;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.EngineNodes;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -39,11 +41,17 @@ public final class CrowdServer
     private static final int LADDER_STEPS = 4;
     private static final long STALL_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** Counts in one node. */
+    private static final class Counts
+    {
+        final DriverMeter driver = new DriverMeter();
+        final TurnRecorders recorders = new TurnRecorders(driver);
+    }
+
     private final CrowdPlan plan;
     private final Control control;
-    private final DriverMeter driver = new DriverMeter();
-    private final TurnRecorders recorders = new TurnRecorders(driver);
-    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final List<Counts> counts = new ArrayList<>();
+    private final List<RoomHandle> rooms = new ArrayList<>();
     private final AtomicInteger errors = new AtomicInteger();
 
     private CrowdServer(final CrowdPlan plan, final Control control)
@@ -59,10 +67,10 @@ public final class CrowdServer
     }
 
     /** The driver of each process: the profile for a driver without threads, and the options of this run. */
-    static MediaDriver.Context driverContext(final CrowdPlan plan)
+    static MediaDriver.Context driverContext(final CrowdPlan plan, final int node)
     {
         return DriverProfile.load(PROFILE).newContext()
-            .aeronDirectoryName(plan.isIpc() ? plan.directory : DriverDirectory.temporary())
+            .aeronDirectoryName(plan.isIpc() ? plan.nodeDirectory(node) : DriverDirectory.temporary())
             .threadingMode(io.aeron.driver.ThreadingMode.INVOKER)
             .mtuLength(plan.mtu)
             .ipcMtuLength(plan.mtu)
@@ -74,44 +82,47 @@ public final class CrowdServer
 
     private void run()
     {
-        try (Engine engine = Engine.launch(context()))
+        try (EngineNodes nodes = EngineNodes.launch(plan, this::context))
         {
             for (int i = 0; i < plan.rooms; i++)
             {
-                final long roomId = engine.openRoom(CrowdRoom.TYPE_ID).roomId();
-                if (roomId != plan.roomId(i))
+                final RoomHandle room = nodes.engine().openRoom(CrowdRoom.TYPE_ID);
+                if (room.roomId() != plan.roomId(i))
                 {
-                    throw new IllegalStateException("room " + i + " has the id " + roomId);
+                    throw new IllegalStateException("room " + i + " has the id " + room.roomId());
                 }
+                rooms.add(room);
             }
+            final Counts ofLeader = counts.get(nodes.leader());
             final String carrier = plan.isShared() ? "escapement-edge" : "escapement-solo";
-            threads.stream().filter((thread) -> carrier.equals(thread.getName()))
-                .forEach((thread) -> driver.carrier = thread);
-            control.send(Control.READY);
-            ServerWindow.serve(plan, control, (durationMs) -> new EngineWindow(
-                engine, recorders, driver, threads, errors, plan.loops(), durationMs));
+            nodes.threads().stream().filter((thread) -> carrier.equals(thread.getName()))
+                .forEach((thread) -> ofLeader.driver.carrier = thread);
+            control.send(Control.READY + " " + nodes.leader());
+            ServerWindow.serve(plan, control, (durationMs) -> new EngineWindow(nodes.engine(), ofLeader.recorders,
+                ofLeader.driver, nodes.threads(), rooms, errors, plan.loops(), durationMs));
         }
     }
 
-    private EngineContext context()
+    private EngineContext context(final int node)
     {
+        final Counts ofNode = new Counts();
+        counts.add(ofNode);
         return new EngineContext()
-            .roomType(CrowdRoom.type(plan, recorders))
+            .roomType(CrowdRoom.type(plan, ofNode.recorders))
             .threadingMode(plan.isShared() ? ThreadingMode.SHARED : ThreadingMode.SOLO)
             .idle(Idle.valueOf(plan.idle.toUpperCase(Locale.ROOT)))
             .loops(plan.loops())
             .inboxSlots(BitUtil.findNextPositivePowerOfTwo(Math.max(MIN_INBOX_SLOTS, 2 * plan.rooms)))
             .loopLimits(plan.rooms, plan.players(), 1)
-            .driverContext(driverContext(plan).nanoClock(driver::driverTime))
-            .clock(driver::engineTime)
-            .threadFactory(this::newThread)
+            .driverContext(driverContext(plan, node).nanoClock(ofNode.driver::driverTime))
+            .clock(ofNode.driver::engineTime)
             .errorHandler(this::onError)
             // Without overload frame rates are not governed, so that late frames show.
             .monitor(new MonitorContext().governor(plan.isOverload())
                 .ladder(CrowdRoom.TYPE_ID, ladder(plan.hz))
                 // Overload is no error; a counter counts the stalls.
                 .stalls(STALL_NS, (stall) -> { }))
-            .trunks(trunks()
+            .trunks(trunks(node)
                 .limit(plan.trunks)
                 .queueLength(QUEUE_LENGTH)
                 .statePatienceNs(STATE_PATIENCE_NS)
@@ -119,25 +130,20 @@ public final class CrowdServer
                 .secret(SECRET, true));
     }
 
-    private TrunkServerContext trunks()
+    private TrunkServerContext trunks(final int node)
     {
-        final TrunkServerContext trunks = new TrunkServerContext();
+        // Programs of players give their number as credentials.
+        final TrunkServerContext trunks = new TrunkServerContext().logInService((trunkId, credentials, reply) ->
+            reply.onReply(0, Long.parseLong(new String(credentials, StandardCharsets.US_ASCII))));
         return plan.isIpc() ?
             trunks.ipc(true).termLength(IPC_TERM_LENGTH).largestFrame(IPC_LARGEST_FRAME) :
-            trunks.udp(plan.serverEndpoint(), plan.responseEndpoint()).socketBuffer(SOCKET_BUFFER);
+            trunks.udp(plan.serverEndpoint(node), plan.responseEndpoint(node)).socketBuffer(SOCKET_BUFFER);
     }
 
     /** The rate that rooms ask for, a half, a quarter and an eighth of it, as long as it is at least 1 Hz. */
     private static int[] ladder(final int hz)
     {
         return IntStream.range(0, LADDER_STEPS).map((step) -> hz >> step).filter((rate) -> rate > 0).toArray();
-    }
-
-    private Thread newThread(final Runnable task)
-    {
-        final Thread thread = new Thread(task);
-        threads.add(thread);
-        return thread;
     }
 
     private void onError(final Throwable ex)

@@ -29,7 +29,7 @@ final class EngineLinks implements BotLinks
         this.plan = plan;
         this.bots = bots;
         trunks = new EngineTrunk[plan.trunks];
-        host = new ClientHost(plan, () -> CrowdServer.driverContext(plan), true);
+        host = new ClientHost(plan, () -> CrowdServer.driverContext(plan, 0), true);
         driver = host.driver();
         conductor = host.aeron().conductorAgentInvoker();
     }

@@ -3,13 +3,17 @@ package io.escapement.perf.crowd;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.Engine;
+import io.escapement.engine.RoomHandle;
+import io.escapement.perf.rig.LoopMeter;
 import io.escapement.perf.rig.Measurements;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import org.agrona.DirectBuffer;
 
 /** The engine's counts in one part of a run. */
 final class EngineWindow extends ServerWindow
@@ -19,13 +23,18 @@ final class EngineWindow extends ServerWindow
     private static final String REFUSED = "refused ";
     private static final int LADDER_LIMIT = 64;
 
+    private static final long RETRY_NS = 100_000;
+
     private final Engine engine;
     private final DriverMeter driver;
     private final List<Thread> threads;
+    private final List<RoomHandle> rooms;
+    private final LoopMeter meter;
     private final AtomicInteger errors;
     private final int loops;
     /** Changes of the frame ladder. */
     private final Measurements ladder = new Measurements();
+    private Measurements ofLoops;
     private int ladderChanges;
     private long ladderLevel;
 
@@ -34,6 +43,7 @@ final class EngineWindow extends ServerWindow
         final TurnRecorders recorders,
         final DriverMeter driver,
         final List<Thread> threads,
+        final List<RoomHandle> rooms,
         final AtomicInteger errors,
         final int loops,
         final int durationMs)
@@ -43,6 +53,8 @@ final class EngineWindow extends ServerWindow
         this.engine = engine;
         this.driver = driver;
         this.threads = threads;
+        this.rooms = rooms;
+        meter = new LoopMeter(engine, loops);
         this.errors = errors;
         this.loops = loops;
     }
@@ -65,7 +77,29 @@ final class EngineWindow extends ServerWindow
     @Override
     Measurements measurements()
     {
-        return super.measurements().put(CrowdFigures.LADDER, ladderChanges).addAll(ladder);
+        return super.measurements().put(CrowdFigures.LADDER, ladderChanges).addAll(ladder).addAll(ofLoops);
+    }
+
+    /** By signals, which are in the log of turns: what rooms do depends on nothing else. */
+    @Override
+    void measuring(final boolean isMeasuring)
+    {
+        final DirectBuffer signal = CrowdMessages.measuring(isMeasuring);
+        for (final RoomHandle room : rooms)
+        {
+            while (!room.signal(signal, 0, signal.capacity()))
+            {
+                LockSupport.parkNanos(RETRY_NS);
+            }
+        }
+        if (isMeasuring)
+        {
+            meter.start();
+        }
+        else
+        {
+            ofLoops = meter.stop();
+        }
     }
 
     @Override

@@ -15,8 +15,10 @@ final class PartStats
     private final int players;
     private final int seats;
     private final boolean isOverload;
+    private final boolean hasStateAges;
     private final IntervalRecorder moveToState;
     private final IntervalRecorder gaps;
+    private final IntervalRecorder stateAges;
     private final long[] refusalsByCode = new long[CODES];
     private int current;
     private boolean isRecordingGaps;
@@ -30,8 +32,10 @@ final class PartStats
     private long statesSeen;
     private long movesSeen;
 
-    PartStats(final PhaseStats[] phases, final int players, final int seats)
+    /** @param hasStateAges whether the times in states are of this host's clock. */
+    PartStats(final PhaseStats[] phases, final int players, final int seats, final boolean hasStateAges)
     {
+        this.hasStateAges = hasStateAges;
         this.phases = phases;
         this.players = players;
         this.seats = seats;
@@ -39,6 +43,7 @@ final class PartStats
         final long durationMs = Stream.of(phases).mapToLong((phase) -> phase.phase.durationMs()).sum();
         moveToState = new IntervalRecorder(TimeUnit.MILLISECONDS.toNanos(durationMs));
         gaps = new IntervalRecorder(TimeUnit.MILLISECONDS.toNanos(durationMs));
+        stateAges = new IntervalRecorder(TimeUnit.MILLISECONDS.toNanos(durationMs));
     }
 
     /** Take over the measured states seen before this part started here: the server starts to count earlier. */
@@ -55,6 +60,7 @@ final class PartStats
         {
             moveToState.start(nowNs);
             gaps.start(nowNs);
+            stateAges.start(nowNs);
             isRecordingGaps = true;
         }
     }
@@ -128,6 +134,10 @@ final class PartStats
         if (isRecordingGaps)
         {
             recordGap(bot, nowNs);
+            if (hasStateAges)
+            {
+                stateAges.record(nowNs, nowNs - CrowdMessages.stateNs(buffer, offset));
+            }
         }
         bot.stateNs = nowNs;
         final int number = CrowdMessages.lastMove(buffer, offset, bot.seatIndex);
@@ -162,7 +172,8 @@ final class PartStats
         }
         statesSeen = 0;
         return measurements.add(CrowdFigures.MOVE_TO_STATE, moveToState.stop(endNs))
-            .add(CrowdFigures.GAP, gaps.stop(endNs));
+            .add(CrowdFigures.GAP, gaps.stop(endNs))
+            .add(CrowdFigures.STATE_AGE, stateAges.stop(endNs));
     }
 
     private void recordGap(final Bot bot, final long nowNs)

@@ -63,18 +63,18 @@ abstract class ServerWindow
         String line = control.poll(SAMPLE_MS);
         while (!Control.END_OF_INPUT.equals(line))
         {
-            if (CrowdFigures.BEGIN.equals(line))
+            if (Control.BEGIN.equals(line))
             {
                 window = opening.apply(plan.partMs(part++));
                 window.start();
-                control.send(CrowdFigures.BEGIN);
+                control.send(Control.BEGIN);
             }
             else if (CrowdFigures.END.equals(line))
             {
                 window.stop();
                 control.send(CrowdFigures.END);
             }
-            else if (CrowdFigures.REPORT.equals(line))
+            else if (Control.REPORT.equals(line))
             {
                 control.send(window.measurements(), plan.results);
                 window = null;
@@ -100,6 +100,9 @@ abstract class ServerWindow
     {
         return false;
     }
+
+    /** Begin or end to count states and missed frames. */
+    abstract void measuring(boolean isMeasuring);
 
     /** Sample what changes during the part. */
     void sample(final long nowNs)
@@ -147,13 +150,13 @@ abstract class ServerWindow
         before = counts();
         startNs = System.nanoTime();
         sampledNs = startNs;
-        recorders.isMeasuring = true;
+        measuring(true);
     }
 
     /** Stop counting. */
     private void stop()
     {
-        recorders.isMeasuring = false;
+        measuring(false);
         endNs = System.nanoTime();
         after = counts();
         takeLateness();
@@ -163,7 +166,7 @@ abstract class ServerWindow
     {
         final Map<String, Long> counts = new LinkedHashMap<>();
         counts.put(CrowdFigures.SERVER_CPU_NS, system.getProcessCpuTime());
-        counts.put(CrowdFigures.SERVER_COMPILED_MS, Control.compiledMs());
+        counts.put(Control.SERVER_COMPILED_MS, Control.compiledMs());
         count(counts);
         return counts;
     }

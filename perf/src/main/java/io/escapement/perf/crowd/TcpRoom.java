@@ -77,7 +77,7 @@ final class TcpRoom
 
     void onFrame(final boolean isMeasuring)
     {
-        CrowdMessages.state(state, plan.state, ++stateNumber, isMeasuring, plan.seats);
+        CrowdMessages.state(state, plan.state, ++stateNumber, isMeasuring, plan.seats, System.nanoTime());
         for (final TcpConnection connection : connections)
         {
             if (!connection.sendState(frame))

@@ -127,6 +127,12 @@ public final class TcpServer
         }
 
         @Override
+        void measuring(final boolean isMeasuring)
+        {
+            recorders.isMeasuring = isMeasuring;
+        }
+
+        @Override
         long errors()
         {
             return rooms.errors.get() + (loop.isAlive() ? 0 : 1);

@@ -3,7 +3,7 @@ package io.escapement.perf.crowd;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** One recorder per loop, and whether the loops are in a measured part. */
+/** One recorder per loop, and whether the loops of the peer are in a measured part. */
 final class TurnRecorders
 {
     final List<TurnRecorder> all = new CopyOnWriteArrayList<>();

@@ -34,6 +34,10 @@ public final class Echo
     public static final String RAW = "raw";
     /** Subject: bare Aeron again, which shows by how much two runs of the same thing differ. */
     public static final String NULL = "null";
+    /** Subject: the engine without durability, beside one that has it. */
+    public static final String MEMORY = "memory";
+    /** Subject: the engine without durability again. */
+    public static final String MEMORY_NULL = "memory-null";
     /** Measured messages sent. */
     public static final String SENT = "sent";
     /** Measured messages that came back. */
@@ -86,7 +90,7 @@ public final class Echo
     {
         if (plan.isEngine())
         {
-            LoopbackServer.runEngine(control, plan,
+            LoopbackServer.runEngine(control, plan.ofSubject(),
                 RoomType.of(TYPE_ID, "echo", 1, EchoRoom::new).seats(SEATS).outputLimit(1024 * 1024),
                 plan.mode, plan.idle);
         }

@@ -1,10 +1,11 @@
 package io.escapement.perf.loopback;
 
-import io.escapement.perf.rig.ChannelPlan;
+import io.escapement.perf.rig.DurablePlan;
+import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The options of {@code echo}. */
-public final class EchoPlan extends ChannelPlan
+public final class EchoPlan extends DurablePlan
 {
     /** Least bytes of a message: planned time and sequence. */
     public static final int MIN_SIZE = 2 * Long.BYTES;
@@ -25,7 +26,14 @@ public final class EchoPlan extends ChannelPlan
 
     boolean isEngine()
     {
-        return Echo.ENGINE.equals(subject);
+        return List.of(Echo.ENGINE, Echo.MEMORY, Echo.MEMORY_NULL).contains(subject);
+    }
+
+    /** Make this the plan of a run without durability if its subject is one. */
+    EchoPlan ofSubject()
+    {
+        durability = Echo.ENGINE.equals(subject) ? durability : MEMORY;
+        return this;
     }
 
     String requestChannel()

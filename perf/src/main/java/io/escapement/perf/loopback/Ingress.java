@@ -4,9 +4,9 @@ import io.aeron.CommonContext;
 import io.aeron.driver.ThreadingMode;
 import io.escapement.driver.DriverDirectory;
 import io.escapement.perf.rig.AeronTransport;
-import io.escapement.perf.rig.ChannelPlan;
 import io.escapement.perf.rig.ClientHost;
 import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.DurablePlan;
 import io.escapement.perf.rig.EngineTransport;
 import io.escapement.perf.rig.LoadRig;
 import io.escapement.perf.rig.LoopbackServer;
@@ -49,21 +49,21 @@ public final class Ingress
     private static final int PART = Long.BYTES;
     private static final int END = -1;
 
-    private final ChannelPlan plan;
+    private final DurablePlan plan;
     private final Control control;
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[MessageCounter.MESSAGE_LENGTH]);
     private long sent;
     private long sentSum;
     private boolean isEnded;
 
-    private Ingress(final ChannelPlan plan, final Control control)
+    private Ingress(final DurablePlan plan, final Control control)
     {
         this.plan = plan;
         this.control = control;
     }
 
     /** Run the server process. */
-    public static void serve(final ChannelPlan plan, final Control control)
+    public static void serve(final DurablePlan plan, final Control control)
     {
         final Counter counter = new Counter(plan, control);
         if (RAW.equals(plan.subject))
@@ -79,7 +79,7 @@ public final class Ingress
     }
 
     /** Run the client process. */
-    public static void send(final ChannelPlan plan, final Control control)
+    public static void send(final DurablePlan plan, final Control control)
     {
         final boolean isRaw = RAW.equals(plan.subject);
         try (ClientHost host = new ClientHost(
@@ -146,12 +146,12 @@ public final class Ingress
     /** Counts in the server's thread, for the engine as a room, and reports after the last message. */
     private static final class Counter implements RoomLogic
     {
-        private final ChannelPlan plan;
+        private final DurablePlan plan;
         private final Control control;
         private final MessageCounter messages;
         private int part;
 
-        Counter(final ChannelPlan plan, final Control control)
+        Counter(final DurablePlan plan, final Control control)
         {
             this.plan = plan;
             this.control = control;

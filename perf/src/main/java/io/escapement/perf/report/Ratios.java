@@ -30,6 +30,18 @@ public final class Ratios
         return median(sorted);
     }
 
+    /** The least, NaN without a pair. */
+    public double least()
+    {
+        return 0 == sorted.length ? Double.NaN : sorted[0];
+    }
+
+    /** The greatest, NaN without a pair. */
+    public double most()
+    {
+        return 0 == sorted.length ? Double.NaN : sorted[sorted.length - 1];
+    }
+
     /** The median of numbers, NaN without any. */
     public static double median(final List<Double> values)
     {

@@ -25,7 +25,8 @@ public final class ClientHost implements AutoCloseable
         final ChannelPlan plan, final Supplier<MediaDriver.Context> context, final boolean isGuarded)
     {
         driver = plan.isIpc() ? null : PerfDriver.launch(context.get(), isGuarded);
-        aeron = PerfDriver.connect(null == driver ? plan.directory : driver.aeronDirectoryName(), driver());
+        aeron = PerfDriver.connect(
+            null == driver ? plan.nodeDirectory(plan.leader) : driver.aeronDirectoryName(), driver());
     }
 
     /** The client. */

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * The control channel of a measured process: lines from the tool on standard input, lines to the tool on standard
@@ -31,8 +32,12 @@ public final class Control
     public static final String FAULT = "FAULT";
     /** Sent with a line for the user. */
     public static final String PROGRESS = "PROGRESS";
-    /** Request and reply: compilation time of this JVM so far, in milliseconds. */
-    public static final String COMPILED_MS = "COMPILED_MS";
+    /** Tool to server and back: start to count. */
+    public static final String BEGIN = "BEGIN";
+    /** Tool to a process: write the results of the part. */
+    public static final String REPORT = "REPORT";
+    /** In the results of a part that {@link #serve} reports: how long the compilers worked, in milliseconds. */
+    public static final String SERVER_COMPILED_MS = "serverCompiledMs";
     /** Returned by {@link #poll} from the end of standard input on. */
     public static final String END_OF_INPUT = "";
 
@@ -86,15 +91,28 @@ public final class Control
         }
     }
 
-    /** Serve {@link #COMPILED_MS} requests until the end of input. */
-    public void awaitEnd()
+    /**
+     * Report parts as the tool asks for them, until the end of input.
+     *
+     * @param onBegin starts to count.
+     * @param results of the part since then.
+     * @param file    of results.
+     */
+    public void serve(final Runnable onBegin, final Supplier<Measurements> results, final Path file)
     {
+        long compiledMs = 0;
         String line = poll(Long.MAX_VALUE);
         while (!END_OF_INPUT.equals(line))
         {
-            if (COMPILED_MS.equals(line))
+            if (BEGIN.equals(line))
             {
-                send(COMPILED_MS + " " + compiledMs());
+                onBegin.run();
+                compiledMs = compiledMs();
+                send(BEGIN);
+            }
+            else if (REPORT.equals(line))
+            {
+                send(results.get().put(SERVER_COMPILED_MS, compiledMs() - compiledMs), file);
             }
             line = poll(Long.MAX_VALUE);
         }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,10 +23,15 @@ import picocli.CommandLine.Option;
 public class RunPlan
 {
     private static final int HEAP_MB = 256;
-    private static final int PORTS = 3;
+    /** Of a server, of a bare client, of two more nodes, and of the logs of three nodes. */
+    private static final int PORTS = 22;
+    private static final int CLIENT_PORT = 2;
+    private static final int PORTS_PER_NODE = 2;
+    private static final int FIRST_LOG_PORT = 7;
+    private static final int PORTS_PER_LOG = 5;
     /** Below the ephemeral ports of common systems. */
     private static final int FIRST_PORT = 20_000;
-    private static final int PORT_GROUPS = 3_000;
+    private static final int PORT_GROUPS = 400;
     private static final int PORT_TRIES = 100;
 
     @Option(names = {"--warm-up", "--warm-up-ms"}, paramLabel = "MS", defaultValue = "3000",
@@ -44,6 +50,10 @@ public class RunPlan
     @Option(names = "--port", hidden = true)
     private int port;
 
+    /** The node that a client connects to, of a server that is several. */
+    @Option(names = "--leader", hidden = true)
+    public int leader;
+
     @Option(names = "--driver-directory", hidden = true)
     public String directory;
 
@@ -59,19 +69,44 @@ public class RunPlan
     /** Address that the server receives at. */
     public final String serverEndpoint()
     {
-        return endpoint(0);
+        return serverEndpoint(leader);
     }
 
     /** Address that a trunk receives responses at. */
     public final String responseEndpoint()
     {
-        return endpoint(1);
+        return responseEndpoint(leader);
+    }
+
+    /** Address that a node of the server receives at. */
+    public final String serverEndpoint(final int node)
+    {
+        return endpoint(0 == node ? 0 : CLIENT_PORT + PORTS_PER_NODE * node - 1);
+    }
+
+    /** Address that a trunk to a node receives responses at. */
+    public final String responseEndpoint(final int node)
+    {
+        return endpoint(0 == node ? 1 : CLIENT_PORT + PORTS_PER_NODE * node);
+    }
+
+    /** Directory of the media driver of a node. */
+    public final String nodeDirectory(final int node)
+    {
+        return 0 == node ? directory : directory + "-" + node;
+    }
+
+    /** Addresses that the logs of several nodes use. */
+    public final String members(final int nodes)
+    {
+        return IntStream.range(0, nodes).mapToObj((node) -> endpoint(FIRST_LOG_PORT + PORTS_PER_LOG * node))
+            .collect(Collectors.joining(","));
     }
 
     /** Address that a bare Aeron client receives at. */
     public final String clientEndpoint()
     {
-        return endpoint(2);
+        return endpoint(CLIENT_PORT);
     }
 
     /**

@@ -1,10 +1,12 @@
 package io.escapement.perf.tool;
 
+import io.escapement.codecs.PlayerMessages;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.perf.crowd.CrowdBots;
 import io.escapement.perf.crowd.CrowdFigures;
 import io.escapement.perf.crowd.CrowdPlan;
 import io.escapement.perf.crowd.CrowdServer;
+import io.escapement.perf.crowd.GatewayServer;
 import io.escapement.perf.crowd.LoadPhase;
 import io.escapement.perf.crowd.TcpServer;
 import io.escapement.perf.rig.Control;
@@ -12,6 +14,7 @@ import io.escapement.perf.rig.Measurements;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.HdrHistogram.Histogram;
 
 /** The common part of the commands with players: one scenario, of which each command plans the load. */
@@ -27,7 +30,8 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     CrowdCommand(final Map<String, String> defaults)
     {
         super(new CrowdPlan(),
-            Map.of(MeasuredProcess.SERVER, CrowdCommand::serve, MeasuredProcess.CLIENT, CrowdBots::run),
+            Map.of(MeasuredProcess.SERVER, CrowdCommand::serve, MeasuredProcess.GATEWAY, GatewayServer::run,
+                MeasuredProcess.CLIENT, CrowdBots::run),
             (plan, progress) -> CrowdRun.run(plan, progress, (server, bots) -> { }), defaults);
     }
 
@@ -37,6 +41,11 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
         check(List.of(CrowdPlan.SPREAD, CrowdPlan.ALIGNED).contains(plan.placement), "--placement", plan.placement);
         check(IDLE_STRATEGIES.contains(plan.idle), "--idle", plan.idle);
         checkChannel(plan.channel);
+        checkDurability(plan);
+        if (plan.isCluster())
+        {
+            plan.idle = "park";
+        }
         checkRange("--rooms", plan.rooms, 1, 16_384);
         checkRange("--seats", plan.seats, 1, 1_024);
         checkRange("--hz", plan.hz, 1, 1_000);
@@ -44,6 +53,7 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
         checkRange("--sends", plan.sends, 1, 1_000);
         checkRange("--state", plan.state, plan.minState(), TrunkMessages.MAX_MESSAGE_LENGTH);
         check(plan.mtu >= MIN_MTU && plan.mtu <= MAX_MTU && 0 == plan.mtu % MTU_UNIT, "--mtu", plan.mtu);
+        checkRange("--flush", plan.flushMs, 0, PlayerMessages.MAX_FLUSH_MS);
         checkRange("--gather", plan.gatherUs, 0, 100_000);
     }
 
@@ -59,21 +69,29 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     {
         return String.format(Locale.ROOT,
             "%d seats a room, %d Hz, %d trunks, %s, %d moves a second each, states of %d B, %s, MTU %d, %s", plan.seats,
-            plan.hz, plan.trunks, plan.placement, plan.sends, plan.state, plan.channel, plan.mtu, plan.idle);
+            plan.hz, plan.trunks, plan.placement, plan.sends, plan.state, plan.channel, plan.mtu, plan.idle) +
+            (plan.isDurable() ? ", " + plan.durability : "") + (plan.isCluster() ? ": three nodes on this host" : "");
     }
 
     /** Run with a number of rooms. */
     final List<Measurements> run(final int rooms, final int trunkRate, final List<List<LoadPhase>> parts)
     {
-        return run(null, rooms, trunkRate, parts);
+        return run((copy) -> copy, rooms, trunkRate, parts);
     }
 
     /** Run on a peer, null for the engine. */
     final List<Measurements> run(
         final String peer, final int rooms, final int trunkRate, final List<List<LoadPhase>> parts)
     {
+        return run((copy) -> copy.beside(peer), rooms, trunkRate, parts);
+    }
+
+    /** Run with a plan that differs. */
+    final List<Measurements> run(
+        final UnaryOperator<CrowdPlan> change, final int rooms, final int trunkRate, final List<List<LoadPhase>> parts)
+    {
         return runner.apply(
-            plan.forRun(plan.warmUpMs, rooms, cores(), trunkRate, parts).beside(peer), this::progress);
+            change.apply(plan.forRun(plan.warmUpMs, rooms, cores(), trunkRate, parts)), this::progress);
     }
 
     /** Moves per second of a number of full rooms. */

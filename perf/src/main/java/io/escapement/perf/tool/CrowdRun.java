@@ -17,7 +17,7 @@ final class CrowdRun
 {
     private static final String COMMAND = "players";
     private static final long SPARE_SECONDS = 150;
-    private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int SETTLE_MS = 1_000;
 
     /** Disturbs the processes of a run, for tests. */
     @FunctionalInterface
@@ -36,18 +36,21 @@ final class CrowdRun
     {
         final long limitSeconds =
             TimeUnit.MILLISECONDS.toSeconds((long)plan.warmUpMs + plan.measureMs) + SPARE_SECONDS;
+        // A run that is not warm measures nothing that this could disturb.
+        final int settleMs = Math.min(SETTLE_MS, plan.warmUpMs);
         try (MeasuredProcess server = new MeasuredProcess(
             COMMAND, MeasuredProcess.SERVER, plan, limitSeconds, progress))
         {
-            server.await(Control.READY);
-            try (MeasuredProcess bots = new MeasuredProcess(
-                COMMAND, MeasuredProcess.CLIENT, plan, limitSeconds, progress))
+            server.awaitReady(plan);
+            try (MeasuredProcess gateway = gateway(plan, limitSeconds, progress);
+                MeasuredProcess bots = new MeasuredProcess(
+                    COMMAND, MeasuredProcess.CLIENT, plan, limitSeconds, progress))
             {
                 bots.await(Control.READY);
                 progress.accept("warm-up, " + plan.warmUpMs + " ms");
                 for (int i = 0; i < plan.warmUpParts().size(); i++)
                 {
-                    runPart(server, bots, (serverPid, botsPid) -> { });
+                    runPart(server, gateway, bots, settleMs, (serverPid, botsPid) -> { });
                 }
                 final List<Measurements> parts = new ArrayList<>();
                 for (final List<LoadPhase> part : plan.parts())
@@ -55,35 +58,75 @@ final class CrowdRun
                     progress.accept(part.stream()
                         .map((phase) -> phase.movesPerSecond() + " moves per second, " + phase.durationMs() + " ms")
                         .collect(Collectors.joining(", then ")));
-                    parts.add(runPart(server, bots, atStart));
+                    parts.add(runPart(server, gateway, bots, settleMs, atStart));
                 }
                 return parts;
             }
         }
     }
 
-    private static Measurements runPart(
-        final MeasuredProcess server, final MeasuredProcess bots, final AtStart atStart)
+    /** Start the gateway, and note its port in the plan; null if the plan has none. */
+    private static MeasuredProcess gateway(
+        final CrowdPlan plan, final long limitSeconds, final Consumer<String> progress)
     {
-        settle();
-        server.send(CrowdFigures.BEGIN);
-        server.await(CrowdFigures.BEGIN);
+        if (!plan.hasGateway())
+        {
+            return null;
+        }
+        final MeasuredProcess gateway =
+            new MeasuredProcess(COMMAND, MeasuredProcess.GATEWAY, plan, limitSeconds, progress);
+        try
+        {
+            plan.gatewayPort = Integer.parseInt(gateway.await(Control.READY));
+            return gateway;
+        }
+        catch (final RuntimeException ex)
+        {
+            gateway.close();
+            throw ex;
+        }
+    }
+
+    private static Measurements runPart(
+        final MeasuredProcess server,
+        final MeasuredProcess gateway,
+        final MeasuredProcess bots,
+        final int settleMs,
+        final AtStart atStart)
+    {
+        settle(settleMs);
+        begin(server);
+        begin(gateway);
         bots.send(CrowdFigures.GO);
         atStart.onStart(server.pid(), bots.pid());
         bots.await(CrowdFigures.LOADED);
         // States sent from here on do not count; the bots wait for those in flight.
         server.send(CrowdFigures.END);
         server.await(CrowdFigures.END);
-        bots.send(CrowdFigures.REPORT);
+        bots.send(Control.REPORT);
         final Measurements measurements = bots.measurements();
-        server.send(CrowdFigures.REPORT);
+        if (null != gateway)
+        {
+            gateway.send(Control.REPORT);
+            measurements.addAll(gateway.measurements());
+        }
+        server.send(Control.REPORT);
         return measurements.addAll(server.measurements());
     }
 
-    /** Bots that write their results do not receive; states queued during that time are not the next part's. */
-    private static void settle()
+    private static void begin(final MeasuredProcess process)
     {
-        final long untilNs = System.nanoTime() + SETTLE_NS;
+        if (null != process)
+        {
+            process.send(Control.BEGIN);
+            process.await(Control.BEGIN);
+        }
+    }
+
+    /** Bots that write their results do not receive; states queued during that time are not the next part's. */
+    private static void settle(final int settleMs)
+    {
+        final long untilNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settleMs);
         while (System.nanoTime() < untilNs)
         {
             LockSupport.parkNanos(untilNs - System.nanoTime());

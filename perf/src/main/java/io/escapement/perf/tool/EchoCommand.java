@@ -5,6 +5,8 @@ import io.escapement.perf.loopback.EchoPlan;
 import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Json;
 import io.escapement.perf.report.Ratios;
+import io.escapement.perf.rig.LoopMeter;
+import io.escapement.perf.rig.LoopbackServer;
 import io.escapement.perf.rig.Measurements;
 import java.util.List;
 import java.util.Locale;
@@ -17,14 +19,25 @@ import picocli.CommandLine.Command;
     description = {
         "Round trips: client, trunk, ring, room and back, against bare Aeron ping-pong.",
         "Every run has fresh processes; runs alternate, and bare Aeron runs twice per pair, so that the table",
-        "shows by how much two runs of the same thing differ. Latency counts from the planned send."})
+        "shows by how much two runs of the same thing differ. Latency counts from the planned send. With --durability",
+        "the engine runs three times in each pair: so, and twice in memory. A cluster runs with --mode shared and",
+        "--idle park, and then so do all."})
 final class EchoCommand extends PairedCommand<EchoPlan>
 {
     private static final int MIN_RATE_PERMILLE = 990;
+    private static final Chart WAITS = new Chart("wait of commands and turns", "us", 1_000);
     private static final List<Figure<Measurements>> FIGURES = List.of(
         latency("p50 us", "p50Us", 50), latency("p90 us", "p90Us", 90), latency("p99 us", "p99Us", 99),
         latency("p99.9 us", "p999Us", 99.9), latency("max us", "maxUs", 100),
         new Figure<>("compiled ms", null, 0, (run) -> run.value(Echo.COMPILED_MS)));
+
+    private static final List<Figure<Measurements>> OF_LOOP = List.of(
+        wait("ringWaitP50Us", LoopMeter.RING_WAIT, 50), wait("ringWaitP99Us", LoopMeter.RING_WAIT, 99),
+        wait("commitWaitP50Us", LoopMeter.COMMIT_WAIT, 50), wait("commitWaitP99Us", LoopMeter.COMMIT_WAIT, 99),
+        new Figure<>(null, "messagesPerTurn", 2,
+            (run) -> (double)run.value(Echo.SENT) / Math.max(1, run.value(LoopMeter.TURNS))),
+        new Figure<>(null, "bytesPerTurn", 2,
+            (run) -> (double)run.value(LoopbackServer.ENGINE_BYTES) / Math.max(1, run.value(LoopMeter.TURNS))));
 
     /** Half of the warm-up is at the measured rate: code compiled later takes a core from a spinning thread. */
     EchoCommand()
@@ -37,13 +50,26 @@ final class EchoCommand extends PairedCommand<EchoPlan>
     @Override
     String load()
     {
-        return plan.rate + " msg/s of " + plan.size + " B, " + plan.mode + ", " + plan.idle + ", " + plan.channel;
+        return plan.rate + " msg/s of " + plan.size + " B, " + plan.mode + ", " + plan.idle + ", " + plan.channel +
+            ", " + plan.durability + (plan.isCluster() ? ": three nodes on this host" : "");
+    }
+
+    @Override
+    List<String> subjects()
+    {
+        return plan.isDurable() ? List.of(Echo.RAW, Echo.MEMORY, Echo.ENGINE, Echo.MEMORY_NULL) : super.subjects();
     }
 
     @Override
     void checkOptions()
     {
         super.checkOptions();
+        checkDurability(plan);
+        if (plan.isCluster())
+        {
+            plan.mode = "shared";
+            plan.idle = "park";
+        }
         check(List.of("solo", "shared", "dedicated").contains(plan.mode), "--mode", plan.mode);
         check(IDLE_STRATEGIES.contains(plan.idle), "--idle", plan.idle);
         checkChannel(plan.channel);
@@ -88,6 +114,11 @@ final class EchoCommand extends PairedCommand<EchoPlan>
         faultIf(run.value(Echo.RATE_PERMILLE) < MIN_RATE_PERMILLE,
             name + "missed its rate, sent at " + run.value(Echo.RATE_PERMILLE) + " permille of it");
         series(Chart.LATENCY, subject, run.intervals(Echo.LATENCY));
+        if (Echo.ENGINE.equals(subject) && plan.isDurable())
+        {
+            series(WAITS, "ringWait", run.intervals(LoopMeter.RING_WAIT));
+            series(WAITS, "commitWait", run.intervals(LoopMeter.COMMIT_WAIT));
+        }
     }
 
     @Override
@@ -95,8 +126,18 @@ final class EchoCommand extends PairedCommand<EchoPlan>
     {
         for (final int percentile : new int[]{50, 90})
         {
-            note("p" + percentile + ": engine/raw " + ratio(Echo.ENGINE, percentile) + ", raw/raw " +
-                ratio(Echo.NULL, percentile));
+            note("p" + percentile + ": engine/raw " + ratio(Echo.ENGINE, Echo.RAW, percentile) +
+                (plan.isDurable() ? "" : ", raw/raw " + ratio(Echo.NULL, Echo.RAW, percentile)));
+        }
+        for (final int percentile : plan.isDurable() ? new int[]{50, 90, 99} : new int[0])
+        {
+            note("p" + percentile + ": " + plan.durability + "/memory " + ratio(Echo.ENGINE, Echo.MEMORY, percentile) +
+                ", memory/memory " + ratio(Echo.MEMORY_NULL, Echo.MEMORY, percentile));
+        }
+        noteLoop(Echo.ENGINE);
+        if (plan.isDurable())
+        {
+            noteLoop(Echo.MEMORY);
         }
     }
 
@@ -104,18 +145,65 @@ final class EchoCommand extends PairedCommand<EchoPlan>
     void putResult(final Json json)
     {
         json.put("channel", plan.channel).put("rate", plan.rate).put("idle", plan.idle).put("pairs", pairs())
+            .put("durability", plan.durability)
             .put("raw", putMedians(new Json(), Echo.RAW)).put("engine", putMedians(new Json(), Echo.ENGINE))
-            .put("ratio", ratioJson(Echo.ENGINE)).put("null", ratioJson(Echo.NULL));
+            .put("loop", loopJson(Echo.ENGINE)).put("ratio", ratioJson(Echo.ENGINE, Echo.RAW));
+        if (plan.isDurable())
+        {
+            json.put("memory", putMedians(new Json(), Echo.MEMORY)).put("memoryLoop", loopJson(Echo.MEMORY))
+                .put("memoryRatio", ratioJson(Echo.ENGINE, Echo.MEMORY))
+                .put("memoryNull", ratioJson(Echo.MEMORY_NULL, Echo.MEMORY));
+        }
+        else
+        {
+            json.put("null", ratioJson(Echo.NULL, Echo.RAW));
+        }
     }
 
-    private Json ratioJson(final String subject)
+    private void noteLoop(final String subject)
     {
-        return new Json().put("p50", ratio(subject, 50).median()).put("p90", ratio(subject, 90).median());
+        final boolean isLogged = plan.isDurable() && Echo.ENGINE.equals(subject);
+        note(String.format(Locale.ROOT, "%s: in the ring p50 %.1f us, p99 %.1f us; %s%.1f messages a turn;" +
+            " allocated by loop, edge and driver: %.2f B a turn", subject, ofLoop(subject, "ringWaitP50Us"),
+            ofLoop(subject, "ringWaitP99Us"), !isLogged ? "" :
+                String.format(Locale.ROOT, "turns waited for the log p50 %.1f us, p99 %.1f us; ",
+                    ofLoop(subject, "commitWaitP50Us"), ofLoop(subject, "commitWaitP99Us")),
+            ofLoop(subject, "messagesPerTurn"), ofLoop(subject, "bytesPerTurn")));
     }
 
-    private Ratios ratio(final String subject, final double percentile)
+    private double ofLoop(final String subject, final String key)
     {
-        return ratios(subject, Echo.RAW, (run) -> us(run, Echo.LATENCY, percentile));
+        return median(subject,
+            OF_LOOP.stream().filter((figure) -> figure.key().equals(key)).findFirst().orElseThrow()::number);
+    }
+
+    private Json loopJson(final String subject)
+    {
+        final Json json = new Json();
+        OF_LOOP.forEach((figure) -> json.put(figure.key(), median(subject, figure::number)));
+        return json;
+    }
+
+    private Json ratioJson(final String subject, final String base)
+    {
+        final Json json = new Json();
+        for (final int percentile : new int[]{50, 90, 99})
+        {
+            final Ratios ratio = ratio(subject, base, percentile);
+            json.put("p" + percentile, ratio.median())
+                .put("p" + percentile + "Least", ratio.least()).put("p" + percentile + "Most", ratio.most());
+        }
+        return json;
+    }
+
+    private Ratios ratio(final String subject, final String base, final double percentile)
+    {
+        return ratios(subject, base, (run) -> us(run, Echo.LATENCY, percentile));
+    }
+
+    private static Figure<Measurements> wait(final String key, final String series, final double percentile)
+    {
+        return new Figure<>(null, key, 1, (run) -> us(run, series, percentile));
     }
 
     private static Figure<Measurements> latency(final String head, final String key, final double percentile)

@@ -2,8 +2,8 @@ package io.escapement.perf.tool;
 
 import io.escapement.perf.loopback.Ingress;
 import io.escapement.perf.report.Json;
-import io.escapement.perf.rig.ChannelPlan;
 import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.DurablePlan;
 import io.escapement.perf.rig.Measurements;
 import java.util.List;
 import java.util.Map;
@@ -18,11 +18,11 @@ import picocli.CommandLine.Command;
         "by one, and 64-byte commands accepted by a room, each in a batch alone and as many as a batch holds. The",
         "server counts, in one thread with its media driver; the client has its own for UDP. Fresh processes, runs",
         "alternate."})
-final class IngressCommand extends ThroughputCommand<ChannelPlan>
+final class IngressCommand extends ThroughputCommand<DurablePlan>
 {
     IngressCommand()
     {
-        super(ChannelPlan::new, Map.of(MeasuredProcess.SERVER, Ingress::serve, MeasuredProcess.CLIENT, Ingress::send),
+        super(DurablePlan::new, Map.of(MeasuredProcess.SERVER, Ingress::serve, MeasuredProcess.CLIENT, Ingress::send),
             IngressCommand::run, Map.of("--warm-up-ms", "6000"),
             List.of(Ingress.RAW, Ingress.SINGLE, Ingress.BATCHED), FIGURES);
     }
@@ -30,7 +30,7 @@ final class IngressCommand extends ThroughputCommand<ChannelPlan>
     @Override
     String load()
     {
-        return "64 B one way, solo, " + Ingress.IDLE + ", " + plan.channel;
+        return "64 B one way, solo, " + Ingress.IDLE + ", " + plan.channel + ", " + plan.durability;
     }
 
     @Override
@@ -38,15 +38,18 @@ final class IngressCommand extends ThroughputCommand<ChannelPlan>
     {
         super.checkOptions();
         checkChannel(plan.channel);
+        check(List.of(DurablePlan.MEMORY, DurablePlan.RECORDED, DurablePlan.SYNCED).contains(plan.durability),
+            "--durability", plan.durability);
     }
 
     @Override
     void putResult(final Json json)
     {
-        super.putResult(json.put("channel", plan.channel).put("idle", Ingress.IDLE));
+        super.putResult(json.put("channel", plan.channel).put("idle", Ingress.IDLE)
+            .put("durability", plan.durability));
     }
 
-    private static List<Measurements> run(final ChannelPlan plan, final Consumer<String> progress)
+    private static List<Measurements> run(final DurablePlan plan, final Consumer<String> progress)
     {
         try (MeasuredProcess server = new MeasuredProcess("ingress", MeasuredProcess.SERVER, plan))
         {

@@ -7,10 +7,12 @@ import io.escapement.perf.report.Report;
 import io.escapement.perf.report.Table;
 import io.escapement.perf.rig.ChannelPlan;
 import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.DurablePlan;
 import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rig.RunPlan;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -205,6 +207,12 @@ abstract class MeasureCommand<P extends RunPlan> implements Callable<Integer>
     final void checkChannel(final String channel)
     {
         check(ChannelPlan.CHANNELS.contains(channel), "--channel", channel);
+    }
+
+    final void checkDurability(final DurablePlan options)
+    {
+        check(DurablePlan.DURABILITIES.contains(options.durability), "--durability", options.durability);
+        check(!options.isDurable() || Files.isDirectory(options.journal), "--journal", options.journal);
     }
 
     final Table table(final String... heads)

@@ -24,6 +24,7 @@ import org.agrona.IoUtil;
 final class MeasuredProcess implements AutoCloseable
 {
     static final String SERVER = "server";
+    static final String GATEWAY = "gateway";
     static final String CLIENT = "client";
     static final String WORKER = "worker";
 
@@ -71,15 +72,18 @@ final class MeasuredProcess implements AutoCloseable
     {
         try (MeasuredProcess server = new MeasuredProcess(command, SERVER, plan))
         {
-            server.await(Control.READY);
+            server.awaitReady(plan);
             try (MeasuredProcess client = new MeasuredProcess(command, CLIENT, plan))
             {
                 client.await(Control.RECORDING);
-                final long compiledMs = server.compiledMs();
+                server.send(Control.BEGIN);
+                server.await(Control.BEGIN);
                 atRecording.accept(server.pid());
                 final Measurements measurements = client.measurements();
+                server.send(Control.REPORT);
+                measurements.addAll(server.measurements());
                 return List.of(measurements.put(Echo.COMPILED_MS,
-                    measurements.value(Echo.COMPILED_MS) + server.compiledMs() - compiledMs));
+                    measurements.value(Echo.COMPILED_MS) + measurements.value(Control.SERVER_COMPILED_MS)));
             }
         }
     }
@@ -103,7 +107,8 @@ final class MeasuredProcess implements AutoCloseable
     /** JVM flags of measured processes, the same for everything that is compared. */
     static List<String> flags(final int heapMb)
     {
-        return List.of("--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-XX:+UseParallelGC", "-XX:+AlwaysPreTouch",
+        return List.of("--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED",
+            "--add-opens", "java.base/java.util.zip=ALL-UNNAMED", "-XX:+UseParallelGC", "-XX:+AlwaysPreTouch",
             "-Dsbe.enable.precedence.checks=false", "-Xms" + heapMb + "m", "-Xmx" + heapMb + "m");
     }
 
@@ -125,11 +130,11 @@ final class MeasuredProcess implements AutoCloseable
         }
     }
 
-    /** Compilation time of the process so far. */
-    long compiledMs()
+    /** Wait until a server is ready, and note in the plan of its client which of its nodes leads, if it has several. */
+    void awaitReady(final RunPlan plan)
     {
-        send(Control.COMPILED_MS);
-        return Long.parseLong(await(Control.COMPILED_MS));
+        final String leader = await(Control.READY);
+        plan.leader = leader.isEmpty() ? 0 : Integer.parseInt(leader);
     }
 
     /** Wait for the results of the process. */

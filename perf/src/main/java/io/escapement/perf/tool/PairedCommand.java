@@ -7,7 +7,7 @@ import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rig.RunPlan;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,7 +30,8 @@ abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
 
     private final Supplier<P> newPlan;
     private final List<Figure<Measurements>> figures;
-    private final Map<String, List<Measurements>> runsBySubjectMap = new LinkedHashMap<>();
+    private final List<String> subjects;
+    private final Map<String, List<Measurements>> runsBySubjectMap = new HashMap<>();
 
     /** The first subject is the one that the others are divided by, unless a command does otherwise. */
     PairedCommand(
@@ -44,7 +45,7 @@ abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
         super(newPlan.get(), roles, runner, defaults);
         this.newPlan = newPlan;
         this.figures = figures;
-        subjects.forEach((subject) -> runsBySubjectMap.put(subject, new ArrayList<>()));
+        this.subjects = subjects;
     }
 
     /** The load of all runs in words. */
@@ -90,7 +91,7 @@ abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
                 final Measurements run = runner.apply(
                     plan.forRun(newPlan.get(), subject, plan.warmUpMs, measureMs()), this::progress).get(0);
                 onRun(subject, run);
-                runsBySubjectMap.get(subject).add(run);
+                runsBySubjectMap.computeIfAbsent(subject, (name) -> new ArrayList<>()).add(run);
                 row(table, Figure.cells(figures, run, Integer.toString(pair + 1), subject));
             }
         }
@@ -102,14 +103,15 @@ abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
         return pairs;
     }
 
-    final List<String> subjects()
+    /** All that is run, in the order of the first pair. */
+    List<String> subjects()
     {
-        return List.copyOf(runsBySubjectMap.keySet());
+        return subjects;
     }
 
     final List<Double> values(final String subject, final ToDoubleFunction<Measurements> figure)
     {
-        return runsBySubjectMap.get(subject).stream().mapToDouble(figure).boxed().toList();
+        return runsBySubjectMap.getOrDefault(subject, List.of()).stream().mapToDouble(figure).boxed().toList();
     }
 
     final double median(final String subject, final ToDoubleFunction<Measurements> figure)
@@ -144,6 +146,6 @@ abstract class PairedCommand<P extends RunPlan> extends MeasureCommand<P>
     /** Measured time of one run. */
     private int measureMs()
     {
-        return shareMs(runsBySubjectMap.size() * pairs);
+        return shareMs(subjects().size() * pairs);
     }
 }

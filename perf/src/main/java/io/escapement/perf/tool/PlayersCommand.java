@@ -5,16 +5,24 @@ import io.escapement.perf.crowd.CrowdPlan;
 import io.escapement.perf.crowd.LoadPhase;
 import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Json;
+import io.escapement.perf.report.Ratios;
 import io.escapement.perf.report.Table;
+import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.DurablePlan;
+import io.escapement.perf.rig.LoopMeter;
 import io.escapement.perf.rig.Measurements;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.function.UnaryOperator;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** A given number of players. */
 @Command(
@@ -22,12 +30,17 @@ import picocli.CommandLine.Mixin;
     description = {
         "Players in rooms: an engine in one process, bots in another. Every move is answered in its turn (ping), and",
         "is in the next state of its room (moveToState); both count from the planned send. Frame rates are not",
-        "governed, so that late and missed frames show. With --beside a peer gets the same load afterwards."})
+        "governed, so that late and missed frames show. With --beside a peer gets the same load afterwards. With",
+        "--durability the engine runs three times in each pair: so, and twice in memory. With --web the players are",
+        "WebSockets at a gateway in another process with one trunk, and then share a trunk without it. --pairs",
+        "show the spread."})
 final class PlayersCommand extends CrowdCommand
 {
     private static final int MIN_RATE_PERMILLE = 990;
     private static final String PING = CrowdFigures.PING + ".0";
+    private static final double US_NS = 1e3;
     private static final Chart LATENCY = new Chart("latency from the planned send", "ms", MS_NS);
+    private static final Chart WAIT = new Chart("wait of commands and turns", "us", US_NS);
     private static final Chart GAP = new Chart("between two states of a player", "ms", MS_NS);
     private static final Chart LATENESS = new Chart("lateness of frames", "ms", MS_NS);
 
@@ -39,6 +52,8 @@ final class PlayersCommand extends CrowdCommand
         new Figure<>("samples   ", null, 0, Histogram::getTotalCount));
     private static final List<Figure<Measurements>> FIGURES = List.of(
         percentile("pingP50Ms", PING, 50), percentile("pingP99Ms", PING, 99), percentile("pingP999Ms", PING, 99.9),
+        percentile("stateAgeP50Ms", CrowdFigures.STATE_AGE, 50),
+        percentile("stateAgeP99Ms", CrowdFigures.STATE_AGE, 99),
         percentile("moveToStateP99Ms", CrowdFigures.MOVE_TO_STATE, 99),
         percentile("frameLatenessP99Ms", CrowdFigures.LATENESS, 99),
         percentile("frameGapP999Ms", CrowdFigures.GAP, 99.9),
@@ -53,11 +68,48 @@ final class PlayersCommand extends CrowdCommand
         member("botsCpu", (run) -> ratio(run, CrowdFigures.BOTS_CPU_NS, CrowdFigures.BOTS_NS)),
         member("rssMb", PlayersCommand::rssMb));
 
+    private static final List<Figure<Measurements>> OF_LOOP = List.of(
+        wait("ringWaitP50Us", LoopMeter.RING_WAIT, 50), wait("ringWaitP99Us", LoopMeter.RING_WAIT, 99),
+        wait("commitWaitP50Us", LoopMeter.COMMIT_WAIT, 50), wait("commitWaitP99Us", LoopMeter.COMMIT_WAIT, 99),
+        member("bytesPerTurn", (run) -> ratio(run, CrowdFigures.ENGINE_BYTES, LoopMeter.TURNS)));
+
+    private static final List<Figure<Measurements>> OF_GATEWAY = List.of(
+        member("workerCpu", (run) -> ratio(run, CrowdFigures.GATEWAY_WORKER_NS, CrowdFigures.GATEWAY_NS)),
+        member("cpu", (run) -> ratio(run, CrowdFigures.GATEWAY_CPU_NS, CrowdFigures.GATEWAY_NS)),
+        member("usPerMessage", (run) -> run.value(CrowdFigures.GATEWAY_WORKER_NS) / US_NS / webMessages(run)),
+        member("bytesPerMessage", (run) -> (double)run.value(CrowdFigures.GATEWAY_BYTES) / webMessages(run)));
+
+    /** A kind of run: its name, empty for the engine as the options ask for it, and how its plan differs. */
+    private record Side(String name, UnaryOperator<CrowdPlan> change)
+    {
+        /** Of its rows and series. */
+        String prefix()
+        {
+            return name.isEmpty() ? "" : name + " ";
+        }
+    }
+
+    private static final String MEMORY_NULL = "memory-null";
+    /** Without a gateway. */
+    private static final String TRUNKS = "trunks";
+
     @Mixin
     private Beside beside;
 
+    @Option(names = "--pairs", defaultValue = "1", description = {
+        "how often each kind of run is repeated, in alternating order; they share the measured time",
+        "(default: ${DEFAULT-VALUE})"})
+    private int pairs;
+
+    @Option(names = "--web", description = "behind a gateway, a WebSocket for each player, and beside it without")
+    private boolean isWeb;
+
+    @Option(names = "--tls", description = "with --web: WebSockets over TLS")
+    private boolean isTls;
+
+    private final Map<String, List<Measurements>> runsBySideMap = new HashMap<>();
+    /** The last run of the engine. */
     private Measurements run;
-    private Measurements runBeside;
 
     /** A minute by default, because rare events take time to happen. */
     PlayersCommand()
@@ -69,7 +121,8 @@ final class PlayersCommand extends CrowdCommand
     String title()
     {
         return String.format(Locale.ROOT, "%,d players in %,d rooms, %s; %d ms after %d ms of warm-up",
-            plan.players(), plan.rooms, conditions(), runMs(), plan.warmUpMs);
+            plan.players(), plan.rooms, (isWeb ? "WebSockets, " + gateway() + ", " : "") + conditions(), runMs(),
+            plan.warmUpMs);
     }
 
     @Override
@@ -77,6 +130,10 @@ final class PlayersCommand extends CrowdCommand
     {
         super.checkOptions();
         check(beside.isRight(), "--beside", beside.peer);
+        check(null == beside.peer || !plan.isDurable(), "--beside", beside.peer);
+        check(!isWeb || null == beside.peer && !plan.isDurable(), "--web", isWeb);
+        check(!isTls || isWeb, "--tls", isTls);
+        checkRange("--pairs", pairs, 1, 25);
     }
 
     @Override
@@ -88,26 +145,28 @@ final class PlayersCommand extends CrowdCommand
     @Override
     void measure()
     {
-        run = runOn(null);
-        checkRun("", run);
         final Table table = table(Figure.heads(DISTRIBUTION, "what                  "));
-        addRows(table, "", run);
+        final List<Side> sides = sides();
         try
         {
-            if (null != beside.peer)
+            for (int pair = 0; pair < pairs; pair++)
             {
-                runBeside = runOn(beside.peer);
-                checkRun(beside.peer + ": ", runBeside);
-                addRows(table, beside.peer + " ", runBeside);
+                for (int i = 0; i < sides.size(); i++)
+                {
+                    runOn(sides.get(0 == pair % 2 ? i : sides.size() - 1 - i), table);
+                }
             }
         }
         finally
         {
             // The engine's figures stay when the peer fails.
-            noteCounts();
-            noteMissedFrames();
+            if (null != run)
+            {
+                noteCounts();
+                noteMissedFrames();
+            }
         }
-        if (null != runBeside)
+        if (sides.size() > 1)
         {
             noteBeside();
         }
@@ -116,64 +175,180 @@ final class PlayersCommand extends CrowdCommand
     @Override
     void putResult(final Json json)
     {
-        json.put("channel", plan.channel).put("idle", plan.idle)
+        json.put("channel", plan.channel).put("idle", plan.idle).put("durability", plan.durability)
             .put("placement", plan.placement).put("players", plan.players()).put("hz", plan.hz);
-        Figure.put(json, FIGURES, run);
-        if (null != beside.peer)
+        if (isWeb)
         {
-            json.put("beside", beside.peer)
-                .put("besideRun", Figure.put(new Json(), FIGURES, runBeside))
-                .put("pingP99Ratio", ratio(PlayersCommand::pingP99Ms))
-                .put("serverCpuRatio", ratio(PlayersCommand::serverCpu));
+            json.put("web", gateway()).put("gateway", putMedians(new Json(), OF_GATEWAY, ""));
+        }
+        putMedians(json, FIGURES, "");
+        json.put("loop", putMedians(new Json(), OF_LOOP, ""));
+        if (null != other())
+        {
+            json.put("beside", other()).put("besideRun", putMedians(new Json(), FIGURES, other()));
+            putRatios(json, "");
+        }
+        if (plan.isDurable())
+        {
+            json.put("null", putRatios(new Json(), MEMORY_NULL));
         }
     }
 
-    private Measurements runOn(final String peer)
+    /** The name of what the engine is compared with, null if nothing is. */
+    private String other()
     {
-        return run(peer, plan.rooms, 0, List.of(List.of(new LoadPhase(movesPerSecond(plan.rooms), runMs())))).get(0);
+        return plan.isDurable() ? DurablePlan.MEMORY : isWeb ? TRUNKS : beside.peer;
+    }
+
+    private String gateway()
+    {
+        return isTls ? CrowdPlan.TLS : CrowdPlan.PLAIN;
+    }
+
+    /** In the order of the first pair. */
+    private List<Side> sides()
+    {
+        final Side engine = new Side("", (copy) -> copy);
+        if (plan.isDurable())
+        {
+            return List.of(new Side(DurablePlan.MEMORY, CrowdPlan::inMemory), engine,
+                new Side(MEMORY_NULL, CrowdPlan::inMemory));
+        }
+        if (isWeb)
+        {
+            return List.of(new Side("", (copy) -> copy.atGateway(gateway())),
+                new Side(TRUNKS, CrowdPlan::onOneTrunk));
+        }
+        return null == beside.peer ? List.of(engine) :
+            List.of(engine, new Side(beside.peer, (copy) -> copy.beside(beside.peer)));
+    }
+
+    private void runOn(final Side side, final Table table)
+    {
+        final Measurements ofSide = run(side.change, plan.rooms, 0,
+            List.of(List.of(new LoadPhase(movesPerSecond(plan.rooms), runMs())))).get(0);
+        checkRun(side.name.isEmpty() ? "" : side.name + ": ", ofSide);
+        runsBySideMap.computeIfAbsent(side.name, (name) -> new ArrayList<>()).add(ofSide);
+        run = side.name.isEmpty() ? ofSide : run;
+        addRows(table, side.prefix(), ofSide);
     }
 
     private int runMs()
     {
-        return shareMs(null == beside.peer ? 1 : 2);
+        return shareMs(sides().size() * pairs);
+    }
+
+    private List<Measurements> runs(final String side)
+    {
+        return runsBySideMap.getOrDefault(side, List.of());
+    }
+
+    private Json putMedians(final Json json, final List<Figure<Measurements>> figures, final String side)
+    {
+        figures.forEach((figure) ->
+            json.put(figure.key(), Ratios.median(runs(side).stream().map(figure::number).toList())));
+        return json;
+    }
+
+    private Json putRatios(final Json json, final String side)
+    {
+        return json.put("pingP50Ratio", ratio(side, PlayersCommand::pingP50Ms).median())
+            .put("pingP99Ratio", ratio(side, PlayersCommand::pingP99Ms).median())
+            .put("serverCpuRatio", ratio(side, PlayersCommand::serverCpu).median());
     }
 
     private void addRows(final Table table, final String side, final Measurements ofSide)
     {
         row(table, Figure.cells(DISTRIBUTION, ofSide.total(PING), side + "ping"));
         row(table, Figure.cells(DISTRIBUTION, ofSide.total(CrowdFigures.MOVE_TO_STATE), side + "moveToState"));
+        if (!ofSide.intervals(CrowdFigures.STATE_AGE).isEmpty())
+        {
+            row(table, Figure.cells(DISTRIBUTION, ofSide.total(CrowdFigures.STATE_AGE), side + "state age"));
+            series(LATENCY, side + "stateAge", ofSide.intervals(CrowdFigures.STATE_AGE));
+        }
         row(table, Figure.cells(DISTRIBUTION, ofSide.total(CrowdFigures.LATENESS), side + "frame lateness"));
         row(table, Figure.cells(DISTRIBUTION, ofSide.total(CrowdFigures.GAP), side + "frame gap"));
         series(LATENCY, side + "ping", ofSide.intervals(PING));
         series(LATENCY, side + "moveToState", ofSide.intervals(CrowdFigures.MOVE_TO_STATE));
         series(GAP, side + "frameGap", ofSide.intervals(CrowdFigures.GAP));
+        if (plan.isDurable() && side.isEmpty())
+        {
+            series(WAIT, "ringWait", ofSide.intervals(LoopMeter.RING_WAIT));
+            series(WAIT, "commitWait", ofSide.intervals(LoopMeter.COMMIT_WAIT));
+        }
         series(LATENESS, side + "frameLateness", ofSide.intervals(CrowdFigures.LATENESS));
     }
 
     private void noteBeside()
     {
-        final String peer = beside.peer;
-        note(String.format(Locale.ROOT, "%s: states: %,d of %,d delivered, %,d dropped; %,d of %,d moves lost;" +
-            " %,d of %,d room-frames missed", peer,
-            runBeside.value(CrowdFigures.STATES_SEEN), runBeside.value(CrowdFigures.STATES_SENT),
-            runBeside.value(CrowdFigures.STATES_DROPPED), lost(runBeside), runBeside.value(CrowdFigures.SENT),
-            runBeside.value(CrowdFigures.MISSED), runBeside.value(CrowdFigures.ROOM_FRAMES)));
-        note(String.format(Locale.ROOT, "%s: server: %.2f cores, its loop %.2f; %,.0f MB of memory; bots: %.2f cores," +
-            " at work for %.2f of the time", peer, serverCpu(runBeside),
-            ratio(runBeside, CrowdFigures.LOOPS_BUSY_NS, CrowdFigures.SERVER_NS), rssMb(runBeside),
-            ratio(runBeside, CrowdFigures.BOTS_CPU_NS, CrowdFigures.BOTS_NS),
-            ratio(runBeside, CrowdFigures.BOTS_BUSY_NS, CrowdFigures.BOTS_NS)));
-        note(String.format(Locale.ROOT, "%s: allocated per second: %,.0f B by the loop; compilers: at work for %,d ms" +
-            " in the server, for %,d ms in the bots", peer, perSecond(runBeside, CrowdFigures.ENGINE_BYTES),
-            runBeside.value(CrowdFigures.SERVER_COMPILED_MS), runBeside.value(CrowdFigures.BOTS_COMPILED_MS)));
-        note(String.format(Locale.ROOT, "engine/%s: ping p99 %.2f, server cores %.2f", peer,
-            ratio(PlayersCommand::pingP99Ms), ratio(PlayersCommand::serverCpu)));
+        for (final Side side : sides())
+        {
+            if (!side.name.isEmpty() && !runs(side.name).isEmpty())
+            {
+                noteSide(side.name, runs(side.name).get(runs(side.name).size() - 1));
+            }
+        }
+        if (isWeb)
+        {
+            noteGateway();
+        }
+        noteRatios((plan.isDurable() ? plan.durability : isWeb ? MeasuredProcess.GATEWAY : "engine") + "/" + other(),
+            "");
+        if (plan.isDurable())
+        {
+            noteRatios("memory/memory", MEMORY_NULL);
+        }
     }
 
-    /** A figure of the engine, divided by that of the peer. */
-    private double ratio(final ToDoubleFunction<Measurements> figure)
+    private void noteSide(final String name, final Measurements other)
     {
-        return null == runBeside ? Double.NaN : figure.applyAsDouble(run) / figure.applyAsDouble(runBeside);
+        note(String.format(Locale.ROOT, "%s: states: %,d of %,d delivered, %,d dropped; %,d of %,d moves lost;" +
+            " %,d of %,d room-frames missed", name,
+            other.value(CrowdFigures.STATES_SEEN), other.value(CrowdFigures.STATES_SENT),
+            other.value(CrowdFigures.STATES_DROPPED), lost(other), other.value(CrowdFigures.SENT),
+            other.value(CrowdFigures.MISSED), other.value(CrowdFigures.ROOM_FRAMES)));
+        note(String.format(Locale.ROOT, "%s: server: %.2f cores, its loop %.2f; %,.0f MB of memory; bots: %.2f cores," +
+            " at work for %.2f of the time", name, serverCpu(other),
+            ratio(other, CrowdFigures.LOOPS_BUSY_NS, CrowdFigures.SERVER_NS), rssMb(other),
+            ratio(other, CrowdFigures.BOTS_CPU_NS, CrowdFigures.BOTS_NS),
+            ratio(other, CrowdFigures.BOTS_BUSY_NS, CrowdFigures.BOTS_NS)));
+        note(String.format(Locale.ROOT, "%s: allocated per second: %,.0f B by the loop; compilers: at work for %,d ms" +
+            " in the server, for %,d ms in the bots", name, perSecond(other, CrowdFigures.ENGINE_BYTES),
+            other.value(Control.SERVER_COMPILED_MS), other.value(CrowdFigures.BOTS_COMPILED_MS)));
+    }
+
+    private void noteGateway()
+    {
+        note(String.format(Locale.ROOT, "gateway: its worker %.2f cores, its process %.2f; %.1f us of the worker and" +
+            " %.1f B allocated a message", median(OF_GATEWAY, "workerCpu"), median(OF_GATEWAY, "cpu"),
+            median(OF_GATEWAY, "usPerMessage"), median(OF_GATEWAY, "bytesPerMessage")));
+    }
+
+    /** The median over the pairs of a figure of the engine's runs. */
+    private double median(final List<Figure<Measurements>> figures, final String key)
+    {
+        final Figure<Measurements> figure =
+            figures.stream().filter((candidate) -> candidate.key().equals(key)).findFirst().orElseThrow();
+        return Ratios.median(runs("").stream().map(figure::number).toList());
+    }
+
+    private void noteRatios(final String name, final String side)
+    {
+        note(String.format(Locale.ROOT, "%s: ping p50 %s, p99 %s, server cores %s", name,
+            text(ratio(side, PlayersCommand::pingP50Ms)), text(ratio(side, PlayersCommand::pingP99Ms)),
+            text(ratio(side, PlayersCommand::serverCpu))));
+    }
+
+    private String text(final Ratios ratios)
+    {
+        return 1 == pairs ? Figure.text(ratios.median(), 2) : ratios.toString();
+    }
+
+    /** A figure of a side, divided by that of the other in the same pair. */
+    private Ratios ratio(final String side, final ToDoubleFunction<Measurements> figure)
+    {
+        return Ratios.of(runs(side).stream().mapToDouble(figure).boxed().toList(),
+            runs(other()).stream().mapToDouble(figure).boxed().toList());
     }
 
     private void checkRun(final String side, final Measurements ofSide)
@@ -216,7 +391,12 @@ final class PlayersCommand extends CrowdCommand
             "; the server had %,d safepoints of %.1f ms in all",
             run.value(CrowdFigures.SAFEPOINTS), ms(run.value(CrowdFigures.SAFEPOINT_NS)));
         note(String.format(Locale.ROOT, "compilers: at work for %,d ms in the server, for %,d ms in the bots%s",
-            run.value(CrowdFigures.SERVER_COMPILED_MS), run.value(CrowdFigures.BOTS_COMPILED_MS), safepoints));
+            run.value(Control.SERVER_COMPILED_MS), run.value(CrowdFigures.BOTS_COMPILED_MS), safepoints));
+        note(String.format(Locale.ROOT, "commands: in the ring p50 %.0f us, p99 %.0f us; turns: %.1f B allocated in" +
+            " each%s", median(OF_LOOP, "ringWaitP50Us"), median(OF_LOOP, "ringWaitP99Us"),
+            median(OF_LOOP, "bytesPerTurn"), !plan.isDurable() ? "" : String.format(Locale.ROOT,
+                ", waited for the log p50 %.0f us, p99 %.0f us", median(OF_LOOP, "commitWaitP50Us"),
+                median(OF_LOOP, "commitWaitP99Us"))));
         note(String.format(Locale.ROOT, "bots: %.2f cores, at work for %.2f of the time",
             ofBots(CrowdFigures.BOTS_CPU_NS), ofBots(CrowdFigures.BOTS_BUSY_NS)));
     }
@@ -260,6 +440,17 @@ final class PlayersCommand extends CrowdCommand
         return member(key, (run) -> ms(run.total(series).getValueAtPercentile(percentile)));
     }
 
+    private static Figure<Measurements> wait(final String key, final String series, final double percentile)
+    {
+        return member(key, (run) -> run.total(series).getValueAtPercentile(percentile) / US_NS);
+    }
+
+    /** Moves, answers and states of the players. */
+    private static long webMessages(final Measurements run)
+    {
+        return run.value(CrowdFigures.SENT) + run.value(CrowdFigures.ANSWERED) + run.value(CrowdFigures.STATES_SEEN);
+    }
+
     private static long lost(final Measurements run)
     {
         return run.value(CrowdFigures.SENT) - run.value(CrowdFigures.ANSWERED);
@@ -273,6 +464,11 @@ final class PlayersCommand extends CrowdCommand
     private static double serverCpu(final Measurements run)
     {
         return ratio(run, CrowdFigures.SERVER_CPU_NS, CrowdFigures.SERVER_NS);
+    }
+
+    private static double pingP50Ms(final Measurements run)
+    {
+        return ms(run.total(PING).getValueAtPercentile(50));
     }
 
     private static double pingP99Ms(final Measurements run)

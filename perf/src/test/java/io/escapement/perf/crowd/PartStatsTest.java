@@ -21,7 +21,7 @@ class PartStatsTest
     private final UnsafeBuffer move = new UnsafeBuffer(new byte[CrowdMessages.MOVE_LENGTH]);
     private final UnsafeBuffer state = new UnsafeBuffer(new byte[STATE]);
     private final PhaseStats phase = new PhaseStats(new LoadPhase(20, 1_000), 1);
-    private final PartStats stats = new PartStats(new PhaseStats[]{phase}, 2, SEATS);
+    private final PartStats stats = new PartStats(new PhaseStats[]{phase}, 2, SEATS, true);
     private final Bot[] bots = {new Bot(0, 1, null), new Bot(1, 1, null)};
 
     @BeforeEach
@@ -131,10 +131,23 @@ class PartStatsTest
     }
 
     @Test
+    void shouldMeasureTheAgeOfStatesWhereTheyHaveTheTimeOfThisHost()
+    {
+        final PhaseStats other = new PhaseStats(new LoadPhase(20, 1_000), 1);
+        final PartStats durable = new PartStats(new PhaseStats[]{other}, 2, SEATS, false);
+        durable.start(0, START_NS);
+        state(1, true, 0, 0);
+        stats.onState(bots[0], state, 0, STATE, START_NS + ms(7));
+        durable.onState(bots[1], state, 0, STATE, START_NS + ms(7));
+        assertEquals(7, maxMs(measurements().total(CrowdFigures.STATE_AGE)), 0.1);
+        assertEquals(0, durable.measurements(START_NS + ms(1_000)).intervals(CrowdFigures.STATE_AGE).size());
+    }
+
+    @Test
     void shouldCountMeasuredStatesSeenBeforeThePartStarted()
     {
         final PartStats before = new PartStats(
-            new PhaseStats[]{new PhaseStats(new LoadPhase(20, 100), 1)}, 2, SEATS);
+            new PhaseStats[]{new PhaseStats(new LoadPhase(20, 100), 1)}, 2, SEATS, false);
         state(1, false, 0, 0);
         before.onState(bots[0], state, 0, STATE, START_NS);
         state(2, true, 0, 0);
@@ -158,7 +171,7 @@ class PartStatsTest
 
     private void state(final long number, final boolean isMeasured, final int first, final int second)
     {
-        CrowdMessages.state(state, STATE, number, isMeasured, SEATS);
+        CrowdMessages.state(state, STATE, number, isMeasured, SEATS, START_NS);
         CrowdMessages.lastMove(state, 0, first);
         CrowdMessages.lastMove(state, 1, second);
     }

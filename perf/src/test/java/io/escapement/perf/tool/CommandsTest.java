@@ -1,17 +1,21 @@
 package io.escapement.perf.tool;
 
 import io.escapement.testsupport.Tests;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import static io.escapement.perf.tool.CommandResult.assertConditions;
 import static io.escapement.perf.tool.CommandResult.assertNumbers;
@@ -26,7 +30,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class CommandsTest
 {
     private static final List<String> PERCENTILES = List.of("p50Us", "p90Us", "p99Us", "p999Us", "maxUs");
-    private static final List<String> RATIOS = List.of("p50", "p90");
+    private static final List<String> RATIOS = List.of(
+        "p50", "p50Least", "p50Most", "p90", "p90Least", "p90Most", "p99", "p99Least", "p99Most");
+    private static final List<String> LOOP = List.of("ringWaitP50Us", "ringWaitP99Us", "commitWaitP50Us",
+        "commitWaitP99Us", "messagesPerTurn", "bytesPerTurn");
 
     @TempDir
     private Path directory;
@@ -43,16 +50,48 @@ class CommandsTest
     {
         final ToolRun run = run("echo", "--warm-up-ms", "200", "--rate", "2000", "--channel", channel);
         final Map<String, Object> json = json(
-            run, "bench", "channel", "rate", "idle", "pairs", "raw", "engine", "ratio", "null");
+            run, "bench", "channel", "rate", "idle", "pairs", "durability", "raw", "engine", "loop", "ratio", "null");
         assertEquals("echo", json.get("bench"));
         assertConditions(channel, "busy", run, json);
         assertEquals(2000.0, json.get("rate"));
         assertEquals(1.0, json.get("pairs"));
         assertNumbers(json.get("raw"), PERCENTILES);
         assertNumbers(json.get("engine"), PERCENTILES);
+        assertEquals("memory", json.get("durability"));
+        assertNumbers(json.get("loop"), LOOP);
         assertNumbers(json.get("ratio"), RATIOS);
         assertNumbers(json.get("null"), RATIOS);
         assertReport(run, "raw", "engine", "null");
+    }
+
+    /** Each is four pairs of processes. CrowdCommandsTest has a journal in every build. */
+    @ParameterizedTest
+    @ValueSource(strings = {"recorded", "synced", "cluster"})
+    @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
+    void shouldRunEchoWithDurability(final String durability) throws Exception
+    {
+        final ToolRun run = run("echo", "--warm-up-ms", "200", "--rate", "500", "--durability", durability,
+            "--journal", directory.toString());
+        final Map<String, Object> json = json(run, "bench", "channel", "rate", "idle", "pairs", "durability", "raw",
+            "engine", "loop", "ratio", "memory", "memoryLoop", "memoryRatio", "memoryNull");
+        assertEquals(durability, json.get("durability"));
+        assertConditions("udp", "cluster".equals(durability) ? "park" : "busy", run, json);
+        assertNumbers(json.get("memory"), PERCENTILES);
+        assertNumbers(json.get("loop"), LOOP);
+        assertNumbers(json.get("memoryLoop"), LOOP);
+        for (final String ratio : List.of("ratio", "memoryRatio", "memoryNull"))
+        {
+            assertNumbers(json.get(ratio), RATIOS);
+        }
+        // A journal at RECORDED commits at once.
+        final double commitWaitUs = (double)((Map<?, ?>)json.get("loop")).get("commitWaitP50Us");
+        assertEquals(!"recorded".equals(durability), commitWaitUs > 0, "commit wait: " + commitWaitUs);
+        assertEquals(0.0, ((Map<?, ?>)json.get("memoryLoop")).get("commitWaitP99Us"));
+        assertReport(run, "raw", "memory", "engine", "memory-null", "ringWait", "commitWait");
+        try (Stream<Path> left = Files.list(directory))
+        {
+            assertEquals(List.of(directory.resolve("echo")), left.toList(), "journals are left");
+        }
     }
 
     @ParameterizedTest
@@ -62,12 +101,13 @@ class CommandsTest
         final ToolRun run = run("ingress", "--warm-up-ms", "200", "--seconds", "2", "--channel", channel);
         final List<String> keys = List.of("rawPerSec", "singlePerSec", "batchedPerSec", "ratioSingle", "ratioBatched");
         final Map<String, Object> json = json(
-            run, "bench", "channel", "idle", "rawPerSec", "singlePerSec", "batchedPerSec", "ratioSingle",
+            run, "bench", "channel", "idle", "durability", "rawPerSec", "singlePerSec", "batchedPerSec", "ratioSingle",
             "ratioBatched");
         assertEquals("ingress", json.remove("bench"));
         assertConditions(channel, "busy", run, json);
         json.remove("channel");
         json.remove("idle");
+        assertEquals("memory", json.remove("durability"));
         assertNumbers(json, keys);
         assertReport(run, "raw", "single", "batched");
     }
@@ -109,6 +149,27 @@ class CommandsTest
     }
 
     @Test
+    void shouldRunReplay() throws Exception
+    {
+        final ToolRun run = ToolRun.of(Perf.commandLine(), directory.resolve("replay"), "replay", "--runs", "1",
+            "--seconds", "1", "--warm-up-ms", "200", "--rooms", "16", "--log-seconds", "1", "--journal",
+            directory.toString());
+        run.assertSound();
+        final Map<String, Object> json = json(run, "bench", "players", "hz", "logSeconds", "runs", "realTime",
+            "firstRealTime", "commandsPerSec");
+        assertEquals("replay", json.remove("bench"));
+        json.forEach((key, value) -> assertTrue((double)value > 0, key + ": " + value));
+        assertEquals(256.0, json.get("players"));
+        // 256 players send 10 moves a second, in a log of one second.
+        assertEquals(2_560, (double)json.get("commandsPerSec") / (double)json.get("realTime"), 1);
+        assertReport(run, "replay");
+        try (Stream<Path> left = Files.list(directory))
+        {
+            assertEquals(List.of(directory.resolve("replay")), left.toList(), "the journal is left");
+        }
+    }
+
+    @Test
     void shouldHaveDefaultsThatDifferByCommand()
     {
         final List<String> defaults = new ArrayList<>();
@@ -117,7 +178,7 @@ class CommandsTest
             command.getCommandSpec().findOption("--warm-up-ms").defaultValueString() + " ms"));
         assertEquals(List.of("echo 30 s, 8000 ms", "ingress 30 s, 6000 ms", "ring 30 s, 3000 ms",
             "timers 30 s, 3000 ms", "frames 30 s, 8000 ms", "players 60 s, 15000 ms", "capacity 720 s, 15000 ms",
-            "overload 30 s, 15000 ms"), defaults);
+            "overload 30 s, 15000 ms", "replay 12 s, 4000 ms"), defaults);
     }
 
     @TestFactory

@@ -1,6 +1,7 @@
 package io.escapement.perf.tool;
 
 import io.escapement.perf.report.Environment;
+import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import static io.escapement.perf.tool.CommandResult.assertConditions;
 import static io.escapement.perf.tool.CommandResult.assertNumbers;
 import static io.escapement.perf.tool.CommandResult.assertReport;
@@ -21,12 +24,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(120)
 class CrowdCommandsTest
 {
-    private static final List<String> PLAYERS_RUN = List.of("pingP50Ms", "pingP99Ms", "pingP999Ms", "moveToStateP99Ms",
-        "frameLatenessP99Ms", "frameGapP999Ms", "missedShare", "statesPerSec", "deliveredShare", "statesDropped",
-        "lost", "allocatedBytesPerSec", "driverAllocatedBytesPerSec", "serverCpu", "botsCpu", "rssMb");
+    private static final List<String> PLAYERS_RUN = List.of("pingP50Ms", "pingP99Ms", "pingP999Ms", "stateAgeP50Ms",
+        "stateAgeP99Ms", "moveToStateP99Ms", "frameLatenessP99Ms", "frameGapP999Ms", "missedShare", "statesPerSec",
+        "deliveredShare", "statesDropped", "lost", "allocatedBytesPerSec", "driverAllocatedBytesPerSec",
+        "serverCpu", "botsCpu", "rssMb");
     private static final List<String> OVERLOAD_ROW = List.of("load", "offeredPerSec", "offered", "accepted", "shed",
         "shedAfter", "shedByReason", "notOffered", "goodputPerSec", "goodputShare", "inTimeShare", "pingP99Ms",
         "pingP99MsAfter", "recoveredMs", "ladder");
+
+    private static final List<String> LOOP =
+        List.of("ringWaitP50Us", "ringWaitP99Us", "commitWaitP50Us", "commitWaitP99Us", "bytesPerTurn");
 
     @TempDir
     private Path directory;
@@ -35,11 +42,14 @@ class CrowdCommandsTest
     void shouldRunPlayers() throws Exception
     {
         final ToolRun run = crowd("players", "--beside", "tcp");
-        final List<String> keys = new ArrayList<>(List.of("bench", "channel", "idle", "placement", "players", "hz"));
+        final List<String> keys = new ArrayList<>(List.of(
+            "bench", "channel", "idle", "durability", "placement", "players", "hz"));
         keys.addAll(PLAYERS_RUN);
-        keys.addAll(List.of("beside", "besideRun", "pingP99Ratio", "serverCpuRatio"));
+        keys.addAll(List.of("loop", "beside", "besideRun", "pingP50Ratio", "pingP99Ratio", "serverCpuRatio"));
         final Map<String, Object> json = json(run, keys.toArray(new String[0]));
         assertEquals("tcp", json.remove("beside"));
+        assertEquals("memory", json.remove("durability"));
+        assertNumbers(json.remove("loop"), LOOP);
         final Object beside = json.remove("besideRun");
         assertNumbers(beside, PLAYERS_RUN);
         final Map<?, ?> peer = assertInstanceOf(Map.class, beside);
@@ -65,6 +75,55 @@ class CrowdCommandsTest
         assertEquals(Environment.stolenMs().isPresent(), table.contains("the hypervisor took "), table);
         assertReport(run, "ping", "moveToState", "frameGap", "frameLateness", "tcp-ping", "tcp-moveToState",
             "tcp-frameGap", "tcp-frameLateness");
+    }
+
+    /** Each is three pairs of processes. */
+    static List<String> durabilities()
+    {
+        return Tests.isFull() ? List.of("recorded", "synced", "cluster") : List.of("recorded");
+    }
+
+    @ParameterizedTest
+    @MethodSource("durabilities")
+    void shouldRunPlayersWithDurability(final String durability) throws Exception
+    {
+        final ToolRun run = crowd("players", "--durability", durability, "--journal", directory.toString());
+        final Map<String, Object> json = run.json();
+        assertEquals(durability, json.get("durability"));
+        assertEquals("memory", json.get("beside"));
+        assertNumbers(json.get("besideRun"), PLAYERS_RUN);
+        assertNumbers(json.get("loop"), LOOP);
+        assertNumbers(json.get("null"), List.of("pingP50Ratio", "pingP99Ratio", "serverCpuRatio"));
+        assertEquals(0.0, json.get("lost"));
+        assertEquals(0.0, json.get("statesDropped"));
+        assertEquals(1.0, json.get("deliveredShare"), "rooms mark the same states as measured that they count");
+        assertEquals(800.0, (double)json.get("statesPerSec"), 150.0);
+        assertReport(run, "ping", "memory-ping", "memory-null-ping", "ringWait", "commitWait");
+    }
+
+    static List<String> gateways()
+    {
+        return Tests.isFull() ? List.of("plain", "tls") : List.of("tls");
+    }
+
+    @ParameterizedTest
+    @MethodSource("gateways")
+    void shouldRunPlayersAtAGateway(final String gateway) throws Exception
+    {
+        final ToolRun run = "tls".equals(gateway) ? crowd("players", "--web", "--tls") : crowd("players", "--web");
+        final Map<String, Object> json = run.json();
+        assertEquals(gateway, json.get("web"));
+        assertEquals("trunks", json.get("beside"));
+        assertNumbers(json.get("besideRun"), PLAYERS_RUN);
+        final Map<?, ?> ofGateway = assertInstanceOf(Map.class, json.get("gateway"));
+        assertNumbers(ofGateway, List.of("workerCpu", "cpu", "usPerMessage", "bytesPerMessage"));
+        assertTrue((double)ofGateway.get("workerCpu") > 0 && (double)ofGateway.get("usPerMessage") > 0, run.toString());
+        assertEquals(0.0, json.get("lost"));
+        assertEquals(1.0, json.get("deliveredShare"));
+        assertEquals(800.0, (double)json.get("statesPerSec"), 150.0);
+        final double ageMs = (double)json.get("stateAgeP50Ms");
+        assertTrue(ageMs > 0 && ageMs < 1_000, "a state was seen " + ageMs + " ms after its frame");
+        assertReport(run, "ping", "stateAge", "trunks-ping", "trunks-stateAge");
     }
 
     @Test

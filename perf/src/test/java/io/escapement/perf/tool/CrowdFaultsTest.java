@@ -2,6 +2,8 @@ package io.escapement.perf.tool;
 
 import io.escapement.perf.crowd.CrowdFigures;
 import io.escapement.perf.crowd.CrowdPlan;
+import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.LoopMeter;
 import io.escapement.perf.rig.Measurements;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,7 +64,8 @@ class CrowdFaultsTest
         assertEquals(5.0, (double)sound.json().get("pingP99Ms"), 0.1);
         assertEquals(0.5, (double)sound.json().get("pingP99Ratio"), 0.01);
         assertEquals(4.0, (double)sound.json().get("serverCpuRatio"), 0.01);
-        assertTrue(sound.toString().contains("engine/tcp: ping p99 0.50, server cores 4.00"), sound.toString());
+        final String ratios = "engine/tcp: ping p50 1.00, p99 0.50, server cores 4.00";
+        assertTrue(sound.toString().contains(ratios), sound.toString());
         assertTrue(sound.toString().contains("tcp: states: 10,000 of 10,000 delivered, 0 dropped"), sound.toString());
 
         playersBeside((f) -> f.put(CrowdFigures.ANSWERED, SENT - 2))
@@ -78,6 +81,41 @@ class CrowdFaultsTest
         lost.assertFailed("a connection is lost");
         assertEquals(5.0, (double)lost.json().get("pingP99Ms"), 0.1, "the engine's figures stay");
         assertEquals(null, lost.json().get("pingP99Ratio"));
+    }
+
+    @Test
+    void shouldComparePlayersWithTheEngineInMemory()
+    {
+        final List<String> durabilities = new ArrayList<>();
+        final ToolRun run = playersDurable("2", durabilities, (f) -> f);
+        run.assertSound();
+        assertEquals(List.of("memory", "synced", "memory", "memory", "synced", "memory"), durabilities);
+        assertEquals("synced", run.json().get("durability"));
+        assertEquals("memory", run.json().get("beside"));
+        assertEquals(10.0, (double)run.json().get("pingP99Ms"), 0.1);
+        assertEquals(2.0, (double)run.json().get("pingP99Ratio"), 0.01);
+        assertEquals(1.0, (double)((Map<?, ?>)run.json().get("null")).get("pingP99Ratio"), 0.01);
+        assertEquals(3.0, ((Map<?, ?>)run.json().get("loop")).get("bytesPerTurn"));
+        assertTrue(run.toString().contains("p99 median 2.00 (2.00 to 2.00)"), run.toString());
+
+        playersDurable("1", durabilities, (f) -> f.put(CrowdFigures.ANSWERED, SENT - 2))
+            .assertMarked("2 of 1000 moves were not answered");
+        final ToolRun refused = ToolRun.of(tool(new PlayersCommand(), (options) -> List.of(sound())), null,
+            "--durability", "lasting");
+        assertEquals(2, refused.exitCode, refused.toString());
+        assertTrue(refused.err.contains("'--durability': lasting"), refused.toString());
+    }
+
+    @Test
+    void shouldRefuseMoreThanOneComparison()
+    {
+        for (final String[] options : new String[][]{
+            {"--tls"}, {"--web", "--beside", "tcp"}, {"--web", "--durability", "synced"},
+            {"--beside", "tcp", "--durability", "synced"}, {"--pairs", "0"}})
+        {
+            final ToolRun run = ToolRun.of(tool(new PlayersCommand(), (plan) -> List.of(sound())), null, options);
+            assertEquals(2, run.exitCode, run.toString());
+        }
     }
 
     @Test
@@ -288,6 +326,18 @@ class CrowdFaultsTest
             next(), "--beside", "tcp");
     }
 
+    /** Run with a journal, which makes pings twice as long. */
+    private ToolRun playersDurable(
+        final String pairs, final List<String> durabilities, final UnaryOperator<Measurements> fault)
+    {
+        return ToolRun.of(tool(new PlayersCommand(), (options) ->
+        {
+            durabilities.add(options.durability);
+            return List.of("memory".equals(options.durability) ? sound() : fault.apply(sound(10)
+                .put(CrowdFigures.ENGINE_BYTES, 300).put(LoopMeter.TURNS, 100)));
+        }), next(), "--durability", "synced", "--pairs", pairs);
+    }
+
     private ToolRun capacity(
         final BiFunction<CrowdPlan, Measurements, Measurements> steps, final String... options)
     {
@@ -338,6 +388,11 @@ class CrowdFaultsTest
 
     private static Measurements sound()
     {
+        return sound(5);
+    }
+
+    private static Measurements sound(final long pingMs)
+    {
         final Measurements found = new Measurements().put(CrowdFigures.SENT, SENT).put(CrowdFigures.ANSWERED, SENT)
             .put(CrowdFigures.CHECKSUM_DIFFERENCE, 0).put(CrowdFigures.ORDER_FAULTS, 0)
             .put(CrowdFigures.BROKEN_STATES, 0)
@@ -346,7 +401,7 @@ class CrowdFaultsTest
             .put(CrowdFigures.STATES_DROPPED, 0).put(CrowdFigures.MISSED, 0).put(CrowdFigures.ROOM_FRAMES, 1_000)
             .put(CrowdFigures.MISSED_TURNS, 0).put(CrowdFigures.MISSED_TURNS_LISTED, 0).put(CrowdFigures.RSS_KB, 1_024)
             .add(CrowdFigures.MOVE_TO_STATE, interval(9)).add(CrowdFigures.GAP, interval(17))
-            .add(CrowdFigures.LATENESS, interval(1)).add(CrowdFigures.PING + ".0", pings(5));
+            .add(CrowdFigures.LATENESS, interval(1)).add(CrowdFigures.PING + ".0", pings(pingMs));
         for (final String ns : List.of(CrowdFigures.SERVER_NS, CrowdFigures.BOTS_NS))
         {
             found.put(ns, 1_000_000_000);
@@ -354,8 +409,9 @@ class CrowdFaultsTest
         for (final String zero : List.of(CrowdFigures.SERVER_CPU_NS, CrowdFigures.BOTS_CPU_NS,
             CrowdFigures.BOTS_BUSY_NS,
             CrowdFigures.DRIVER_NS, CrowdFigures.LOOPS_BUSY_NS, CrowdFigures.ENGINE_BYTES, CrowdFigures.MONITOR_BYTES,
-            CrowdFigures.DRIVER_BYTES, CrowdFigures.BOTS_BYTES, CrowdFigures.SERVER_COMPILED_MS,
-            CrowdFigures.BOTS_COMPILED_MS, CrowdFigures.SAFEPOINTS, CrowdFigures.SAFEPOINT_NS, CrowdFigures.STALLS))
+            CrowdFigures.DRIVER_BYTES, CrowdFigures.BOTS_BYTES, Control.SERVER_COMPILED_MS,
+            CrowdFigures.BOTS_COMPILED_MS, CrowdFigures.SAFEPOINTS, CrowdFigures.SAFEPOINT_NS, CrowdFigures.STALLS,
+            LoopMeter.TURNS))
         {
             found.put(zero, 0);
         }

@@ -3,6 +3,8 @@ package io.escapement.perf.tool;
 import io.escapement.perf.loop.FramesPlan;
 import io.escapement.perf.loop.RingBenchmark;
 import io.escapement.perf.loopback.Echo;
+import io.escapement.perf.rig.LoopMeter;
+import io.escapement.perf.rig.LoopbackServer;
 import io.escapement.perf.rig.Measurements;
 import io.escapement.perf.rig.MessageCounter;
 import io.escapement.perf.rig.RunPlan;
@@ -39,6 +41,28 @@ class FaultsTest
         echo((f) -> f.put(Echo.ORDER_FAULTS, 3)).assertMarked("3 messages came back changed");
         echo((f) -> f.put(Echo.CHECKSUM_DIFFERENCE, 1)).assertMarked("checksum");
         echo((f) -> f.put(Echo.RATE_PERMILLE, 980)).assertMarked("missed its rate");
+    }
+
+    @Test
+    void shouldCompareEchoWithTheEngineInMemory()
+    {
+        final List<String> subjects = new ArrayList<>();
+        final ToolRun run = ToolRun.of(tool(new EchoCommand(), (options) ->
+        {
+            subjects.add(options.subject + " " + options.durability);
+            return "engine".equals(options.subject) ? soundEcho().add(Echo.LATENCY, slow()) : soundEcho();
+        }), directory.resolve("durable"), "--pairs", "2", "--durability", "recorded");
+        run.assertSound();
+        assertEquals(List.of("raw recorded", "memory recorded", "engine recorded", "memory-null recorded",
+            "memory-null recorded", "engine recorded", "memory recorded", "raw recorded"), subjects);
+        assertEquals(2.0, (double)((Map<?, ?>)run.json().get("memoryRatio")).get("p99Most"), 0.01);
+        assertEquals(2.0, (double)((Map<?, ?>)run.json().get("ratio")).get("p99"), 0.01);
+        assertEquals(1.0, (double)((Map<?, ?>)run.json().get("memoryNull")).get("p99"), 0.01);
+        final Map<?, ?> loop = (Map<?, ?>)run.json().get("loop");
+        assertEquals(2.0, loop.get("messagesPerTurn"));
+        assertEquals(3.0, loop.get("bytesPerTurn"));
+        assertEquals(9.0, (double)loop.get("commitWaitP99Us"), 0.01);
+        assertTrue(run.toString().contains("turns waited for the log p50 5.0 us"), run.toString());
     }
 
     @Test
@@ -126,6 +150,7 @@ class FaultsTest
     {
         for (final String[] option : new String[][]{
             {"--mode", "duet"}, {"--idle", "nap"}, {"--channel", "pigeon"}, {"--rate", "0"}, {"--size", "15"},
+            {"--durability", "lasting"},
             {"--pairs", "0"}, {"--seconds", "-1"}})
         {
             final ToolRun run = ToolRun.of(tool(new EchoCommand(), (options) -> soundEcho()), null, option);
@@ -200,6 +225,8 @@ class FaultsTest
     {
         return new Measurements().put(Echo.SENT, 1_000).put(Echo.RECEIVED, 1_000).put(Echo.ORDER_FAULTS, 0)
             .put(Echo.CHECKSUM_DIFFERENCE, 0).put(Echo.RATE_PERMILLE, 1_000).put(Echo.COMPILED_MS, 2)
+            .put(LoopMeter.TURNS, 500).put(LoopbackServer.ENGINE_BYTES, 1_500)
+            .add(LoopMeter.RING_WAIT, interval()).add(LoopMeter.COMMIT_WAIT, interval())
             .add(Echo.LATENCY, interval());
     }
 
@@ -217,6 +244,13 @@ class FaultsTest
         return new Measurements().put(FramesPlan.CHECKSUM_DIFFERENCE, 0)
             .put(FramesPlan.DUE, 1_000).put(FramesPlan.MISSED, 10).put(FramesPlan.DRIFT_PPB, -5)
             .put(FramesPlan.COMPILED_MS, 2).add(FramesPlan.LATENESS, interval()).add(FramesPlan.COST, interval());
+    }
+
+    private static Histogram slow()
+    {
+        final Histogram histogram = new Histogram(3);
+        histogram.recordValue(18_000);
+        return histogram;
     }
 
     private static Histogram interval()

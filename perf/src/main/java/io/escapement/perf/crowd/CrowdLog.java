@@ -1,0 +1,200 @@
+package io.escapement.perf.crowd;
+
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.RoomCommands;
+import io.escapement.engine.internal.durable.Journal;
+import io.escapement.engine.internal.durable.JournalAgent;
+import io.escapement.engine.internal.durable.JournalLog;
+import io.escapement.engine.internal.durable.JournalOptions;
+import io.escapement.engine.internal.durable.RecoveredLoop;
+import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.loop.LoopLimits;
+import io.escapement.rooms.output.HostListener;
+import io.escapement.rooms.output.NoOutputs;
+import io.escapement.rooms.proposal.ProposalRunner;
+import io.escapement.rooms.proposal.ProposalWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Writes the journal of a loop with rooms full of players, as fast as its host runs. The moves are those of
+ * {@link CrowdBots}: at equal intervals, one player after the other.
+ */
+final class CrowdLog
+{
+    private static final int INCARNATION = 1;
+    private static final int REQUESTS = 1_024;
+    private static final int QUEUE_LENGTH = 256 * 1_024;
+    private static final int SEGMENT_LENGTH = 64 * 1_024 * 1_024;
+    private static final int TAIL_LENGTH = 8 * 1_024 * 1_024;
+    private static final int UNDER_WAY = 64;
+    private static final int UNDER_WAY_LENGTH = 1_024 * 1_024;
+    private static final int FIRST_LINK = 0;
+    /** Of the first player of a seat. */
+    private static final int GENERATION = 1;
+    private static final long SYNC_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+    private final ReplayPlan plan;
+    private final CrowdPlan crowd;
+    private final HostContext context;
+    private final ProposalRunner runner;
+    private final ProposalWriter writer = new ProposalWriter(0);
+    private final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
+    private final UnsafeBuffer move = new UnsafeBuffer(new byte[CrowdMessages.MOVE_LENGTH]);
+    private JournalLog log;
+    private JournalAgent agent;
+    private long nowNs;
+    private long turns;
+    private long commands;
+
+    /** A log that was written. */
+    record Written(long turns, long commands, long bytes, long logNs, long stateHash)
+    {
+    }
+
+    private CrowdLog(final ReplayPlan plan)
+    {
+        this.plan = plan;
+        crowd = plan.crowd();
+        context = new HostContext()
+            .roomType(CrowdRoom.type(crowd, new TurnRecorders(new DriverMeter())))
+            .outputs(new NoOutputs())
+            .roomLimit(plan.rooms)
+            .seatLimit(plan.players())
+            .timerLimit(1)
+            .linkLimit(plan.trunks)
+            .loopState(new LoopLimits(0, 1, REQUESTS, QUEUE_LENGTH))
+            .listener(new HostListener()
+            {
+                @Override
+                public void onRefused(final int code)
+                {
+                    throw new IllegalStateException("a command was refused, code " + code);
+                }
+            });
+        runner = new ProposalRunner(context);
+    }
+
+    /** Write a journal into an empty directory. */
+    static Written write(final ReplayPlan plan, final Path directory)
+    {
+        return new CrowdLog(plan).write(directory);
+    }
+
+    private Written write(final Path directory)
+    {
+        final JournalOptions options = new JournalOptions(directory, false, SEGMENT_LENGTH, TAIL_LENGTH,
+            Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : null, SYNC_NS, UNDER_WAY, UNDER_WAY_LENGTH, false);
+        final Journal journal = Journal.open(options, SystemNanoClock.INSTANCE, CrowdLog::fail);
+        try
+        {
+            try (RecoveredLoop recovered = journal.recover(0, context.header()))
+            {
+                log = journal.start(0, recovered, context.header());
+            }
+            agent = journal.agent();
+            open();
+            final long startNs = nowNs;
+            final long startPosition = log.proposedPosition();
+            play();
+            return new Written(
+                turns, commands, log.proposedPosition() - startPosition, nowNs - startNs, runner.host().stateHash());
+        }
+        finally
+        {
+            journal.close();
+        }
+    }
+
+    private void open()
+    {
+        add(encoder.hostResumed(command, 0, INCARNATION, 0, 0));
+        turn();
+        for (int trunk = 0; trunk < plan.trunks; trunk++)
+        {
+            add(encoder.linkUp(command, 0, FIRST_LINK + trunk, trunk + 1));
+        }
+        for (int room = 0; room < plan.rooms; room++)
+        {
+            add(encoder.openRoom(
+                command, 0, crowd.roomId(room), CrowdRoom.TYPE_ID, room, 0, 0, move, 0, 0));
+        }
+        turn();
+        for (int player = 0; player < plan.players(); player++)
+        {
+            add(encoder.join(command, 0, roomId(player), player + 1, player + 1, link(player), move, 0, 0));
+        }
+        turn();
+        commands = 0;
+        turns = 0;
+    }
+
+    private void play()
+    {
+        final long turnCount = (long)plan.logSeconds * plan.turns;
+        final double movesPerTurn = (double)plan.players() * plan.sends / plan.turns;
+        long next = 0;
+        for (long i = 1; i <= turnCount; i++)
+        {
+            for (; next < i * movesPerTurn; next++)
+            {
+                final int player = (int)(next % plan.players());
+                final int number = (int)(next / plan.players()) + 1;
+                CrowdMessages.move(move, nowNs, number, player);
+                add(encoder.message(command, 0, roomId(player), player % plan.seats, GENERATION, link(player), number,
+                    move, 0, CrowdMessages.MOVE_LENGTH));
+            }
+            turn();
+        }
+    }
+
+    private void add(final int length)
+    {
+        if (!writer.hasRoom(ProposalWriter.MAX_LENGTH) || !writer.hasRoom(log.maxProposalLength()))
+        {
+            turn();
+        }
+        writer.add(command, 0, length);
+        commands++;
+    }
+
+    /** Propose what was gathered, run it, and have the journal write what the disk should get. */
+    private void turn()
+    {
+        nowNs += TimeUnit.SECONDS.toNanos(1) / plan.turns;
+        final int length = writer.finish(
+            INCARNATION, runner.lastProposal() + 1, nowNs, runner.host().turn(), runner.outputHash());
+        while (log.propose(writer.buffer(), 0, length) < 0)
+        {
+            if (null != log.failure())
+            {
+                throw new IllegalStateException("the journal failed", log.failure());
+            }
+            agent.doWork();
+        }
+        log.poll((position, buffer, offset, size) -> runner.run(buffer, offset, size), 1);
+        agent.doWork();
+        writer.clear();
+        turns++;
+    }
+
+    private long roomId(final int player)
+    {
+        return crowd.roomId(player / plan.seats);
+    }
+
+    private int link(final int player)
+    {
+        return FIRST_LINK + crowd.trunkOf(player / plan.seats, player % plan.seats);
+    }
+
+    private static void fail(final Throwable ex)
+    {
+        throw new IllegalStateException(ex);
+    }
+}

@@ -1,0 +1,96 @@
+package io.escapement.perf.crowd;
+
+import io.escapement.engine.Durability;
+import io.escapement.engine.EngineContext;
+import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.IntervalRecorder;
+import io.escapement.perf.rig.Measurements;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.IoUtil;
+
+/** The process of {@code replay}: writes a journal, and replays it as often as the time allows. */
+public final class ReplayRun
+{
+    private final ReplayPlan plan;
+    private final Path directory;
+    private CrowdLog.Written written;
+    private long different;
+
+    private ReplayRun(final ReplayPlan plan, final Path directory)
+    {
+        this.plan = plan;
+        this.directory = directory;
+    }
+
+    /** Run the process. */
+    public static void run(final ReplayPlan plan, final Control control)
+    {
+        try
+        {
+            final Path directory = Files.createTempDirectory(plan.journal, "escapement-perf-");
+            try
+            {
+                control.send(new ReplayRun(plan, directory).run(control), plan.results);
+            }
+            finally
+            {
+                IoUtil.delete(directory.toFile(), true);
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private Measurements run(final Control control)
+    {
+        control.send(Control.PROGRESS + " writing a log of " + plan.logSeconds + " s");
+        written = CrowdLog.write(plan, directory);
+        control.send(Control.PROGRESS + " replaying " + written.turns() + " turns");
+        final long firstNs = replay();
+        final long warmNs = System.nanoTime();
+        while (System.nanoTime() - warmNs < TimeUnit.MILLISECONDS.toNanos(plan.warmUpMs))
+        {
+            replay();
+        }
+        final long measureNs = TimeUnit.MILLISECONDS.toNanos(plan.measureMs);
+        final IntervalRecorder replays = new IntervalRecorder(measureNs);
+        final long startNs = System.nanoTime();
+        replays.start(startNs);
+        long nowNs = startNs;
+        do
+        {
+            final long tookNs = replay();
+            nowNs = System.nanoTime();
+            replays.record(nowNs, tookNs);
+        }
+        while (nowNs - startNs < measureNs);
+        return new Measurements()
+            .put(ReplayPlan.LOG_NS, written.logNs())
+            .put(ReplayPlan.LOG_BYTES, written.bytes())
+            .put(ReplayPlan.COMMANDS, written.commands())
+            .put(ReplayPlan.FIRST_NS, firstNs)
+            .put(ReplayPlan.DIFFERENT, different)
+            .add(ReplayPlan.REPLAYS, replays.stop(nowNs));
+    }
+
+    /** As a start would: read, verify, run, and compare the output with that of the engine that wrote it. */
+    private long replay()
+    {
+        final long startNs = System.nanoTime();
+        final List<String> texts = Durability.journal(directory).replay(new EngineContext()
+            .roomType(CrowdRoom.type(plan.crowd(), new TurnRecorders(new DriverMeter()))));
+        final long tookNs = System.nanoTime() - startNs;
+        if (1 != texts.size() || !texts.get(0).endsWith("state hash " + Long.toHexString(written.stateHash())))
+        {
+            different++;
+        }
+        return tookNs;
+    }
+}

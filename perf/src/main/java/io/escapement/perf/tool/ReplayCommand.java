@@ -1,0 +1,120 @@
+package io.escapement.perf.tool;
+
+import io.escapement.perf.crowd.ReplayPlan;
+import io.escapement.perf.crowd.ReplayRun;
+import io.escapement.perf.report.Chart;
+import io.escapement.perf.report.Json;
+import io.escapement.perf.report.Ratios;
+import io.escapement.perf.report.Table;
+import io.escapement.perf.rig.Measurements;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** How fast the journal of rooms full of players is replayed. */
+@Command(
+    name = "replay",
+    description = {
+        "Replay of a loop's journal with rooms full of players, as a start after a kill does it: read, verify, run",
+        "without output, compare its hashes. A multiple of real time; the first replay of a process, which is that of",
+        "a start, and the median of those after it. Fresh processes, each writes its log first."})
+final class ReplayCommand extends MeasureCommand<ReplayPlan>
+{
+    private static final double SECOND_NS = 1e9;
+    private static final double MEGA = 1e6;
+    private static final Chart REPLAYS = new Chart("duration of a replay", "ms", MEGA);
+    private static final List<Figure<Measurements>> FIGURES = List.of(
+        new Figure<>("x real time", "realTime", 1, ReplayCommand::realTime),
+        new Figure<>("first", "firstRealTime", 1, (run) ->
+            (double)run.value(ReplayPlan.LOG_NS) / run.value(ReplayPlan.FIRST_NS)),
+        new Figure<>("commands/s", "commandsPerSec", 0, (run) -> perSecond(run, ReplayPlan.COMMANDS)),
+        new Figure<>("MB/s", null, 0, (run) -> perSecond(run, ReplayPlan.LOG_BYTES) / MEGA),
+        new Figure<>("replays", null, 0, (run) -> run.total(ReplayPlan.REPLAYS).getTotalCount()));
+
+    @Option(names = "--runs", defaultValue = "3", description = "fresh processes (default: ${DEFAULT-VALUE})")
+    private int runs;
+
+    private final List<Measurements> measured = new ArrayList<>();
+
+    ReplayCommand()
+    {
+        super(new ReplayPlan(), Map.of(MeasuredProcess.WORKER, ReplayRun::run), (plan, progress) ->
+            MeasuredProcess.runWorker("replay", plan, 2L * plan.logSeconds, progress),
+            Map.of("--seconds", "12", "--warm-up-ms", "4000"));
+    }
+
+    @Override
+    String title()
+    {
+        return String.format(Locale.ROOT, "a log of %d s: %,d players in %,d rooms, %d Hz, %d trunks, %d moves a" +
+            " second each, states of %d B, %d turns a second; %d runs, each %d ms after %d ms of warm-up",
+            plan.logSeconds,
+            plan.players(), plan.rooms, plan.hz, plan.trunks, plan.sends, plan.state, plan.turns, runs, shareMs(runs),
+            plan.warmUpMs);
+    }
+
+    @Override
+    void checkOptions()
+    {
+        checkRange("--runs", runs, 1, 25);
+        checkRange("--rooms", plan.rooms, 1, 16_384);
+        checkRange("--seats", plan.seats, 1, 1_024);
+        checkRange("--hz", plan.hz, 1, 1_000);
+        checkRange("--trunks", plan.trunks, 1, 1_024);
+        checkRange("--sends", plan.sends, 1, 1_000);
+        checkRange("--state", plan.state, plan.minState(), 1_024);
+        checkRange("--turns", plan.turns, 1, 100_000);
+        checkRange("--log-seconds", plan.logSeconds, 1, 600);
+        check(Files.isDirectory(plan.journal), "--journal", plan.journal);
+    }
+
+    @Override
+    void measure()
+    {
+        final Table table = table(Figure.heads(FIGURES, "run"));
+        for (int run = 1; run <= runs; run++)
+        {
+            final Measurements found =
+                runner.apply(plan.forRun(new ReplayPlan(), "replay", plan.warmUpMs, shareMs(runs)), this::progress)
+                    .get(0);
+            measured.add(found);
+            faultIf(0 != found.value(ReplayPlan.DIFFERENT),
+                found.value(ReplayPlan.DIFFERENT) + " replays ended in another state than the log");
+            series(REPLAYS, "replay", found.intervals(ReplayPlan.REPLAYS));
+            row(table, Figure.cells(FIGURES, found, Integer.toString(run)));
+        }
+    }
+
+    @Override
+    void putResult(final Json json)
+    {
+        json.put("players", plan.players()).put("hz", plan.hz).put("logSeconds", plan.logSeconds).put("runs", runs);
+        FIGURES.stream().filter((figure) -> null != figure.key())
+            .forEach((figure) -> json.put(figure.key(), median(figure::number)));
+    }
+
+    private double median(final ToDoubleFunction<Measurements> figure)
+    {
+        return Ratios.median(measured.stream().mapToDouble(figure).boxed().toList());
+    }
+
+    private static double medianNs(final Measurements run)
+    {
+        return run.total(ReplayPlan.REPLAYS).getValueAtPercentile(50);
+    }
+
+    private static double realTime(final Measurements run)
+    {
+        return run.value(ReplayPlan.LOG_NS) / medianNs(run);
+    }
+
+    private static double perSecond(final Measurements run, final String name)
+    {
+        return run.value(name) * SECOND_NS / medianNs(run);
+    }
+}
