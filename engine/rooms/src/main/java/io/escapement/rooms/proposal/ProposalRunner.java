@@ -210,6 +210,8 @@ public final class ProposalRunner
         {
             if (isSkippingBehindGaps)
             {
+                // Its leader cannot have run the missing one. If it has, the gap is in this node's copy of the log.
+                compare(reader.hashedTurn(), reader.outputHash());
                 stale++;
                 gapIncarnation = reader.incarnation();
                 return false;

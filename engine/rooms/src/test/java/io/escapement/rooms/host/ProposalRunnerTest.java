@@ -114,6 +114,19 @@ class ProposalRunnerTest
         assertEquals(3, runner.lastProposal());
     }
 
+    /** Other nodes run it, so this one must not go on without it. */
+    @Test
+    void shouldStopAtAGapThatTheLeaderDoesNotHave()
+    {
+        begin();
+        final ProposalRunner empty = new ProposalRunner(rig.context());
+        empty.skipBehindGaps();
+        final byte[] next = propose(() -> { });
+        final UnsafeBuffer proposal = numbered(next, 2);
+        assertEquals(ProposalException.Reason.DIVERGED, assertThrows(
+            ProposalException.class, () -> empty.run(proposal, 0, proposal.capacity())).reason());
+    }
+
     @Test
     void shouldStopAtADamagedProposalAndAtOneOfAnotherLoop()
     {
