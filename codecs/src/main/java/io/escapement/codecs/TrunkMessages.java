@@ -14,6 +14,7 @@ import io.escapement.codecs.trunk.JoinDecoder;
 import io.escapement.codecs.trunk.JoinedDecoder;
 import io.escapement.codecs.trunk.KeepaliveDecoder;
 import io.escapement.codecs.trunk.KeepaliveReplyDecoder;
+import io.escapement.codecs.trunk.LeadingDecoder;
 import io.escapement.codecs.trunk.LeaveDecoder;
 import io.escapement.codecs.trunk.LeftDecoder;
 import io.escapement.codecs.trunk.LogInDecoder;
@@ -26,6 +27,8 @@ import io.escapement.codecs.trunk.ResumeDecoder;
 import io.escapement.codecs.trunk.SeatAwayDecoder;
 import io.escapement.codecs.trunk.SeatResumedDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
+import io.escapement.codecs.trunk.StandDecoder;
+import io.escapement.codecs.trunk.StandbyDecoder;
 import io.escapement.codecs.trunk.StateDecoder;
 import io.escapement.codecs.trunk.StateLostDecoder;
 import io.escapement.codecs.trunk.WelcomeDecoder;
@@ -70,6 +73,12 @@ public final class TrunkMessages
 
     /** First version of the schema whose clients know LogInSession. */
     public static final int SESSION_SINCE_VERSION = 3;
+
+    /** {@code trunkId} of an Attach of a client that stands by. */
+    public static final long NO_TRUNK = 0;
+
+    /** {@code leaderMemberId} of Standby when no leader is known. */
+    public static final int NO_LEADER = -1;
 
     /** Longest player token. */
     public static final int MAX_TOKEN_LENGTH = 64;
@@ -184,7 +193,7 @@ public final class TrunkMessages
             .of(AttachDecoder.SCHEMA_ID, 0, AttachDecoder.SCHEMA_VERSION)
             .message(AttachDecoder.TEMPLATE_ID, longest,
                 AttachDecoder.isAcceptedWantedEncodingOffset(), AttachDecoder.isAcceptedWantedEncodingOffset(),
-                AttachDecoder.isAcceptedWantedEncodingOffset(), AttachDecoder.BLOCK_LENGTH)
+                AttachDecoder.isAcceptedWantedEncodingOffset(), AttachDecoder.BLOCK_LENGTH, AttachDecoder.BLOCK_LENGTH)
             .message(JoinDecoder.TEMPLATE_ID, longest, JoinDecoder.BLOCK_LENGTH)
             .data(MAX_TOKEN_LENGTH).data(MAX_PAYLOAD_LENGTH)
             .message(LeaveDecoder.TEMPLATE_ID, longest, LeaveDecoder.BLOCK_LENGTH)
@@ -198,6 +207,7 @@ public final class TrunkMessages
             .message(LogInDecoder.TEMPLATE_ID, longest, LogInDecoder.BLOCK_LENGTH).data(MAX_LOG_IN_LENGTH)
             .message(KeepaliveDecoder.TEMPLATE_ID, longest, KeepaliveDecoder.BLOCK_LENGTH)
             .message(GoodbyeDecoder.TEMPLATE_ID, longest, GoodbyeDecoder.BLOCK_LENGTH)
+            .message(StandDecoder.TEMPLATE_ID, longest, StandDecoder.BLOCK_LENGTH).data(MAX_CREDENTIALS_LENGTH)
             .message(ChallengeDecoder.TEMPLATE_ID, longest, ChallengeDecoder.BLOCK_LENGTH)
             .message(WelcomeDecoder.TEMPLATE_ID, longest, WelcomeDecoder.BLOCK_LENGTH)
             .message(RejectDecoder.TEMPLATE_ID, longest, RejectDecoder.BLOCK_LENGTH)
@@ -206,20 +216,22 @@ public final class TrunkMessages
             .message(KeepaliveReplyDecoder.TEMPLATE_ID, longest, KeepaliveReplyDecoder.BLOCK_LENGTH)
             .message(EntryRefusedDecoder.TEMPLATE_ID, longest,
                 EntryRefusedDecoder.seatIndexEncodingOffset(), EntryRefusedDecoder.BLOCK_LENGTH,
-                EntryRefusedDecoder.BLOCK_LENGTH, EntryRefusedDecoder.BLOCK_LENGTH)
+                EntryRefusedDecoder.BLOCK_LENGTH, EntryRefusedDecoder.BLOCK_LENGTH, EntryRefusedDecoder.BLOCK_LENGTH)
             .message(LogInSessionDecoder.TEMPLATE_ID, longest, LogInSessionDecoder.BLOCK_LENGTH)
             .data(MAX_SESSION_LENGTH)
+            .message(StandbyDecoder.TEMPLATE_ID, longest, StandbyDecoder.BLOCK_LENGTH)
+            .message(LeadingDecoder.TEMPLATE_ID, longest, LeadingDecoder.BLOCK_LENGTH)
             .message(EventDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, EventDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
             .message(StateDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, StateDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
             .message(JoinedDecoder.TEMPLATE_ID, longest, JoinedDecoder.BLOCK_LENGTH)
             .message(SeatResumedDecoder.TEMPLATE_ID, longest,
                 SeatResumedDecoder.playerIdEncodingOffset(), SeatResumedDecoder.BLOCK_LENGTH,
-                SeatResumedDecoder.BLOCK_LENGTH, SeatResumedDecoder.BLOCK_LENGTH)
+                SeatResumedDecoder.BLOCK_LENGTH, SeatResumedDecoder.BLOCK_LENGTH, SeatResumedDecoder.BLOCK_LENGTH)
             .message(SeatAwayDecoder.TEMPLATE_ID, longest, SeatAwayDecoder.BLOCK_LENGTH)
             .message(LeftDecoder.TEMPLATE_ID, longest, LeftDecoder.BLOCK_LENGTH)
             .message(RefusedDecoder.TEMPLATE_ID, longest,
                 RefusedDecoder.seatIndexEncodingOffset(), RefusedDecoder.BLOCK_LENGTH,
-                RefusedDecoder.BLOCK_LENGTH, RefusedDecoder.BLOCK_LENGTH)
+                RefusedDecoder.BLOCK_LENGTH, RefusedDecoder.BLOCK_LENGTH, RefusedDecoder.BLOCK_LENGTH)
             .message(AcceptedDecoder.TEMPLATE_ID, longest, AcceptedDecoder.BLOCK_LENGTH)
             .build();
     }

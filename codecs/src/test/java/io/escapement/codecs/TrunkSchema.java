@@ -13,6 +13,7 @@ import io.escapement.codecs.trunk.JoinDecoder;
 import io.escapement.codecs.trunk.JoinedDecoder;
 import io.escapement.codecs.trunk.KeepaliveDecoder;
 import io.escapement.codecs.trunk.KeepaliveReplyDecoder;
+import io.escapement.codecs.trunk.LeadingDecoder;
 import io.escapement.codecs.trunk.LeaveDecoder;
 import io.escapement.codecs.trunk.LeftDecoder;
 import io.escapement.codecs.trunk.LogInDecoder;
@@ -25,6 +26,8 @@ import io.escapement.codecs.trunk.ResumeDecoder;
 import io.escapement.codecs.trunk.SeatAwayDecoder;
 import io.escapement.codecs.trunk.SeatResumedDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
+import io.escapement.codecs.trunk.StandDecoder;
+import io.escapement.codecs.trunk.StandbyDecoder;
 import io.escapement.codecs.trunk.StateDecoder;
 import io.escapement.codecs.trunk.StateLostDecoder;
 import io.escapement.codecs.trunk.WelcomeDecoder;
@@ -40,17 +43,17 @@ final class TrunkSchema
     {
         final NaiveRules naive = new NaiveRules("trunk.xml", 2_048)
             .longest(4, 16_384).longest(48, 16_384).longest(49, 16_384)
-            .caps(2, 64, 512).caps(4, 254, 512).caps(16, 64).caps(17, 512).caps(18, 512).caps(19, 512).caps(36, 64)
-            .caps(39, 128).caps(48, 8_192).caps(49, 8_192);
+            .caps(2, 64, 512).caps(4, 254, 512).caps(16, 64).caps(17, 512).caps(18, 512).caps(19, 512).caps(22, 512)
+            .caps(36, 64).caps(39, 128).caps(48, 8_192).caps(49, 8_192);
         final Walk walk = new Walk(
             new AttachDecoder(), new JoinDecoder(), new LeaveDecoder(), new SendDecoder(), new AwayDecoder(),
             new StateLostDecoder(), new HelloDecoder(),
             new ProofDecoder(), new ResumeDecoder(), new LogInDecoder(), new KeepaliveDecoder(),
-            new GoodbyeDecoder(), new ChallengeDecoder(), new WelcomeDecoder(), new RejectDecoder(),
+            new GoodbyeDecoder(), new StandDecoder(), new ChallengeDecoder(), new WelcomeDecoder(), new RejectDecoder(),
             new AttachedDecoder(), new LogInReplyDecoder(), new KeepaliveReplyDecoder(), new EntryRefusedDecoder(),
-            new LogInSessionDecoder(), new EventDecoder(), new StateDecoder(), new JoinedDecoder(),
-            new SeatResumedDecoder(), new SeatAwayDecoder(), new LeftDecoder(), new RefusedDecoder(),
-            new AcceptedDecoder());
+            new LogInSessionDecoder(), new StandbyDecoder(), new LeadingDecoder(), new EventDecoder(),
+            new StateDecoder(), new JoinedDecoder(), new SeatResumedDecoder(), new SeatAwayDecoder(),
+            new LeftDecoder(), new RefusedDecoder(), new AcceptedDecoder());
         return new TestSchema(TrunkMessages.RULES, naive, walk, TestSchema.samplesOf(naive.shapes));
     }
 }

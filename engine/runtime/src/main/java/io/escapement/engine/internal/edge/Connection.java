@@ -17,7 +17,12 @@ final class Connection
      *   NEW         Hello, no permit                      ENDING
      *   CHALLENGED  Proof or Resume                       VERIFYING
      *   VERIFYING   accepted                              WELCOMED
+     *   VERIFYING   Stand was accepted                    STANDBY
      *   VERIFYING   refused                               ENDING
+     *   STANDBY     Proof or Resume                       VERIFYING, takes a permit
+     *   VERIFYING   of a client that stood by: this node  STANDBY
+     *               does not lead, or the trunk is gone
+     *   STANDBY     Goodbye, keepalive late, engine stops ENDING
      *   before WELCOMED   handshake timeout, Goodbye,     ENDING
      *                     or over HANDSHAKE_BYTES
      *   WELCOMED    Goodbye, trunk ended or replaced      ENDING
@@ -33,6 +38,8 @@ final class Connection
         CHALLENGED,
         /** The authenticator has its credentials. */
         VERIFYING,
+        /** Authenticated, without a trunk: it waits for this node to lead. */
+        STANDBY,
         /** Authenticated; bound to a trunk. */
         WELCOMED,
         /** Its image is not read; flushes its last replies, then closes its publication. */
@@ -55,13 +62,18 @@ final class Connection
 
     private final EdgeImage image;
     private final String source;
-    private final long createdNs;
     private final Permits handshakes;
     private final ByteFifo replies = new ByteFifo(REPLIES_LENGTH);
     private State state = State.NEW;
     private long endingNs;
     private long skippedNs;
     private int handshakeBytes;
+    /** When the handshake began, or its last part. */
+    private long handshakeNs;
+    /** Of the last message while it stands by. */
+    private long activityNs;
+    /** Binds its loop streams while it stands by; 0 before. */
+    private long standbyToken;
     private int schemaVersion = ChallengeEncoder.SCHEMA_VERSION;
     private ResponsePublication response;
     private Authenticator.Challenge challenge;
@@ -71,7 +83,7 @@ final class Connection
     {
         this.image = image;
         source = image.source();
-        this.createdNs = createdNs;
+        handshakeNs = createdNs;
         this.handshakes = handshakes;
     }
 
@@ -117,10 +129,10 @@ final class Connection
         return State.ENDING == state ? 0 : image.poll(handler, fragmentLimit);
     }
 
-    /** Count bytes of a connection that has no Welcome. False when they are too many. */
+    /** Count bytes of a connection that has neither Welcome nor Standby. False when they are too many. */
     boolean mayTake(final int length)
     {
-        if (State.WELCOMED != state)
+        if (State.WELCOMED != state && State.STANDBY != state)
         {
             handshakeBytes += length;
         }
@@ -149,10 +161,55 @@ final class Connection
         return true;
     }
 
-    /** CHALLENGED to VERIFYING. */
-    void verify()
+    /** CHALLENGED or STANDBY to VERIFYING. False when too many handshakes are under way. */
+    boolean tryVerify(final long nowNs)
     {
+        if (State.STANDBY == state)
+        {
+            if (!handshakes.tryAcquire())
+            {
+                return false;
+            }
+            handshakeNs = nowNs;
+        }
         moveTo(State.VERIFYING);
+        return true;
+    }
+
+    /** VERIFYING to STANDBY. */
+    void standBy(final long token, final long nowNs)
+    {
+        moveTo(State.STANDBY);
+        standbyToken = token;
+        activityNs = nowNs;
+    }
+
+    /** Its token for loop streams, 0 if it has never stood by. */
+    long standbyToken()
+    {
+        return standbyToken;
+    }
+
+    /** Whether it was authenticated before it asked for a trunk. It keeps its streams then. */
+    boolean hasStoodBy()
+    {
+        return 0 != standbyToken;
+    }
+
+    /** Whether it has a trunk or waits for one. */
+    boolean isAdmitted()
+    {
+        return State.WELCOMED == state || State.STANDBY == state;
+    }
+
+    void onActivity(final long nowNs)
+    {
+        activityNs = nowNs;
+    }
+
+    boolean isSilent(final long nowNs, final long timeoutNs)
+    {
+        return State.STANDBY == state && nowNs - activityNs > timeoutNs;
     }
 
     /** VERIFYING to WELCOMED. */
@@ -198,7 +255,7 @@ final class Connection
 
     boolean isHandshakeLate(final long nowNs, final long timeoutNs)
     {
-        return (State.NEW == state || isInHandshake()) && nowNs - createdNs > timeoutNs;
+        return (State.NEW == state || isInHandshake()) && nowNs - handshakeNs > timeoutNs;
     }
 
     /** Advance the response publication and send queued replies; close it when the last reply of ENDING has left. */

@@ -13,6 +13,7 @@ import io.escapement.codecs.trunk.LogInDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.ProofDecoder;
 import io.escapement.codecs.trunk.ResumeDecoder;
+import io.escapement.codecs.trunk.StandDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
@@ -32,6 +33,7 @@ final class ControlAdapter implements FragmentHandler
     private final HelloDecoder hello = new HelloDecoder();
     private final ProofDecoder proof = new ProofDecoder();
     private final ResumeDecoder resume = new ResumeDecoder();
+    private final StandDecoder stand = new StandDecoder();
     private final LogInDecoder logIn = new LogInDecoder();
     private final KeepaliveDecoder keepalive = new KeepaliveDecoder();
     private Connection connection;
@@ -100,6 +102,7 @@ final class ControlAdapter implements FragmentHandler
         {
             return;
         }
+        connection.onActivity(clock.nanoTime());
         trunks.onActivity(connection);
         switch (SchemaRules.templateId(buffer, offset))
         {
@@ -112,6 +115,13 @@ final class ControlAdapter implements FragmentHandler
                 handshakes.onProof(connection, credentials);
             }
             case ResumeDecoder.TEMPLATE_ID -> onResume(buffer, offset);
+            case StandDecoder.TEMPLATE_ID ->
+            {
+                stand.wrapAndApplyHeader(buffer, offset, header);
+                final byte[] credentials = new byte[stand.credentialsLength()];
+                stand.getCredentials(credentials, 0, credentials.length);
+                handshakes.onStand(connection, credentials);
+            }
             case LogInDecoder.TEMPLATE_ID ->
             {
                 logIn.wrapAndApplyHeader(buffer, offset, header);
@@ -145,7 +155,7 @@ final class ControlAdapter implements FragmentHandler
 
     private void onKeepalive(final long clientTimeNs)
     {
-        if (null != connection.trunk())
+        if (connection.isAdmitted())
         {
             counters.countIfDropped(proxy.keepaliveReply(connection, clientTimeNs, clock.nanoTime()));
         }

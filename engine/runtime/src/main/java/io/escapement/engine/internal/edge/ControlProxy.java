@@ -7,10 +7,12 @@ import io.escapement.codecs.trunk.ChallengeEncoder;
 import io.escapement.codecs.trunk.EntryRefusedEncoder;
 import io.escapement.codecs.trunk.GoodbyeEncoder;
 import io.escapement.codecs.trunk.KeepaliveReplyEncoder;
+import io.escapement.codecs.trunk.LeadingEncoder;
 import io.escapement.codecs.trunk.LogInReplyEncoder;
 import io.escapement.codecs.trunk.LogInSessionEncoder;
 import io.escapement.codecs.trunk.MessageHeaderEncoder;
 import io.escapement.codecs.trunk.RejectEncoder;
+import io.escapement.codecs.trunk.StandbyEncoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.codecs.trunk.WelcomeEncoder;
 import io.escapement.engine.internal.loop.ByteFifo;
@@ -27,6 +29,8 @@ final class ControlProxy
     private final ChallengeEncoder challenge = new ChallengeEncoder();
     private final WelcomeEncoder welcome = new WelcomeEncoder();
     private final RejectEncoder reject = new RejectEncoder();
+    private final StandbyEncoder standby = new StandbyEncoder();
+    private final LeadingEncoder leading = new LeadingEncoder();
     private final AttachedEncoder attached = new AttachedEncoder();
     private final LogInReplyEncoder logInReply = new LogInReplyEncoder();
     private final LogInSessionEncoder logInSession = new LogInSessionEncoder();
@@ -64,6 +68,25 @@ final class ControlProxy
     {
         reject.wrapAndApplyHeader(buffer, 0, header).code(code);
         return reply(connection, reject.encodedLength(), true);
+    }
+
+    boolean standby(final Connection connection, final Standbys.Role role, final int loops, final EdgePolicy policy)
+    {
+        standby.wrapAndApplyHeader(buffer, 0, header)
+            .attachToken(connection.standbyToken())
+            .keepaliveNs(policy.timeouts().keepaliveNs())
+            .incarnation(role.incarnation())
+            .memberId(role.memberId())
+            .leaderMemberId(role.leaderMemberId())
+            .loops(loops)
+            .maxBatchEntries(policy.limits().batchEntries());
+        return reply(connection, standby.encodedLength(), true);
+    }
+
+    boolean leading(final Connection connection, final Standbys.Role role)
+    {
+        leading.wrapAndApplyHeader(buffer, 0, header).incarnation(role.incarnation()).memberId(role.memberId());
+        return reply(connection, leading.encodedLength(), true);
     }
 
     /** Attached, from the reserve unless it answers an Attach that the client repeated. */

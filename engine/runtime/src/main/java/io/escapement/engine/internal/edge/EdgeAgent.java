@@ -7,6 +7,7 @@ import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.SubscribeDecoder;
+import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.EngineClock;
 import io.escapement.engine.internal.loop.LoopLeadership;
@@ -38,6 +39,7 @@ public final class EdgeAgent implements Agent
     private final Runnable counterCopier;
     private final long handshakeTimeoutNs;
     private final Trunks trunks;
+    private final Standbys standbys;
     private final Handshakes handshakes;
     private final LogIns logIns;
     private final ControlAdapter controlAdapter;
@@ -84,14 +86,15 @@ public final class EdgeAgent implements Agent
         final ControlProxy proxy = new ControlProxy();
         clock.update(time.nowNs());
         trunks = new Trunks(context, proxy, clock);
-        handshakes = new Handshakes(context, trunks, proxy, clock);
+        standbys = new Standbys(context, proxy, clock);
+        handshakes = new Handshakes(context, trunks, standbys, proxy, clock);
         logIns = new LogIns(context, proxy, clock);
         controlAdapter = new ControlAdapter(handshakes, trunks, logIns, proxy, clock, counters);
         ingresses = new IngressAdapter[queues.rings().length];
         transport.subscribe(TrunkMessages.CONTROL_STREAM_ID, handshakes);
         for (int i = 0; i < ingresses.length; i++)
         {
-            ingresses[i] = new IngressAdapter(i, context, trunks, logIns, proxy, clock);
+            ingresses[i] = new IngressAdapter(i, context, trunks, standbys, logIns, proxy, clock);
             transport.subscribe(TrunkMessages.loopStreamId(i), ingresses[i]);
         }
     }
@@ -156,11 +159,11 @@ public final class EdgeAgent implements Agent
     /**
      * Resources of trunks that were not released. Only after the edge's thread has ended.
      *
-     * @return the number of link numbers, attachments, log-ins, handshakes and response publications.
+     * @return the number of link numbers, attachments, log-ins, handshakes, standby links and response publications.
      */
     public int held()
     {
-        return trunks.held() + handshakes.held();
+        return trunks.held() + handshakes.held() + standbys.held();
     }
 
     /**
@@ -217,6 +220,7 @@ public final class EdgeAgent implements Agent
         }
         handshakes.housekeep();
         work += trunks.housekeep();
+        standbys.housekeep();
         work += directory.publish();
         work += roomOpener.housekeep();
         isStopped = isStopping && 0 == held() && edgeInbox.isEmpty();
@@ -253,7 +257,7 @@ public final class EdgeAgent implements Agent
             {
                 isStopping = true;
                 handshakes.stop();
-                trunks.stop();
+                trunks.stop(TrunkCode.ENGINE_STOPPING);
             }
             default -> onCommand(block, offset);
         }

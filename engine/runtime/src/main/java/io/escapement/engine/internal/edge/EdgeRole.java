@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.edge;
 
+import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.internal.loop.LoopLeadership;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -8,7 +9,7 @@ import org.agrona.collections.LongArrayList;
 
 /**
  * Opens the edge when all loops lead the same incarnation, and closes it when one leads no more: all trunks end, and
- * their clients look for the node that leads.
+ * their clients resume them at the node that leads.
  */
 final class EdgeRole
 {
@@ -37,7 +38,7 @@ final class EdgeRole
         this.directory = directory;
         this.placement = placement;
         this.loops = new LoopLeadership[loops];
-        handshakes.follow();
+        handshakes.join(leadership.memberId());
     }
 
     void onLeading(final LoopLeadership loop)
@@ -58,12 +59,12 @@ final class EdgeRole
         loops[loop] = null;
         directory.forget(loop);
         leadership.follow(leaderMemberId);
+        handshakes.follow(leadership.leaderMemberId());
         if (isOpen)
         {
             isOpen = false;
-            handshakes.follow();
             roomOpener.forget();
-            trunks.stop();
+            trunks.stop(TrunkCode.NOT_LEADING);
         }
     }
 
@@ -86,7 +87,7 @@ final class EdgeRole
         final Map<Integer, long[]> rooms = new HashMap<>();
         roomsByTypeMap.forEach((type, ids) -> rooms.put(type, ids.toLongArray()));
         trunks.begin(incarnation, heldLinks, EdgeContext.HeldTrunk.of(trunkIds));
-        handshakes.lead();
+        handshakes.lead(incarnation);
         isOpen = true;
         leadership.lead(Map.copyOf(rooms));
     }

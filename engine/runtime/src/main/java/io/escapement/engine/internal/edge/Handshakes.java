@@ -6,11 +6,11 @@ import io.escapement.engine.internal.loop.UserCall;
 import io.escapement.engine.spi.Authenticator;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.function.Predicate;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Connections on the control stream, and their handshakes: Hello, Challenge, Proof or Resume, Welcome or Reject. Owns
+ * Connections on the control stream, and their handshakes: Hello, Challenge, Proof or Resume, Welcome or Reject; with
+ * Stand and Standby in between for clients that know several nodes. Owns
  * every connection and the count of handshakes under way. Never blocks: in particular it does not call
  * {@code Image.reject}, which waits for the driver. A refused connection is no longer read, and nothing more.
  */
@@ -21,12 +21,14 @@ final class Handshakes implements EdgeTransport.ImageListener
     private static final int OLDEST_VERSION = 0;
 
     private final Trunks trunks;
+    private final Standbys standbys;
     private final ControlProxy proxy;
     private final NanoClock clock;
     private final EdgeCounters counters;
     private final Verifier verifier;
     private final SecureRandom random;
     private final long timeoutNs;
+    private final long silenceNs;
     private final Permits permits;
     private final HandshakeWarnings warnings;
     private final ArrayList<Connection> connections = new ArrayList<>();
@@ -34,15 +36,22 @@ final class Handshakes implements EdgeTransport.ImageListener
     private boolean isDraining;
     private boolean isFollowing;
 
-    Handshakes(final EdgeContext context, final Trunks trunks, final ControlProxy proxy, final NanoClock clock)
+    Handshakes(
+        final EdgeContext context,
+        final Trunks trunks,
+        final Standbys standbys,
+        final ControlProxy proxy,
+        final NanoClock clock)
     {
         this.trunks = trunks;
+        this.standbys = standbys;
         this.proxy = proxy;
         this.clock = clock;
         counters = context.counters();
         verifier = new Verifier(context);
         random = context.random();
         timeoutNs = context.policy().timeouts().handshakeNs();
+        silenceNs = context.policy().timeouts().silenceNs();
         permits = new Permits(context.policy().limits().handshakes());
         warnings = new HandshakeWarnings(context.warnings(), clock);
     }
@@ -92,7 +101,7 @@ final class Handshakes implements EdgeTransport.ImageListener
         {
             return;
         }
-        if (isRefusing())
+        if (isDraining)
         {
             reject(connection, TrunkCode.ENGINE_STOPPING);
         }
@@ -126,8 +135,19 @@ final class Handshakes implements EdgeTransport.ImageListener
 
     void onProof(final Connection connection, final byte[] credentials)
     {
-        verify(connection, credentials,
-            (verdict) -> trunks.open(connection, Authenticator.Verdict.TRUSTED == verdict), TrunkCode.TOO_MANY_TRUNKS);
+        verifyForTrunk(new Verifier.Verification(connection, credentials, true,
+            (verdict) -> trunks.open(connection, Authenticator.Verdict.TRUSTED == verdict), TrunkCode.TOO_MANY_TRUNKS));
+    }
+
+    void onStand(final Connection connection, final byte[] credentials)
+    {
+        if (Connection.State.CHALLENGED != connection.state())
+        {
+            counters.refused(TrunkCode.OUT_OF_ORDER.value());
+            return;
+        }
+        verify(new Verifier.Verification(
+            connection, credentials, false, (verdict) -> standbys.admit(connection), TrunkCode.TOO_MANY_TRUNKS));
     }
 
     void onResume(
@@ -137,10 +157,10 @@ final class Handshakes implements EdgeTransport.ImageListener
         final long resumeLow,
         final byte[] credentials)
     {
-        verify(connection, credentials,
+        verifyForTrunk(new Verifier.Verification(connection, credentials, true,
             (verdict) -> trunks.resume(
                 connection, trunkId, resumeHigh, resumeLow, Authenticator.Verdict.TRUSTED == verdict),
-            TrunkCode.UNKNOWN_TRUNK);
+            TrunkCode.UNKNOWN_TRUNK));
     }
 
     /** Poll some connections, in turn: control messages must not delay the loops' streams. */
@@ -167,10 +187,12 @@ final class Handshakes implements EdgeTransport.ImageListener
             connection.advance(nowNs);
             if (connection.isHandshakeLate(nowNs, timeoutNs))
             {
-                counters.refused(TrunkCode.HANDSHAKE_TIMEOUT.value());
                 warnings.failed(connection, TrunkCode.HANDSHAKE_TIMEOUT);
-                proxy.goodbye(connection, TrunkCode.HANDSHAKE_TIMEOUT);
-                connection.end(nowNs);
+                goodbye(connection, TrunkCode.HANDSHAKE_TIMEOUT);
+            }
+            else if (connection.isSilent(nowNs, silenceNs))
+            {
+                goodbye(connection, TrunkCode.KEEPALIVE_LATE);
             }
         }
     }
@@ -181,38 +203,48 @@ final class Handshakes implements EdgeTransport.ImageListener
         isDraining = true;
     }
 
-    /** Another node leads, or will: reject trunks until {@link #lead()}. */
-    void follow()
+    /** The engine is one of several, and follows until {@link #lead}. */
+    void join(final int memberId)
     {
         isFollowing = true;
-        rejectAll();
+        standbys.join(memberId);
+    }
+
+    /** Another node leads, or will: give out no trunk until {@link #lead}. */
+    void follow(final int leaderMemberId)
+    {
+        isFollowing = true;
+        standbys.follow(leaderMemberId);
     }
 
     /** This node leads. */
-    void lead()
+    void lead(final int incarnation)
     {
         isFollowing = false;
+        standbys.lead(incarnation);
+        for (int i = 0; i < connections.size(); i++)
+        {
+            if (Connection.State.STANDBY == connections.get(i).state())
+            {
+                standbys.announce(connections.get(i));
+            }
+        }
     }
 
-    /** Reject the handshakes under way too. */
+    /** End the handshakes under way and the clients that stand by too. */
     void stop()
     {
         drain();
-        rejectAll();
-    }
-
-    private boolean isRefusing()
-    {
-        return isDraining || isFollowing;
-    }
-
-    private void rejectAll()
-    {
         for (int i = connections.size() - 1; i >= 0; i--)
         {
-            if (connections.get(i).isInHandshake())
+            final Connection connection = connections.get(i);
+            if (connection.isInHandshake())
             {
-                reject(connections.get(i), TrunkCode.ENGINE_STOPPING);
+                reject(connection, TrunkCode.ENGINE_STOPPING);
+            }
+            else if (Connection.State.STANDBY == connection.state())
+            {
+                goodbye(connection, TrunkCode.ENGINE_STOPPING);
             }
         }
     }
@@ -258,23 +290,32 @@ final class Handshakes implements EdgeTransport.ImageListener
         return count;
     }
 
-    private void verify(
-        final Connection connection,
-        final byte[] credentials,
-        final Predicate<Authenticator.Verdict> admission,
-        final TrunkCode refusal)
+    private void verifyForTrunk(final Verifier.Verification verification)
     {
-        if (Connection.State.CHALLENGED != connection.state())
+        final Connection connection = verification.connection;
+        if (Connection.State.CHALLENGED != connection.state() && Connection.State.STANDBY != connection.state())
         {
             counters.refused(TrunkCode.OUT_OF_ORDER.value());
         }
-        else if (isRefusing())
+        else if (isFollowing)
+        {
+            refuse(connection, TrunkCode.NOT_LEADING);
+        }
+        else
+        {
+            verify(verification);
+        }
+    }
+
+    private void verify(final Verifier.Verification verification)
+    {
+        final Connection connection = verification.connection;
+        if (isDraining)
         {
             reject(connection, TrunkCode.ENGINE_STOPPING);
         }
-        else if (verifier.tryVerify(new Verifier.Verification(connection, credentials, admission, refusal)))
+        else if (connection.tryVerify(clock.nanoTime()) && verifier.tryVerify(verification))
         {
-            connection.verify();
             // An authenticator without a thread has returned.
             onVerified();
         }
@@ -301,7 +342,7 @@ final class Handshakes implements EdgeTransport.ImageListener
 
     private void admit(final Verifier.Verification verification)
     {
-        if (isRefusing())
+        if (isDraining)
         {
             reject(verification.connection, TrunkCode.ENGINE_STOPPING);
         }
@@ -309,9 +350,33 @@ final class Handshakes implements EdgeTransport.ImageListener
         {
             reject(verification.connection, TrunkCode.BAD_CREDENTIALS);
         }
+        else if (isFollowing && verification.isForTrunk())
+        {
+            refuse(verification.connection, TrunkCode.NOT_LEADING);
+        }
         else if (!verification.tryAdmit())
         {
-            reject(verification.connection, verification.refusal);
+            refuse(verification.connection, verification.refusal);
+        }
+    }
+
+    /** Give no trunk to a client. One that has stood by goes on to, if another answer may come later. */
+    private void refuse(final Connection connection, final TrunkCode code)
+    {
+        if (!connection.hasStoodBy() || TrunkCode.TOO_MANY_TRUNKS == code)
+        {
+            reject(connection, code);
+            return;
+        }
+        counters.refused(code.value());
+        standbys.keep(connection);
+        if (TrunkCode.NOT_LEADING == code)
+        {
+            standbys.answer(connection);
+        }
+        else
+        {
+            proxy.reject(connection, code.value());
         }
     }
 
@@ -332,12 +397,19 @@ final class Handshakes implements EdgeTransport.ImageListener
     private void reject(final Connection connection, final TrunkCode code)
     {
         counters.refused(code.value());
-        if (TrunkCode.ENGINE_STOPPING != code && TrunkCode.UNKNOWN_TRUNK != code)
+        if (TrunkCode.ENGINE_STOPPING != code && TrunkCode.UNKNOWN_TRUNK != code && TrunkCode.NOT_LEADING != code)
         {
-            // Those two are the normal course of a restart.
+            // Those are the normal course of a restart.
             warnings.failed(connection, code);
         }
         proxy.reject(connection, code.value());
+        connection.end(clock.nanoTime());
+    }
+
+    private void goodbye(final Connection connection, final TrunkCode code)
+    {
+        counters.refused(code.value());
+        proxy.goodbye(connection, code);
         connection.end(clock.nanoTime());
     }
 }

@@ -40,6 +40,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
     private final CommandQueue ring;
     private final UnsafeBuffer block;
     private final Trunks trunks;
+    private final Standbys standbys;
     private final LogIns logIns;
     private final ControlProxy proxy;
     private final NanoClock clock;
@@ -67,12 +68,14 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         final int loop,
         final EdgeContext context,
         final Trunks trunks,
+        final Standbys standbys,
         final LogIns logIns,
         final ControlProxy proxy,
         final NanoClock clock)
     {
         this.loop = loop;
         this.trunks = trunks;
+        this.standbys = standbys;
         this.logIns = logIns;
         this.proxy = proxy;
         this.clock = clock;
@@ -201,11 +204,18 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         {
             return refuseBatch(TrunkCode.NOT_ATTACHED.value());
         }
-        if (LoopLink.State.UNBOUND == link.state())
+        if (LoopLink.State.UNBOUND == link.state() || LoopLink.State.STANDBY == link.state())
         {
             attach.wrapAndApplyHeader(buffer, message, header);
             link.isAcceptedWanted(1 == attach.isAcceptedWanted());
-            trunks.onAttach(link, attach.trunkId(), attach.attachToken());
+            if (TrunkMessages.NO_TRUNK == attach.trunkId())
+            {
+                standbys.onAttach(link, attach.attachToken());
+            }
+            else
+            {
+                trunks.onAttach(link, attach.trunkId(), attach.attachToken());
+            }
         }
         return Action.CONTINUE;
     }

@@ -44,6 +44,11 @@ public final class Leadership
         return view.roomsByTypeMap.getOrDefault(typeId, NO_ROOMS);
     }
 
+    int memberId()
+    {
+        return memberId;
+    }
+
     void lead(final Map<Integer, long[]> roomsByTypeMap)
     {
         view = new View(true, memberId, roomsByTypeMap);

@@ -11,7 +11,12 @@ final class LoopLink
      * Transitions:
      * <pre>
      *   UNBOUND     Attach                          CONNECTING
+     *   UNBOUND     Attach of a client that         STANDBY
+     *               stands by
      *   UNBOUND     image gone, timeout             CLOSED
+     *   STANDBY     Attach                          CONNECTING
+     *   STANDBY     image or client gone,           CLOSED
+     *               publication refused
      *   CONNECTING  publication connected           OFFERED, by ATTACH to the loop
      *   CONNECTING  publication refused             CLOSED
      *   CONNECTING  image gone, trunk lost          CANCELLED
@@ -25,6 +30,8 @@ final class LoopLink
     {
         /** Accepts nothing but Attach. */
         UNBOUND,
+        /** Likewise, with a response publication, so that the Attach of a trunk need not wait for it. */
+        STANDBY,
         /** The response publication is being made. */
         CONNECTING,
         /** The loop was given the publication. */
@@ -113,12 +120,22 @@ final class LoopLink
         return State.UNBOUND == state && nowNs - createdNs > timeoutNs;
     }
 
+    /** Make the response publication before there is a trunk. */
+    void standBy()
+    {
+        moveTo(State.STANDBY);
+        response = image.addResponse(TrunkMessages.loopStreamId(loop));
+    }
+
     void connect(final Trunk newTrunk, final EntryLimits newLimits)
     {
+        if (State.STANDBY != state)
+        {
+            response = image.addResponse(TrunkMessages.loopStreamId(loop));
+        }
         moveTo(State.CONNECTING);
         trunk = newTrunk;
         entryLimits = newLimits;
-        response = image.addResponse(TrunkMessages.loopStreamId(loop));
         trunk.bind(this);
     }
 
@@ -166,6 +183,11 @@ final class LoopLink
         switch (state)
         {
             case UNBOUND -> moveTo(State.CLOSED);
+            case STANDBY ->
+            {
+                response.close();
+                moveTo(State.CLOSED);
+            }
             case CONNECTING -> moveTo(State.CANCELLED);
             case OFFERED, ATTACHED -> moveTo(State.DETACHING);
             default ->

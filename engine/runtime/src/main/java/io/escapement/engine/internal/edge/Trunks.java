@@ -239,8 +239,8 @@ final class Trunks
         return work;
     }
 
-    /** End every trunk: the engine stops. */
-    void stop()
+    /** End every trunk, since the engine stops or leads no more, and give its client the reason. */
+    void stop(final TrunkCode code)
     {
         for (final Trunk trunk : trunkByLink)
         {
@@ -248,7 +248,7 @@ final class Trunks
             {
                 if (trunk.isUp())
                 {
-                    close(trunk, TrunkCode.ENGINE_STOPPING);
+                    close(trunk, code);
                 }
                 else
                 {

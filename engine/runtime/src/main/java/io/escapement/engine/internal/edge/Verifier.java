@@ -89,6 +89,7 @@ final class Verifier
         private final Authenticator.Challenge challenge;
         private final byte[] credentials;
         private final Predicate<Authenticator.Verdict> admission;
+        private final boolean isForTrunk;
         private Authenticator.Verdict verdict;
 
         /**
@@ -96,20 +97,28 @@ final class Verifier
          *
          * @param connection  of the client.
          * @param credentials of the client.
-         * @param admission   gives an accepted client its trunk, and returns whether there is one.
-         * @param refusal     when there is none.
+         * @param isForTrunk  whether it asks for a trunk, and not to stand by.
+         * @param admission   gives an accepted client its trunk or lets it stand by, and returns whether it has.
+         * @param refusal     when it has not.
          */
         Verification(
             final Connection connection,
             final byte[] credentials,
+            final boolean isForTrunk,
             final Predicate<Authenticator.Verdict> admission,
             final TrunkCode refusal)
         {
             this.connection = connection;
             challenge = connection.challenge();
             this.credentials = credentials;
+            this.isForTrunk = isForTrunk;
             this.admission = admission;
             this.refusal = refusal;
+        }
+
+        boolean isForTrunk()
+        {
+            return isForTrunk;
         }
 
         boolean isAccepted()

@@ -15,13 +15,16 @@
  *                        ^------- ATTACHED, DETACHED, SLOW, in the edge's inbox ------- loop n
  *
  *  Connection:  NEW --Hello--&gt; CHALLENGED --Proof, Resume--&gt; WELCOMED --end--&gt; ENDING --gone--&gt; CLOSED
- *                 \______________\__refused, timeout, Goodbye____________________^
+ *                 |              |                                               ^
+ *                 |              '-Stand--&gt; STANDBY --Proof, Resume--&gt; WELCOMED  |
+ *                 \______________\_____________\_refused, timeout, Goodbye________|
  *
  *  Trunk:       UP --connection lost--&gt; LOST --Resume--&gt; UP
  *                \                        \--grace over--&gt; ENDED
  *                 \--Goodbye, slow, stop------------------^
  *
- *  LoopLink:    UNBOUND --Attach--&gt; CONNECTING --connected--&gt; OFFERED --ATTACHED--&gt; ATTACHED
+ *  LoopLink:    UNBOUND --Attach--&gt; STANDBY, where the client stands by, --Attach--&gt; CONNECTING
+ *               UNBOUND --Attach--&gt; CONNECTING --connected--&gt; OFFERED --ATTACHED--&gt; ATTACHED
  *                  |                    |                        |                     |
  *               timeout                lost                     lost                  lost
  *                  v                    v                        v                     v
@@ -53,8 +56,9 @@
  * those of another one. Without a file of keys the key is random and lives as long as the engine.
  * Credentials go from the control stream to the log-in service and nowhere else; a test searches a recorded run for
  * them.</li>
- * <li><b>An edge that follows refuses trunks.</b> It opens when all loops lead one incarnation, and ends every trunk
- * when one leads no more: {@code EdgeRole}.</li>
+ * <li><b>An edge that follows gives out no trunk.</b> It does when all loops lead one incarnation, and ends every trunk
+ * when one leads no more: {@code EdgeRole}. Clients may stand by, with a control stream and a stream for each loop that
+ * are ready for a trunk: {@code Standbys}. They take as many places as trunks do.</li>
  * <li><b>Control streams are polled every 50 us and house is kept every 1 ms</b>, so that they cost the loops' streams
  * nothing. No step of the duty cycle blocks.</li>
  * </ul>

@@ -13,6 +13,7 @@ import io.escapement.codecs.trunk.MessageHeaderEncoder;
 import io.escapement.codecs.trunk.ProofEncoder;
 import io.escapement.codecs.trunk.ResumeEncoder;
 import io.escapement.codecs.trunk.SendEncoder;
+import io.escapement.codecs.trunk.StandEncoder;
 import io.escapement.codecs.trunk.StateLostEncoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import java.io.ByteArrayOutputStream;
@@ -55,6 +56,15 @@ final class ClientMessages
         resume.resumeToken().high(high).low(low);
         resume.putCredentials(bytes(credentials), 0, credentials.length());
         return batch(buffer, resume.encodedLength());
+    }
+
+    static byte[] stand(final String credentials)
+    {
+        final UnsafeBuffer buffer = buffer();
+        final StandEncoder stand = new StandEncoder();
+        stand.wrapAndApplyHeader(buffer, 2, new MessageHeaderEncoder())
+            .putCredentials(bytes(credentials), 0, credentials.length());
+        return batch(buffer, stand.encodedLength());
     }
 
     static byte[] logIn(final long requestId)

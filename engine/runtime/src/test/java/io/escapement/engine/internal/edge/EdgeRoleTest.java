@@ -1,8 +1,10 @@
 package io.escapement.engine.internal.edge;
 
+import io.escapement.codecs.TrunkMessages;
 import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.LoopLeadership;
 import io.escapement.engine.spi.ReplicatedLog;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -19,7 +21,7 @@ class EdgeRoleTest
 {
     private static final int MEMBER = 1;
     private static final int OTHER = 2;
-    private static final String GOODBYE = "Goodbye ENGINE_STOPPING";
+    private static final String GOODBYE = "Goodbye NOT_LEADING";
 
     private final SteppedEdge edge = new SteppedEdge();
     private final Leadership leadership = new Leadership(MEMBER);
@@ -32,10 +34,10 @@ class EdgeRoleTest
     @Test
     void shouldRefuseTrunksUntilAllLoopsLead()
     {
-        assertEquals(List.of("Reject ENGINE_STOPPING"), hello());
+        assertEquals(List.of("Challenge", "Reject NOT_LEADING"), handshake());
         leads(0, 5);
         assertFalse(leadership.isLeading());
-        assertEquals(List.of("Reject ENGINE_STOPPING"), hello());
+        assertEquals(List.of("Challenge", "Reject NOT_LEADING"), handshake());
         leads(1, 5);
         assertTrue(leadership.isLeading());
         assertEquals(MEMBER, leadership.leaderMemberId());
@@ -72,7 +74,7 @@ class EdgeRoleTest
         client.disconnect();
         edge.pass(SteppedEdge.GRACE_NS);
         assertEquals(0, edge.agent.held());
-        assertEquals(List.of("Reject ENGINE_STOPPING"), hello());
+        assertEquals(List.of("Challenge", "Reject NOT_LEADING"), handshake());
 
         follows(0, OTHER);
         leads(0, 7);
@@ -126,16 +128,157 @@ class EdgeRoleTest
     }
 
     @Test
+    void shouldLetClientsStandByAndWelcomeThemWhenItLeads()
+    {
+        leads(0, 4);
+        final SteppedClient client = new SteppedClient(edge);
+        client.hello();
+        client.send(ClientMessages.stand("right"));
+        assertEquals(List.of("Challenge", "Standby at 1 of -1"), client.takeReplies());
+        final MemoryTransport.MemoryImage loop = client.connect(0);
+        loop.send(ClientMessages.attach(TrunkMessages.NO_TRUNK, client.standbyToken));
+        edge.step(2);
+        assertEquals(List.of("Attached 0"), client.takeReplies());
+        assertEquals(ResponsePublication.State.READY, loop.response.state);
+
+        leads(1, 4);
+        assertEquals(List.of("Leading 1 in 4"), client.takeReplies());
+        client.send(ClientMessages.proof("right"));
+        assertEquals(List.of("Welcome"), client.takeReplies());
+        final int publications = edge.transport.responses.size();
+        loop.send(ClientMessages.attach(client.trunkId, client.attachToken));
+        edge.step(2);
+        assertEquals(List.of("ATTACH"), edge.takeSignals(0));
+        edge.signal(ControlSignal.ATTACHED, 0, 0);
+        edge.step();
+        assertEquals(List.of("Attached 0"), client.takeReplies());
+        assertEquals(publications, edge.transport.responses.size(), "the publication was there");
+    }
+
+    @Test
+    void shouldGiveNoTrunkToAClientThatStandsByWhileItFollows()
+    {
+        follows(0, OTHER);
+        final SteppedClient client = SteppedClient.standingBy(edge);
+        client.send(ClientMessages.proof("right"));
+        assertEquals(List.of("Standby at 1 of 2"), client.takeReplies());
+        client.resume("right");
+        assertEquals(List.of("Standby at 1 of 2"), client.takeReplies());
+        leads(0, 6);
+        leads(1, 6);
+        follows(1, OTHER);
+        assertEquals(List.of("Leading 1 in 6"), client.takeReplies());
+        client.send(ClientMessages.proof("right"));
+        assertEquals(List.of("Standby at 1 of 2"), client.takeReplies(), "it led for a moment");
+        assertEquals(0, edge.counter("trunks up"));
+    }
+
+    @Test
+    void shouldGiveNoTrunkForAVerdictThatComesWhenItFollows()
+    {
+        leads(0, 6);
+        leads(1, 6);
+        final SteppedClient standby = SteppedClient.standingBy(edge);
+        final SteppedClient other = new SteppedClient(edge);
+        other.hello();
+        other.takeReplies();
+        edge.isAuthenticatorHeld = true;
+        standby.send(ClientMessages.proof("right"));
+        other.send(ClientMessages.proof("right"));
+        follows(0, OTHER);
+        edge.authentications.forEach(Runnable::run);
+        edge.step(2);
+        assertEquals(List.of("Standby at 1 of 2"), standby.takeReplies());
+        assertEquals(List.of("Reject NOT_LEADING"), other.takeReplies());
+    }
+
+    @Test
+    void shouldKeepAClientThatStandsByAsLongAsItShowsThatItIsAlive()
+    {
+        final SteppedClient client = SteppedClient.standingBy(edge);
+        final MemoryTransport.MemoryImage loop = client.connect(1);
+        loop.send(ClientMessages.attach(TrunkMessages.NO_TRUNK, client.standbyToken));
+        edge.step(2);
+        client.takeReplies();
+        // More bytes than a handshake may take.
+        for (int i = 0; i < 1_000; i++)
+        {
+            client.send(ClientMessages.keepalive());
+            assertEquals(List.of("KeepaliveReply"), client.takeReplies());
+            edge.pass(SteppedEdge.KEEPALIVE_NS);
+        }
+        edge.pass(3 * SteppedEdge.KEEPALIVE_NS);
+        assertEquals(List.of("Goodbye KEEPALIVE_LATE"), client.takeReplies());
+        edge.step(3);
+        assertEquals(0, edge.agent.held());
+        assertEquals(0, edge.transport.open());
+    }
+
+    @Test
+    void shouldLetAsManyClientsStandByAsItHasTrunks()
+    {
+        final List<SteppedClient> clients = new ArrayList<>();
+        for (int i = 0; i < SteppedEdge.TRUNK_LIMIT; i++)
+        {
+            clients.add(SteppedClient.standingBy(edge));
+        }
+        final SteppedClient one = new SteppedClient(edge);
+        one.hello();
+        one.send(ClientMessages.stand("right"));
+        assertEquals(List.of("Challenge", "Reject TOO_MANY_TRUNKS"), one.takeReplies());
+        clients.get(0).disconnect();
+        SteppedClient.standingBy(edge);
+        leads(0, 5);
+        leads(1, 5);
+        clients.get(1).send(ClientMessages.proof("right"));
+        assertEquals(List.of("Leading 1 in 5", "Welcome"), clients.get(1).takeReplies());
+        SteppedClient.standingBy(edge);
+    }
+
+    @Test
+    void shouldConnectOneStreamOfALoopForAClientThatStandsBy()
+    {
+        final SteppedClient client = SteppedClient.standingBy(edge);
+        final MemoryTransport.MemoryImage first = client.connect(0);
+        final MemoryTransport.MemoryImage second = client.connect(0);
+        first.send(ClientMessages.attach(TrunkMessages.NO_TRUNK, client.standbyToken));
+        edge.step();
+        second.send(ClientMessages.attach(TrunkMessages.NO_TRUNK, client.standbyToken));
+        edge.step(3);
+        assertEquals(List.of("Attached 0"), client.takeReplies());
+        assertEquals(List.of("BAD_ATTACH"), edge.refusals());
+        first.send(ClientMessages.attach(TrunkMessages.NO_TRUNK, client.standbyToken));
+        edge.step(3);
+        assertEquals(List.of("Attached 0"), client.takeReplies(), "the client had not read it");
+    }
+
+    @Test
+    void shouldEndClientsThatStandByWhenTheEngineStops()
+    {
+        final SteppedClient client = SteppedClient.standingBy(edge);
+        final MemoryTransport.MemoryImage loop = client.connect(0);
+        loop.send(ClientMessages.attach(TrunkMessages.NO_TRUNK, client.standbyToken));
+        edge.step(2);
+        client.takeReplies();
+        edge.signal(ControlSignal.STOP);
+        edge.step(4);
+        assertEquals(List.of("Goodbye ENGINE_STOPPING"), client.takeReplies());
+        assertTrue(edge.agent.isStopped());
+        assertEquals(0, edge.transport.open());
+    }
+
+    @Test
     void shouldNotTakeAnOldTermOfItsOwnForALeader()
     {
         follows(0, MEMBER);
         assertEquals(ReplicatedLog.NO_LEADER, leadership.leaderMemberId());
     }
 
-    private List<String> hello()
+    private List<String> handshake()
     {
         final SteppedClient client = new SteppedClient(edge);
         client.hello();
+        client.send(ClientMessages.proof("right"));
         final List<String> replies = client.takeReplies();
         client.disconnect();
         return replies;

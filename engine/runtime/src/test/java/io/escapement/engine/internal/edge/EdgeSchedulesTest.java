@@ -3,13 +3,17 @@ package io.escapement.engine.internal.edge;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.engine.internal.loop.ControlSignal;
+import io.escapement.engine.internal.loop.LoopLeadership;
 import io.escapement.engine.spi.LogInService;
+import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.testsupport.Tests;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -218,11 +222,19 @@ class EdgeSchedulesTest
         private final SteppedEdge edge = new SteppedEdge();
         private final List<SteppedClient> clients = new ArrayList<>();
         private final List<MemoryTransport.MemoryImage> loopImages = new ArrayList<>();
+        private final boolean isOfSeveral;
         private boolean isDraining;
+        private int incarnation;
 
         Schedule(final long seed)
         {
             random = new Random(seed);
+            isOfSeveral = random.nextBoolean();
+            if (isOfSeveral)
+            {
+                edge.agent.follow(new Leadership(0));
+                changeRole(true);
+            }
         }
 
         void run()
@@ -242,7 +254,7 @@ class EdgeSchedulesTest
 
         private void step()
         {
-            final int action = random.nextInt(27);
+            final int action = random.nextInt(28);
             steps.add(Integer.toString(action));
             switch (action)
             {
@@ -262,6 +274,7 @@ class EdgeSchedulesTest
                 case 22 -> blockResponse();
                 case 23 -> edge.isAuthenticatorHeld = random.nextBoolean();
                 case 24, 25 -> authenticate();
+                case 26 -> changeRole(random.nextBoolean());
                 default ->
                 {
                     if (0 == random.nextInt(8))
@@ -270,6 +283,21 @@ class EdgeSchedulesTest
                         edge.signal(random.nextBoolean() ? ControlSignal.DRAIN : ControlSignal.STOP);
                     }
                 }
+            }
+        }
+
+        private void changeRole(final boolean isLeading)
+        {
+            for (int loop = 0; isOfSeveral && loop < SteppedEdge.LOOPS; loop++)
+            {
+                edge.signal(ControlSignal.FOLLOWING, loop, ReplicatedLog.NO_LEADER);
+            }
+            incarnation++;
+            for (int loop = 0; isOfSeveral && isLeading && loop < SteppedEdge.LOOPS; loop++)
+            {
+                final LoopLeadership leadership = new LoopLeadership(
+                    loop, incarnation, new BitSet(), new long[SteppedEdge.TRUNK_LIMIT], 0, new long[0], new int[0]);
+                edge.edgeInbox.offer(ControlSignal.LEADING, leadership, new UnsafeBuffer(new byte[8]), 0, 8);
             }
         }
 
@@ -308,7 +336,7 @@ class EdgeSchedulesTest
 
         private byte[] message(final SteppedClient client)
         {
-            final int kind = random.nextInt(11);
+            final int kind = random.nextInt(12);
             steps.add("message " + kind);
             return switch (kind)
             {
@@ -320,6 +348,7 @@ class EdgeSchedulesTest
                 case 7 -> ClientMessages.logIn(random.nextInt());
                 case 8 -> ClientMessages.goodbye();
                 case 9 -> ClientMessages.malformed();
+                case 10 -> ClientMessages.stand(random.nextInt(4) > 0 ? "right" : "wrong");
                 default -> ClientMessages.keepalive();
             };
         }
@@ -353,7 +382,9 @@ class EdgeSchedulesTest
                 {
                     loopImages.add(image);
                 }
-                image.send(ClientMessages.attach(client.trunkId, client.attachToken));
+                image.send(random.nextBoolean() ?
+                    ClientMessages.attach(TrunkMessages.NO_TRUNK, client.standbyToken) :
+                    ClientMessages.attach(client.trunkId, client.attachToken));
             }
         }
 
@@ -443,6 +474,8 @@ class EdgeSchedulesTest
             }
             else
             {
+                changeRole(true);
+                edge.step(2);
                 checkNewcomers();
             }
             // Replies that come after all.

@@ -19,6 +19,7 @@ class HandshakeTableTest
         NEW        | PROOF          | NEW        | -                          | OUT_OF_ORDER
         NEW        | BAD_PROOF      | NEW        | -                          | OUT_OF_ORDER
         NEW        | RESUME         | NEW        | -                          | OUT_OF_ORDER
+        NEW        | STAND          | NEW        | -                          | OUT_OF_ORDER
         NEW        | LOG_IN         | NEW        | -                          | OUT_OF_ORDER
         NEW        | KEEPALIVE      | NEW        | -                          | -
         NEW        | GOODBYE        | ENDING     | -                          | -
@@ -31,6 +32,8 @@ class HandshakeTableTest
         CHALLENGED | PROOF          | WELCOMED   | Welcome                    | -
         CHALLENGED | BAD_PROOF      | ENDING     | Reject BAD_CREDENTIALS     | BAD_CREDENTIALS
         CHALLENGED | RESUME         | ENDING     | Reject UNKNOWN_TRUNK       | UNKNOWN_TRUNK
+        CHALLENGED | STAND          | STANDBY    | Standby at 0, which leads in 0 | -
+        CHALLENGED | BAD_STAND      | ENDING     | Reject BAD_CREDENTIALS     | BAD_CREDENTIALS
         CHALLENGED | LOG_IN         | CHALLENGED | -                          | OUT_OF_ORDER
         CHALLENGED | KEEPALIVE      | CHALLENGED | -                          | -
         CHALLENGED | GOODBYE        | ENDING     | -                          | -
@@ -43,18 +46,33 @@ class HandshakeTableTest
         VERIFYING  | PROOF          | VERIFYING  | -                          | OUT_OF_ORDER
         VERIFYING  | BAD_PROOF      | VERIFYING  | -                          | OUT_OF_ORDER
         VERIFYING  | RESUME         | VERIFYING  | -                          | OUT_OF_ORDER
+        VERIFYING  | STAND          | VERIFYING  | -                          | OUT_OF_ORDER
         VERIFYING  | LOG_IN         | VERIFYING  | -                          | OUT_OF_ORDER
         VERIFYING  | KEEPALIVE      | VERIFYING  | -                          | -
         VERIFYING  | GOODBYE        | ENDING     | -                          | -
         VERIFYING  | ATTACH         | VERIFYING  | -                          | WRONG_STREAM
         VERIFYING  | MALFORMED      | VERIFYING  | -                          | BAD_BLOCK_LENGTH
         VERIFYING  | FRAGMENT       | VERIFYING  | -                          | NOT_UNFRAGMENTED
+        STANDBY    | HELLO          | STANDBY    | -                          | OUT_OF_ORDER
+        STANDBY    | HELLO_VERSION  | STANDBY    | -                          | OUT_OF_ORDER
+        STANDBY    | HELLO_SCHEMA   | STANDBY    | -                          | UNKNOWN_VERSION
+        STANDBY    | PROOF          | WELCOMED   | Welcome                    | -
+        STANDBY    | BAD_PROOF      | ENDING     | Reject BAD_CREDENTIALS     | BAD_CREDENTIALS
+        STANDBY    | RESUME         | STANDBY    | Reject UNKNOWN_TRUNK       | UNKNOWN_TRUNK
+        STANDBY    | STAND          | STANDBY    | -                          | OUT_OF_ORDER
+        STANDBY    | LOG_IN         | STANDBY    | -                          | OUT_OF_ORDER
+        STANDBY    | KEEPALIVE      | STANDBY    | KeepaliveReply             | -
+        STANDBY    | GOODBYE        | ENDING     | -                          | -
+        STANDBY    | ATTACH         | STANDBY    | -                          | WRONG_STREAM
+        STANDBY    | MALFORMED      | STANDBY    | -                          | BAD_BLOCK_LENGTH
+        STANDBY    | FRAGMENT       | STANDBY    | -                          | NOT_UNFRAGMENTED
         WELCOMED   | HELLO          | WELCOMED   | -                          | OUT_OF_ORDER
         WELCOMED   | HELLO_VERSION  | WELCOMED   | -                          | OUT_OF_ORDER
         WELCOMED   | HELLO_SCHEMA   | WELCOMED   | -                          | UNKNOWN_VERSION
         WELCOMED   | PROOF          | WELCOMED   | -                          | OUT_OF_ORDER
         WELCOMED   | BAD_PROOF      | WELCOMED   | -                          | OUT_OF_ORDER
         WELCOMED   | RESUME         | WELCOMED   | -                          | OUT_OF_ORDER
+        WELCOMED   | STAND          | WELCOMED   | -                          | OUT_OF_ORDER
         WELCOMED   | LOG_IN         | WELCOMED   | -                          | -
         WELCOMED   | KEEPALIVE      | WELCOMED   | KeepaliveReply             | -
         WELCOMED   | GOODBYE        | ENDING     | -                          | -
@@ -66,6 +84,7 @@ class HandshakeTableTest
         ENDING     | PROOF          | ENDING     | -                          | -
         ENDING     | BAD_PROOF      | ENDING     | -                          | -
         ENDING     | RESUME         | ENDING     | -                          | -
+        ENDING     | STAND          | ENDING     | -                          | -
         ENDING     | LOG_IN         | ENDING     | -                          | -
         ENDING     | KEEPALIVE      | ENDING     | -                          | -
         ENDING     | GOODBYE        | ENDING     | -                          | -
@@ -100,6 +119,10 @@ class HandshakeTableTest
         {
             client.send(ClientMessages.proof("right"));
         }
+        if (Connection.State.STANDBY == state)
+        {
+            client.send(ClientMessages.stand("right"));
+        }
         if (Connection.State.ENDING == state)
         {
             client.send(ClientMessages.goodbye());
@@ -119,6 +142,8 @@ class HandshakeTableTest
             case "PROOF" -> client.send(ClientMessages.proof("right"));
             case "BAD_PROOF" -> client.send(ClientMessages.proof("wrong"));
             case "RESUME" -> client.resume("right");
+            case "STAND" -> client.send(ClientMessages.stand("right"));
+            case "BAD_STAND" -> client.send(ClientMessages.stand("wrong"));
             case "LOG_IN" -> client.send(ClientMessages.logIn(1));
             case "KEEPALIVE" -> client.send(ClientMessages.keepalive());
             case "GOODBYE" -> client.send(ClientMessages.goodbye());
@@ -141,6 +166,10 @@ class HandshakeTableTest
         {
             assertEquals(1, edge.transport.open(), "publications");
             return Connection.State.WELCOMED;
+        }
+        if (1 == edge.transport.open())
+        {
+            return Connection.State.STANDBY;
         }
         assertEquals(0, edge.transport.open(), "publications");
         assertEquals(0, edge.agent.held(), "held");

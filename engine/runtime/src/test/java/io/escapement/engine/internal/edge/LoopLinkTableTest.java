@@ -15,6 +15,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(60)
 class LoopLinkTableTest
 {
+    private SteppedClient standby;
+
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
         # state    | event         | signal | publication | read  | refusal
@@ -27,6 +29,19 @@ class LoopLinkTableTest
         UNBOUND    | TIMEOUT       | -      | -           | false | HANDSHAKE_TIMEOUT
         UNBOUND    | ATTACHED      | -      | -           | true  | -
         UNBOUND    | DETACHED      | -      | -           | true  | -
+        UNBOUND    | STANDBY       | -      | READY       | true  | -
+        UNBOUND    | STANDBY_TOKEN | -      | -           | true  | BAD_ATTACH
+        STANDBY    | STANDBY       | -      | READY       | true  | -
+        STANDBY    | ATTACH        | ATTACH | READY       | true  | -
+        STANDBY    | ATTACH_TOKEN  | -      | READY       | true  | BAD_ATTACH
+        STANDBY    | SEND          | -      | READY       | true  | NOT_ATTACHED
+        STANDBY    | IMAGE_GONE    | -      | CLOSED      | false | -
+        STANDBY    | TRUNK_GONE    | -      | READY       | true  | -
+        STANDBY    | CLIENT_GONE   | -      | CLOSED      | false | -
+        STANDBY    | STANDBY_TOKEN | -      | READY       | true  | BAD_ATTACH
+        STANDBY    | TIMEOUT       | -      | READY       | true  | -
+        STANDBY    | ATTACHED      | -      | READY       | true  | -
+        STANDBY    | DETACHED      | -      | READY       | true  | -
         CONNECTING | ATTACH        | -      | PENDING     | true  | -
         CONNECTING | SEND          | -      | PENDING     | true  | NOT_ATTACHED
         CONNECTING | MADE          | ATTACH | READY       | true  | -
@@ -155,7 +170,7 @@ class LoopLinkTableTest
         assertTrue(edge.agent.held() > 0);
     }
 
-    private static MemoryTransport.MemoryImage linkIn(
+    private MemoryTransport.MemoryImage linkIn(
         final SteppedEdge edge, final SteppedClient client, final LoopLink.State state)
     {
         final boolean isHeld = LoopLink.State.CONNECTING == state || LoopLink.State.CANCELLED == state;
@@ -164,6 +179,13 @@ class LoopLinkTableTest
         edge.step();
         if (LoopLink.State.UNBOUND == state)
         {
+            return image;
+        }
+        if (LoopLink.State.STANDBY == state)
+        {
+            standby = SteppedClient.standingBy(edge);
+            image.send(ClientMessages.attach(TrunkMessages.NO_TRUNK, standby.standbyToken));
+            edge.step(3);
             return image;
         }
         image.send(ClientMessages.attach(client.trunkId, client.attachToken));
@@ -182,7 +204,7 @@ class LoopLinkTableTest
         return image;
     }
 
-    private static void apply(
+    private void apply(
         final SteppedEdge edge,
         final SteppedClient client,
         final MemoryTransport.MemoryImage image,
@@ -193,6 +215,13 @@ class LoopLinkTableTest
             case "ATTACH" -> image.send(ClientMessages.attach(client.trunkId, client.attachToken));
             case "ATTACH_TOKEN" -> image.send(ClientMessages.attach(client.trunkId, client.attachToken + 1));
             case "ATTACH_TRUNK" -> image.send(ClientMessages.attach(client.trunkId + 1, client.attachToken));
+            case "STANDBY" ->
+            {
+                standby = null == standby ? SteppedClient.standingBy(edge) : standby;
+                image.send(ClientMessages.attach(TrunkMessages.NO_TRUNK, standby.standbyToken));
+            }
+            case "STANDBY_TOKEN" -> image.send(ClientMessages.attach(TrunkMessages.NO_TRUNK, 0));
+            case "CLIENT_GONE" -> standby.disconnect();
             case "SEND" -> image.send(ClientMessages.send(SteppedEdge.roomId(0), 0, 1));
             case "IMAGE_GONE" -> edge.transport.disconnect(image);
             case "TRUNK_GONE" -> client.disconnect();

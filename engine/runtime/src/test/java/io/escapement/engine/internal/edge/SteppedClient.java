@@ -8,10 +8,12 @@ import io.escapement.codecs.trunk.ChallengeDecoder;
 import io.escapement.codecs.trunk.EntryRefusedDecoder;
 import io.escapement.codecs.trunk.GoodbyeDecoder;
 import io.escapement.codecs.trunk.KeepaliveReplyDecoder;
+import io.escapement.codecs.trunk.LeadingDecoder;
 import io.escapement.codecs.trunk.LogInReplyDecoder;
 import io.escapement.codecs.trunk.LogInSessionDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.RejectDecoder;
+import io.escapement.codecs.trunk.StandbyDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.codecs.trunk.WelcomeDecoder;
 import io.escapement.engine.internal.loop.ControlSignal;
@@ -32,6 +34,7 @@ final class SteppedClient
     long attachToken;
     long resumeHigh;
     long resumeLow;
+    long standbyToken;
     byte[] playerToken = {};
 
     SteppedClient(final SteppedEdge edge)
@@ -60,6 +63,20 @@ final class SteppedClient
         client.send(ClientMessages.proof(credentials));
         final List<String> replies = client.takeReplies();
         if (!List.of("Challenge", "Welcome").equals(replies))
+        {
+            throw new AssertionError(replies);
+        }
+        return client;
+    }
+
+    /** A client that stands by. */
+    static SteppedClient standingBy(final SteppedEdge edge)
+    {
+        final SteppedClient client = new SteppedClient(edge);
+        client.hello();
+        client.send(ClientMessages.stand("right"));
+        final List<String> replies = client.takeReplies();
+        if (2 != replies.size() || !replies.get(1).startsWith("Standby"))
         {
             throw new AssertionError(replies);
         }
@@ -161,6 +178,18 @@ final class SteppedClient
                 resumeHigh = welcome.resumeToken().high();
                 resumeLow = welcome.resumeToken().low();
                 yield 0 == welcome.isResumed() ? "Welcome" : "Welcome resumed";
+            }
+            case StandbyDecoder.TEMPLATE_ID ->
+            {
+                final StandbyDecoder standby = new StandbyDecoder().wrapAndApplyHeader(buffer, 0, header);
+                standbyToken = standby.attachToken();
+                yield "Standby at " + standby.memberId() + (standby.memberId() == standby.leaderMemberId() ?
+                    ", which leads in " + standby.incarnation() : " of " + standby.leaderMemberId());
+            }
+            case LeadingDecoder.TEMPLATE_ID ->
+            {
+                final LeadingDecoder leading = new LeadingDecoder().wrapAndApplyHeader(buffer, 0, header);
+                yield "Leading " + leading.memberId() + " in " + leading.incarnation();
             }
             case LogInSessionDecoder.TEMPLATE_ID ->
             {
