@@ -18,6 +18,7 @@ final class AeronConnection implements StreamConnection
 
     private final Aeron aeron;
     private final TrunkContext context;
+    private final int member;
     private final int streamId;
     private final ImageFragmentAssembler assembler;
     private long subscriptionId;
@@ -26,13 +27,16 @@ final class AeronConnection implements StreamConnection
     private Image image;
     private ExclusivePublication publication;
 
-    AeronConnection(final TrunkContext context, final int streamId, final FragmentHandler handler)
+    AeronConnection(
+        final TrunkContext context, final int member, final int streamId, final FragmentHandler handler)
     {
         this.context = context;
+        this.member = member;
         this.streamId = streamId;
         aeron = context.aeron();
         assembler = new ImageFragmentAssembler(handler);
-        subscriptionId = aeron.asyncAddSubscription(context.responseChannel(), context.responseStreamId(streamId));
+        subscriptionId =
+            aeron.asyncAddSubscription(context.responseChannel(member), context.responseStreamId(streamId));
     }
 
     @Override
@@ -53,7 +57,7 @@ final class AeronConnection implements StreamConnection
             }
             subscriptionId = NONE;
             publicationId = aeron.asyncAddExclusivePublication(
-                context.ingressChannel(subscription.registrationId()), streamId);
+                context.ingressChannel(member, subscription.registrationId()), streamId);
         }
         if (NONE != publicationId)
         {

@@ -10,10 +10,12 @@ import io.escapement.codecs.trunk.ChallengeDecoder;
 import io.escapement.codecs.trunk.EntryRefusedDecoder;
 import io.escapement.codecs.trunk.GoodbyeDecoder;
 import io.escapement.codecs.trunk.KeepaliveReplyDecoder;
+import io.escapement.codecs.trunk.LeadingDecoder;
 import io.escapement.codecs.trunk.LogInReplyDecoder;
 import io.escapement.codecs.trunk.LogInSessionDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.RejectDecoder;
+import io.escapement.codecs.trunk.StandbyDecoder;
 import io.escapement.codecs.trunk.WelcomeDecoder;
 import org.agrona.DirectBuffer;
 
@@ -58,7 +60,7 @@ final class ControlAdapter implements FragmentHandler
             }
             final int message = at + TrunkMessages.ENTRY_HEADER_LENGTH;
             final int templateId = SchemaRules.templateId(buffer, message);
-            if (!isExpected(templateId, connection.state()) || !onMessage(templateId, buffer, message))
+            if (!isExpected(templateId) || !onMessage(templateId, buffer, message))
             {
                 malformed++;
             }
@@ -66,15 +68,26 @@ final class ControlAdapter implements FragmentHandler
         }
     }
 
-    private static boolean isExpected(final int templateId, final State state)
+    private boolean isExpected(final int templateId)
     {
+        final State state = connection.state();
         return switch (templateId)
         {
             case ChallengeDecoder.TEMPLATE_ID -> State.GREETED == state;
-            case WelcomeDecoder.TEMPLATE_ID -> State.PROVEN == state;
+            case WelcomeDecoder.TEMPLATE_ID -> connection.isAsking();
+            case StandbyDecoder.TEMPLATE_ID -> connection.isStandby() && State.PROVEN == state;
+            case LeadingDecoder.TEMPLATE_ID -> isStandingBy(state);
             case RejectDecoder.TEMPLATE_ID, GoodbyeDecoder.TEMPLATE_ID -> true;
+            case AttachedDecoder.TEMPLATE_ID, KeepaliveReplyDecoder.TEMPLATE_ID ->
+                State.UP == state || isStandingBy(state);
             default -> State.UP == state;
         };
+    }
+
+    /** Whether the client stands by, perhaps with a request for a trunk on its way. */
+    private boolean isStandingBy(final State state)
+    {
+        return State.STANDBY == state || connection.isStandby() && connection.isAsking();
     }
 
     /** Handle a message, and return false if it does not belong on this stream. */
@@ -91,9 +104,13 @@ final class ControlAdapter implements FragmentHandler
             case WelcomeDecoder.TEMPLATE_ID ->
                 connection.onWelcome(new WelcomeDecoder().wrapAndApplyHeader(buffer, offset, header));
             case RejectDecoder.TEMPLATE_ID ->
-                connection.onDown(new RejectDecoder().wrapAndApplyHeader(buffer, offset, header).code());
+                connection.onReject(new RejectDecoder().wrapAndApplyHeader(buffer, offset, header).code());
             case GoodbyeDecoder.TEMPLATE_ID ->
                 connection.onDown(new GoodbyeDecoder().wrapAndApplyHeader(buffer, offset, header).codeRaw());
+            case StandbyDecoder.TEMPLATE_ID ->
+                connection.onStandby(Standby.of(new StandbyDecoder().wrapAndApplyHeader(buffer, offset, header)));
+            case LeadingDecoder.TEMPLATE_ID ->
+                connection.onLeading(new LeadingDecoder().wrapAndApplyHeader(buffer, offset, header).incarnation());
             case AttachedDecoder.TEMPLATE_ID ->
             {
                 return connection.onAttached(new AttachedDecoder().wrapAndApplyHeader(buffer, offset, header).loop());

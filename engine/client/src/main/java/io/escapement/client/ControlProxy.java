@@ -8,6 +8,7 @@ import io.escapement.codecs.trunk.LogInEncoder;
 import io.escapement.codecs.trunk.MessageHeaderEncoder;
 import io.escapement.codecs.trunk.ProofEncoder;
 import io.escapement.codecs.trunk.ResumeEncoder;
+import io.escapement.codecs.trunk.StandEncoder;
 import io.escapement.codecs.trunk.TrunkCode;
 
 /** Encodes the client's messages on the control stream. Each method returns whether its message is in the batch. */
@@ -46,6 +47,18 @@ final class ControlProxy
             return false;
         }
         new ProofEncoder().wrapAndApplyHeader(sender.buffer(), at, header)
+            .putCredentials(credentials, 0, credentials.length);
+        return true;
+    }
+
+    boolean stand(final byte[] credentials)
+    {
+        final int at = claim(StandEncoder.BLOCK_LENGTH + StandEncoder.credentialsHeaderLength() + credentials.length);
+        if (BatchSender.NOT_CLAIMED == at)
+        {
+            return false;
+        }
+        new StandEncoder().wrapAndApplyHeader(sender.buffer(), at, header)
             .putCredentials(credentials, 0, credentials.length);
         return true;
     }

@@ -4,31 +4,31 @@ import io.escapement.client.TrunkClient.State;
 import java.security.SecureRandom;
 
 /**
- * The handshake: Hello, Challenge, then Proof or, with a ticket, Resume. A message that the engine does not accept at
- * once is offered again in each duty cycle. Welcome or Reject ends the handshake.
+ * The handshake: Hello, Challenge, then Proof or, with a ticket, Resume. A client that stands by sends Stand first, and
+ * asks for its trunk later. A message that the engine does not accept at once is offered again in each duty cycle.
+ * Welcome or Reject ends the handshake.
  */
 final class Handshake
 {
     private final TrunkContext context;
-    private final ResumeTicket ticket;
     private final StreamConnection connection;
     private final BatchSender sender;
     private final ControlProxy proxy;
-    private final long deadlineNs;
     private final long nonceHigh;
     private final long nonceLow;
     private State state = State.CONNECTING;
+    private long deadlineNs;
+    private byte[] credentials;
+    private boolean isAsking;
 
     Handshake(
         final TrunkContext context,
-        final ResumeTicket ticket,
         final StreamConnection connection,
         final BatchSender sender,
         final ControlProxy proxy,
         final long nowNs)
     {
         this.context = context;
-        this.ticket = ticket;
         this.connection = connection;
         this.sender = sender;
         this.proxy = proxy;
@@ -43,15 +43,21 @@ final class Handshake
         return state;
     }
 
+    /** Whether it asks for a trunk, and not to stand by. */
+    boolean isAsking()
+    {
+        return isAsking;
+    }
+
     boolean isOverdue(final long nowNs)
     {
-        return nowNs - deadlineNs > 0;
+        return State.STANDBY != state && nowNs - deadlineNs > 0;
     }
 
     /** The engine makes the response channel only after Hello, so a missing image is a loss only after Challenge. */
     boolean isConnectionLost()
     {
-        return State.PROVEN == state && !connection.hasImage();
+        return (State.PROVEN == state || State.STANDBY == state) && !connection.hasImage();
     }
 
     void advance()
@@ -76,17 +82,38 @@ final class Handshake
 
     void onChallenge(final long serverHigh, final long serverLow)
     {
-        final byte[] credentials =
-            context.credentials().answer(nonceHigh, nonceLow, serverHigh, serverLow, context.identity());
-        if (null == ticket)
-        {
-            proxy.proof(credentials);
-        }
-        else
-        {
-            proxy.resume(ticket, credentials);
-        }
+        credentials = context.credentials().answer(nonceHigh, nonceLow, serverHigh, serverLow, context.identity());
+    }
+
+    /** Ask the engine to be let stand by. */
+    void stand()
+    {
+        proxy.stand(credentials);
         sender.flush();
         state = State.PROVEN;
+    }
+
+    /** The engine lets the client stand by, or goes on to. */
+    void onStandby()
+    {
+        isAsking = false;
+        state = State.STANDBY;
+    }
+
+    /** Ask for the trunk of a ticket, or for a new one. Returns whether that was queued. */
+    boolean ask(final ResumeTicket ticket, final long nowNs)
+    {
+        final boolean isQueued = null == ticket ? proxy.proof(credentials) : proxy.resume(ticket, credentials);
+        if (isQueued)
+        {
+            sender.flush();
+            if (State.STANDBY == state)
+            {
+                deadlineNs = nowNs + context.connectTimeoutNs();
+            }
+            isAsking = true;
+            state = State.PROVEN;
+        }
+        return isQueued;
     }
 }

@@ -23,15 +23,15 @@ final class HandshakeFailure
     {
     }
 
-    static String text(final int code, final Progress progress, final TrunkContext context)
+    static String text(final int code, final Progress progress, final TrunkContext context, final int member)
     {
         final TrunkCode trunkCode = TrunkCode.get(code);
-        final String engine = null == context.endpoint() ? "the engine in shared memory" :
-            "the engine at " + context.endpoint();
+        final String engine = context.isIpc() ? "the engine in shared memory" :
+            "the engine at " + context.endpoint(member).ingress();
         final String name = TrunkCode.SBE_UNKNOWN == trunkCode ? "code " + code : trunkCode.name();
         return engine + ": " + name + ": " + switch (trunkCode)
         {
-            case HANDSHAKE_TIMEOUT -> unanswered(progress, context);
+            case HANDSHAKE_TIMEOUT -> unanswered(progress, context, member);
             case BAD_CREDENTIALS -> "it refused the credentials of identity \"" +
                 new String(context.identity(), StandardCharsets.UTF_8) + "\": give both sides the same secret, and " +
                 "this client an identity that the engine's authenticator accepts";
@@ -42,14 +42,15 @@ final class HandshakeFailure
             case TOO_MANY_TRUNKS -> "all its trunks are in use, lost ones included: raise its trunks.limit, or close " +
                 "clients that are gone";
             case UNKNOWN_TRUNK -> "it holds the trunk of this ticket no longer: connect without a ticket";
+            case NOT_LEADING -> "it follows another node of its group: give the client all members";
             case ENGINE_STOPPING -> "it is stopping: connect to another, or later";
             default -> "it ended the handshake";
         };
     }
 
-    private static String unanswered(final Progress progress, final TrunkContext context)
+    private static String unanswered(final Progress progress, final TrunkContext context, final int member)
     {
-        final boolean isIpc = null == context.endpoint();
+        final boolean isIpc = context.isIpc();
         return switch (progress.state())
         {
             case CONNECTING -> !progress.isOpen() ?
@@ -63,9 +64,10 @@ final class HandshakeFailure
             case GREETED -> isIpc || progress.hasImage() ?
                 "it took Hello and did not answer: it has too many handshakes open, or another version of the " +
                     "protocol: see its log" :
-                "it took Hello, and its response channel did not connect: check that " + context.responseEndpoint() +
-                    " is its endpoint for responses, and that no firewall drops UDP from there; or it has too many " +
-                    "handshakes open, or another version of the protocol: see its log";
+                "it took Hello, and its response channel did not connect: check that " +
+                    context.endpoint(member).response() + " is its endpoint for responses, and that no firewall " +
+                    "drops UDP from there; or it has too many handshakes open, or another version of the protocol: " +
+                    "see its log";
             default -> "it took the credentials and did not answer: see its log";
         };
     }

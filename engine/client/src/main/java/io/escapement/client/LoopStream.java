@@ -86,6 +86,15 @@ final class LoopStream implements AutoCloseable
         }
     }
 
+    /** The client stood by and has a trunk now, to which the engine is to attach the stream. */
+    void attachAgain(final long nowNs)
+    {
+        isAttached = false;
+        attachDueNs = nowNs;
+        connectedNs = nowNs;
+        sender.clear();
+    }
+
     void onAttached()
     {
         if (!isAttached)

@@ -3,30 +3,63 @@ package io.escapement.client;
 import io.escapement.codecs.TrunkMessages;
 import org.agrona.CloseHelper;
 
-/** The loop streams of a trunk. Each is opened when a seat on its loop is first requested. */
+/**
+ * The loop streams of a trunk. Each is opened when a seat on its loop is first requested; all of them where the client
+ * stands by, so that they need not be made when it gets its trunk there.
+ */
 final class LoopStreams implements AutoCloseable
 {
     private final TrunkContext context;
     private final EgressAdapter egress;
     private final long timeoutNs;
+    private final int member;
     private LoopStream[] streams = {};
-    private Session session;
+    private boolean isUp;
+    private long trunkId = TrunkMessages.NO_TRUNK;
+    private long attachToken;
+    private int maxBatchEntries;
 
-    LoopStreams(final TrunkContext context, final EgressAdapter egress)
+    LoopStreams(final TrunkContext context, final int member, final EgressAdapter egress)
     {
         this.context = context;
+        this.member = member;
         this.egress = egress;
         timeoutNs = context.connectTimeoutNs();
     }
 
     /** The trunk is up. A resumed one opens every stream, because its seats may be on any loop. */
-    void onUp(final Session value)
+    void onUp(final Session session)
     {
-        session = value;
-        streams = new LoopStream[session.loops()];
-        for (int i = 0; session.isResumed() && i < streams.length; i++)
+        isUp = true;
+        trunkId = session.trunkId();
+        attachToken = session.attachToken();
+        maxBatchEntries = session.maxBatchEntries();
+        if (streams.length != session.loops())
         {
-            attached(i);
+            streams = new LoopStream[session.loops()];
+        }
+        for (int i = 0; i < streams.length; i++)
+        {
+            if (null != streams[i])
+            {
+                streams[i].attachAgain(context.clock().nanoTime());
+            }
+            else if (session.isResumed())
+            {
+                streams[i] = open(i);
+            }
+        }
+    }
+
+    /** The client stands by. */
+    void onStandby(final Standby standby)
+    {
+        attachToken = standby.attachToken();
+        maxBatchEntries = standby.maxBatchEntries();
+        streams = new LoopStream[standby.loops()];
+        for (int i = 0; i < streams.length; i++)
+        {
+            streams[i] = open(i);
         }
     }
 
@@ -56,9 +89,12 @@ final class LoopStreams implements AutoCloseable
                 // The trunk outlives one of its streams. The engine returns the seats of the loop when it is attached.
                 streams[i].close();
                 streams[i] = open(i);
-                egress.onLoopLost(i);
+                if (isUp)
+                {
+                    egress.onLoopLost(i);
+                }
             }
-            streams[i].advance(nowNs, session.trunkId(), session.attachToken());
+            streams[i].advance(nowNs, trunkId, attachToken);
         }
     }
 
@@ -86,8 +122,8 @@ final class LoopStreams implements AutoCloseable
 
     private LoopStream open(final int loop)
     {
-        return new LoopStream(context.connections().open(TrunkMessages.loopStreamId(loop), egress),
-            session.maxBatchEntries(), egress.isAcceptedWanted(), context.clock().nanoTime());
+        return new LoopStream(context.connections().open(member, TrunkMessages.loopStreamId(loop), egress),
+            maxBatchEntries, egress.isAcceptedWanted(), context.clock().nanoTime());
     }
 
     /** Return whether that stream exists. */

@@ -5,18 +5,13 @@ import io.escapement.codecs.trunk.WelcomeDecoder;
 /** A trunk from its Welcome on: its tokens, the keepalive and the engine's time. */
 final class Session
 {
-    /** The engine answers each keepalive, so silence for this many intervals means that it is lost. */
-    private static final int KEEPALIVES_UNTIL_LATE = 3;
-
     private final ResumeTicket ticket;
     private final long attachToken;
-    private final long keepaliveNs;
+    private final Keepalive keepalive;
     private final int loops;
     private final int maxBatchEntries;
     private final boolean isTrusted;
     private final boolean isResumed;
-    private long lastActivityNs;
-    private long lastKeepaliveNs;
     private long roundTripNs;
     private long serverOffsetNs;
 
@@ -25,14 +20,11 @@ final class Session
         ticket = new ResumeTicket(welcome.trunkId(), welcome.resumeToken().high(), welcome.resumeToken().low());
         attachToken = welcome.attachToken();
         serverOffsetNs = welcome.serverTimeNs() - nowNs;
-        keepaliveNs = welcome.keepaliveNs();
+        keepalive = new Keepalive(welcome.keepaliveNs(), nowNs);
         loops = welcome.loops();
         maxBatchEntries = welcome.maxBatchEntries();
         isResumed = 1 == welcome.isResumed();
         isTrusted = 1 == welcome.isTrusted();
-        lastActivityNs = nowNs;
-        // The first keepalive is due at once: it measures the round trip.
-        lastKeepaliveNs = nowNs - keepaliveNs;
     }
 
     ResumeTicket ticket()
@@ -80,23 +72,9 @@ final class Session
         return serverOffsetNs;
     }
 
-    void onActivity(final long nowNs)
+    Keepalive keepalive()
     {
-        lastActivityNs = nowNs;
-    }
-
-    boolean isKeepaliveLate(final long nowNs)
-    {
-        return nowNs - lastActivityNs > KEEPALIVES_UNTIL_LATE * keepaliveNs;
-    }
-
-    /** Send a keepalive when half of its interval has passed, so that one delayed duty cycle does not make it late. */
-    void advance(final ControlProxy proxy, final long nowNs)
-    {
-        if (nowNs - lastKeepaliveNs > keepaliveNs / 2 && proxy.keepalive(nowNs))
-        {
-            lastKeepaliveNs = nowNs;
-        }
+        return keepalive;
     }
 
     void onKeepaliveReply(final long clientTimeNs, final long serverTimeNs, final long nowNs)

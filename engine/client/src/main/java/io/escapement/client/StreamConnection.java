@@ -14,9 +14,10 @@ interface StreamConnection extends AutoCloseable
     interface Factory
     {
         /**
-         * Start to connect a stream. Received fragments, reassembled, go to the handler; it must not use the header.
+         * Start to connect a stream to one of the engines. Received fragments, reassembled, go to the handler; it must
+         * not use the header.
          */
-        StreamConnection open(int streamId, FragmentHandler handler);
+        StreamConnection open(int member, int streamId, FragmentHandler handler);
     }
 
     /** Whether the media driver has made both ends. */

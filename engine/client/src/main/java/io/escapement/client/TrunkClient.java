@@ -30,6 +30,8 @@ public final class TrunkClient implements AutoCloseable
         UP,
         /** The connection was lost, and the next attempt waits for its time: see {@link TrunkContext#reconnect}. */
         WAITING,
+        /** Connected to engines of which none is known to lead: see {@link TrunkContext#member}. */
+        STANDBY,
         /** Ended. A new client may resume the trunk with this one's ticket. */
         DOWN
     }
@@ -61,6 +63,8 @@ public final class TrunkClient implements AutoCloseable
     private final Rejoin rejoin;
     /** Null if messages are not sent again. */
     private final Resends resends;
+    /** Null if there is one engine. */
+    private final Members members;
     private TrunkConnection connection;
     private State state = State.CONNECTING;
     private ResumeTicket ticket;
@@ -81,7 +85,15 @@ public final class TrunkClient implements AutoCloseable
         resends = null == kept ? null : new Resends(kept, this::resend);
         seats.resender(kept);
         egress = new EgressAdapter(seats, listener, rejoin, resends, clock);
-        open();
+        if (context.isGroup())
+        {
+            members = new Members(context, egress, new MembersOwner());
+        }
+        else
+        {
+            members = null;
+            open();
+        }
     }
 
     /**
@@ -102,6 +114,10 @@ public final class TrunkClient implements AutoCloseable
      */
     public int poll()
     {
+        if (null != members)
+        {
+            return pollMembers();
+        }
         if (State.WAITING == state)
         {
             if (backoff.isDue(clock.nanoTime()))
@@ -134,6 +150,27 @@ public final class TrunkClient implements AutoCloseable
         {
             state = polled.state();
         }
+        advance();
+        return work;
+    }
+
+    private int pollMembers()
+    {
+        if (State.DOWN == state)
+        {
+            return 0;
+        }
+        final int work = members.poll();
+        if (State.DOWN != state)
+        {
+            state = members.state();
+            advance();
+        }
+        return work;
+    }
+
+    private void advance()
+    {
         if (State.UP == state && null != rejoin && rejoin.isPending())
         {
             rejoin.advance(clock.nanoTime());
@@ -142,7 +179,6 @@ public final class TrunkClient implements AutoCloseable
         {
             resends.advance();
         }
-        return work;
     }
 
     /** Where the trunk is in its life. */
@@ -196,7 +232,8 @@ public final class TrunkClient implements AutoCloseable
      */
     public long malformedMessages()
     {
-        return egress.malformed() + malformed + (null == connection ? 0 : connection.malformed());
+        return egress.malformed() + malformed +
+            (null != members ? members.malformed() : null == connection ? 0 : connection.malformed());
     }
 
     /** The seats of this trunk's players, in a new list. */
@@ -357,10 +394,13 @@ public final class TrunkClient implements AutoCloseable
     @Override
     public void close()
     {
-        if (State.UP == state && connection.controlProxy().goodbye())
+        if (null != members)
         {
-            flush();
-            connection.flushControl();
+            members.close(true);
+        }
+        else if (State.UP == state)
+        {
+            connection.goodbye();
         }
         abandon();
     }
@@ -370,7 +410,14 @@ public final class TrunkClient implements AutoCloseable
     {
         state = State.DOWN;
         putSeatsAway();
-        CloseHelper.quietClose(connection);
+        if (null != members)
+        {
+            members.close(false);
+        }
+        else
+        {
+            CloseHelper.quietClose(connection);
+        }
     }
 
     ClientSeats clientSeats()
@@ -401,7 +448,7 @@ public final class TrunkClient implements AutoCloseable
     {
         if (State.UP != state && TrunkConnection.CONNECTION_LOST != code)
         {
-            reportFailure(HandshakeFailure.text(code, progress, context));
+            reportFailure(HandshakeFailure.text(code, progress, context, 0));
         }
         putSeatsAway();
         if (null == backoff || isFinal(code))
@@ -429,7 +476,7 @@ public final class TrunkClient implements AutoCloseable
     }
 
     /** Connecting again would fail in the same way, or take the trunk from the connection that has it now. */
-    private static boolean isFinal(final int code)
+    static boolean isFinal(final int code)
     {
         return TrunkCode.PROTOCOL_VERSION.value() == code || TrunkCode.APPLICATION_VERSION.value() == code ||
             TrunkCode.BAD_CREDENTIALS.value() == code || TrunkCode.REPLACED.value() == code;
@@ -520,5 +567,54 @@ public final class TrunkClient implements AutoCloseable
     private LoopStream attached(final int loop)
     {
         return State.UP == state ? connection.attached(loop) : null;
+    }
+
+    private final class MembersOwner implements Members.Owner
+    {
+        @Override
+        public ResumeTicket ticket()
+        {
+            return ticket;
+        }
+
+        @Override
+        public void onUp(final TrunkConnection chosen, final Session value)
+        {
+            connection = chosen;
+            TrunkClient.this.onUp(value);
+        }
+
+        @Override
+        public void onLost(final int code)
+        {
+            connection = null;
+            putSeatsAway();
+            if (isFinal(code))
+            {
+                onRefused(code);
+                return;
+            }
+            state = State.STANDBY;
+            listener.onDisconnected(code);
+        }
+
+        @Override
+        public void onRefused(final int code)
+        {
+            abandon();
+            listener.onDown(code);
+        }
+
+        @Override
+        public void onUnknownTrunk()
+        {
+            ticket = null;
+        }
+
+        @Override
+        public void onFailure(final String text)
+        {
+            reportFailure(text);
+        }
     }
 }

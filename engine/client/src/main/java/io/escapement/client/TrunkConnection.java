@@ -9,7 +9,10 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.NanoClock;
 
-/** One connection of a trunk: the control stream with its handshake, then the session with its loop streams. */
+/**
+ * One connection of a trunk: the control stream with its handshake, then the session with its loop streams. A client of
+ * several engines stands by on each of its connections, and asks for the trunk on one.
+ */
 final class TrunkConnection implements AutoCloseable
 {
     /** The trunk, which outlives its connections. */
@@ -18,6 +21,24 @@ final class TrunkConnection implements AutoCloseable
         void onUp(Session session);
 
         void onDown(int code, HandshakeFailure.Progress progress);
+
+        /** The client stands by at the engine, as before if it has asked for a trunk that the engine does not give. */
+        default void onStandby(final Standby standby)
+        {
+            throw new IllegalStateException("it did not ask to stand by");
+        }
+
+        /** The engine, where the client stands by, begins to lead. */
+        default void onLeading(final int incarnation)
+        {
+            throw new IllegalStateException("it did not ask to stand by");
+        }
+
+        /** The engine has not got the trunk of the ticket. The client stands by. */
+        default void onUnknownTrunk()
+        {
+            throw new IllegalStateException("it did not ask to stand by");
+        }
     }
 
     static final int CONNECTION_LOST = 0;
@@ -25,6 +46,7 @@ final class TrunkConnection implements AutoCloseable
     private static final long CONTROL_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private final Owner owner;
+    private final boolean isStandby;
     private final NanoClock clock;
     private final ControlAdapter controlAdapter;
     private final StreamConnection control;
@@ -33,26 +55,73 @@ final class TrunkConnection implements AutoCloseable
     private final LoopStreams loops;
     private final Handshake handshake;
     private State state = State.CONNECTING;
+    private final ResumeTicket ticket;
     private Session session;
+    /** Of the session, or before that of standing by. */
+    private Keepalive keepalive;
     private long controlDueNs;
 
+    /** Connect to the only engine, and ask it for a trunk. */
     TrunkConnection(
         final TrunkContext context, final ResumeTicket ticket, final EgressAdapter egress, final Owner owner)
     {
+        this(context, 0, false, ticket, egress, owner);
+    }
+
+    private TrunkConnection(
+        final TrunkContext context,
+        final int member,
+        final boolean isStandby,
+        final ResumeTicket ticket,
+        final EgressAdapter egress,
+        final Owner owner)
+    {
         this.owner = owner;
+        this.isStandby = isStandby;
+        this.ticket = ticket;
         clock = context.clock();
-        loops = new LoopStreams(context, egress);
+        loops = new LoopStreams(context, member, egress);
         controlAdapter = new ControlAdapter(this, egress, context.listener());
-        control = context.connections().open(TrunkMessages.CONTROL_STREAM_ID, controlAdapter);
+        control = context.connections().open(member, TrunkMessages.CONTROL_STREAM_ID, controlAdapter);
         controlSender = new BatchSender(control, 1);
         controlProxy = new ControlProxy(controlSender);
         controlDueNs = clock.nanoTime();
-        handshake = new Handshake(context, ticket, control, controlSender, controlProxy, controlDueNs);
+        handshake = new Handshake(context, control, controlSender, controlProxy, controlDueNs);
+    }
+
+    /** Connect to one of several engines, and stand by there. */
+    static TrunkConnection standingBy(
+        final TrunkContext context, final int member, final EgressAdapter egress, final Owner owner)
+    {
+        return new TrunkConnection(context, member, true, null, egress, owner);
     }
 
     State state()
     {
         return state;
+    }
+
+    /** Whether the engine owes a Welcome. */
+    boolean isAsking()
+    {
+        return State.PROVEN == state && handshake.isAsking();
+    }
+
+    /** Whether the client stands by before it has a trunk. */
+    boolean isStandby()
+    {
+        return isStandby;
+    }
+
+    /** Ask for the trunk of a ticket, or for a new one, where the client stands by. */
+    void ask(final ResumeTicket trunk)
+    {
+        if (!handshake.ask(trunk, clock.nanoTime()))
+        {
+            onDown(CONNECTION_LOST);
+            return;
+        }
+        state = handshake.state();
     }
 
     ControlProxy controlProxy()
@@ -68,21 +137,24 @@ final class TrunkConnection implements AutoCloseable
     int poll()
     {
         int work = loops.poll();
-        final long nowNs = clock.nanoTime();
-        if (nowNs - controlDueNs >= 0)
-        {
-            controlDueNs = nowNs + CONTROL_INTERVAL_NS;
-            work += control.poll();
-            if (State.DOWN != state)
-            {
-                work += advance(nowNs);
-            }
-        }
+        work += pollControl(clock.nanoTime());
         if (State.UP == state)
         {
             loops.flush();
         }
         return work;
+    }
+
+    /** Poll the control stream when that is due. Without a trunk, nothing comes on the loop streams. */
+    int pollControl(final long nowNs)
+    {
+        if (nowNs - controlDueNs < 0)
+        {
+            return 0;
+        }
+        controlDueNs = nowNs + CONTROL_INTERVAL_NS;
+        final int work = control.poll();
+        return State.DOWN == state ? work : work + advance(nowNs);
     }
 
     boolean flush()
@@ -113,6 +185,16 @@ final class TrunkConnection implements AutoCloseable
         return new HandshakeFailure.Progress(handshake.state(), control.isOpen(), control.hasImage());
     }
 
+    /** Have the engine free what it holds for this connection. */
+    void goodbye()
+    {
+        if (null != keepalive && State.DOWN != state && controlProxy.goodbye())
+        {
+            loops.flush();
+            controlSender.flush();
+        }
+    }
+
     /** Close the streams, without a word to the engine. */
     @Override
     public void close()
@@ -123,21 +205,62 @@ final class TrunkConnection implements AutoCloseable
 
     void onActivity()
     {
-        if (null != session)
+        if (null != keepalive)
         {
-            session.onActivity(clock.nanoTime());
+            keepalive.onActivity(clock.nanoTime());
         }
     }
 
     void onChallenge(final long serverHigh, final long serverLow)
     {
         handshake.onChallenge(serverHigh, serverLow);
+        if (isStandby)
+        {
+            handshake.stand();
+        }
+        else
+        {
+            handshake.ask(ticket, clock.nanoTime());
+        }
         state = handshake.state();
+    }
+
+    void onStandby(final Standby standby)
+    {
+        if (null == keepalive)
+        {
+            keepalive = new Keepalive(standby.keepaliveNs(), clock.nanoTime());
+            controlSender.maxEntries(standby.maxBatchEntries());
+            loops.onStandby(standby);
+        }
+        handshake.onStandby();
+        state = handshake.state();
+        owner.onStandby(standby);
+    }
+
+    void onLeading(final int incarnation)
+    {
+        owner.onLeading(incarnation);
+    }
+
+    void onReject(final int code)
+    {
+        if (isStandby && isAsking() && TrunkCode.UNKNOWN_TRUNK.value() == code)
+        {
+            handshake.onStandby();
+            state = handshake.state();
+            owner.onUnknownTrunk();
+        }
+        else
+        {
+            onDown(code);
+        }
     }
 
     void onWelcome(final WelcomeDecoder welcome)
     {
         session = new Session(welcome, clock.nanoTime());
+        keepalive = session.keepalive();
         controlSender.maxEntries(session.maxBatchEntries());
         state = State.UP;
         loops.onUp(session);
@@ -151,7 +274,11 @@ final class TrunkConnection implements AutoCloseable
 
     void onKeepaliveReply(final long clientTimeNs, final long serverTimeNs)
     {
-        session.onKeepaliveReply(clientTimeNs, serverTimeNs, clock.nanoTime());
+        // Where the client stands by it only shows that the engine is there.
+        if (null != session)
+        {
+            session.onKeepaliveReply(clientTimeNs, serverTimeNs, clock.nanoTime());
+        }
     }
 
     void onDown(final int code)
@@ -196,8 +323,9 @@ final class TrunkConnection implements AutoCloseable
         if (handshake.isOverdue(nowNs))
         {
             onDown(TrunkCode.HANDSHAKE_TIMEOUT.value());
+            return 1;
         }
-        return 0;
+        return State.STANDBY == state ? keepAlive(nowNs) : 0;
     }
 
     private int advanceSession(final long nowNs)
@@ -207,12 +335,17 @@ final class TrunkConnection implements AutoCloseable
             onDown(CONNECTION_LOST);
             return 1;
         }
-        if (session.isKeepaliveLate(nowNs))
+        return keepAlive(nowNs);
+    }
+
+    private int keepAlive(final long nowNs)
+    {
+        if (keepalive.isLate(nowNs))
         {
             onDown(TrunkCode.KEEPALIVE_LATE.value());
             return 1;
         }
-        session.advance(controlProxy, nowNs);
+        keepalive.advance(controlProxy, nowNs);
         loops.advance(nowNs);
         controlSender.flush();
         return 0;

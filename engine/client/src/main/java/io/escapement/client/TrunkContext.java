@@ -6,7 +6,10 @@ import io.escapement.codecs.TrunkProof;
 import io.escapement.config.ConfigException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -20,6 +23,20 @@ import org.agrona.concurrent.SystemNanoClock;
  */
 public final class TrunkContext
 {
+    /**
+     * Where an engine is.
+     *
+     * @param ingress  its endpoint of streams.
+     * @param response its control endpoint of response channels.
+     */
+    record Endpoint(String ingress, String response)
+    {
+        private boolean isSet()
+        {
+            return null != ingress && null != response;
+        }
+    }
+
     /** Answers the engine's challenge. */
     @FunctionalInterface
     public interface Credentials
@@ -54,6 +71,11 @@ public final class TrunkContext
     private static final int MIN_RESEND_LENGTH = 4 * 1_024;
     private static final int MAX_RESEND_LENGTH = 1_024 * 1_024 * 1_024;
     private static final int MAX_TERM_LENGTH = 1_024 * 1_024 * 1_024;
+    /** Aeron Cluster's own limit is of this order; each member costs a connection. */
+    private static final int MAX_MEMBERS = 9;
+    /** A member that is gone is tried again soon, since it may be the next that leads. */
+    private static final long GROUP_MIN_RECONNECT_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long GROUP_MAX_RECONNECT_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final TrunkListener NO_LISTENER = new TrunkListener()
     {
     };
@@ -61,9 +83,9 @@ public final class TrunkContext
     private Aeron aeron;
     private Supplier<Aeron> aeronSupplier;
     private StreamConnection.Factory connections;
-    private String endpoint;
-    private String responseEndpoint;
+    private final List<Endpoint> endpoints = new ArrayList<>();
     private boolean isIpc;
+    private boolean isGroup;
     private int termLength = TERM_LENGTH_DEFAULT;
     private int receiveWindow = RECEIVE_WINDOW_DEFAULT;
     private byte[] identity = {};
@@ -117,9 +139,31 @@ public final class TrunkContext
     public TrunkContext udp(final String ingress, final String response)
     {
         checkOpen();
-        endpoint = ingress;
-        responseEndpoint = response;
+        endpoints.clear();
+        endpoints.add(new Endpoint(ingress, response));
         isIpc = false;
+        isGroup = false;
+        return this;
+    }
+
+    /**
+     * Connect over UDP to one of several engines that keep one log, of which one leads: call this for each of them, in
+     * place of {@link #udp}. The trunk stands by at all of them, and is resumed by itself where the next one begins to
+     * lead. So it always connects again, as with {@link #reconnect}, which sets the delays.
+     *
+     * @param ingress  a member's ingress endpoint, host:port.
+     * @param response its control endpoint of response channels, host:port.
+     */
+    public TrunkContext member(final String ingress, final String response)
+    {
+        checkOpen();
+        if (!isGroup)
+        {
+            endpoints.clear();
+        }
+        endpoints.add(new Endpoint(ingress, response));
+        isIpc = false;
+        isGroup = true;
         return this;
     }
 
@@ -127,7 +171,9 @@ public final class TrunkContext
     public TrunkContext ipc()
     {
         checkOpen();
+        endpoints.clear();
         isIpc = true;
+        isGroup = false;
         return this;
     }
 
@@ -329,9 +375,17 @@ public final class TrunkContext
         {
             ConfigException.check(
                 null != aeron || null != aeronSupplier, "aeron", null, "set the Aeron client to connect with");
-            ConfigException.check(isIpc || null != endpoint && null != responseEndpoint, "udp", null,
-                "set the engine's two endpoints with udp(ingress, response), or use ipc()");
-            connections = (streamId, handler) -> new AeronConnection(this, streamId, handler);
+            ConfigException.check(isIpc || !endpoints.isEmpty() && endpoints.stream().allMatch(Endpoint::isSet),
+                "udp", null, "set the engine's two endpoints with udp(ingress, response), those of each of several " +
+                "with member(ingress, response), or use ipc()");
+            connections = (member, streamId, handler) -> new AeronConnection(this, member, streamId, handler);
+        }
+        ConfigException.check(endpoints.size() <= MAX_MEMBERS && Set.copyOf(endpoints).size() == endpoints.size(),
+            "member", endpoints, "name each engine once, at most " + MAX_MEMBERS);
+        if (isGroup && NO_RECONNECT == minReconnectNs)
+        {
+            minReconnectNs = GROUP_MIN_RECONNECT_NS;
+            maxReconnectNs = GROUP_MAX_RECONNECT_NS;
         }
         ConfigException.check(null != credentials, "secret", null, "set secret(...) or credentials(...)");
         ConfigException.check(identity.length <= TrunkMessages.MAX_IDENTITY_LENGTH, "identity",
@@ -362,11 +416,12 @@ public final class TrunkContext
         }
     }
 
-    String responseChannel()
+    String responseChannel(final int member)
     {
         return isIpc ?
             "aeron:ipc?control-mode=response|rejoin=false" :
-            "aeron:udp?control-mode=response|control=" + responseEndpoint + "|rejoin=false|rcv-wnd=" + receiveWindow;
+            "aeron:udp?control-mode=response|control=" + endpoints.get(member).response() +
+                "|rejoin=false|rcv-wnd=" + receiveWindow;
     }
 
     int responseStreamId(final int streamId)
@@ -374,22 +429,33 @@ public final class TrunkContext
         return isIpc ? TrunkMessages.IPC_RESPONSE_STREAMS + streamId : streamId;
     }
 
-    String ingressChannel(final long responseId)
+    String ingressChannel(final int member, final long responseId)
     {
-        return (isIpc ? "aeron:ipc?" : "aeron:udp?endpoint=" + endpoint + "|") +
+        return (isIpc ? "aeron:ipc?" : "aeron:udp?endpoint=" + endpoints.get(member).ingress() + "|") +
             "term-length=" + termLength + "|response-correlation-id=" + responseId;
     }
 
-    /** The engine's endpoint of streams, or null for shared memory. */
-    String endpoint()
+    /** Whether the engine is reached over shared memory. */
+    boolean isIpc()
     {
-        return isIpc ? null : endpoint;
+        return isIpc || endpoints.isEmpty();
     }
 
-    /** The engine's endpoint of response channels. */
-    String responseEndpoint()
+    /** Whether there are several engines, so that the client stands by at each. */
+    boolean isGroup()
     {
-        return responseEndpoint;
+        return isGroup;
+    }
+
+    int members()
+    {
+        return endpoints.size();
+    }
+
+    /** The endpoints of an engine, over UDP. */
+    Endpoint endpoint(final int member)
+    {
+        return endpoints.get(member);
     }
 
     int termLength()

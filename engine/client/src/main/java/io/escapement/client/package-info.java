@@ -7,12 +7,13 @@
  * loop is first requested.
  *
  * <pre>
- *                             TrunkClient (public face), Backoff, Rejoin
+ *                             TrunkClient (public face), Backoff, Rejoin, Resends
+ *                             Members (of a group of engines: who has the trunk)
  *                             TrunkConnection (one connection, one state)
  *            control stream                                   loop streams
  *   ControlAdapter   bytes to calls                  EgressAdapter  bytes to callbacks, keeps ClientSeats
  *   Handshake        Hello .. Welcome or Reject      LoopStreams    opens, polls, flushes
- *   Session          keepalive, engine time          LoopStream     Attach until Attached
+ *   Session, Keepalive  tokens, engine time          LoopStream     Attach until Attached
  *   ControlProxy     calls to bytes                  LoopProxy      Join, Leave, Send to bytes
  *                 \______________  BatchSender: one batch, kept under back pressure ______________/
  *                                  StreamConnection: Aeron, or memory in tests
@@ -30,6 +31,9 @@
  * move the state machine backwards.</li>
  * <li>A connection is used once. The ticket and the seats go to the next one, of the same client if it connects again
  * or of a new one, so nothing else outlives a connection unnoticed.</li>
+ * <li>A client of several engines stands by at each, by the same connection that may get the trunk later, and moves on
+ * the word of a new leader alone. {@code Members} has the table of its states. A client of one engine has none of
+ * it.</li>
  * <li>A client that connects again keeps the arguments of its joins and sends those whose seats the engine did not
  * return, because an engine that was started again knows neither trunk nor seats.</li>
  * </ul>

@@ -11,6 +11,7 @@ import io.escapement.codecs.trunk.EventEncoder;
 import io.escapement.codecs.trunk.GoodbyeEncoder;
 import io.escapement.codecs.trunk.JoinedEncoder;
 import io.escapement.codecs.trunk.KeepaliveReplyEncoder;
+import io.escapement.codecs.trunk.LeadingEncoder;
 import io.escapement.codecs.trunk.LeftEncoder;
 import io.escapement.codecs.trunk.LogInReplyEncoder;
 import io.escapement.codecs.trunk.LogInSessionEncoder;
@@ -21,6 +22,7 @@ import io.escapement.codecs.trunk.RejectEncoder;
 import io.escapement.codecs.trunk.SeatAwayEncoder;
 import io.escapement.codecs.trunk.SeatResumedEncoder;
 import io.escapement.codecs.trunk.SendDecoder;
+import io.escapement.codecs.trunk.StandbyEncoder;
 import io.escapement.codecs.trunk.StateEncoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.codecs.trunk.WelcomeEncoder;
@@ -41,6 +43,7 @@ final class Messages
     static final long KEEPALIVE_NS = 1_000_000_000;
     static final long TRUNK_ID = 77;
     static final long ATTACH_TOKEN = 88;
+    static final long STANDBY_TOKEN = 99;
 
     private Messages()
     {
@@ -60,6 +63,18 @@ final class Messages
         return bytes(encoder.attachToken(ATTACH_TOKEN).serverTimeNs(1_000).keepaliveNs(KEEPALIVE_NS).graceNs(1)
             .loops(loops).maxPayloadLength(512).maxBatchEntries(ENTRY_LIMIT).maxMessageLength(8_192)
             .isResumed((short)(isResumed ? 1 : 0)).isTrusted((short)1));
+    }
+
+    static byte[] standby(final int member, final int leader, final int incarnation, final int loops)
+    {
+        return bytes(Messages.<StandbyEncoder>wrap(new StandbyEncoder()).attachToken(STANDBY_TOKEN)
+            .keepaliveNs(KEEPALIVE_NS).incarnation(incarnation).memberId(member).leaderMemberId(leader)
+            .loops(loops).maxBatchEntries(ENTRY_LIMIT));
+    }
+
+    static byte[] leading(final int member, final int incarnation)
+    {
+        return bytes(Messages.<LeadingEncoder>wrap(new LeadingEncoder()).incarnation(incarnation).memberId(member));
     }
 
     static byte[] reject(final int code)

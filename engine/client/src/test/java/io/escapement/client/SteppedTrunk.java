@@ -20,6 +20,8 @@ final class SteppedTrunk implements TrunkListener
     static final byte[] IDENTITY = "gateway-7".getBytes(StandardCharsets.US_ASCII);
     static final int CONTROL = 7_000;
     static final int LOOPS = 3;
+    /** Streams of a group are by member and stream. */
+    static final int STREAMS_PER_MEMBER = 100_000;
     static final long STEP_NS = 200_000;
     static final UnsafeBuffer PAYLOAD = new UnsafeBuffer(new byte[1_024]);
     static final byte[] NO_TOKEN = {};
@@ -29,6 +31,8 @@ final class SteppedTrunk implements TrunkListener
     final List<String> callbacks = new ArrayList<>();
     final List<ClientSeat> seats = new ArrayList<>();
     final TrunkClient client;
+    /** Streams that the client opened. */
+    int opened;
     boolean isDelivered = true;
     boolean isDriverDown;
 
@@ -46,14 +50,15 @@ final class SteppedTrunk implements TrunkListener
     {
         // Times around the sign change of a long: nanoTime() may start anywhere.
         clock.update(Long.MAX_VALUE - 1_000_000_000);
-        client = TrunkClient.connect(options.apply(new TrunkContext().connections((streamId, handler) ->
+        client = TrunkClient.connect(options.apply(new TrunkContext().connections((member, streamId, handler) ->
         {
             if (isDriverDown)
             {
                 throw new AeronException("Aeron client is closed");
             }
             final FakeConnection connection = new FakeConnection(handler);
-            connectionByStream.put(streamId, connection);
+            connectionByStream.put(member * STREAMS_PER_MEMBER + streamId, connection);
+            opened++;
             return connection;
         }).clock(clock).listener(this).secret(SECRET).identity(new String(IDENTITY, StandardCharsets.US_ASCII))
             .applicationVersion(5)));
@@ -138,6 +143,17 @@ final class SteppedTrunk implements TrunkListener
     FakeConnection loop(final int loop)
     {
         return connectionByStream.get(CONTROL + 1 + loop);
+    }
+
+    /** The control stream to a member of a group. */
+    FakeConnection controlOf(final int member)
+    {
+        return connectionByStream.get(member * STREAMS_PER_MEMBER + CONTROL);
+    }
+
+    FakeConnection loopOf(final int member, final int loop)
+    {
+        return connectionByStream.get(member * STREAMS_PER_MEMBER + CONTROL + 1 + loop);
     }
 
     /** One duty cycle of the control stream. */

@@ -81,11 +81,11 @@ class TrunkContextTest
     void shouldBuildTheChannelsOfTheProtocol()
     {
         final TrunkContext udp = new TrunkContext().udp("in:1", "out:2").receiveWindow(9).termLength(65_536);
-        assertEquals("aeron:udp?control-mode=response|control=out:2|rejoin=false|rcv-wnd=9", udp.responseChannel());
-        assertEquals("aeron:udp?endpoint=in:1|term-length=65536|response-correlation-id=7", udp.ingressChannel(7));
+        assertEquals("aeron:udp?control-mode=response|control=out:2|rejoin=false|rcv-wnd=9", udp.responseChannel(0));
+        assertEquals("aeron:udp?endpoint=in:1|term-length=65536|response-correlation-id=7", udp.ingressChannel(0, 7));
         final TrunkContext ipc = new TrunkContext().ipc().termLength(65_536);
-        assertEquals("aeron:ipc?control-mode=response|rejoin=false", ipc.responseChannel());
-        assertEquals("aeron:ipc?term-length=65536|response-correlation-id=7", ipc.ingressChannel(7));
+        assertEquals("aeron:ipc?control-mode=response|rejoin=false", ipc.responseChannel(0));
+        assertEquals("aeron:ipc?term-length=65536|response-correlation-id=7", ipc.ingressChannel(0, 7));
     }
 
     @Test
@@ -104,7 +104,7 @@ class TrunkContextTest
 
     private static TrunkContext valid()
     {
-        return new TrunkContext().connections((streamId, handler) -> new FakeConnection(handler))
+        return new TrunkContext().connections((member, streamId, handler) -> new FakeConnection(handler))
             .secret(new byte[16]);
     }
 }
