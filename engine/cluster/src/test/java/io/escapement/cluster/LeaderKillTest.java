@@ -81,9 +81,9 @@ class LeaderKillTest
             longestMs[i] = cluster.takeLongestMs();
         }
         cluster.compareStates();
-        assertTrue(player.count() <= player.sent());
+        assertTrue(player.resumed() >= FAULTS, "how often the trunk was resumed: " + player.resumed());
         Arrays.sort(longestMs);
-        System.out.println(what + ": longest time without an answer of " + FAULTS + ", trunk and join included: p50 " +
+        System.out.println(what + ": longest time without an answer of " + FAULTS + ": p50 " +
             longestMs[FAULTS / 2] + ", p90 " + longestMs[FAULTS * 9 / 10] + ", max " + longestMs[FAULTS - 1] +
             " ms; an answer p50 " + player.answers().getValueAtPercentile(50) / 1_000 + ", p99 " +
             player.answers().getValueAtPercentile(99) / 1_000 + " us; nodes that ended by themselves " +

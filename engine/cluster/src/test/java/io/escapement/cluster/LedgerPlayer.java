@@ -8,19 +8,21 @@ import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
 import io.escapement.driver.DriverDirectory;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A player of the ledger room over a trunk to the node that leads. The test polls it, and connects it to the next
- * leader when its trunk has gone. A number whose answer did not come may be in the ledger or not; it is not sent again.
+ * A player of the ledger room over a trunk that knows all nodes, and is resumed where the next one leads. A number that
+ * the leader had not accepted is sent again, so each is in the ledger exactly once, and its answer counts as many.
  */
 final class LedgerPlayer implements TrunkListener, AutoCloseable
 {
     private static final long PLAYER = 42;
     private static final byte[] NO_TOKEN = {};
+    private static final int KEPT_LENGTH = 64 * 1_024;
 
     private final MediaDriver driver = MediaDriver.launch(
         TestNode.driverContext(DriverDirectory.temporary()));
@@ -30,7 +32,7 @@ final class LedgerPlayer implements TrunkListener, AutoCloseable
         .driverAgentInvoker(driver.sharedAgentInvoker()));
     private final UnsafeBuffer bytes = new UnsafeBuffer(new byte[16]);
     private final EventLog events;
-    private TrunkClient trunk;
+    private final TrunkClient trunk;
     private TrunkClient.State state;
     private ClientSeat seat;
     private long roomId;
@@ -39,27 +41,26 @@ final class LedgerPlayer implements TrunkListener, AutoCloseable
     private long sent;
     private long acknowledged;
     private long violations;
-    private long count;
+    private long resumed;
     private long answeredNs = System.nanoTime();
     private long longestNs;
     private long longestSinceNs;
     private long sentNs;
     private final Histogram answers = new Histogram(3);
 
-    LedgerPlayer(final EventLog events)
+    LedgerPlayer(final EventLog events, final List<TestNode.Endpoints> nodes)
     {
         this.events = events;
+        final TrunkContext context = new TrunkContext().identity("tests").secret(TestNode.SECRET).aeron(aeron)
+            .listener(this).resendLength(KEPT_LENGTH);
+        nodes.forEach((node) -> context.member(node.ingress(), node.response()));
+        trunk = TrunkClient.connect(context);
     }
 
-    /** Leave the last trunk and connect to a node. */
-    void connect(final String ingress, final String response, final long ledgerRoomId)
+    /** Play in this room. */
+    void join(final long ledgerRoomId)
     {
-        CloseHelper.quietClose(trunk);
-        seat = null;
-        isJoining = false;
         roomId = ledgerRoomId;
-        trunk = TrunkClient.connect(new TrunkContext()
-            .udp(ingress, response).identity("tests").secret(TestNode.SECRET).aeron(aeron).listener(this));
     }
 
     /** One duty cycle: at most one number is without an answer. */
@@ -67,23 +68,16 @@ final class LedgerPlayer implements TrunkListener, AutoCloseable
     {
         driver.sharedAgentInvoker().invoke();
         aeron.conductorAgentInvoker().invoke();
-        if (null == trunk)
-        {
-            return;
-        }
         trunk.poll();
         if (state != trunk.state())
         {
             state = trunk.state();
             events.add("player: trunk " + state);
         }
-        if (isDown())
-        {
-            return;
-        }
         if (null == seat)
         {
-            isJoining = isJoining || SendStatus.SENT == trunk.join(1, roomId, PLAYER, NO_TOKEN, bytes, 0, 0);
+            isJoining = isJoining ||
+                0 != roomId && SendStatus.SENT == trunk.join(1, roomId, PLAYER, NO_TOKEN, bytes, 0, 0);
         }
         else if (!isWaiting)
         {
@@ -103,11 +97,6 @@ final class LedgerPlayer implements TrunkListener, AutoCloseable
         }
     }
 
-    boolean isDown()
-    {
-        return null == trunk || TrunkClient.State.DOWN == trunk.state();
-    }
-
     long acknowledged()
     {
         return acknowledged;
@@ -118,12 +107,13 @@ final class LedgerPlayer implements TrunkListener, AutoCloseable
         return sent;
     }
 
-    /** Numbers in the ledger, with the last answer. */
-    long count()
+    /** How often the seat was resumed. */
+    long resumed()
     {
-        return count;
+        return resumed;
     }
 
+    /** Answers that show a number which is missing in the ledger or there twice. */
     long violations()
     {
         return violations;
@@ -152,7 +142,13 @@ final class LedgerPlayer implements TrunkListener, AutoCloseable
     @Override
     public void onDown(final int code)
     {
-        events.add("player: down, code " + code);
+        throw new AssertionError("the trunk is down, code " + code + ": " + trunk.failure());
+    }
+
+    @Override
+    public void onDisconnected(final int code)
+    {
+        events.add("player: disconnected, code " + code);
     }
 
     @Override
@@ -167,8 +163,27 @@ final class LedgerPlayer implements TrunkListener, AutoCloseable
     {
         events.add("player: joined");
         seat = joined;
-        // The number that had no answer from the last leader never gets one.
-        isWaiting = false;
+        onReturned();
+    }
+
+    @Override
+    public void onSeatResumed(final ClientSeat returned)
+    {
+        events.add("player: resumed");
+        // Its Joined may have been lost with the leader.
+        seat = returned;
+        resumed++;
+        onReturned();
+    }
+
+    private void onReturned()
+    {
+        if (isWaiting && seat.acceptedSequence() == seat.sequence())
+        {
+            // The number is in the ledger, and the last leader took its answer along.
+            acknowledged = sent;
+            isWaiting = false;
+        }
     }
 
     @Override
@@ -184,8 +199,7 @@ final class LedgerPlayer implements TrunkListener, AutoCloseable
         answers.recordValue(nowNs - sentNs);
         isWaiting = false;
         acknowledged = buffer.getLong(offset);
-        count = buffer.getLong(offset + 8);
-        violations = buffer.getLong(offset + 16);
+        violations = buffer.getLong(offset + 16) + (acknowledged == buffer.getLong(offset + 8) ? 0 : 1);
     }
 
     @Override

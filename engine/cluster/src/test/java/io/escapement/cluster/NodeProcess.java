@@ -33,7 +33,8 @@ final class NodeProcess
                 .driver((context) -> loss.install(context, member, member)),
             LedgerRoom.type(), 1, new LedgerClient(), SNAPSHOT_INTERVAL_NS,
             // A directory that a killed process has left cannot be used again for 10 s.
-            new TestNode.Edge(args[3], args[4], memory.resolve("trunks" + ProcessHandle.current().pid()).toString()));
+            new TestNode.Edge(new TestNode.Endpoints(args[3], args[4]),
+                memory.resolve("trunks" + ProcessHandle.current().pid()).toString(), Path.of(args[6])));
         RoomHandle room = null;
         String status = "";
         int snapshots = 0;

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -36,8 +37,9 @@ final class ProcessCluster implements AutoCloseable
     private final Path directory;
     private final Path memory = Tests.newDirectory();
     private final String members = TestNode.members(NODES);
-    private final List<String> ingress = new ArrayList<>();
-    private final List<String> response = new ArrayList<>();
+    private final List<TestNode.Endpoints> endpoints =
+        Stream.generate(TestNode.Endpoints::free).limit(NODES).toList();
+    private final Path keyFile;
     private final List<Member> nodes = new ArrayList<>();
     /** By the last proposal in it: checksum, and the members that have taken it. */
     private final Map<String, String> snapshots = new HashMap<>();
@@ -60,16 +62,15 @@ final class ProcessCluster implements AutoCloseable
             throw new IllegalStateException(ex);
         }
         loss = new LossMatrix(directory.resolve("loss"));
-        player = new LedgerPlayer(events);
+        keyFile = TestNode.writeKey(directory);
+        player = new LedgerPlayer(events, endpoints);
         for (int i = 0; i < NODES; i++)
         {
-            ingress.add(TestNode.freeEndpoint());
-            response.add(TestNode.freeEndpoint());
             nodes.add(new Member(i));
         }
     }
 
-    /** The node that the player follows. */
+    /** The node that has begun to lead last. */
     int leader()
     {
         return led;
@@ -168,7 +169,7 @@ final class ProcessCluster implements AutoCloseable
         check();
     }
 
-    /** Follow the node that has begun to lead last, and play. */
+    /** Know the node that has begun to lead last, and play. */
     void cycle()
     {
         final long nowNs = System.nanoTime();
@@ -193,11 +194,11 @@ final class ProcessCluster implements AutoCloseable
                 newest = i;
             }
         }
-        if (newest >= 0 && (newest != led || player.isDown()))
+        final String room = newest < 0 ? null : nodes.get(newest).room;
+        if (null != room)
         {
-            events.add("the player connects to " + newest);
             led = newest;
-            player.connect(ingress.get(led), response.get(led), Long.parseLong(nodes.get(led).room));
+            player.join(Long.parseLong(room));
         }
         player.poll();
     }
@@ -247,7 +248,8 @@ final class ProcessCluster implements AutoCloseable
         {
             this.number = number;
             child = new ChildJvm(NodeProcess.class, FLAGS, List.of(directory.toString(), members,
-                Integer.toString(number), ingress.get(number), response.get(number), memory.toString()), this::onLine);
+                Integer.toString(number), endpoints.get(number).ingress(), endpoints.get(number).response(),
+                memory.toString(), keyFile.toString()), this::onLine);
         }
 
         private void onLine(final String line)

@@ -12,8 +12,12 @@ import io.escapement.engine.monitor.Stall;
 import io.escapement.engine.spi.AsyncService;
 import io.escapement.rooms.RoomType;
 import io.escapement.testsupport.Tests;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -26,16 +30,24 @@ final class TestNode implements AutoCloseable
 
     private static final int TERM_LENGTH = 256 * 1_024;
 
-    /** Endpoints of the trunks, and the directory of their driver. */
-    record Edge(String ingress, String response, String driverDirectory)
+    /** Where a node has trunks. */
+    record Endpoints(String ingress, String response)
     {
-        static Edge free()
+        static Endpoints free()
         {
-            return new Edge(freeEndpoint(), freeEndpoint(), DriverDirectory.temporary());
+            return new Endpoints("127.0.0.1:" + Tests.freePort(), "127.0.0.1:" + Tests.freePort());
         }
     }
 
-    private final Edge edge;
+    /** Endpoints of the trunks, the directory of their driver, and the keys of their tokens or null. */
+    record Edge(Endpoints endpoints, String driverDirectory, Path keyFile)
+    {
+        static Edge free()
+        {
+            return new Edge(Endpoints.free(), DriverDirectory.temporary(), null);
+        }
+    }
+
     private final List<ChecksummedLog.Snapshot> snapshots = new CopyOnWriteArrayList<>();
     private final List<Throwable> errors = new CopyOnWriteArrayList<>();
     private final ClusterLog log;
@@ -55,14 +67,14 @@ final class TestNode implements AutoCloseable
         final long snapshotIntervalNs,
         final Edge edge)
     {
-        this.edge = edge;
         log = new ClusterLog(options);
         engine = Engine.launch(new EngineContext()
             .threadingMode(ThreadingMode.SOLO)
             .loops(loops)
             .roomType(type)
             .service(LedgerRoom.SERVICE, "ledger", 1, () -> service)
-            .trunks(new TrunkServerContext().udp(edge.ingress, edge.response).secret(SECRET, true))
+            .trunks(new TrunkServerContext().udp(edge.endpoints.ingress, edge.endpoints.response)
+                .secret(SECRET, true).tokenKeyFile(edge.keyFile))
             .driverContext(driverContext(edge.driverDirectory))
             .durability(Durability.replicated(new ChecksummedLog(log, snapshots::add))
                 .snapshotIntervalNs(snapshotIntervalNs))
@@ -106,15 +118,18 @@ final class TestNode implements AutoCloseable
         return text.toString();
     }
 
-    static String freeEndpoint()
+    /** Write a file with a key for the tokens of trunks, the same for all nodes. */
+    static Path writeKey(final Path directory)
     {
-        return "127.0.0.1:" + Tests.freePort();
-    }
-
-    /** Connect a player to this node. */
-    void connect(final LedgerPlayer player, final long roomId)
-    {
-        player.connect(edge.ingress, edge.response, roomId);
+        try
+        {
+            return Files.writeString(Files.createFile(directory.resolve("keys"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))), "k".repeat(32));
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
     }
 
     Engine engine()

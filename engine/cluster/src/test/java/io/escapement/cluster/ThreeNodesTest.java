@@ -1,5 +1,7 @@
 package io.escapement.cluster;
 
+import io.escapement.driver.DriverDirectory;
+import io.escapement.engine.Durability;
 import io.escapement.engine.RoomHandle;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -9,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,9 @@ class ThreeNodesTest
     private final String members = TestNode.members(NODES);
     private final LedgerClient client = new LedgerClient();
     private final List<TestNode> nodes = new ArrayList<>();
+    private final List<TestNode.Endpoints> endpoints =
+        Stream.generate(TestNode.Endpoints::free).limit(NODES).toList();
+    private Path keyFile;
     private LedgerPlayer player;
 
     @AfterEach
@@ -45,16 +51,17 @@ class ThreeNodesTest
     @Test
     void shouldLoseNothingThatWasAcknowledgedWhenTheLeaderStops()
     {
-        player = new LedgerPlayer(new EventLog());
+        player = new LedgerPlayer(new EventLog(), endpoints);
         for (int i = 0; i < NODES; i++)
         {
             nodes.add(launch(i, LedgerRoom::new));
         }
         send(NUMBERS);
         final long playersRoom = awaitLeader().engine().openRoom(LedgerRoom.TYPE).roomId();
+        player.join(playersRoom);
         for (int i = 0; i < HAND_OVERS; i++)
         {
-            play(playersRoom);
+            play();
             shouldRefuseRoomsWhileItFollows();
             final TestNode leader = awaitLeader();
             // Some of these are under way when it stops.
@@ -67,9 +74,10 @@ class ThreeNodesTest
             leader.close();
             nodes.set(stopped, null);
             send(NUMBERS);
-            play(playersRoom);
+            play();
             nodes.set(stopped, launch(stopped, LedgerRoom::new));
         }
+        assertTrue(player.resumed() >= HAND_OVERS, "how often the trunk was resumed: " + player.resumed());
         Tests.await(() -> awaitLeader().log().snapshot(), "a snapshot to begin");
         Tests.await(() -> nodes.stream().allMatch((node) -> node.snapshots().equals(nodes.get(0).snapshots())) &&
             !nodes.get(0).snapshots().isEmpty(), "the same state of all nodes");
@@ -168,17 +176,12 @@ class ThreeNodesTest
         }
     }
 
-    /** The seat that the player had under the last leader is his again. */
-    private void play(final long roomId)
+    /** The seat that the player had under the last leader is his again, and he has done nothing for it. */
+    private void play()
     {
-        awaitLeader().connect(player, roomId);
         final long target = player.acknowledged() + NUMBERS;
         Tests.await(() ->
         {
-            if (player.isDown())
-            {
-                awaitLeader().connect(player, roomId);
-            }
             player.poll();
             return player.acknowledged() >= target;
         }, "answers to the player");
@@ -203,7 +206,10 @@ class ThreeNodesTest
     {
         final RoomType type = RoomType.of(LedgerRoom.TYPE, "ledger", 1, logic)
             .seats(8).timers(4).requests(1_024).graceNs(TimeUnit.MINUTES.toNanos(5));
-        return new TestNode(TestNode.options(directory, members, member), type, 1, client);
+        keyFile = null == keyFile ? TestNode.writeKey(directory) : keyFile;
+        return new TestNode(TestNode.options(directory, members, member), type, 1, client,
+            Durability.SNAPSHOT_INTERVAL_NS_DEFAULT,
+            new TestNode.Edge(endpoints.get(member), DriverDirectory.temporary(), keyFile));
     }
 
     /** Acknowledges something else. */
