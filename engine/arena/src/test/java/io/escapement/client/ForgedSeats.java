@@ -24,4 +24,10 @@ public final class ForgedSeats
         seat.present(sequence);
         return seat;
     }
+
+    /** As when the trunk is lost. */
+    public static void away(final ClientSeat seat)
+    {
+        seat.away();
+    }
 }

@@ -40,6 +40,8 @@ final class BotHost implements AutoCloseable
     private static final int MTU = 8_192;
     /** From the engine to a trunk: its control stream and one for each loop, before and after a return. */
     private static final int SESSIONS_A_TRUNK = 16;
+    /** Messages of a trunk's players that a server has not accepted: those of some seconds. */
+    private static final int RESEND_LENGTH = 1_024 * 1_024;
     private static final long NEVER = Long.MAX_VALUE;
 
     private final MediaDriver driver;
@@ -88,8 +90,7 @@ final class BotHost implements AutoCloseable
         for (int i = part; i < options.trunks(); i += parts)
         {
             listeners[i] = new Listener();
-            final TrunkContext trunk = new TrunkContext().udp(options.ingress(), options.response());
-            trunkByNumber[i] = TrunkClient.connect((null == driver ? trunk.ipc() : trunk)
+            trunkByNumber[i] = TrunkClient.connect(trunk(options)
                 .aeron(aeron)
                 .identity("bots-" + i)
                 .secret(options.secret())
@@ -112,6 +113,30 @@ final class BotHost implements AutoCloseable
                 entering.add(i);
             }
         }
+    }
+
+    private static TrunkContext trunk(final BotOptions options)
+    {
+        final TrunkContext trunk = new TrunkContext();
+        if (null != options.directory())
+        {
+            return trunk.ipc();
+        }
+        if (!options.isGroup())
+        {
+            return trunk.udp(options.ingress(), options.response());
+        }
+        final String[] ingress = options.ingress().split(",");
+        final String[] response = options.response().split(",");
+        if (ingress.length != response.length)
+        {
+            throw new IllegalArgumentException("--respond: " + options.response() + ": one for each of --server");
+        }
+        for (int i = 0; i < ingress.length; i++)
+        {
+            trunk.member(ingress[i], response[i]);
+        }
+        return trunk.resendLength(RESEND_LENGTH);
     }
 
     /** With the guards and the segmentation offload of a gateway's driver. */
@@ -365,6 +390,19 @@ final class BotHost implements AutoCloseable
         public void onJoined(final long requestId, final ClientSeat seat)
         {
             playerByNumber[BotPlayer.numberOf(requestId)].onJoined(seat, System.nanoTime());
+        }
+
+        /** The answer to a join may have been lost with the server, and the seat was taken. */
+        @Override
+        public void onSeatResumed(final ClientSeat seat)
+        {
+            for (final BotPlayer player : players)
+            {
+                if (player.isPlayer(seat.playerId()))
+                {
+                    player.onJoined(seat, System.nanoTime());
+                }
+            }
         }
 
         @Override

@@ -177,6 +177,11 @@ final class BotPlayer
         return null != arenaSeat;
     }
 
+    boolean isPlayer(final long id)
+    {
+        return playerId == id;
+    }
+
     int number()
     {
         return number;
@@ -267,18 +272,14 @@ final class BotPlayer
     void onJoined(final ClientSeat seat, final long nowNs)
     {
         seat.attachment(this);
+        // A trunk joins again by itself when it could not be resumed, or had no answer: the seat is the same then.
         if (ArenaServer.LOBBY_ROOM_ID == seat.roomId())
         {
+            step = seat == lobbySeat && Step.JOINING_LOBBY != step ? step : Step.LIST;
             lobbySeat = seat;
-            step = Step.LIST;
         }
-        else
+        else if (seat != arenaSeat)
         {
-            if (seat == arenaSeat)
-            {
-                // A trunk that could not be resumed has joined again, and the seat is the same.
-                return;
-            }
             arenaSeat = seat;
             step = Step.PLAYING;
             delivery.onSeat();
@@ -320,8 +321,8 @@ final class BotPlayer
         stats.refusals++;
         if (null != arenaSeat && arenaSeat.roomId() == roomId)
         {
-            // A trunk that could not be resumed has joined again, and the seat had been freed.
-            return onLeft(arenaSeat);
+            // A trunk that could not be resumed has joined again. The seat had been freed, unless it is back by now.
+            return !arenaSeat.isPresent() && onLeft(arenaSeat);
         }
         if (!isAwaited(retry))
         {

@@ -36,7 +36,16 @@ final class ChildJvm implements AutoCloseable
             throw new IllegalStateException(name + " cannot be started: " + ex.getMessage(), ex);
         }
         atShutdown = new Thread(() -> process.toHandle().destroy(), name + "-shutdown");
-        Runtime.getRuntime().addShutdownHook(atShutdown);
+        try
+        {
+            Runtime.getRuntime().addShutdownHook(atShutdown);
+        }
+        catch (final IllegalStateException ex)
+        {
+            // A signal ends this process already, and nothing would end the other.
+            process.destroyForcibly();
+            throw ex;
+        }
         reader = new Thread(() -> read(lines), name + "-lines");
         reader.setDaemon(true);
         reader.start();
@@ -56,7 +65,7 @@ final class ChildJvm implements AutoCloseable
     int end()
     {
         signalEnd();
-        return awaitEnd(END_SECONDS);
+        return awaitEnd();
     }
 
     /** Terminate the process gracefully, and wait for nothing. */
@@ -64,6 +73,12 @@ final class ChildJvm implements AutoCloseable
     {
         // Process.destroy would close the pipe before its last lines are read.
         process.toHandle().destroy();
+    }
+
+    /** Wait for an end in order, which takes less than this at most. */
+    int awaitEnd()
+    {
+        return awaitEnd(END_SECONDS);
     }
 
     int awaitEnd(final long seconds)

@@ -78,12 +78,18 @@ final class ClusterCommand implements Callable<Integer>
     private void watch(final ClusterProcesses servers, final AtomicBoolean isEnding)
     {
         final long[] endedNs = new long[servers.size()];
+        final boolean[] isUp = new boolean[servers.size()];
         int leader = ClusterProcesses.NOBODY;
         while (!isEnding.get())
         {
             final long nowNs = System.nanoTime();
             for (int i = 0; i < endedNs.length; i++)
             {
+                if (servers.isUp(i) && !isUp[i])
+                {
+                    ServeCommand.print(out, "server " + i + " is up");
+                }
+                isUp[i] = servers.isUp(i);
                 if (servers.isAlive(i))
                 {
                     endedNs[i] = 0;

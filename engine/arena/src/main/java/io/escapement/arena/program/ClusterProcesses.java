@@ -123,10 +123,15 @@ final class ClusterProcesses implements AutoCloseable
         return leader;
     }
 
-    /** Whether a server has joined the cluster and not ended since. */
+    /** Whether a server has joined the cluster and knows who leads. */
     boolean isUp(final int member)
     {
-        return members.get(member).isReady && isAlive(member);
+        return members.get(member).hasRole && isAlive(member);
+    }
+
+    boolean areUp()
+    {
+        return members.stream().allMatch((member) -> isUp(member.number));
     }
 
     boolean isAlive(final int member)
@@ -200,6 +205,12 @@ final class ClusterProcesses implements AutoCloseable
         return isClean;
     }
 
+    /** Wait until all servers have ended, which another caller or a signal has begun. */
+    void awaitEnd()
+    {
+        members.forEach((member) -> member.process.awaitEnd(END_SECONDS));
+    }
+
     @Override
     public void close()
     {
@@ -246,7 +257,7 @@ final class ClusterProcesses implements AutoCloseable
     {
         final int number;
         ChildJvm process;
-        volatile boolean isReady;
+        volatile boolean hasRole;
         /** 0 if it does not lead. */
         volatile long leadsSinceNs;
 
@@ -258,7 +269,7 @@ final class ClusterProcesses implements AutoCloseable
         void start()
         {
             CloseHelper.close(process);
-            isReady = false;
+            hasRole = false;
             leadsSinceNs = 0;
             process = new ChildJvm("server-" + number, FLAGS, List.of("serve", "--demo-accounts",
                 "--cluster", endpoints(0), "--member", Integer.toString(number), "--data", data().toString(),
@@ -282,16 +293,14 @@ final class ClusterProcesses implements AutoCloseable
             if (line.startsWith(ServeCommand.LEADING + " "))
             {
                 leadsSinceNs = System.nanoTime();
+                hasRole = true;
             }
             else if (line.startsWith(ServeCommand.FOLLOWING + " "))
             {
                 leadsSinceNs = 0;
+                hasRole = !line.endsWith(MemberRole.NOBODY);
             }
-            else if (line.startsWith(ServeCommand.READY + " "))
-            {
-                isReady = true;
-            }
-            else if (!line.startsWith(ServeCommand.SERVING + " "))
+            else if (!line.startsWith(ServeCommand.SERVING + " ") && !line.startsWith(ServeCommand.READY + " "))
             {
                 lines.accept("server " + number + ": " + line);
             }

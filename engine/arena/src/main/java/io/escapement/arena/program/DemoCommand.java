@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
     description = "Run a server and bots on this machine and print their measurements, a row a second.",
     footer = {"",
         "Exit status 0 if all checks of the summary pass: ping p99 at most 40 ms, at most 1 in 1,000 room frames " +
-            "missed, no rule violation seen by the bots, an orderly shutdown."})
+            "missed, no rule violation seen by the bots, an orderly shutdown. With --cluster: no message lost or run " +
+            "twice, no rule violation, an orderly shutdown."})
 final class DemoCommand implements Callable<Integer>
 {
     private static final double MAX_MISSED_SHARE = 1e-3;
@@ -33,6 +34,9 @@ final class DemoCommand implements Callable<Integer>
     private static final long START_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int ROWS_PER_HEADER = 20;
     private static final int MAX_SEATS = 16;
+    private static final int ROOMS = 16;
+    /** Three servers run the rooms, perhaps on two cores. */
+    private static final int CLUSTER_ROOMS = 4;
     /** Seats of an arena for players in browsers: one for whoever opens the page, and one for a friend. */
     private static final int SPARE_SEATS = 2;
     private static final String HEADER =
@@ -53,8 +57,9 @@ final class DemoCommand implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--rooms", defaultValue = "16", description = "Number of arenas (default: ${DEFAULT-VALUE}).")
-    private int rooms;
+    @Option(names = "--rooms", description = "Number of arenas (default: " + ROOMS + ", with --cluster " +
+        CLUSTER_ROOMS + ").")
+    private Integer rooms;
 
     @Option(names = "--seats", defaultValue = "14",
         description = "Bots in each arena, 2 to 16. Two seats stay free for players, if there are (default: " +
@@ -93,6 +98,10 @@ final class DemoCommand implements Callable<Integer>
         description = "Idle strategy of the server (default: ${DEFAULT-VALUE}).")
     private String idle;
 
+    @Option(names = "--cluster", description = "Run three servers that keep one log. The one that leads is killed " +
+        "every 10 s and started again, and the bots check that each of their messages runs exactly once.")
+    private boolean isCluster;
+
     @Option(names = "--json", description = "Print the result as a JSON object on the last line.")
     private boolean isJson;
 
@@ -113,12 +122,39 @@ final class DemoCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        if (null != record && null != journal && hasJournal())
+        refuse(null != record && null != journal && hasJournal(), "--journal", "is a recording: remove --record");
+        if (null == rooms)
         {
-            throw new ParameterException(
-                spec.commandLine(), "--journal: " + journal + ": is a recording: remove --record");
+            rooms = isCluster ? CLUSTER_ROOMS : ROOMS;
         }
         out = spec.commandLine().getOut();
+        return isCluster ? cluster() : demo();
+    }
+
+    private int cluster() throws IOException
+    {
+        refuse(null != record, "--record", "the log of --cluster is a recording");
+        refuse(!hasJournal(), "--journal", "the servers of --cluster have a log");
+        refuse(null != database, "--database", "the servers of --cluster have their own");
+        refuse(isJson, "--json", "not with --cluster");
+        try (TemporaryDirectory directory = temporaryDirectory())
+        {
+            print(String.format(Locale.ROOT, "Escapement demo: %d players in %d arenas on three servers, of which " +
+                "the one that leads is killed every 10 s. Starting ...", rooms * seats, rooms));
+            return new ClusterDemo(out, seconds).run(directory, BOTS_FLAGS, this::bots);
+        }
+    }
+
+    private void refuse(final boolean isWrong, final String option, final String reason)
+    {
+        if (isWrong)
+        {
+            throw new ParameterException(spec.commandLine(), option + ": " + reason);
+        }
+    }
+
+    private int demo() throws IOException
+    {
         final String ingress = freeEndpoint();
         final String response = freeEndpoint();
         print(String.format(Locale.ROOT, "Escapement demo: %d players in %d arenas over %d trunks; %d s of warm-up, " +
@@ -127,7 +163,7 @@ final class DemoCommand implements Callable<Integer>
             ChildJvm serve = new ChildJvm(
                 "server", SERVER_FLAGS, serve(directory.path(), ingress, response), serverLines::add))
         {
-            directory.usedBy(serve);
+            directory.usedBy(serve::awaitEnd);
             awaitReady(serve);
             final int botStatus;
             try (ChildJvm bots = new ChildJvm("bots", BOTS_FLAGS, bots(ingress, response), botLines::add))

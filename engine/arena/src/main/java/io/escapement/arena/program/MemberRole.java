@@ -6,6 +6,8 @@ import java.util.function.Consumer;
 /** Watches the role of a server in its cluster: prints each change, and opens the lobby where it leads. */
 final class MemberRole implements Runnable
 {
+    static final String NOBODY = "nobody";
+
     private final ArenaServer server;
     private final Consumer<String> out;
     private String last = "";
@@ -40,6 +42,6 @@ final class MemberRole implements Runnable
             return ServeCommand.LEADING + " the others";
         }
         final int leader = server.engine().leaderMemberId();
-        return ServeCommand.FOLLOWING + " " + (ReplicatedLog.NO_LEADER == leader ? "nobody" : "member " + leader);
+        return ServeCommand.FOLLOWING + " " + (ReplicatedLog.NO_LEADER == leader ? NOBODY : "member " + leader);
     }
 }

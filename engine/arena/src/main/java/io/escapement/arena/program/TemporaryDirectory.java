@@ -10,11 +10,8 @@ import org.agrona.IoUtil;
 /** A directory of this process that ends with it, also when a signal ends it. */
 final class TemporaryDirectory implements AutoCloseable
 {
-    /** A server ends in order within this time, and deletes its shared memory. */
-    private static final long END_SECONDS = 25;
-
     private final Path path;
-    private final List<ChildJvm> users = new CopyOnWriteArrayList<>();
+    private final List<Runnable> users = new CopyOnWriteArrayList<>();
     private final Thread atShutdown = new Thread(this::deleteWhenUnused, "temporary-directory-shutdown");
 
     /**
@@ -42,10 +39,14 @@ final class TemporaryDirectory implements AutoCloseable
         return path;
     }
 
-    /** A process that writes to the directory. A signal ends it first. */
-    void usedBy(final ChildJvm process)
+    /**
+     * Delete the directory only when its users have ended, after a signal.
+     *
+     * @param awaitEnd waits until a process that writes to the directory has ended.
+     */
+    void usedBy(final Runnable awaitEnd)
     {
-        users.add(process);
+        users.add(awaitEnd);
     }
 
     @Override
@@ -57,7 +58,7 @@ final class TemporaryDirectory implements AutoCloseable
 
     private void deleteWhenUnused()
     {
-        users.forEach((user) -> user.awaitEnd(END_SECONDS));
+        users.forEach(Runnable::run);
         delete();
     }
 

@@ -69,6 +69,23 @@ class BotPlayerTest
         assertEquals(BotPlayer.Step.LIST, bot.step());
     }
 
+    /** A trunk that connects again joins all of its players again. */
+    @Test
+    void shouldGoOnWhenItsSeatsAreJoinedAgain()
+    {
+        bot.onJoined(lobby, 0);
+        bot.onJoined(arena, 0);
+        bot.onJoined(lobby, 0);
+        bot.onJoined(arena, 0);
+        assertEquals(BotPlayer.Step.PLAYING, bot.step());
+        assertFalse(bot.onJoinRefused(ARENA), "the seat is there");
+        assertEquals(BotPlayer.Step.PLAYING, bot.step());
+        ForgedSeats.away(arena);
+        assertTrue(bot.onJoinRefused(ARENA), "the seat is gone");
+        assertFalse(bot.isSeated());
+        assertEquals(BotPlayer.Step.ENTER, bot.step());
+    }
+
     @Test
     void shouldLeaveForGoodWhenItIsStopped()
     {

@@ -31,6 +31,9 @@ class ClusterCommandTest
         2 | cluster --nodes 0                                   | --nodes: 0: 1 to 9
         2 | cluster --nodes 10                                  | --nodes: 10: 1 to 9
         2 | cluster --port 65530                                | --port: 65530: 1 to 65505, for 30 ports
+        2 | demo --cluster --record x                           | --record: the log of --cluster is a recording
+        2 | demo --cluster --journal none                       | --journal: the servers of --cluster have a log
+        2 | demo --cluster --json                               | --json: not with --cluster
         2 | serve --member 1                                    | --member: set --cluster too
         2 | serve --cluster a:9000 --journal x                  | --journal: x: the servers of --cluster have a log
         2 | serve --cluster a:9000 --record x                   | --record: x: the log of --cluster is a recording
@@ -67,8 +70,9 @@ class ClusterCommandTest
             final String second = leader(cluster, first);
             assertTrue(!first.equals(second));
             cluster.awaitLine(first.substring(0, first.indexOf(LEADS)) + " has ended, and is started again in 3 s");
-            final ProcessHandle process = ProcessHandle.of(cluster.pid()).orElseThrow();
-            Tests.await(TimeUnit.SECONDS.toNanos(30), () -> NODES == process.children().count(), "the third server");
+            final String up = first.substring(0, first.indexOf(LEADS)) + " is up";
+            Tests.await(TimeUnit.SECONDS.toNanos(60),
+                () -> 2 == cluster.lines.stream().filter(up::equals).count(), () -> "it again: " + cluster.lines);
             assertEquals(0, cluster.end(), cluster.lines::toString);
             for (int i = 0; i < NODES; i++)
             {
@@ -76,6 +80,21 @@ class ClusterCommandTest
                 assertTrue(Files.isDirectory(directory.resolve("server-" + i).resolve("archive")));
             }
             cluster.awaitLine("stopped rooms are kept in " + directory);
+        }
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
+    void shouldLoseNothingInADemoThatKillsTheLeader()
+    {
+        try (Program demo = new Program(List.of("-Djava.io.tmpdir=" + directory), "demo", "--cluster", "--rooms", "2",
+            "--seats", "4", "--trunks", "2", "--warm-up", "2", "--seconds", "40"))
+        {
+            assertEquals(0, demo.awaitEnd(180), demo.lines::toString);
+            final String verdict = demo.line("PASSED: ");
+            assertTrue(verdict.endsWith(", lost 0, doubled 0"), verdict);
+            assertTrue(Integer.parseInt(verdict.split(" ")[1]) > 1, verdict);
+            assertEquals(0, directory.toFile().list().length);
         }
     }
 
