@@ -1,5 +1,6 @@
 package io.escapement.gateway;
 
+import io.escapement.client.TrunkContext;
 import io.escapement.config.ConfigException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -7,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
@@ -28,8 +30,9 @@ public final class GatewayContext
     private boolean isPlain;
     private Path certificate;
     private Path key;
-    private String ingress;
-    private String response;
+    /** Add an engine to the context of a trunk: one, or each of several. */
+    private final List<UnaryOperator<TrunkContext>> engines = new ArrayList<>();
+    private boolean isGroup;
     private String driverDirectory;
     private String identity = "gateway";
     private byte[] secret;
@@ -114,8 +117,29 @@ public final class GatewayContext
     public GatewayContext udp(final String ingressEndpoint, final String responseEndpoint)
     {
         checkOpen();
-        ingress = ingressEndpoint;
-        response = responseEndpoint;
+        engines.clear();
+        engines.add((trunk) -> trunk.udp(ingressEndpoint, responseEndpoint));
+        isGroup = false;
+        driverDirectory = null;
+        return this;
+    }
+
+    /**
+     * Reach over UDP one of several engines that keep one log, of which one leads: call this for each of them, in place
+     * of {@link #udp}. Each worker stands by at all of them, and resumes its trunk where the next one begins to lead.
+     *
+     * @param ingressEndpoint  a member's ingress endpoint, host:port.
+     * @param responseEndpoint its control endpoint of response channels, host:port.
+     */
+    public GatewayContext member(final String ingressEndpoint, final String responseEndpoint)
+    {
+        checkOpen();
+        if (!isGroup)
+        {
+            engines.clear();
+        }
+        engines.add((trunk) -> trunk.member(ingressEndpoint, responseEndpoint));
+        isGroup = true;
         driverDirectory = null;
         return this;
     }
@@ -129,7 +153,8 @@ public final class GatewayContext
     {
         checkOpen();
         driverDirectory = directory;
-        ingress = null;
+        engines.clear();
+        isGroup = false;
         return this;
     }
 
@@ -288,8 +313,8 @@ public final class GatewayContext
         {
             range("metricsPort", metricsPort, 0, MAX_PORT);
         }
-        ConfigException.check(null != ingress && null != response || null != driverDirectory, "udp", null,
-            "set the engine's two endpoints with udp(ingress, response), or ipc(directory)");
+        ConfigException.check(!engines.isEmpty() || null != driverDirectory, "udp", null, "set the engine's two " +
+            "endpoints with udp(ingress, response), those of each of several with member, or ipc(directory)");
         ConfigException.check(null != secret && secret.length >= 16, "secret", null, "set 16 bytes or more");
         ConfigException.check(null != certificate || isPlain || isLoopback(host), "host", host,
             "set certificate(chain, key), or plain() where a proxy ends TLS, or use 127.0.0.1");
@@ -350,14 +375,14 @@ public final class GatewayContext
         return key;
     }
 
-    String ingress()
+    /** Have a trunk go to the engine, or to each of several. */
+    void addEnginesTo(final TrunkContext trunk)
     {
-        return ingress;
-    }
-
-    String response()
-    {
-        return response;
+        if (null != driverDirectory)
+        {
+            trunk.ipc();
+        }
+        engines.forEach((engine) -> engine.apply(trunk));
     }
 
     String driverDirectory()

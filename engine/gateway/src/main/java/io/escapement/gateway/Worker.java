@@ -102,12 +102,8 @@ final class Worker implements Agent
             if (null == context.driverDirectory())
             {
                 driver = launchDriver();
-                trunkContext.udp(context.ingress(), context.response());
             }
-            else
-            {
-                trunkContext.ipc();
-            }
+            context.addEnginesTo(trunkContext);
             trunk = new AeronTrunk(trunkContext, sessions);
             sessions.trunk(trunk);
             port = listener.listen(sessions, port);

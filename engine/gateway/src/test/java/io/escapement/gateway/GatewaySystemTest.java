@@ -241,6 +241,14 @@ class GatewaySystemTest
     }
 
     @Test
+    void shouldReachTheEngineOfAGroupThatIsThere()
+    {
+        launch(context().member(ingress, response)
+            .member("127.0.0.1:" + Tests.freePort(), "127.0.0.1:" + Tests.freePort()));
+        seated(1);
+    }
+
+    @Test
     void shouldCloseWithTheCodeOfTheReason()
     {
         launch(context());

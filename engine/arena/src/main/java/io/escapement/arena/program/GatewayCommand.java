@@ -16,7 +16,9 @@ import picocli.CommandLine.Spec;
     name = "gateway",
     sortOptions = false,
     description = "Serve players in browsers, in front of a server on this machine or another.",
-    footer = {"", "Stops at SIGTERM: it sends its players away, and the server holds their seats."})
+    footer = {"", "In front of several servers that keep one log: name all, separated by commas, in " +
+        "--server and --respond. It follows the one that leads.",
+        "", "Stops at SIGTERM: it sends its players away, and the server holds their seats."})
 final class GatewayCommand implements Callable<Integer>
 {
     private static final int PORT = 8080;

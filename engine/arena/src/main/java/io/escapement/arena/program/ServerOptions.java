@@ -1,8 +1,10 @@
 package io.escapement.arena.program;
 
+import io.escapement.config.ConfigException;
 import io.escapement.engine.Secrets;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.function.BiConsumer;
 import picocli.CommandLine.Option;
 
 /** The options that name a server and the secret of its trunks. */
@@ -10,6 +12,9 @@ final class ServerOptions
 {
     /** Environment variable with the secret, unless a file is given. */
     static final String SECRET_VARIABLE = "ESCAPEMENT_SECRET";
+
+    /** Between the endpoints of several servers. */
+    private static final String SEPARATOR = ",";
 
     /** Secret of servers with demo accounts; it protects nothing. */
     private static final String DEMO_SECRET = "everybody may know this one";
@@ -59,6 +64,30 @@ final class ServerOptions
     byte[] secret()
     {
         return secret(secretFile, true);
+    }
+
+    /**
+     * Call with the endpoints of one server, or with those of each of several that keep one log.
+     *
+     * @param ingresses endpoints of streams, separated by commas.
+     * @param responses endpoints of responses, as many.
+     * @param one       receives both of the only server.
+     * @param member    receives both of each of several.
+     */
+    static void forEach(
+        final String ingresses,
+        final String responses,
+        final BiConsumer<String, String> one,
+        final BiConsumer<String, String> member)
+    {
+        final String[] ingress = ingresses.split(SEPARATOR);
+        final String[] response = responses.split(SEPARATOR);
+        ConfigException.check(ingress.length == response.length, "udp", ingresses + " and " + responses,
+            "name as many endpoints for responses as servers");
+        for (int i = 0; i < ingress.length; i++)
+        {
+            (1 == ingress.length ? one : member).accept(ingress[i], response[i]);
+        }
     }
 
     /** From the file, else from the environment, else, if allowed, the secret of demo servers. */

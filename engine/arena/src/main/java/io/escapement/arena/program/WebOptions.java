@@ -68,8 +68,11 @@ final class WebOptions
         final int portIfNone, final String ingress, final String response, final byte[] secret, final String identity)
     {
         final GatewayContext context = new GatewayContext().host(host).port(null == port ? portIfNone : port)
-            .workers(workers).udp(reachable(ingress), reachable(response)).secret(secret).identity(identity)
+            .workers(workers).secret(secret).identity(identity)
             .credentials(Credentials::withAddress).index(INDEX);
+        ServerOptions.forEach(ingress, response,
+            (one, other) -> context.udp(reachable(one), reachable(other)),
+            (one, other) -> context.member(reachable(one), reachable(other)));
         if (null != certificate || null != key)
         {
             context.certificate(certificate, key);
