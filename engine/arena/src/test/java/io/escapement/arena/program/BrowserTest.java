@@ -3,8 +3,10 @@ package io.escapement.arena.program;
 import io.escapement.arena.codecs.EventKind;
 import io.escapement.testsupport.Browser;
 import io.escapement.testsupport.BrowserPage;
+import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,6 +21,7 @@ class BrowserTest
 {
     private static final Path PICTURES = Path.of("target", "screenshots");
     private static final String HOSTILE = "<img src=x onerror=alert(1)>";
+    private static final long DEATH_NS = TimeUnit.SECONDS.toNanos(60);
     private static final String OWN = "(() => { const g = arena.game; return g.own.body; })()";
     private static final String HELD = "(() => { const g = arena.game; return g.world.players[g.index]; })()";
 
@@ -174,6 +177,52 @@ class BrowserTest
             page.screenshot(PICTURES.resolve("phone-game.png"));
             assertEquals(390.0, page.eval("document.documentElement.scrollWidth"), "the game is too wide");
             page.await("getComputedStyle(document.getElementById('stick-move')).display !== 'none'");
+        }
+    }
+
+    /** The bots of its room see to the death, which took 12 s: in full only. */
+    @Test
+    void shouldDieAndRespawn()
+    {
+        Assumptions.assumeTrue(Tests.isFull(), "the full tests");
+        try (BrowserPage page = open())
+        {
+            signUp(page);
+            enter(page);
+            final String deaths = "(arena.game.stats.ownEvents[" + EventKind.DEATH.value() + "] || 0)";
+            final String spawns = "(arena.game.stats.ownEvents[" + EventKind.SPAWN.value() + "] || 0)";
+            final long startNs = System.nanoTime();
+            while (0 == number(page, deaths) && System.nanoTime() - startNs < DEATH_NS)
+            {
+                page.eval("new Promise((resolve) => setTimeout(resolve, 250))");
+            }
+            assertTrue(number(page, deaths) > 0, "nobody killed a player who stands there");
+            final int before = number(page, spawns);
+            page.await("!document.getElementById('death').hidden && " +
+                "document.getElementById('death').textContent.includes('Back in')");
+            page.screenshot(PICTURES.resolve("death.png"));
+            page.await(spawns + " > " + before + " && document.getElementById('death').hidden");
+            page.await("arena.game.own.canAct && " + HELD + ".isLiving && " + HELD + ".health > 0");
+            assertHeldWhereShown(page);
+            run(page);
+            assertEquals(List.of(), page.errors());
+        }
+    }
+
+    /** An empty page has the origin "null". */
+    @Test
+    void shouldRefuseThePageOfAnotherOrigin()
+    {
+        try (BrowserPage page = browser.newPage())
+        {
+            final String socket = "new Promise((resolve) => { const socket = new WebSocket('" +
+                url.replace("http://", "ws://") + "play', 'escapement.1'); " +
+                "socket.onopen = () => resolve('open'); socket.onerror = () => resolve('refused'); })";
+            assertEquals("refused", page.eval(socket));
+            assertTrue(page.errors().toString().contains("403"), page.errors()::toString);
+            page.open(url);
+            page.await("document.body.dataset.ready === 'true'");
+            assertEquals("open", page.eval(socket), "its own");
         }
     }
 
