@@ -366,16 +366,16 @@ public final class RoomHost
     }
 
     /**
-     * Write some rooms as an image does, and forget their bytes, so that the code is compiled when an image begins.
-     * Between turns only.
+     * Write the host's own state and some rooms as an image does, and forget their bytes, so that the code is loaded
+     * and compiled when an image begins. Between turns only.
      *
-     * @param count of rooms.
+     * @param count of rooms, from 0.
      * @return how many were written; fewer if fewer are open.
      */
     public int rehearseImage(final int count)
     {
         checkBetweenTurns();
-        return turns.rehearseSnapshot(count);
+        return turns.rehearseSnapshot(context.header(), count);
     }
 
     /**

@@ -50,13 +50,14 @@ final class RollingSnapshot
     }
 
     /**
-     * Write some rooms and forget their bytes. The code that writes rooms runs too rarely to be compiled, and the first
-     * snapshot would hold a phase group for as long as the interpreter takes.
+     * Write the host's own state and some rooms, and forget their bytes. The code that writes them runs too rarely to
+     * be loaded and compiled, and the first snapshot would hold a turn for as long as that takes.
      *
      * @return number of rooms.
      */
-    int rehearse(final HostState state, final int count)
+    int rehearse(final HostState state, final TurnLogHeader header, final int count)
     {
+        HostSnapshot.writeHost(state, header, writer, (kind, buffer, offset, length) -> { });
         final RoomTable rooms = state.rooms();
         int done = 0;
         for (int i = rooms.slots(); i > 0 && done < count; i--)

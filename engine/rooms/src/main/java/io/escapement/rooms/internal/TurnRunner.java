@@ -431,14 +431,15 @@ public final class TurnRunner
     }
 
     /**
-     * Write rooms for nothing.
+     * Write the host's own state and rooms for nothing.
      *
-     * @param count of rooms.
+     * @param header of the snapshot.
+     * @param count  of rooms.
      * @return how many were written.
      */
-    public int rehearseSnapshot(final int count)
+    public int rehearseSnapshot(final TurnLogHeader header, final int count)
     {
-        return snapshot.rehearse(state, count);
+        return snapshot.rehearse(state, header, count);
     }
 
     /**

@@ -122,6 +122,7 @@ class HostImageTest
         openRooms();
         final long stateHash = rig.host.stateHash();
         logics.get(2).isThrowing = true;
+        assertEquals(0, rig.host.rehearseImage(0));
         assertEquals(3, rig.host.rehearseImage(3));
         assertEquals(ROOMS, rig.host.rehearseImage(1_000), "each room once");
         logics.get(2).isThrowing = false;

@@ -120,6 +120,8 @@ public class DurableLoopAgent extends LoopAgent
     public void snapshots(final LogSnapshots target, final long replayBudgetNs, final long intervalNs)
     {
         snapshots = new LoopSnapshots(target, replayBudgetNs, intervalNs, counters, errorHandler);
+        // The code of the host's own records takes milliseconds to load, and nobody waits for a turn yet.
+        host.rehearseImage(0);
     }
 
     /**
