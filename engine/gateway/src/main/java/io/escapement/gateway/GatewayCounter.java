@@ -7,6 +7,8 @@ enum GatewayCounter
 {
     /** Sockets that were accepted. */
     CONNECTIONS_ACCEPTED,
+    /** Attempts to accept a socket that failed: no descriptor was left. The next is a second later. */
+    ACCEPTS_FAILED,
     /** Sockets that were closed at once: too many in all, or not yet greeted. */
     CONNECTIONS_OVER_LIMIT,
     /** Sockets that were closed at once: too many of their address. */

@@ -3,7 +3,10 @@ package io.escapement.gateway;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
@@ -34,6 +37,28 @@ final class Listener implements AutoCloseable
     private static final int SEND_BUFFER = 64 * 1_024;
     private static final int BACKLOG = 1_024;
     private static final int CLOSE_TURNS = 1_000;
+
+    private static final long ACCEPT_PAUSE_SECONDS = 1;
+
+    /**
+     * Pauses when no connection can be accepted, because all descriptors are used, and counts that. Netty would pause
+     * too, but log each attempt, and a log may need a descriptor itself.
+     */
+    private final class AcceptFaults extends ChannelInboundHandlerAdapter
+    {
+        @Override
+        public void exceptionCaught(final ChannelHandlerContext listening, final Throwable cause)
+        {
+            counters.increment(GatewayCounter.ACCEPTS_FAILED);
+            final ChannelConfig config = listening.channel().config();
+            if (config.isAutoRead())
+            {
+                config.setAutoRead(false);
+                listening.executor().schedule(
+                    () -> config.setAutoRead(true), ACCEPT_PAUSE_SECONDS, TimeUnit.SECONDS);
+            }
+        }
+    }
 
     private final GatewayContext context;
     private final GatewayCounters counters;
@@ -78,6 +103,7 @@ final class Listener implements AutoCloseable
                 new FixedRecvByteBufAllocator(READ_LENGTH).maxMessagesPerRead(1))
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.SO_SNDBUF, SEND_BUFFER)
+            .handler(new AcceptFaults())
             .childHandler(new ChannelInitializer<>()
             {
                 @Override

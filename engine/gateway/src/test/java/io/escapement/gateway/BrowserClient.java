@@ -19,6 +19,8 @@ final class BrowserClient implements WebSocket.Listener
 {
     final Queue<String> received = new ConcurrentLinkedQueue<>();
     volatile int closeCode = -1;
+    /** Without it, what the gateway sends stays in the socket. */
+    volatile boolean isReading = true;
     volatile byte[] token = FakeLink.NO_TOKEN;
     private final CompletableFuture<WebSocket> opening;
     /** Encodes and decodes as the fake does. */
@@ -127,7 +129,10 @@ final class BrowserClient implements WebSocket.Listener
             token = codec.token;
             received.addAll(codec.take());
         }
-        socket.request(1);
+        if (isReading)
+        {
+            socket.request(1);
+        }
         return null;
     }
 

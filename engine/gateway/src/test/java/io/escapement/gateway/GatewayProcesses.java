@@ -33,6 +33,9 @@ final class GatewayProcesses implements AutoCloseable
     /** For what waits until a connection of Aeron times out. */
     static final long LONG_NS = TimeUnit.SECONDS.toNanos(60);
 
+    /** Asks a gateway for this counter, and begins its answer. */
+    static final String ACCEPTS_FAILED = "accepts failed ";
+
     private static final byte[] SECRET = "a secret that the tests share".getBytes(StandardCharsets.US_ASCII);
     private static final List<String> FLAGS = List.of("-Xmx256m", "-XX:+UseSerialGC");
 
@@ -115,6 +118,11 @@ final class GatewayProcesses implements AutoCloseable
                 System.out.println("port " + gateway.port());
                 for (String line = in.readLine(); null != line; line = in.readLine())
                 {
+                    if (ACCEPTS_FAILED.equals(line))
+                    {
+                        System.out.println(line + gateway.counter(GatewayCounter.ACCEPTS_FAILED));
+                        continue;
+                    }
                     System.out.println(line + " ready=" + gateway.isReady() +
                         " connections=" + gateway.connections() + " sessions=" + gateway.sessions() +
                         " seats=" + gateway.seats() + " bytes=" + PooledByteBufAllocator.DEFAULT.pinnedDirectMemory());
