@@ -1,6 +1,9 @@
 package io.escapement.examples;
 
+import io.escapement.examples.auction.AuctionCommand;
 import io.escapement.examples.chat.ChatCommand;
+import io.escapement.examples.latency.LatencyCommand;
+import io.escapement.examples.turns.TurnsCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -12,7 +15,7 @@ import picocli.CommandLine.ScopeType;
     name = "example",
     usageHelpAutoWidth = true,
     description = "Small games on the Escapement engine, to begin with: read them, run them, change them.",
-    subcommands = ChatCommand.class,
+    subcommands = {ChatCommand.class, AuctionCommand.class, LatencyCommand.class, TurnsCommand.class},
     footer = {"", "Exit status: 0 success, 1 failure, 2 wrong usage. To begin: example chat"})
 public final class Examples implements Runnable
 {
@@ -32,7 +35,8 @@ public final class Examples implements Runnable
         Runtime.getRuntime().halt(commandLine().execute(args));
     }
 
-    static CommandLine commandLine()
+    /** The command line, for tests. */
+    public static CommandLine commandLine()
     {
         return new CommandLine(new Examples())
             .setParameterExceptionHandler((ex, args) ->

@@ -1,7 +1,10 @@
 package io.escapement.examples;
 
+import io.escapement.examples.auction.AuctionCommand;
 import io.escapement.examples.chat.ChatCommand;
+import io.escapement.examples.common.ExampleCommand;
 import io.escapement.examples.common.ExampleServer;
+import io.escapement.examples.turns.TurnsCommand;
 import io.escapement.testsupport.Browser;
 import io.escapement.testsupport.BrowserPage;
 import io.escapement.testsupport.Tests;
@@ -48,12 +51,9 @@ class BrowserTest
     @Test
     void shouldChatAndShowHostileTextAsText()
     {
-        final ChatCommand chat = new ChatCommand();
-        Examples.commandLine().addSubcommand("tested", chat).parseArgs("tested");
-        try (ExampleServer server = chat.launch(); BrowserPage ann = browser.newPage();
+        try (ExampleServer server = launch(new ChatCommand()); BrowserPage ann = browser.newPage();
             BrowserPage ben = browser.newPage())
         {
-            Tests.await(server::isReady, "the gateway");
             ann.colours("dark");
             ben.colours("light");
             ben.size(390, 780, true);
@@ -80,6 +80,95 @@ class BrowserTest
             assertEquals(List.of(), ann.errors());
             assertEquals(List.of(), ben.errors());
         }
+    }
+
+    @Test
+    void shouldTrade()
+    {
+        try (ExampleServer server = launch(new AuctionCommand()); BrowserPage ann = browser.newPage();
+            BrowserPage ben = browser.newPage())
+        {
+            ann.colours("dark");
+            ben.colours("light");
+            ben.size(390, 780, true);
+            for (final BrowserPage page : List.of(ann, ben))
+            {
+                page.open(server.url());
+                page.await("document.getElementById('bid-quantity').textContent === 'nobody'");
+            }
+            ann.click("sell");
+            ben.await("document.getElementById('ask').textContent === '100'");
+            ben.eval("document.getElementById('quantity').value = '4'");
+            ben.click("buy");
+            for (final BrowserPage page : List.of(ann, ben))
+            {
+                page.await("document.querySelector('#fills .state').textContent === 'booked'");
+            }
+            assertEquals("-4 400", ann.eval(position()));
+            assertEquals("4 -400", ben.eval(position()));
+            ann.await("document.getElementById('orders').textContent.includes('sell 6 at 100')");
+            ann.screenshot(PICTURES.resolve("auction.png"));
+            ben.screenshot(PICTURES.resolve("auction-phone.png"));
+            ann.eval("document.querySelector('#orders button').click()");
+            ben.await("document.getElementById('ask-quantity').textContent === 'nobody'");
+            assertEquals(List.of(), ann.errors());
+            assertEquals(List.of(), ben.errors());
+        }
+    }
+
+    @Test
+    void shouldPlayFourInARow()
+    {
+        try (ExampleServer server = launch(new TurnsCommand()); BrowserPage ann = browser.newPage();
+            BrowserPage ben = browser.newPage())
+        {
+            ann.colours("dark");
+            ben.colours("light");
+            ben.size(390, 780, true);
+            enterTable(ann, server.url(), "Ann");
+            enterTable(ben, server.url(), "<b>Ben");
+            for (int move = 0; move < 6; move++)
+            {
+                play(0 == (move & 1) ? ann : ben, move & 1);
+            }
+            ann.await("document.getElementById('message').textContent === 'Your turn.'");
+            ann.screenshot(PICTURES.resolve("turns.png"));
+            play(ann, 0);
+            ann.await("document.getElementById('message').textContent === 'You win: four in a row.'");
+            ben.await("document.getElementById('message').textContent === 'Ann wins: four in a row.'");
+            ben.screenshot(PICTURES.resolve("turns-phone.png"));
+            assertEquals(List.of(), ann.errors());
+            assertEquals(List.of(), ben.errors());
+        }
+    }
+
+    private static void play(final BrowserPage page, final int column)
+    {
+        page.await("!document.getElementById('board').children[" + column + "].disabled");
+        page.eval("document.getElementById('board').children[" + column + "].click()");
+        page.await("document.getElementById('board').children[" + column + "].disabled");
+    }
+
+    private static void enterTable(final BrowserPage page, final String url, final String name)
+    {
+        page.open(url);
+        page.await("document.readyState === 'complete' && document.getElementById('door')");
+        page.type("name", name);
+        page.key("Enter");
+        page.await("document.querySelector('.players').textContent.includes('" + name + "')");
+    }
+
+    private static String position()
+    {
+        return "document.getElementById('position').textContent + ' ' + document.getElementById('cash').textContent";
+    }
+
+    private static ExampleServer launch(final ExampleCommand example)
+    {
+        Examples.commandLine().addSubcommand("tested", example).parseArgs("tested");
+        final ExampleServer server = example.launch();
+        Tests.await(server::isReady, "the gateway");
+        return server;
     }
 
     private static void enter(final BrowserPage page, final String url, final String name)

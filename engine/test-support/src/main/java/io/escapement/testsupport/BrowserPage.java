@@ -130,6 +130,8 @@ public final class BrowserPage implements AutoCloseable
     /** Keep a picture of the page as a PNG file. */
     public void screenshot(final Path file)
     {
+        // A page behind another one is not drawn.
+        call("Page.bringToFront", "{}");
         final String data = (String)call("Page.captureScreenshot", "{\"format\":\"png\"}").get("data");
         try
         {

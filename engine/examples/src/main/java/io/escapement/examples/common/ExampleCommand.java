@@ -40,6 +40,12 @@ public abstract class ExampleCommand implements Callable<Integer>
     /** Open the rooms that are there from the start. */
     protected abstract void openRooms(Engine engine);
 
+    /** The directory of the journal, or null. */
+    protected final Path journal()
+    {
+        return journal;
+    }
+
     /** Start the example. It runs until it is closed. */
     public final ExampleServer launch()
     {

@@ -1,5 +1,6 @@
 package io.escapement.examples.common;
 
+import io.escapement.client.TrunkContext;
 import io.escapement.engine.DrainReport;
 import io.escapement.engine.Durability;
 import io.escapement.engine.Engine;
@@ -11,6 +12,7 @@ import io.escapement.gateway.GatewayContext;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 
@@ -24,6 +26,7 @@ import org.agrona.CloseHelper;
  */
 public final class ExampleServer implements AutoCloseable
 {
+    private static final System.Logger LOGGER = System.getLogger("io.escapement.examples");
     /** The gateway's worker, its successor while the engine still holds the seats of the first, and programs. */
     private static final int TRUNKS = 4;
     /** All players come through one trunk, and each who comes back gets a full picture. */
@@ -38,9 +41,11 @@ public final class ExampleServer implements AutoCloseable
     private final Engine engine;
     private final Gateway gateway;
     private final Path journal;
+    private final byte[] secret;
 
-    private ExampleServer(final Engine engine, final Gateway gateway, final Path journal)
+    private ExampleServer(final Engine engine, final Gateway gateway, final Path journal, final byte[] secret)
     {
+        this.secret = secret;
         this.engine = engine;
         this.gateway = gateway;
         this.journal = journal;
@@ -82,7 +87,13 @@ public final class ExampleServer implements AutoCloseable
             final GatewayContext web = new GatewayContext().port(port).index(page)
                 .ipc(engine.aeronDirectory()).secret(secret);
             web.limits().logInRate(LOG_INS_A_MINUTE);
-            return new ExampleServer(engine, Gateway.launch(web), journal);
+            final AtomicBoolean isServing = new AtomicBoolean();
+            // A gateway that does not start, such as on a taken port, throws as well.
+            web.errorHandler((ex) -> LOGGER.log(
+                isServing.get() ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG, "gateway", ex));
+            final Gateway gateway = Gateway.launch(web);
+            isServing.set(true);
+            return new ExampleServer(engine, gateway, journal, secret);
         }
         catch (final RuntimeException ex)
         {
@@ -95,6 +106,18 @@ public final class ExampleServer implements AutoCloseable
     public String url()
     {
         return "http://127.0.0.1:" + gateway.port() + "/";
+    }
+
+    /** The directory of the media driver, for programs on this machine that join it. */
+    public String aeronDirectory()
+    {
+        return engine.aeronDirectory();
+    }
+
+    /** A new context for a trunk of such a program. */
+    public TrunkContext trunkContext()
+    {
+        return new TrunkContext().ipc().secret(secret);
     }
 
     /** Whether players are let in. */

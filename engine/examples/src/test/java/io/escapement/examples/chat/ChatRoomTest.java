@@ -1,6 +1,7 @@
 package io.escapement.examples.chat;
 
 import io.escapement.examples.common.Hall;
+import io.escapement.examples.common.Snapshots;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
 import java.nio.charset.StandardCharsets;
@@ -23,10 +24,11 @@ class ChatRoomTest
     private long players;
 
     @AfterEach
-    void shouldReplay()
+    void shouldReplayAndRestore()
     {
         assertEquals(List.of(), bench.failures());
         bench.replayAndCompare();
+        Snapshots.assertContinue(bench, ChatRoom.type());
     }
 
     @Test
@@ -165,6 +167,7 @@ class ChatRoomTest
         assertEquals(3, ann.refusals().size());
         assertEquals(List.of(), both.failures());
         both.replayAndCompare();
+        Snapshots.assertContinue(both, Hall.type(ChatRoom.TYPE_ID, true), ChatRoom.type());
     }
 
     private BenchSeat join(final String name)

@@ -1,0 +1,163 @@
+/** The page of four in a row. */
+import {byId, bytes, element, fields, Hall, listRooms, notice, openConnection, showError, textOf} from '../common.js';
+
+const COLUMNS = 7;
+const ROWS = 6;
+const CLOCK_STEP_MS = 200;
+const TEXTS = {
+    1072: 'That is not a name.',
+    1073: 'It is not your turn.',
+    1074: 'No disc fits there.',
+};
+const REASONS = ['', 'four in a row', 'the board is full', 'the clock has run out', 'the other has left'];
+
+const hall = new Hall(showRooms);
+const names = ['', ''];
+const clocksMs = [0, 0];
+const discs = [];
+let connection = null;
+let room = null;
+let ownName = '';
+let moving = -1;
+let shownAtMs = 0;
+
+for (let column = 0; column < COLUMNS; column++) {
+    const button = element('button', 'column');
+    button.type = 'button';
+    button.setAttribute('aria-label', 'Column ' + (column + 1));
+    button.addEventListener('click', () => room?.send(bytes(String(column))));
+    for (let row = 0; row < ROWS; row++) {
+        const disc = element('span', 'disc');
+        discs[row * COLUMNS + column] = disc;
+        button.append(disc);
+    }
+    byId('board').append(button);
+}
+
+function showRooms(rooms) {
+    listRooms(byId('rooms'), rooms, room === null ? '' : String(room.roomId), (chosen) => enter(chosen.id));
+}
+
+async function enter(roomId) {
+    try {
+        if (room !== null) {
+            await room.leave();
+        }
+        room = await connection.join(roomId, {onevent, onleft, onrefused: (code) => notice(textOf(code, TEXTS))},
+            bytes(ownName));
+    } catch (error) {
+        room = null;
+        showError(error, TEXTS);
+    }
+    showRooms(hall.rooms);
+}
+
+function onevent(view, offset, length) {
+    const [word, ...values] = fields(view, offset, length);
+    const number = Number(values[0]);
+    switch (word) {
+        case 'welcome':
+            names.fill('');
+            clear();
+            message('Waiting for another player ...');
+            break;
+        case 'here':
+            names[number] = values[1];
+            break;
+        case 'gone':
+            names[number] = '';
+            message('Waiting for another player ...');
+            break;
+        case 'begin':
+            clear();
+            break;
+        case 'disc':
+            discs[number].className = 'disc dropped player' + values[1];
+            break;
+        case 'turn':
+            moving = number;
+            clocksMs[0] = Number(values[1]);
+            clocksMs[1] = Number(values[2]);
+            shownAtMs = performance.now();
+            message(isOwn(moving) ? 'Your turn.' : names[moving] + ' thinks ...');
+            break;
+        default:
+            moving = -1;
+            message(outcome(number) + ': ' + REASONS[Number(values[1])] + '.');
+    }
+    showPlayers();
+}
+
+const isOwn = (player) => room !== null && player === room.seatIndex;
+
+function outcome(winner) {
+    return winner < 0 ? 'Nobody wins' : isOwn(winner) ? 'You win' : names[winner] + ' wins';
+}
+
+function clear() {
+    for (const disc of discs) {
+        disc.className = 'disc';
+    }
+    moving = -1;
+}
+
+function message(text) {
+    byId('message').textContent = text;
+}
+
+function showPlayers() {
+    names.forEach((name, player) => {
+        const box = byId('player' + player);
+        const usedMs = player === moving ? performance.now() - shownAtMs : 0;
+        const seconds = Math.max(0, Math.ceil((clocksMs[player] - usedMs) / 1000));
+        box.classList.toggle('moves', player === moving);
+        box.querySelector('.name').textContent = name;
+        box.querySelector('.clock').textContent = moving < 0 ? '' :
+            Math.floor(seconds / 60) + ':' + String(seconds % 60).padStart(2, '0');
+    });
+    for (const button of byId('board').children) {
+        button.disabled = moving < 0 || !isOwn(moving);
+    }
+}
+
+function onleft() {
+    room = null;
+    names.fill('');
+    clear();
+    message('Choose a table, or open one.');
+    showPlayers();
+    showRooms(hall.rooms);
+}
+
+setInterval(showPlayers, CLOCK_STEP_MS);
+
+byId('door').addEventListener('submit', async (event) => {
+    event.preventDefault();
+    ownName = byId('name').value.trim();
+    try {
+        if (connection === null) {
+            connection = await openConnection();
+            await hall.join(connection);
+        }
+        byId('own-name').textContent = ownName;
+        byId('door').hidden = true;
+        byId('game').hidden = false;
+        const waiting = [...hall.rooms.values()].find((table) => table.taken === 1);
+        await enter(waiting === undefined ? await hall.open(ownName + "'s table") : waiting.id);
+    } catch (error) {
+        showError(error);
+    }
+});
+
+byId('open').addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const name = byId('open-name').value.trim();
+    byId('open-name').value = '';
+    try {
+        await enter(await hall.open(name));
+    } catch (error) {
+        showError(error);
+    }
+});
+
+showPlayers();
