@@ -45,7 +45,8 @@ class ProtocolLimitsTest
     @Test
     void shouldHaveProfilesThatHoldTheTrunksOfThePage()
     {
-        final Matcher trunks = Pattern.compile("\\| trunks; handshakes in progress \\| (\\d+);").matcher(page);
+        final Matcher trunks = Pattern.compile("\\| trunks; clients that stand by; handshakes in progress \\| (\\d+);")
+            .matcher(page);
         assertTrue(trunks.find());
         for (final String name : DriverProfile.NAMES)
         {
