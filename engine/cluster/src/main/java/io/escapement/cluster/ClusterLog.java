@@ -27,6 +27,22 @@ public final class ClusterLog implements ReplicatedLog
         this.options = options;
     }
 
+    /**
+     * Fill the empty directory of a node from the node that leads, while this one does not run: its newest snapshot and
+     * the log from there. A node needs it that is new, or was down for longer than the others keep their log, as its
+     * own directory is of no use then. Waits for the network and the disk. Then join with a log of the same options.
+     *
+     * @param options   of the node, which stay open to change.
+     * @param timeoutNs to wait.
+     * @return position of the log up to which the node has it.
+     * @throws IllegalStateException if no node leads, or the time is over. The directory is as it was.
+     */
+    public static long fill(final ClusterOptions options, final long timeoutNs)
+    {
+        options.check();
+        return NodeFiller.fill(options, timeoutNs);
+    }
+
     @Override
     public Node join(final int loops, final Receiver receiver)
     {

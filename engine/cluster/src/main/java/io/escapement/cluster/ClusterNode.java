@@ -16,10 +16,12 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.exceptions.AeronEvent;
 import io.escapement.engine.spi.ReplicatedLog;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
+import org.agrona.ErrorHandler;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -56,7 +58,8 @@ final class ClusterNode implements ReplicatedLog.Node
     private final SessionGuard guard = new SessionGuard();
     private final LoopService service;
     private final LogProposer[] proposers;
-    private final NodeKeeper keeper = new NodeKeeper(this);
+    private final ClusterMetrics metrics;
+    private final NodeKeeper keeper;
     private AgentRunner keeperRunner;
     private NodeDirectory directory;
     private ArchivingMediaDriver driver;
@@ -81,8 +84,10 @@ final class ClusterNode implements ReplicatedLog.Node
         this.options = options;
         this.receiver = receiver;
         service = new LoopService(loops, receiver);
+        metrics = new ClusterMetrics(receiver, options.memberCount());
+        keeper = new NodeKeeper(this, metrics);
         proposers = new LogProposer[loops];
-        final int maxLength = Math.min(ipcTermLength(), options.termLength()) / 8 - HEADERS_LENGTH;
+        final int maxLength = Math.min(ipcTermLength(options), options.termLength()) / 8 - HEADERS_LENGTH;
         for (int i = 0; i < loops; i++)
         {
             proposers[i] = new LogProposer(
@@ -188,6 +193,7 @@ final class ClusterNode implements ReplicatedLog.Node
         // A part that has ended may have had the node leave by now.
         if (!isClosed)
         {
+            metrics.begin(module.context(), aeron, System.nanoTime());
             keeperRunner = new AgentRunner(new SleepingIdleStrategy(KEEPER_PARK_NS), this::onError, null, keeper);
             AgentRunner.startOnThread(keeperRunner);
         }
@@ -196,10 +202,10 @@ final class ClusterNode implements ReplicatedLog.Node
     private void start()
     {
         directory = new NodeDirectory(options.directory());
-        final String driverDirectory =
-            (null == options.driverDirectory() ? directory.driver() : options.driverDirectory()).toString();
+        final String driverDirectory = options.driverDirectory(directory);
         final int syncLevel = options.isSynced() ? 1 : 0;
-        driver = ArchivingMediaDriver.launch(driverContext(driverDirectory), archiveContext(syncLevel));
+        driver = ArchivingMediaDriver.launch(driverContext(options, driverDirectory, this::onError),
+            archiveContext(options, directory.archive(), this::onError));
         container = ClusteredServiceContainer.launch(new ClusteredServiceContainer.Context()
             .aeronDirectoryName(driverDirectory)
             .archiveContext(archiveClient())
@@ -229,25 +235,28 @@ final class ClusterNode implements ReplicatedLog.Node
         }
     }
 
-    private MediaDriver.Context driverContext(final String driverDirectory)
+    static MediaDriver.Context driverContext(
+        final ClusterOptions options, final String driverDirectory, final ErrorHandler errorHandler)
     {
         return options.driver().apply(new MediaDriver.Context()
             .aeronDirectoryName(driverDirectory)
             .threadingMode(ThreadingMode.SHARED)
             .sharedIdleStrategy(idle())
             .termBufferSparseFile(true)
-            .ipcTermBufferLength(ipcTermLength())
+            .ipcTermBufferLength(ipcTermLength(options))
             .publicationTermBufferLength(CONTROL_TERM_LENGTH)
             .dirDeleteOnStart(true)
             .dirDeleteOnShutdown(true)
-            .errorHandler(this::onError));
+            .errorHandler(errorHandler));
     }
 
-    private Archive.Context archiveContext(final int syncLevel)
+    static Archive.Context archiveContext(
+        final ClusterOptions options, final Path archive, final ErrorHandler errorHandler)
     {
         final Checksum checksum = Checksums.crc32c();
+        final int syncLevel = options.isSynced() ? 1 : 0;
         return new Archive.Context()
-            .archiveDir(directory.archive().toFile())
+            .archiveDir(archive.toFile())
             .archiveId(options.memberId())
             .controlChannel("aeron:udp?endpoint=" + options.archiveEndpoint())
             .localControlChannel("aeron:ipc?term-length=64k")
@@ -260,7 +269,7 @@ final class ClusterNode implements ReplicatedLog.Node
             .catalogFileSyncLevel(syncLevel)
             .recordChecksum(checksum)
             .replayChecksum(checksum)
-            .errorHandler(this::onError);
+            .errorHandler(errorHandler);
     }
 
     private ConsensusModule.Context moduleContext(final String driverDirectory, final int syncLevel)
@@ -291,14 +300,14 @@ final class ClusterNode implements ReplicatedLog.Node
             .terminationHook(() -> leave("the consensus module has ended"));
     }
 
-    private static AeronArchive.Context archiveClient()
+    static AeronArchive.Context archiveClient()
     {
         return new AeronArchive.Context()
             .controlRequestChannel("aeron:ipc?term-length=64k")
             .controlResponseChannel("aeron:ipc?term-length=64k");
     }
 
-    private int ipcTermLength()
+    private static int ipcTermLength(final ClusterOptions options)
     {
         return Math.min(MAX_IPC_TERM_LENGTH, options.termLength());
     }
@@ -320,10 +329,15 @@ final class ClusterNode implements ReplicatedLog.Node
     {
         if (!isClosed)
         {
-            // Events of elections are the normal course of a cluster.
-            LOGGER.log(ex instanceof AeronEvent ? System.Logger.Level.INFO : System.Logger.Level.WARNING,
-                "member " + options.memberId() + ": " + ex.getMessage(), ex instanceof AeronEvent ? null : ex);
+            log(options, ex);
         }
+    }
+
+    static void log(final ClusterOptions options, final Throwable ex)
+    {
+        // Events of elections are the normal course of a cluster.
+        LOGGER.log(ex instanceof AeronEvent ? System.Logger.Level.INFO : System.Logger.Level.WARNING,
+            "member " + options.memberId() + ": " + ex.getMessage(), ex instanceof AeronEvent ? null : ex);
     }
 
     private static IdleStrategy idle()

@@ -6,6 +6,8 @@ import io.escapement.engine.Durability;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.agrona.BitUtil;
 
 /**
@@ -240,10 +242,17 @@ public final class ClusterOptions
         return this;
     }
 
-    /** Check the options that depend on one another, and freeze them. */
+    /** Check the options, and freeze them. */
     void conclude()
     {
         checkNotFrozen();
+        check();
+        isConcluded = true;
+    }
+
+    /** Check the options that depend on one another. */
+    void check()
+    {
         ConfigException.check(null != members, "cluster.members", null, "name the nodes, such as h0:9000,h1:9000");
         ConfigException.check(memberId >= 0 && memberId < parsed.length, "cluster.memberId", memberId,
             "use 0 to " + (parsed.length - 1) + ", the place of this node in members");
@@ -256,7 +265,6 @@ public final class ClusterOptions
             sessionTimeoutNs, "use at least twice heartbeatTimeoutNs, " + 2 * heartbeatTimeoutNs);
         ConfigException.check(segmentLength >= termLength, "cluster.segmentLength", segmentLength,
             "use at least termLength, " + termLength);
-        isConcluded = true;
     }
 
     UnaryOperator<MediaDriver.Context> driver()
@@ -279,9 +287,10 @@ public final class ClusterOptions
         return directory;
     }
 
-    Path driverDirectory()
+    /** The directory of the media driver of a node that has a directory. */
+    String driverDirectory(final NodeDirectory node)
     {
-        return driverDirectory;
+        return (null == driverDirectory ? node.driver() : driverDirectory).toString();
     }
 
     boolean isSynced()
@@ -341,6 +350,24 @@ public final class ClusterOptions
         return parsed[memberId].host + ":" + (parsed[memberId].port + ARCHIVE_PORT);
     }
 
+    /** Endpoint of this node for the consensus modules of the others. */
+    String consensusEndpoint()
+    {
+        return consensusEndpoint(memberId);
+    }
+
+    /** Endpoints of the consensus modules of the others, separated by commas. */
+    String otherConsensusEndpoints()
+    {
+        return IntStream.range(0, parsed.length).filter((i) -> i != memberId).mapToObj(this::consensusEndpoint)
+            .collect(Collectors.joining(","));
+    }
+
+    private String consensusEndpoint(final int member)
+    {
+        return parsed[member].host + ":" + (parsed[member].port + 1);
+    }
+
     /**
      * The members as the consensus module wants them: id, ingress, consensus, log, catch-up, archive. Ingress is on the
      * loopback interface, since only the node itself proposes.
@@ -353,7 +380,7 @@ public final class ClusterOptions
             final String host = parsed[i].host;
             final int port = parsed[i].port;
             text.append(i).append(",127.0.0.1:").append(port)
-                .append(',').append(host).append(':').append(port + 1)
+                .append(',').append(consensusEndpoint(i))
                 .append(',').append(host).append(':').append(port + LOG_PORT)
                 .append(',').append(host).append(":0")
                 .append(',').append(host).append(':').append(port + ARCHIVE_PORT).append('|');

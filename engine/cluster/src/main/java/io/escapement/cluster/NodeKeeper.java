@@ -4,17 +4,19 @@ import org.agrona.concurrent.Agent;
 
 /**
  * Does for a node what may wait for the archive, and so belongs in no thread of the engine or of Aeron: begins the
- * snapshots that loops ask for, and deletes behind each snapshot what no start needs any more.
+ * snapshots that loops ask for, deletes behind each snapshot what no start needs any more, and sets the counters.
  */
 final class NodeKeeper implements Agent
 {
     private final ClusterNode node;
+    private final ClusterMetrics metrics;
     private volatile boolean isSnapshotRequested;
     private long snapshots;
 
-    NodeKeeper(final ClusterNode node)
+    NodeKeeper(final ClusterNode node, final ClusterMetrics metrics)
     {
         this.node = node;
+        this.metrics = metrics;
     }
 
     /** Any thread. */
@@ -26,7 +28,7 @@ final class NodeKeeper implements Agent
     @Override
     public int doWork()
     {
-        int work = 0;
+        int work = metrics.update(System.nanoTime());
         if (isSnapshotRequested)
         {
             isSnapshotRequested = false;
@@ -43,6 +45,12 @@ final class NodeKeeper implements Agent
             work++;
         }
         return work;
+    }
+
+    @Override
+    public void onClose()
+    {
+        metrics.close();
     }
 
     @Override

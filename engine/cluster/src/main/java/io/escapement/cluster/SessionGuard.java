@@ -1,5 +1,6 @@
 package io.escapement.cluster;
 
+import io.aeron.Aeron;
 import io.aeron.security.Authenticator;
 import io.aeron.security.CredentialsSupplier;
 import io.aeron.security.SessionProxy;
@@ -8,8 +9,9 @@ import java.security.SecureRandom;
 import org.agrona.collections.LongHashSet;
 
 /**
- * Lets only the loops of this process propose: they know random bytes, which never leave it. Called by the consensus
- * module's thread, the credentials by any.
+ * Lets only the loops of this process propose: they know random bytes, which never leave it. A node that asks for the
+ * snapshots has no session and can propose nothing; members do not authenticate each other, and their archives are open
+ * on the same network. Called by the consensus module's thread, the credentials by any.
  */
 final class SessionGuard implements Authenticator, CredentialsSupplier
 {
@@ -54,7 +56,7 @@ final class SessionGuard implements Authenticator, CredentialsSupplier
     @Override
     public void onConnectedSession(final SessionProxy sessionProxy, final long nowMs)
     {
-        if (accepted.remove(sessionProxy.sessionId()))
+        if (Aeron.NULL_VALUE == sessionProxy.sessionId() || accepted.remove(sessionProxy.sessionId()))
         {
             sessionProxy.authenticate(NO_PRINCIPAL);
         }

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
 
 /** A log that shows the snapshots of its node to a test. */
 record ChecksummedLog(ReplicatedLog log, Consumer<Snapshot> snapshots) implements ReplicatedLog
@@ -36,6 +37,12 @@ record ChecksummedLog(ReplicatedLog log, Consumer<Snapshot> snapshots) implement
         {
             this.receiver = receiver;
             this.snapshots = snapshots;
+        }
+
+        @Override
+        public AtomicCounter counter(final String label, final boolean isGauge)
+        {
+            return receiver.counter(label, isGauge);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.escapement.cluster;
 
+import io.escapement.config.ConfigException;
 import io.escapement.driver.DriverDirectory;
 import io.escapement.engine.Durability;
 import io.escapement.engine.RoomHandle;
@@ -13,11 +14,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.agrona.CloseHelper;
+import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -27,6 +30,9 @@ class ThreeNodesTest
 {
     private static final int NODES = 3;
     private static final int NUMBERS = 30;
+    private static final int SNAPSHOTS = 3;
+    /** Of a kilobyte each. */
+    private static final int LONG_NUMBERS = 300;
     /** How often the leader is stopped. */
     private static final int HAND_OVERS = Tests.isFull() ? 20 : 1;
 
@@ -59,6 +65,7 @@ class ThreeNodesTest
         send(NUMBERS);
         final long playersRoom = awaitLeader().engine().openRoom(LedgerRoom.TYPE).roomId();
         player.join(playersRoom);
+        shouldCountWhoLeads();
         for (int i = 0; i < HAND_OVERS; i++)
         {
             play();
@@ -75,6 +82,7 @@ class ThreeNodesTest
             nodes.set(stopped, null);
             send(NUMBERS);
             play();
+            shouldCountHowFarItIsBehind(stopped);
             nodes.set(stopped, launch(stopped, LedgerRoom::new));
         }
         assertTrue(player.resumed() >= HAND_OVERS, "how often the trunk was resumed: " + player.resumed());
@@ -91,6 +99,75 @@ class ThreeNodesTest
             assertTrue(node.engine().isAlive());
             assertEquals(List.of(), node.errors());
         }
+    }
+
+    /** Its log is nowhere any more, and it gets a snapshot and the log behind it. */
+    @Test
+    void shouldFillANodeThatHasLostItsDirectory()
+    {
+        for (int i = 0; i < NODES; i++)
+        {
+            nodes.add(launch(i, LedgerRoom::new));
+        }
+        send(NUMBERS);
+        final int lost = (nodes.indexOf(awaitLeader()) + 1) % NODES;
+        nodes.get(lost).close();
+        nodes.set(lost, null);
+        final ClusterOptions options = TestNode.options(directory, members, lost);
+        assertThrows(ConfigException.class, () -> ClusterLog.fill(options, 1), "it has a log");
+        IoUtil.delete(directory.resolve("node" + lost).toFile(), false);
+        for (int i = 1; i <= SNAPSHOTS; i++)
+        {
+            sendLong();
+            final int snapshots = i;
+            final TestNode leader = awaitLeader();
+            Tests.await(() -> leader.log().snapshot(), "a snapshot to begin");
+            Tests.await(() -> leader.snapshots().size() == snapshots, "a snapshot");
+        }
+        send(NUMBERS);
+        final long filled = ClusterLog.fill(options, TimeUnit.SECONDS.toNanos(20));
+        assertTrue(filled > SNAPSHOTS * LONG_NUMBERS, filled + " bytes");
+        nodes.set(lost, launch(lost, LedgerRoom::new));
+        send(NUMBERS);
+        final TestNode leader = awaitLeader();
+        final int snapshots = leader.snapshots().size();
+        Tests.await(() -> leader.log().snapshot(), "a snapshot to begin");
+        Tests.await(() -> leader.snapshots().size() > snapshots && nodes.stream().allMatch((node) ->
+            node.snapshots().contains(leader.snapshots().get(snapshots))), "the same state of all nodes");
+        assertEquals(0, client.violations());
+    }
+
+    private void shouldCountWhoLeads()
+    {
+        Tests.await(() ->
+        {
+            final TestNode leader = awaitLeader();
+            return nodes.stream().allMatch((node) -> count(node, "elections") > 0 &&
+                count(node, "bytes committed") > 0 && count(node, "leads") == (node == leader ? 1 : 0) &&
+                count(node, "nanoseconds since the last snapshot or the start") > 0);
+        }, "the counters of all nodes");
+    }
+
+    private void shouldCountHowFarItIsBehind(final int member)
+    {
+        Tests.await(() ->
+        {
+            final TestNode leader = awaitLeader();
+            for (int i = 0; i < NODES; i++)
+            {
+                final long bytes = count(leader, "bytes that member " + i + " is behind the leader");
+                if (i == member ? bytes <= 0 : bytes > 64 * 1_024)
+                {
+                    return false;
+                }
+            }
+            return true;
+        }, "the leader to count how far the stopped one is behind");
+    }
+
+    private static long count(final TestNode node, final String label)
+    {
+        return node.engine().counter("escapement log: " + label);
     }
 
     private void shouldRefuseRoomsWhileItFollows()
@@ -159,6 +236,19 @@ class ThreeNodesTest
                 acknowledged += client.acknowledged() == sent ? 1 : 0;
             }
         }
+    }
+
+    /** More than a file of the log. */
+    private void sendLong()
+    {
+        final TestNode leader = awaitLeader();
+        Tests.await(() -> null != leader.ledger(), "the room");
+        for (int i = 0; i < LONG_NUMBERS; i++)
+        {
+            client.sendLong(leader.ledger());
+        }
+        final long sent = client.sent();
+        Tests.await(() -> client.acknowledged() == sent, "number " + sent);
     }
 
     private void report()

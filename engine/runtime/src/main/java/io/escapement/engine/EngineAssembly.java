@@ -363,7 +363,7 @@ final class EngineAssembly implements AutoCloseable
         }
         if (null != context.durability().replicatedLog())
         {
-            replicated = new ReplicatedLoops(context.durability(), queues.loopWakeups);
+            replicated = new ReplicatedLoops(context.durability(), queues.loopWakeups, counters);
         }
         for (int i = 0; i < loops.length; i++)
         {

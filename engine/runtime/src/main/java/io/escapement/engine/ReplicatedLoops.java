@@ -11,11 +11,14 @@ import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.internal.loop.ReplicaLoopAgent;
 import io.escapement.engine.internal.loop.SnapshotRequests;
 import io.escapement.engine.internal.loop.Wakeup;
+import io.escapement.engine.internal.monitor.EngineCounters;
+import io.escapement.engine.monitor.CounterTypes;
 import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.output.RecordSink;
 import io.escapement.rooms.proposal.ProposalReader;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
 
 /**
  * The loops of an engine whose log several nodes keep. The launching thread makes and closes it; the log's thread calls
@@ -30,18 +33,22 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final ProposalDecoder proposal = new ProposalDecoder();
     private final Durability durability;
+    private final EngineCounters counters;
     private final ReplicatedLog.Node node;
     private final Leadership leadership;
+    private int counterTypeId = CounterTypes.LOG;
 
     /**
      * Join the log.
      *
      * @param durability with the log.
      * @param wakeups    of the loops.
+     * @param counters   of the engine, which are not shown yet.
      */
-    ReplicatedLoops(final Durability durability, final Wakeup[] wakeups)
+    ReplicatedLoops(final Durability durability, final Wakeup[] wakeups, final EngineCounters counters)
     {
         this.durability = durability;
+        this.counters = counters;
         logs = new ReplicaLog[wakeups.length];
         for (int i = 0; i < logs.length; i++)
         {
@@ -71,6 +78,13 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
     Leadership leadership()
     {
         return leadership;
+    }
+
+    @Override
+    public AtomicCounter counter(final String label, final boolean isGauge)
+    {
+        final String name = "escapement log: " + label;
+        return isGauge ? counters.gauge(counterTypeId++, name) : counters.counter(counterTypeId++, name);
     }
 
     @Override

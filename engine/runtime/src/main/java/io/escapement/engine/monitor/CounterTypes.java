@@ -22,6 +22,9 @@ public final class CounterTypes
     /** First counter of the monitor. */
     public static final int MONITOR = 73_000;
 
+    /** First counter of a log that several nodes keep. */
+    public static final int LOG = 73_500;
+
     /** First counter of the application. */
     public static final int APPLICATION = 74_000;
 

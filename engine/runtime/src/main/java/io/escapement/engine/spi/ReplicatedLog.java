@@ -2,6 +2,7 @@ package io.escapement.engine.spi;
 
 import io.escapement.rooms.output.RecordSink;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
 
 /**
  * A log of turns that several nodes keep together, such as that of {@code escapement-cluster}. One node leads: its
@@ -74,9 +75,21 @@ public interface ReplicatedLog
         long propose(DirectBuffer buffer, int offset, int length);
     }
 
-    /** The engine. All methods are called in one thread of the log, and wait while the engine has no room. */
+    /**
+     * The engine. All methods but {@link #counter} are called in one thread of the log, and wait while the engine has
+     * no room.
+     */
     interface Receiver
     {
+        /**
+         * Make a counter that the engine exports with its own. Only during {@link #join}; the log may set it from then
+         * on, in one thread, also when the engine has been closed.
+         *
+         * @param label   for people and for metrics.
+         * @param isGauge whether the value may decrease.
+         */
+        AtomicCounter counter(String label, boolean isGauge);
+
         /**
          * A committed message.
          *

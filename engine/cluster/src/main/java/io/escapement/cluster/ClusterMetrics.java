@@ -1,0 +1,143 @@
+package io.escapement.cluster;
+
+import io.aeron.Aeron;
+import io.aeron.FragmentAssembler;
+import io.aeron.Subscription;
+import io.aeron.cluster.ConsensusModule;
+import io.aeron.cluster.codecs.ClusterMembersExtendedResponseDecoder;
+import io.aeron.cluster.codecs.MessageHeaderDecoder;
+import io.aeron.cluster.service.Cluster;
+import io.aeron.cluster.service.ConsensusModuleProxy;
+import io.aeron.logbuffer.Header;
+import io.escapement.engine.spi.ReplicatedLog;
+import java.util.concurrent.TimeUnit;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
+
+/**
+ * Counters of a node, which its engine exports. How far members are behind only the consensus module of the leader
+ * knows, so it is asked periodically. In the keeper's thread, but for the constructor.
+ */
+final class ClusterMetrics implements AutoCloseable
+{
+    private static final long QUERY_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int FRAGMENT_LIMIT = 16;
+
+    private final AtomicCounter elections;
+    private final AtomicCounter term;
+    private final AtomicCounter leads;
+    private final AtomicCounter commitPosition;
+    private final AtomicCounter snapshots;
+    private final AtomicCounter snapshotAgeNs;
+    private final AtomicCounter[] behindByMember;
+    private final long[] positionByMember;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final ClusterMembersExtendedResponseDecoder response = new ClusterMembersExtendedResponseDecoder();
+    private final FragmentAssembler assembler = new FragmentAssembler(this::onMessage);
+    private ConsensusModule.Context module;
+    private Subscription subscription;
+    private ConsensusModuleProxy proxy;
+    private long snapshotNs;
+    private long queriedNs;
+
+    /**
+     * Make the counters.
+     *
+     * @param receiver    of the log.
+     * @param memberCount of the cluster.
+     */
+    ClusterMetrics(final ReplicatedLog.Receiver receiver, final int memberCount)
+    {
+        elections = receiver.counter("elections", false);
+        term = receiver.counter("term", true);
+        leads = receiver.counter("leads", true);
+        commitPosition = receiver.counter("bytes committed", true);
+        snapshots = receiver.counter("snapshots", false);
+        snapshotAgeNs = receiver.counter("nanoseconds since the last snapshot or the start", true);
+        behindByMember = new AtomicCounter[memberCount];
+        positionByMember = new long[memberCount];
+        for (int i = 0; i < memberCount; i++)
+        {
+            behindByMember[i] = receiver.counter("bytes that member " + i + " is behind the leader", true);
+        }
+    }
+
+    /** The parts of the node run. */
+    void begin(final ConsensusModule.Context context, final Aeron aeron, final long nowNs)
+    {
+        module = context;
+        snapshotNs = nowNs;
+        queriedNs = nowNs;
+        subscription = aeron.addSubscription(context.controlChannel(), context.serviceStreamId());
+        proxy = new ConsensusModuleProxy(
+            aeron.addPublication(context.controlChannel(), context.consensusModuleStreamId()));
+    }
+
+    /** Set the counters. Returns the work done. */
+    int update(final long nowNs)
+    {
+        final boolean isLeader = Cluster.Role.LEADER == Cluster.Role.get(module.clusterNodeRoleCounter());
+        final long taken = module.snapshotCounter().get();
+        if (taken != snapshots.get())
+        {
+            snapshotNs = nowNs;
+        }
+        elections.setRelease(module.electionCounter().get());
+        term.setRelease(module.leadershipTermIdCounter().get());
+        leads.setRelease(isLeader ? 1 : 0);
+        commitPosition.setRelease(module.commitPositionCounter().get());
+        snapshots.setRelease(taken);
+        snapshotAgeNs.setRelease(nowNs - snapshotNs);
+        if (nowNs - queriedNs >= QUERY_NS)
+        {
+            queriedNs = nowNs;
+            if (isLeader)
+            {
+                // One that finds no room is asked again.
+                proxy.clusterMembersQuery(nowNs);
+            }
+            else
+            {
+                for (final AtomicCounter behind : behindByMember)
+                {
+                    behind.setRelease(0);
+                }
+            }
+        }
+        // Also while this node follows: nobody may stand in the way of what the module sends its service.
+        return subscription.poll(assembler, FRAGMENT_LIMIT);
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(subscription, proxy);
+    }
+
+    private void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header frame)
+    {
+        header.wrap(buffer, offset);
+        if (ClusterMembersExtendedResponseDecoder.TEMPLATE_ID != header.templateId() ||
+            ClusterMembersExtendedResponseDecoder.SCHEMA_ID != header.schemaId())
+        {
+            return;
+        }
+        response.wrapAndApplyHeader(buffer, offset, header);
+        long leaderPosition = 0;
+        for (final ClusterMembersExtendedResponseDecoder.ActiveMembersDecoder member : response.activeMembers())
+        {
+            positionByMember[member.memberId()] = member.logPosition();
+            leaderPosition = Math.max(leaderPosition, member.logPosition());
+            member.skipIngressEndpoint();
+            member.skipConsensusEndpoint();
+            member.skipLogEndpoint();
+            member.skipCatchupEndpoint();
+            member.skipArchiveEndpoint();
+        }
+        for (int i = 0; i < behindByMember.length; i++)
+        {
+            behindByMember[i].setRelease(leaderPosition - Math.max(0, positionByMember[i]));
+        }
+    }
+}
