@@ -28,6 +28,8 @@ same(data[0].map((x) => x.toFixed(2)), ["1.00", "1.78", "3.16"], "x");
 same(data[1], [0.1, 2, null], "a short curve ends");
 same(data[2], [0.001, 0.001, 0.002], "a logarithmic axis has no 0");
 same(logic.curveData(loops, 1), [[], [], []], "nothing yet");
+same([null, 0.5, 0.01, 0.0099, 0.0037, 0.001].map(logic.curveBottom), [0.01, 0.01, 0.01, 0.001, 0.001, 0.001],
+    "an axis begins at a power of ten");
 
 same([1, 10, 100, 1000, 1e4, 1e6].map(logic.percentile), ["min", "p90", "p99", "p99.9", "p99.99", "p99.9999"],
     "percentiles");

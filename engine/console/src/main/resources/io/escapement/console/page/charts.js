@@ -1,6 +1,6 @@
 // The percentile curve (uPlot) and the heat map (a canvas).
 
-import {COLUMNS, ROWS, brightness, curveData, duration, percentile, rowName} from "./logic.js";
+import {COLUMNS, ROWS, brightness, curveBottom, curveData, duration, percentile, rowName} from "./logic.js";
 
 const LINES = ["#5fcfbd", "#e2b25c", "#8fb4ff", "#ff7a70", "#c79bff", "#9fd86b", "#ff9fd2", "#b8c0cc"];
 
@@ -30,7 +30,7 @@ export class Curve {
             cursor: {y: false},
             scales: {
                 x: {time: false, distr: 3, range: (_, min, max) => [1, Math.max(1000, max)]},
-                y: {distr: 3, range: (_, min, max) => [Math.min(0.01, min || 1), Math.max(10, max || 1)]}
+                y: {distr: 3, range: (_, min, max) => [curveBottom(min), Math.max(10, max || 1)]}
             },
             axes: [
                 {...axis, values: (_, ticks) => ticks.map((x) => Number.isInteger(Math.log10(x)) || x === 1 ?

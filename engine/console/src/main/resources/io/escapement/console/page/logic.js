@@ -2,6 +2,8 @@
 
 /** Points of a curve a decade: point i is at x = 1 / (1 - q) = 10^(i / 4). */
 const POINTS_A_DECADE = 4;
+/** A logarithmic axis has no 0. */
+const SHORTEST_MS = 0.001;
 export const ROWS = 24;
 export const COLUMNS = 300;
 
@@ -29,8 +31,12 @@ export function curveData(loops, window) {
     const curves = loops.map((loop) => loop.curves[window]);
     const length = curves.reduce((longest, curve) => Math.max(longest, curve.length), 0);
     const x = Array.from({length}, (_, i) => 10 ** (i / POINTS_A_DECADE));
-    // A logarithmic axis has no 0.
-    return [x, ...curves.map((curve) => x.map((_, i) => i < curve.length ? Math.max(0.001, curve[i] / 1000) : null))];
+    return [x, ...curves.map((curve) => x.map((_, i) => i < curve.length ? Math.max(SHORTEST_MS, curve[i] / 1000) : null))];
+}
+
+/** Where the axis of the curve begins, in ms: at a power of ten, as uPlot never ends to divide any other axis. */
+export function curveBottom(min) {
+    return min !== null && min < 0.01 ? SHORTEST_MS : 0.01;
 }
 
 /** The percentile at x, as people write it. */
