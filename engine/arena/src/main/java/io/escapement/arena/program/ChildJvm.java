@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /** Runs another command of this program in a child process and receives the lines that it prints. */
@@ -105,6 +106,27 @@ final class ChildJvm implements AutoCloseable
     {
         process.destroyForcibly();
         removeShutdownHook(atShutdown);
+    }
+
+    /**
+     * Wait without end if this process was signalled. Its hooks have ended the others then, and delete their files; its
+     * status is that of the signal.
+     */
+    static void awaitShutdown()
+    {
+        final Thread hook = new Thread(() -> { });
+        try
+        {
+            Runtime.getRuntime().addShutdownHook(hook);
+            Runtime.getRuntime().removeShutdownHook(hook);
+        }
+        catch (final IllegalStateException ex)
+        {
+            while (true)
+            {
+                LockSupport.park();
+            }
+        }
     }
 
     static void removeShutdownHook(final Thread hook)

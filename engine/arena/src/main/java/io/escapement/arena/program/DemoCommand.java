@@ -178,6 +178,7 @@ final class DemoCommand implements Callable<Integer>
             }
             final int serverStatus = serve.end();
             readLines();
+            ChildJvm.awaitShutdown();
             return verdict(botStatus, serverStatus);
         }
     }
