@@ -6,6 +6,7 @@ module io.escapement.codecs
     exports io.escapement.codecs;
     exports io.escapement.codecs.player;
     exports io.escapement.codecs.room;
+    exports io.escapement.codecs.sync;
     exports io.escapement.codecs.trunk;
     exports io.escapement.config;
     exports io.escapement.ratelimit;

@@ -13,6 +13,7 @@ module io.escapement.rooms
     exports io.escapement.rooms.proposal;
     exports io.escapement.rooms.replay;
     exports io.escapement.rooms.steps;
+    exports io.escapement.rooms.sync;
     exports io.escapement.rooms.host;
     exports io.escapement.rooms.output;
 }

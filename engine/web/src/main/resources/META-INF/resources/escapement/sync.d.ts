@@ -1,0 +1,47 @@
+/** The schema of a state: the JSON of SyncSchema.toJson(), as a text or parsed. */
+export type SyncSchema = string | {name: string; tables: object[]};
+
+/** A field's value: bigint for ID, boolean for BOOL, string for TEXT, number for all others. */
+export type SyncValue = number | bigint | boolean | string;
+
+/** A row: its fields by name. */
+export type SyncRow = Record<string, SyncValue>;
+
+/** Receives the changes of a frame by row, after all of them have been applied. */
+export interface SyncCallbacks {
+    onadd?(table: string, row: number, entity: SyncRow): void;
+    onchange?(table: string, row: number, field: string, value: SyncValue, before: SyncValue): void;
+    onremove?(table: string, row: number, entity: SyncRow): void;
+    onframe?(): void;
+}
+
+export const Result: {
+    /** The copy has changed to the state that the message completed. */
+    readonly APPLIED: 'APPLIED';
+    /** The message is a part of a frame; the copy will change with the last part. */
+    readonly INCOMPLETE: 'INCOMPLETE';
+    /** A message before this one is missing, or this one is late. */
+    readonly IGNORED: 'IGNORED';
+    /** Not a message of this schema. */
+    readonly MALFORMED: 'MALFORMED';
+};
+
+/** Whether a message has synchronised state. */
+export function isSync(view: DataView, offset?: number, length?: number): boolean;
+
+/** A copy of the state of a room. */
+export class SyncedCopy {
+    constructor(schema: SyncSchema, callbacks?: SyncCallbacks);
+    /** The rows of each table that are there. */
+    readonly tables: Record<string, ReadonlyMap<number, SyncRow>>;
+    /** The room's own fields, or undefined before the first picture. */
+    readonly room: SyncRow | undefined;
+    /** Whether the copy has the state of its last message. */
+    readonly isCurrent: boolean;
+    readonly sequence: number;
+    readonly view: number;
+    /** Apply a message. One that is not APPLIED has changed nothing. */
+    apply(view: DataView, offset?: number, length?: number): 'APPLIED' | 'INCOMPLETE' | 'IGNORED' | 'MALFORMED';
+    /** The seat is away: the next picture continues the copy. */
+    reset(): void;
+}
