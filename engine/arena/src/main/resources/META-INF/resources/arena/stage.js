@@ -108,7 +108,12 @@ export class Stage {
 
     async join(connection, roomId) {
         const game = this.game;
-        const take = (view, offset, length) => game.onMessage(view, offset, length);
+        const take = (view, offset, length) => {
+            // The room's last messages arrive after the player has left.
+            if (game === this.game) {
+                game.onMessage(view, offset, length);
+            }
+        };
         const room = await connection.join(roomId, {
             onevent: take,
             onstate: take,

@@ -25,9 +25,22 @@ class BrowserTest
     private static final String OWN = "(() => { const g = arena.game; return g.own.body; })()";
     private static final String HELD = "(() => { const g = arena.game; return g.world.players[g.index]; })()";
 
+    private static final String KEEP_SOCKETS = "window.sockets = []; window.WebSocket = class extends WebSocket { " +
+        "constructor(...values) { super(...values); sockets.push(this); } };";
+    /** A name that the server admits, as long as the hostile text, which takes its place on the way to a page. */
+    private static final String STAND_IN = "StandInForTheHostileTextHere";
+    private static final String REPLACE_NAME = "window.WebSocket = class extends WebSocket { " +
+        "constructor(...values) { super(...values); this.addEventListener('message', ({data}) => { " +
+        "const bytes = new Uint8Array(data); const codes = (text) => [...text].map((c) => c.charCodeAt(0)); " +
+        "const name = codes('" + STAND_IN + "'); " +
+        "for (let at = bytes.indexOf(name[0]); at >= 0; at = bytes.indexOf(name[0], at + 1)) { " +
+        "if (name.every((code, i) => bytes[at + i] === code)) { bytes.set(codes('" + HOSTILE + "'), at); } } }); } };";
+
     private static Program server;
     private static Program bots;
     private static Browser browser;
+    private static String ingress;
+    private static String response;
     private static String url;
     private static int accounts;
 
@@ -40,8 +53,8 @@ class BrowserTest
             Assumptions.abort("no Chromium: set -Descapement.browser");
         }
         assertTrue(null != program, "no Chromium, though -Descapement.browser.required: set -Descapement.browser");
-        final String ingress = Program.freeEndpoint();
-        final String response = Program.freeEndpoint();
+        ingress = Program.freeEndpoint();
+        response = Program.freeEndpoint();
         server = new Program("serve", "--demo-accounts", "--listen", ingress, "--respond", response,
             "--database", "jdbc:h2:mem:browser", "--web-port", "0");
         server.awaitLine(ServeCommand.WEB);
@@ -153,7 +166,7 @@ class BrowserTest
             page.await("!document.getElementById('lobby').hidden && document.querySelector('#characters li')");
             assertEquals(before, page.eval(player));
             enter(page);
-            page.click("leave");
+            leaveBeforeALastMessage(page);
             page.await("!document.getElementById('lobby').hidden");
             page.click("log-out");
             page.await("!document.getElementById('door').hidden");
@@ -209,6 +222,45 @@ class BrowserTest
         }
     }
 
+    /** The server refuses such a name of a character; its page does not rely on that. */
+    @Test
+    void shouldShowHostileNamesAsText()
+    {
+        try (BrowserPage hostile = open(url, REPLACE_NAME); BrowserPage other = open(url, REPLACE_NAME))
+        {
+            signUp(hostile);
+            createCharacter(hostile, HOSTILE);
+            hostile.await(textOf("toast") + ".includes('A name begins with a letter')");
+            hostile.eval("document.getElementById('character-name').value = ''");
+            createCharacter(hostile, STAND_IN);
+            hostile.await(textOf("characters") + ".includes('" + HOSTILE + "')");
+            hostile.eval("document.querySelector('details').open = true");
+            hostile.type("room-name", HOSTILE);
+            hostile.key("Enter");
+            awaitPlaying(hostile);
+            signUp(other);
+            other.type("room-filter", HOSTILE);
+            final String room = "[...document.querySelectorAll('#rooms li')]" +
+                ".find((item) => item.textContent.includes('" + HOSTILE + "'))";
+            other.await(room);
+            other.eval(room + ".querySelector('button').click()");
+            awaitPlaying(other);
+            hostile.key("Enter");
+            hostile.type("room-chat-text", "here");
+            hostile.key("Enter");
+            for (final BrowserPage page : List.of(hostile, other))
+            {
+                for (final String element : List.of("room-title", "scores", "room-chat"))
+                {
+                    page.await(textOf(element) + ".includes('" + HOSTILE + "')");
+                }
+                page.await("[...arena.game.roster.values()].some((entry) => entry.name === '" + HOSTILE + "')");
+                assertEquals(0.0, page.eval("document.querySelectorAll('[onerror]').length"), "an element from a name");
+                assertEquals(List.of(), page.errors());
+            }
+        }
+    }
+
     /** An empty page has the origin "null". */
     @Test
     void shouldRefuseThePageOfAnotherOrigin()
@@ -226,14 +278,63 @@ class BrowserTest
         }
     }
 
+    /** In full only: it takes 8 s. */
+    @Test
+    void shouldPlayOnThroughAnotherGatewayWhenOneIsKilled()
+    {
+        Assumptions.assumeTrue(Tests.isFull(), "the full tests");
+        try (Program killed = gateway(); Program other = gateway();
+            LoadBalancer balancer = new LoadBalancer(killed.line("http://"));
+            BrowserPage page = open(balancer.url(), KEEP_SOCKETS))
+        {
+            signUp(page);
+            enter(page);
+            final int index = number(page, "arena.game.index");
+            final Object player = page.eval("String(arena.connection.playerId)");
+            balancer.sendTo(other.line("http://"));
+            killed.kill();
+            page.await("arena.connection.state !== 'open' && !document.getElementById('banner').hidden");
+            awaitPlaying(page);
+            assertEquals(index, number(page, "arena.game.index"), "another seat");
+            assertEquals(player, page.eval("String(arena.connection.playerId)"), "another player");
+            page.await("document.getElementById('banner').hidden");
+            run(page);
+            assertHeldWhereShown(page);
+            assertEquals(List.of(), page.errors());
+        }
+    }
+
+    /** A chat arrives when the player has left. */
+    private static void leaveBeforeALastMessage(final BrowserPage page)
+    {
+        page.eval("(() => { const socket = sockets.at(-1); const take = socket.onmessage; " +
+            "socket.onmessage = (event) => { if (new TextDecoder().decode(event.data).includes('farewell')) { " +
+            "document.getElementById('leave').click(); } take(event); }; })()");
+        page.key("Enter");
+        page.type("room-chat-text", "farewell");
+        page.key("Enter");
+    }
+
+    private static Program gateway()
+    {
+        final Program gateway = new Program("gateway", "--server", ingress, "--respond", response, "--web-port", "0");
+        gateway.awaitLine("http://");
+        Program.awaitReady(gateway.line("http://"));
+        return gateway;
+    }
+
     private static BrowserPage open()
+    {
+        return open(url, KEEP_SOCKETS);
+    }
+
+    private static BrowserPage open(final String from, final String script)
     {
         final BrowserPage page = browser.newPage();
         page.size(1280, 800, false);
         page.colours("dark");
-        page.beforeScripts("window.sockets = []; window.WebSocket = class extends WebSocket { " +
-            "constructor(...values) { super(...values); sockets.push(this); } };");
-        page.open(url);
+        page.beforeScripts(script);
+        page.open(from);
         page.await("document.body.dataset.ready === 'true'");
         return page;
     }
@@ -251,7 +352,24 @@ class BrowserTest
     private static void enter(final BrowserPage page)
     {
         page.click("quick-play");
-        page.await("!document.getElementById('game').hidden && arena.game && arena.game.own && arena.game.own.canAct");
+        awaitPlaying(page);
+    }
+
+    private static void awaitPlaying(final BrowserPage page)
+    {
+        page.await("arena.connection.state === 'open' && !document.getElementById('game').hidden && " +
+            "arena.game && arena.game.own && arena.game.own.canAct");
+    }
+
+    private static void createCharacter(final BrowserPage page, final String name)
+    {
+        page.type("character-name", name);
+        page.key("Enter");
+    }
+
+    private static String textOf(final String id)
+    {
+        return "document.getElementById('" + id + "').textContent";
     }
 
     /** Runs until the server has it elsewhere. A wall may be in one way, so it tries others. */

@@ -4,12 +4,16 @@ import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import static org.junit.jupiter.api.Assertions.fail;
 
 /** The program as a user runs it: a process with arguments, its output and its status. */
@@ -21,6 +25,8 @@ final class Program implements AutoCloseable
         // They live for seconds, in which the optimising compiler costs more than it gains.
         "-XX:TieredStopAtLevel=1");
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+    /** Between two requests: a gateway takes 20 connections a second from an address, and a refusal closes one. */
+    private static final long ASK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     final List<String> lines = new CopyOnWriteArrayList<>();
     private final ChildJvm process;
@@ -118,6 +124,30 @@ final class Program implements AutoCloseable
     void awaitLine(final String start)
     {
         Tests.await(PATIENCE_NS, () -> null != line(start), () -> "'" + start + "' in " + lines);
+    }
+
+    /** Wait until a gateway has its trunk. */
+    static void awaitReady(final String url)
+    {
+        Tests.await(PATIENCE_NS, () -> isReady(url), () -> url + "ready");
+    }
+
+    private static boolean isReady(final String url)
+    {
+        try
+        {
+            final HttpURLConnection request = (HttpURLConnection)URI.create(url + "ready").toURL().openConnection();
+            final boolean isReady = HttpURLConnection.HTTP_OK == request.getResponseCode();
+            if (!isReady)
+            {
+                LockSupport.parkNanos(ASK_AGAIN_NS);
+            }
+            return isReady;
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
     }
 
     /** The last line with this prefix, or null. */

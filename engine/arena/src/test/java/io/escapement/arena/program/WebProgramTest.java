@@ -1,13 +1,6 @@
 package io.escapement.arena.program;
 
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,15 +11,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(180)
 class WebProgramTest
 {
-    private static final int PATIENCE_SECONDS = 30;
-
     @TempDir
     Path directory;
 
-    private final HttpClient http = HttpClient.newHttpClient();
-
     @Test
-    void shouldServePlayersInTheServersProcessAndInAnother() throws IOException, InterruptedException
+    void shouldServePlayersInTheServersProcessAndInAnother()
     {
         final String ingress = Program.freeEndpoint();
         final String response = Program.freeEndpoint();
@@ -37,8 +26,8 @@ class WebProgramTest
         {
             server.awaitLine("web http://127.0.0.1:");
             gateway.awaitLine("http://127.0.0.1:");
-            awaitReady(server.line("web http://").substring("web ".length()));
-            awaitReady(gateway.line("http://"));
+            Program.awaitReady(server.line("web http://").substring("web ".length()));
+            Program.awaitReady(gateway.line("http://"));
             assertEquals(0, gateway.end(), gateway.lines::toString);
             assertEquals(0, server.end(), server.lines::toString);
         }
@@ -49,18 +38,5 @@ class WebProgramTest
             "--console-host", "0.0.0.0");
         assertTrue(open.startsWith("escapement: --console-host: 0.0.0.0: ") && open.contains("--console-allow-host"),
             open);
-    }
-
-    private void awaitReady(final String url) throws IOException, InterruptedException
-    {
-        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        int status = 0;
-        while (200 != status && System.nanoTime() - deadlineNs < 0)
-        {
-            status = http.send(HttpRequest.newBuilder(URI.create(url + "ready")).build(),
-                HttpResponse.BodyHandlers.discarding()).statusCode();
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-        }
-        assertEquals(200, status, url);
     }
 }
