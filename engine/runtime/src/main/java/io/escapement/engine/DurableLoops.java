@@ -9,6 +9,7 @@ import io.escapement.engine.internal.edge.RoomPlacement;
 import io.escapement.engine.internal.loop.DurableLoopAgent;
 import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLogHeader;
 import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
@@ -69,15 +70,15 @@ final class DurableLoops implements AutoCloseable
     }
 
     /**
-     * Recover a loop: run all turns of its journal. All loops are recovered before the first begins to write.
+     * Make a loop from its journal's snapshot. All loops are made before {@link #begin()}.
      *
      * @param loop    its number.
      * @param options of the loop; the host's are not concluded.
      * @param host    options of the host, which are part of the loop's.
      * @param logger  of the rooms.
-     * @return the loop, which does not lead yet.
+     * @return the loop, which has yet to run the turns of its journal.
      */
-    DurableLoopAgent recover(
+    DurableLoopAgent newLoop(
         final int loop, final LoopContext options, final HostContext host, final System.Logger logger)
     {
         final RecoveredLoop recovered = journal.recover(loop, host.header());
@@ -89,28 +90,18 @@ final class DurableLoops implements AutoCloseable
         }
         headers[loop] = host.header();
         host.acceptOtherSettings(durability.isOtherAccepted());
-        final DurableLoopAgent agent = new DurableLoopAgent(options, recovered.snapshot(), logger);
-        agent.recover(recovered::forEach);
-        if (0 != recovered.incarnation())
-        {
-            LOGGER.log(System.Logger.Level.INFO, recovered.report() + "; " + agent.host().openRooms() + " rooms");
-        }
-        incarnations[loop] = Math.max(agent.host().incarnation(), recovered.incarnation()) + 1;
-        agents[loop] = agent;
-        for (int link = 0; link < linkLimit; link++)
-        {
-            trunkIds[loop][link] = agent.host().trunkOf(link);
-        }
-        return agent;
+        agents[loop] = new DurableLoopAgent(options, recovered.snapshot(), logger);
+        return agents[loop];
     }
 
     /**
-     * Begin the next incarnation of every journal.
+     * Run all turns of the journals, and then begin the next incarnation of every one.
      *
      * @return the agent that writes and syncs the journals.
      */
     JournalAgent begin()
     {
+        recover();
         for (int i = 0; i < logs.length; i++)
         {
             logs[i] = journal.start(i, recoveredLoops[i], headers[i]);
@@ -118,6 +109,25 @@ final class DurableLoops implements AutoCloseable
         }
         closeRecovered();
         return journal.agent();
+    }
+
+    private void recover()
+    {
+        EachLoop.run(agents.length, (loop) -> agents[loop].recover(recoveredLoops[loop]::forEach));
+        for (int loop = 0; loop < agents.length; loop++)
+        {
+            final RecoveredLoop recovered = recoveredLoops[loop];
+            final RoomHost host = agents[loop].host();
+            if (0 != recovered.incarnation())
+            {
+                LOGGER.log(System.Logger.Level.INFO, recovered.report() + "; " + host.openRooms() + " rooms");
+            }
+            incarnations[loop] = Math.max(host.incarnation(), recovered.incarnation()) + 1;
+            for (int link = 0; link < linkLimit; link++)
+            {
+                trunkIds[loop][link] = host.trunkOf(link);
+            }
+        }
     }
 
     /**

@@ -479,7 +479,7 @@ final class EngineAssembly implements AutoCloseable
         {
             return replicated.newLoop(loop, options, host, System.getLogger(ROOM_LOGGER));
         }
-        return durable.recover(loop, options, host, System.getLogger(ROOM_LOGGER));
+        return durable.newLoop(loop, options, host, System.getLogger(ROOM_LOGGER));
     }
 
     private EdgeAgent newEdge(final EdgePolicy policy)

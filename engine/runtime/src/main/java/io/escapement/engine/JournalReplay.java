@@ -33,10 +33,12 @@ final class JournalReplay
         final List<String> texts = new ArrayList<>();
         Journal.examine(directory, SystemNanoClock.INSTANCE, (recovered) ->
         {
-            if (null != recovered.log())
-            {
-                texts.add(run(recovered, contexts.get().outputs(new NoOutputs()).like(recovered.log()).silent()));
-            }
+            final List<RecoveredLoop> loops = recovered.stream().filter((loop) -> null != loop.log()).toList();
+            final List<HostContext> hosts = loops.stream()
+                .map((loop) -> contexts.get().outputs(new NoOutputs()).like(loop.log()).silent()).toList();
+            final String[] found = new String[loops.size()];
+            EachLoop.run(found.length, (i) -> found[i] = run(loops.get(i), hosts.get(i)));
+            texts.addAll(List.of(found));
         });
         return texts;
     }

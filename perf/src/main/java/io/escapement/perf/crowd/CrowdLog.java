@@ -15,13 +15,15 @@ import io.escapement.rooms.proposal.ProposalRunner;
 import io.escapement.rooms.proposal.ProposalWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Writes the journal of a loop with rooms full of players, as fast as its host runs. The moves are those of
- * {@link CrowdBots}: at equal intervals, one player after the other.
+ * {@link CrowdBots}: at equal intervals, one player after the other. Every loop has its share of the rooms.
  */
 final class CrowdLog
 {
@@ -40,9 +42,10 @@ final class CrowdLog
 
     private final ReplayPlan plan;
     private final CrowdPlan crowd;
+    private final int loop;
     private final HostContext context;
     private final ProposalRunner runner;
-    private final ProposalWriter writer = new ProposalWriter(0);
+    private final ProposalWriter writer;
     private final RoomCommandEncoder encoder = new RoomCommandEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final UnsafeBuffer move = new UnsafeBuffer(new byte[CrowdMessages.MOVE_LENGTH]);
@@ -52,14 +55,16 @@ final class CrowdLog
     private long turns;
     private long commands;
 
-    /** A log that was written. */
-    record Written(long turns, long commands, long bytes, long logNs, long stateHash)
+    /** A journal that was written; the hashes are those of its loops. */
+    record Written(long turns, long commands, long bytes, long logNs, List<String> stateHashes)
     {
     }
 
-    private CrowdLog(final ReplayPlan plan)
+    private CrowdLog(final ReplayPlan plan, final int loop)
     {
         this.plan = plan;
+        this.loop = loop;
+        writer = new ProposalWriter(loop);
         crowd = plan.crowd();
         context = new HostContext()
             .roomType(CrowdRoom.type(crowd, new TurnRecorders(new DriverMeter())))
@@ -68,7 +73,7 @@ final class CrowdLog
             .seatLimit(plan.players())
             .timerLimit(1)
             .linkLimit(plan.trunks)
-            .loopState(new LoopLimits(0, 1, REQUESTS, QUEUE_LENGTH))
+            .loopState(new LoopLimits(loop, plan.loops, REQUESTS, QUEUE_LENGTH))
             .listener(new HostListener()
             {
                 @Override
@@ -83,31 +88,42 @@ final class CrowdLog
     /** Write a journal into an empty directory. */
     static Written write(final ReplayPlan plan, final Path directory)
     {
-        return new CrowdLog(plan).write(directory);
-    }
-
-    private Written write(final Path directory)
-    {
         final JournalOptions options = new JournalOptions(directory, false, SEGMENT_LENGTH, TAIL_LENGTH,
             Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : null, SYNC_NS, UNDER_WAY, UNDER_WAY_LENGTH, false);
         final Journal journal = Journal.open(options, SystemNanoClock.INSTANCE, CrowdLog::fail);
         try
         {
-            try (RecoveredLoop recovered = journal.recover(0, context.header()))
+            final List<CrowdLog> loops =
+                IntStream.range(0, plan.loops).mapToObj((loop) -> new CrowdLog(plan, loop)).toList();
+            loops.forEach((loop) -> loop.start(journal));
+            long bytes = 0;
+            long logNs = 0;
+            for (final CrowdLog loop : loops)
             {
-                log = journal.start(0, recovered, context.header());
+                loop.agent = journal.agent();
+                loop.open();
+                final long startNs = loop.nowNs;
+                final long startPosition = loop.log.proposedPosition();
+                loop.play();
+                bytes += loop.log.proposedPosition() - startPosition;
+                logNs = Math.max(logNs, loop.nowNs - startNs);
             }
-            agent = journal.agent();
-            open();
-            final long startNs = nowNs;
-            final long startPosition = log.proposedPosition();
-            play();
             return new Written(
-                turns, commands, log.proposedPosition() - startPosition, nowNs - startNs, runner.host().stateHash());
+                loops.stream().mapToLong((loop) -> loop.turns).sum(),
+                loops.stream().mapToLong((loop) -> loop.commands).sum(), bytes, logNs,
+                loops.stream().map((loop) -> Long.toHexString(loop.runner.host().stateHash())).toList());
         }
         finally
         {
             journal.close();
+        }
+    }
+
+    private void start(final Journal journal)
+    {
+        try (RecoveredLoop recovered = journal.recover(loop, context.header()))
+        {
+            log = journal.start(loop, recovered, context.header());
         }
     }
 
@@ -119,15 +135,18 @@ final class CrowdLog
         {
             add(encoder.linkUp(command, 0, FIRST_LINK + trunk, trunk + 1));
         }
-        for (int room = 0; room < plan.rooms; room++)
+        for (int room = loop; room < plan.rooms; room += plan.loops)
         {
             add(encoder.openRoom(
-                command, 0, crowd.roomId(room), CrowdRoom.TYPE_ID, room, 0, 0, move, 0, 0));
+                command, 0, CrowdPlan.roomId(room, plan.loops), CrowdRoom.TYPE_ID, room, 0, 0, move, 0, 0));
         }
         turn();
         for (int player = 0; player < plan.players(); player++)
         {
-            add(encoder.join(command, 0, roomId(player), player + 1, player + 1, link(player), move, 0, 0));
+            if (isOfLoop(player))
+            {
+                add(encoder.join(command, 0, roomId(player), player + 1, player + 1, link(player), move, 0, 0));
+            }
         }
         turn();
         commands = 0;
@@ -144,6 +163,10 @@ final class CrowdLog
             for (; next < i * movesPerTurn; next++)
             {
                 final int player = (int)(next % plan.players());
+                if (!isOfLoop(player))
+                {
+                    continue;
+                }
                 final int number = (int)(next / plan.players()) + 1;
                 CrowdMessages.move(move, nowNs, number, player);
                 add(encoder.message(command, 0, roomId(player), player % plan.seats, GENERATION, link(player), number,
@@ -183,9 +206,14 @@ final class CrowdLog
         turns++;
     }
 
+    private boolean isOfLoop(final int player)
+    {
+        return player / plan.seats % plan.loops == loop;
+    }
+
     private long roomId(final int player)
     {
-        return crowd.roomId(player / plan.seats);
+        return CrowdPlan.roomId(player / plan.seats, plan.loops);
     }
 
     private int link(final int player)

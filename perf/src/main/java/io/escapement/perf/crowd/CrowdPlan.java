@@ -275,6 +275,11 @@ public final class CrowdPlan extends DurablePlan
     /** The id of a room by the order in which rooms are opened; they go to the loops in turn. */
     long roomId(final int room)
     {
-        return (long)(room % loops()) << LOOP_BITS | (room / loops() + 1);
+        return roomId(room, loops());
+    }
+
+    static long roomId(final int room, final int loops)
+    {
+        return (long)(room % loops) << LOOP_BITS | (room / loops + 1);
     }
 }

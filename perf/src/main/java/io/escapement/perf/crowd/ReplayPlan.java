@@ -25,6 +25,10 @@ public final class ReplayPlan extends RunPlan
     @Option(names = "--rooms", defaultValue = "512", description = "rooms (default: ${DEFAULT-VALUE})")
     public int rooms;
 
+    @Option(names = "--loops", defaultValue = "1",
+        description = "loops, each with its share of the rooms (default: ${DEFAULT-VALUE})")
+    public int loops;
+
     @Option(names = "--seats", defaultValue = "16", description = "seats per room (default: ${DEFAULT-VALUE})")
     public int seats;
 

@@ -20,9 +20,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "replay",
     description = {
-        "Replay of a loop's journal with rooms full of players, as a start after a kill does it: read, verify, run",
-        "without output, compare its hashes. A multiple of real time; the first replay of a process, which is that of",
-        "a start, and the median of those after it. Fresh processes, each writes its log first."})
+        "Replay of a journal with rooms full of players, as a start after a kill does it: read, verify, run without",
+        "output, compare its hashes; as many loops at a time as there are cores. A multiple of real time; the first",
+        "replay of a process, which is that of a start, and the median of those after it. Fresh processes, each writes",
+        "its log first."})
 final class ReplayCommand extends MeasureCommand<ReplayPlan>
 {
     private static final double SECOND_NS = 1e9;
@@ -51,11 +52,10 @@ final class ReplayCommand extends MeasureCommand<ReplayPlan>
     @Override
     String title()
     {
-        return String.format(Locale.ROOT, "a log of %d s: %,d players in %,d rooms, %d Hz, %d trunks, %d moves a" +
-            " second each, states of %d B, %d turns a second; %d runs, each %d ms after %d ms of warm-up",
-            plan.logSeconds,
-            plan.players(), plan.rooms, plan.hz, plan.trunks, plan.sends, plan.state, plan.turns, runs, shareMs(runs),
-            plan.warmUpMs);
+        return String.format(Locale.ROOT, "a log of %d s: %,d players in %,d rooms of %d loops, %d Hz, %d trunks," +
+            " %d moves a second each, states of %d B, %d turns a second; %d runs, each %d ms after %d ms of warm-up",
+            plan.logSeconds, plan.players(), plan.rooms, plan.loops, plan.hz, plan.trunks, plan.sends, plan.state,
+            plan.turns, runs, shareMs(runs), plan.warmUpMs);
     }
 
     @Override
@@ -63,6 +63,7 @@ final class ReplayCommand extends MeasureCommand<ReplayPlan>
     {
         checkRange("--runs", runs, 1, 25);
         checkRange("--rooms", plan.rooms, 1, 16_384);
+        checkRange("--loops", plan.loops, 1, 64);
         checkRange("--seats", plan.seats, 1, 1_024);
         checkRange("--hz", plan.hz, 1, 1_000);
         checkRange("--trunks", plan.trunks, 1, 1_024);
@@ -93,7 +94,8 @@ final class ReplayCommand extends MeasureCommand<ReplayPlan>
     @Override
     void putResult(final Json json)
     {
-        json.put("players", plan.players()).put("hz", plan.hz).put("logSeconds", plan.logSeconds).put("runs", runs);
+        json.put("players", plan.players()).put("loops", plan.loops).put("hz", plan.hz)
+            .put("logSeconds", plan.logSeconds).put("runs", runs);
         FIGURES.stream().filter((figure) -> null != figure.key())
             .forEach((figure) -> json.put(figure.key(), median(figure::number)));
     }

@@ -152,10 +152,10 @@ class CommandsTest
     void shouldRunReplay() throws Exception
     {
         final ToolRun run = ToolRun.of(Perf.commandLine(), directory.resolve("replay"), "replay", "--runs", "1",
-            "--seconds", "1", "--warm-up-ms", "200", "--rooms", "16", "--log-seconds", "1", "--journal",
-            directory.toString());
+            "--seconds", "1", "--warm-up-ms", "200", "--rooms", "16", "--loops", "3", "--log-seconds", "1",
+            "--journal", directory.toString());
         run.assertSound();
-        final Map<String, Object> json = json(run, "bench", "players", "hz", "logSeconds", "runs", "realTime",
+        final Map<String, Object> json = json(run, "bench", "players", "loops", "hz", "logSeconds", "runs", "realTime",
             "firstRealTime", "commandsPerSec");
         assertEquals("replay", json.remove("bench"));
         json.forEach((key, value) -> assertTrue((double)value > 0, key + ": " + value));

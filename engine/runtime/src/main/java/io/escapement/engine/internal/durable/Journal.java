@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
@@ -119,7 +120,7 @@ public final class Journal implements AutoCloseable
     public static List<RecoveryReport> examine(final Path directory, final NanoClock clock)
     {
         final List<RecoveryReport> reports = new ArrayList<>();
-        examine(directory, clock, (recovered) -> reports.add(recovered.report()));
+        examine(directory, clock, (loops) -> loops.forEach((recovered) -> reports.add(recovered.report())));
         return reports;
     }
 
@@ -128,34 +129,34 @@ public final class Journal implements AutoCloseable
      *
      * @param directory of a journal that no engine uses.
      * @param clock     for the reports.
-     * @param reader    of each loop's journal, which is closed after the call.
+     * @param reader    of all loops' journals, which are closed after the call.
      * @throws JournalException when a start would refuse the journal.
      */
-    public static void examine(final Path directory, final NanoClock clock, final Consumer<RecoveredLoop> reader)
+    public static void examine(
+        final Path directory, final NanoClock clock, final Consumer<List<RecoveredLoop>> reader)
     {
-        FileChannel lock = null;
+        final List<AutoCloseable> used = new ArrayList<>();
         try
         {
-            lock = lock(directory, false);
+            used.add(lock(directory, false));
             final JournalDisk disk = new FileDisk(directory);
             final JournalAbout about = JournalAbout.read(disk);
             if (null == about)
             {
                 throw new JournalException(disk.path(JournalNames.ABOUT) + ": not there, so this is no journal");
             }
+            final TailStore tails =
+                new DryTails(new EarlierTails(tailStore(about.tails()), tailStore(about.tailsBefore())));
+            used.add(tails);
+            final List<RecoveredLoop> loops = new ArrayList<>();
             for (final int loop : JournalNames.loops(disk.list()))
             {
-                try (TailStore tails = new DryTails(
-                    new EarlierTails(tailStore(about.tails()), tailStore(about.tailsBefore()))))
-                {
-                    final Recovery recovery =
-                        new Recovery(new DryDisk(disk), tails, about, readBootId(), loop, true);
-                    try (RecoveredLoop recovered = recovery.run(null, clock))
-                    {
-                        reader.accept(recovered);
-                    }
-                }
+                final RecoveredLoop recovered =
+                    new Recovery(new DryDisk(disk), tails, about, readBootId(), loop, true).run(null, clock);
+                used.add(recovered);
+                loops.add(recovered);
             }
+            reader.accept(loops);
         }
         catch (final IOException ex)
         {
@@ -163,7 +164,8 @@ public final class Journal implements AutoCloseable
         }
         finally
         {
-            CloseHelper.quietClose(lock);
+            Collections.reverse(used);
+            used.forEach(CloseHelper::quietClose);
         }
     }
 

@@ -1,0 +1,55 @@
+package io.escapement.engine;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.IntConsumer;
+import org.agrona.LangUtil;
+
+/**
+ * Runs the turns of several journals at a time, on as many threads as there are cores. Loops have nothing in common, so
+ * it makes no difference to any of them.
+ */
+final class EachLoop
+{
+    private EachLoop()
+    {
+    }
+
+    /**
+     * Run a task for each loop, and return when all have ended. An interrupt does not shorten the wait.
+     *
+     * @param loops number of loops.
+     * @param task  gets a loop's number. The failure of the first loop that fails is thrown, once no task runs.
+     */
+    static void run(final int loops, final IntConsumer task)
+    {
+        final ExecutorService executor = Executors.newFixedThreadPool(
+            Math.min(loops, Runtime.getRuntime().availableProcessors()),
+            (runnable) -> new Thread(runnable, "escapement-recovery"));
+        final CompletableFuture<?>[] runs = new CompletableFuture<?>[loops];
+        for (int i = 0; i < loops; i++)
+        {
+            final int loop = i;
+            runs[i] = CompletableFuture.runAsync(() -> task.accept(loop), executor);
+        }
+        executor.shutdown();
+        Throwable failure = null;
+        for (final CompletableFuture<?> run : runs)
+        {
+            try
+            {
+                run.join();
+            }
+            catch (final CompletionException ex)
+            {
+                failure = null == failure ? ex.getCause() : failure;
+            }
+        }
+        if (null != failure)
+        {
+            LangUtil.rethrowUnchecked(failure);
+        }
+    }
+}
