@@ -112,6 +112,12 @@ final class ClusterNode implements ReplicatedLog.Node
     }
 
     @Override
+    public long realm()
+    {
+        return options.realm();
+    }
+
+    @Override
     public DirectBuffer snapshot(final int loop)
     {
         return service.snapshot(loop);

@@ -3,7 +3,9 @@ package io.escapement.cluster;
 import io.aeron.driver.MediaDriver;
 import io.escapement.config.ConfigException;
 import io.escapement.engine.Durability;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -270,6 +272,12 @@ public final class ClusterOptions
     UnaryOperator<MediaDriver.Context> driver()
     {
         return driver;
+    }
+
+    /** A number that clusters of other members do not have: no two clusters use the same ports of a host. */
+    long realm()
+    {
+        return UUID.nameUUIDFromBytes(members.getBytes(StandardCharsets.UTF_8)).getLeastSignificantBits();
     }
 
     int memberId()

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -51,6 +52,13 @@ class ClusterOptionsTest
             "2,127.0.0.1:9005,127.0.0.1:9006,127.0.0.1:9007,127.0.0.1:0,127.0.0.1:9008|", options.clusterMembers());
         assertEquals("h1:9003", options.archiveEndpoint());
         assertEquals("h1", options.host());
+    }
+
+    @Test
+    void shouldGiveItsRealmToNoOtherCluster()
+    {
+        assertEquals(options().realm(), options().memberId(2).realm(), "of each node");
+        assertNotEquals(options().realm(), options().members(MEMBERS.replace("9005", "9105")).realm());
     }
 
     @Test

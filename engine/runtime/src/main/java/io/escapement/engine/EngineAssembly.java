@@ -66,8 +66,6 @@ final class EngineAssembly implements AutoCloseable
     private static final String ROOM_LOGGER = "io.escapement.rooms";
     /** Longest park of a thread that polls sockets or shared memory, which cannot unpark it. */
     private static final long POLLING_PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
-    /** Of the tokens of several nodes, which share nothing but their log and their keys. */
-    private static final long NODES_REALM = 0;
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
     /** A turn that waits for a sync waits for this too. */
     private static final long JOURNAL_PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
@@ -500,8 +498,9 @@ final class EngineAssembly implements AutoCloseable
 
     private TokenKeys tokenKeys()
     {
-        return context.trunks().tokenKeys(random, null != durable || null != replicated,
-            null == durable ? NODES_REALM : durable.epochMs());
+        final boolean isDurable = null != durable || null != replicated;
+        final long realm = !isDurable ? 0 : null == durable ? replicated.realm() : durable.epochMs();
+        return context.trunks().tokenKeys(random, isDurable, realm);
     }
 
     private EdgeContext.Incarnation incarnation()

@@ -75,6 +75,12 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
             new SnapshotRequests(node::requestSnapshot, durability.replayBudgetNs(), durability.snapshotIntervalNs()));
     }
 
+    /** Of the tokens of this log's trunks. */
+    long realm()
+    {
+        return node.realm();
+    }
+
     Leadership leadership()
     {
         return leadership;

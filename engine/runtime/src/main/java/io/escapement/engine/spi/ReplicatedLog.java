@@ -24,6 +24,12 @@ public interface ReplicatedLog
         int memberId();
 
         /**
+         * A number that all nodes of this log have, and no other log. A trunk's tokens of another log are void, even
+         * if the engines have the same keys.
+         */
+        long realm();
+
+        /**
          * The newest snapshot of a loop when the node joined. Turns that were committed behind it are passed on.
          *
          * @param loop number of the loop.
