@@ -62,6 +62,7 @@ public final class Durability
     private int segmentLength = SEGMENT_LENGTH_DEFAULT;
     private int tailLength = TAIL_LENGTH_DEFAULT;
     private Path tailDirectory;
+    private Path amendments;
     private boolean hasTail = true;
     private long syncIntervalNs = SYNC_INTERVAL_NS_DEFAULT;
     private int turnsUnderWay = TURNS_UNDER_WAY_DEFAULT;
@@ -261,6 +262,24 @@ public final class Durability
     }
 
     /**
+     * Rooms to fail in turns of a log that several nodes keep. When the stack of a callback overflows on a node, that
+     * node stops, as others may have more of it, and the message has the line for this file. If all nodes stop at that
+     * turn, put the line into the file of every node: the room fails there on all of them, and the log goes on. The
+     * file is read when the engine is launched, and has to stay until a snapshot is behind those turns. Default: none.
+     *
+     * @param value file of lines {@code loop proposal room callback}; empty lines and those that begin with # are
+     *              comments. It need not exist.
+     */
+    public Durability amendments(final Path value)
+    {
+        checkNotFrozen();
+        ConfigException.check(null != replicatedLog, "durability.amendments", value,
+            "only a log of several nodes has this option, a journal records such failures itself");
+        amendments = value;
+        return this;
+    }
+
+    /**
      * Accept the journal of an engine with other limits, room types or versions of them. Its turns may then run
      * otherwise than before, and a turn that does ends the start. Rooms of a snapshot are restored with the version of
      * the snapshot, and must fit in the limits. Default: false, such a journal is refused, and the refusal names each
@@ -298,6 +317,12 @@ public final class Durability
     public long snapshotIntervalNs()
     {
         return snapshotIntervalNs;
+    }
+
+    /** Lines of the file of amendments, for each loop. */
+    Amendments readAmendments(final int loops)
+    {
+        return Amendments.read(amendments, loops);
     }
 
     boolean isOtherAccepted()

@@ -13,6 +13,9 @@ import org.agrona.LangUtil;
  */
 final class EachLoop
 {
+    /** Callbacks that ran compiled run interpreted here, on frames that are several times as long. */
+    private static final long STACK_LENGTH = 16L * 1_024 * 1_024;
+
     private EachLoop()
     {
     }
@@ -27,7 +30,7 @@ final class EachLoop
     {
         final ExecutorService executor = Executors.newFixedThreadPool(
             Math.min(loops, Runtime.getRuntime().availableProcessors()),
-            (runnable) -> new Thread(runnable, "escapement-recovery"));
+            (runnable) -> new Thread(null, runnable, "escapement-recovery", STACK_LENGTH));
         final CompletableFuture<?>[] runs = new CompletableFuture<?>[loops];
         for (int i = 0; i < loops; i++)
         {

@@ -34,6 +34,7 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
     private final ProposalDecoder proposal = new ProposalDecoder();
     private final Durability durability;
     private final EngineCounters counters;
+    private final Amendments amendments;
     private final ReplicatedLog.Node node;
     private final Leadership leadership;
     private int counterTypeId = CounterTypes.LOG;
@@ -49,6 +50,7 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
     {
         this.durability = durability;
         this.counters = counters;
+        amendments = durability.readAmendments(wakeups.length);
         logs = new ReplicaLog[wakeups.length];
         for (int i = 0; i < logs.length; i++)
         {
@@ -71,8 +73,11 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
     {
         host.epochMs(NO_EPOCH_MS);
         logs[loop].proposer(node.proposer(loop));
-        return new ReplicaLoopAgent(options, node.snapshot(loop), logger, logs[loop], node.memberId(),
+        final ReplicaLoopAgent agent = new ReplicaLoopAgent(
+            options, node.snapshot(loop), logger, logs[loop], node.memberId(),
             new SnapshotRequests(node::requestSnapshot, durability.replayBudgetNs(), durability.snapshotIntervalNs()));
+        amendments.apply(loop, agent::failAt);
+        return agent;
     }
 
     /** Of the tokens of this log's trunks. */

@@ -28,6 +28,10 @@ final class MemberOptions
         "three are in shared memory; an eighth is the longest turn (default: 16777216).")
     private Integer termLength;
 
+    @Option(names = "--amendments", paramLabel = "FILE", description = "Lines that let a log go on at a turn where " +
+        "every server stops because a stack overflows. The servers print them.")
+    private Path amendments;
+
     /** Whether the server is a member of a cluster. */
     boolean isSet()
     {
@@ -43,7 +47,7 @@ final class MemberOptions
     String anySet()
     {
         return null != member ? "--member" : null != directory ? "--data" : null != level ? "--acknowledge" :
-            null != termLength ? "--log-term-length" : null;
+            null != termLength ? "--log-term-length" : null != amendments ? "--amendments" : null;
     }
 
     /** The log of turns, as a member of the cluster. */
@@ -62,6 +66,7 @@ final class MemberOptions
         {
             options.termLength(termLength);
         }
-        return Durability.replicated(new ClusterLog(options));
+        final Durability log = Durability.replicated(new ClusterLog(options));
+        return null == amendments ? log : log.amendments(amendments);
     }
 }

@@ -42,6 +42,7 @@ final class OptionNames
         Map.entry("cluster.directory", "--data"),
         Map.entry("cluster.acknowledge", "--acknowledge"),
         Map.entry("cluster.termLength", "--log-term-length"),
+        Map.entry("durability.amendments", "--amendments"),
         Map.entry("port", "--web-port"),
         Map.entry("host", "--web-host"),
         Map.entry("workers", "--web-workers"),

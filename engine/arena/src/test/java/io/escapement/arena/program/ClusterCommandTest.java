@@ -35,6 +35,7 @@ class ClusterCommandTest
         2 | demo --cluster --journal none                       | --journal: the servers of --cluster have a log
         2 | demo --cluster --json                               | --json: not with --cluster
         2 | serve --member 1                                    | --member: set --cluster too
+        2 | serve --amendments x                                | --amendments: set --cluster too
         2 | serve --cluster a:9000 --journal x                  | --journal: x: the servers of --cluster have a log
         2 | serve --cluster a:9000 --record x                   | --record: x: the log of --cluster is a recording
         2 | serve --cluster a:9000 --web-port 1                 | --web-port: with --cluster start escapement gateway
@@ -44,6 +45,7 @@ class ClusterCommandTest
         1 | serve --cluster a:9000 --acknowledge MEMORY         | escapement: --acknowledge: MEMORY:
         1 | serve --cluster a:9000 --data x                     | escapement: --member: -1: use 0 to 0
         1 | serve --cluster 127.0.0.1:9000 --member 0           | escapement: --data: null: name a directory
+        1 | serve --cluster a:9000 --amendments pom.xml         | escapement: --amendments: pom.xml:1: must be
         """)
     void shouldNameTheOption(final int status, final String line, final String start)
     {

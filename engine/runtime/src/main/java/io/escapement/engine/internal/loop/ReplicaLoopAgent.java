@@ -62,6 +62,22 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
         outputs.hold(true);
     }
 
+    /**
+     * Fail a room in a turn that is still to come. Nothing happens when that turn has run, because a snapshot is behind
+     * it. All nodes have to do it.
+     *
+     * @param proposal number of the turn's proposal.
+     * @param roomId   of the room.
+     * @param callback the room's count of callbacks.
+     */
+    public void failAt(final long proposal, final long roomId, final long callback)
+    {
+        if (proposal > runner.lastProposal())
+        {
+            runner.failAt(proposal, roomId, callback);
+        }
+    }
+
     @Override
     public boolean isLogEmpty()
     {
@@ -213,7 +229,10 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
         if (0 != runner.failures())
         {
             throw new IllegalStateException("room " + runner.failedRoomId(0) + " failed in proposal " +
-                runner.lastProposal() + " for a reason of this machine, and may not have failed on the other nodes");
+                runner.lastProposal() + " for a reason of this machine, and may not have failed on the other nodes; " +
+                "if all of them stop here, add this line to the file of Durability.amendments on each: " +
+                host.loopState().limits().loop() + " " + runner.lastProposal() + " " + runner.failedRoomId(0) + " " +
+                runner.failedCallback(0));
         }
         counters.stale(runner.stale());
         if (null == proposer)

@@ -317,6 +317,38 @@ class ReplicaLoopAgentTest
     }
 
     @Test
+    void shouldGoOnWithALogInWhichARoomFailsByAnAmendment()
+    {
+        lead(0);
+        group.node(0).order(MemoryGroup.FIRST, OrderedRoom.NOTE, 1);
+        group.settle();
+        group.node(0).order(MemoryGroup.FIRST, OrderedRoom.OVERFLOW, 0);
+        group.settle();
+        final String message = group.node(0).agent.fault().getMessage();
+        final String[] line = message.substring(message.lastIndexOf(": ") + 2).split(" ");
+        assertEquals("0", line[0], "the loop");
+        for (int member = 0; member < 3; member++)
+        {
+            assertEquals(message, group.node(member).agent.fault().getMessage(), "each node has the same line");
+            group.replace(member, OrderedRoom::new, null).agent.failAt(
+                Long.parseLong(line[1]), Long.parseLong(line[2]), Long.parseLong(line[3]));
+        }
+        group.elect(1);
+        group.settle();
+        assertSameState();
+        assertEquals(1, group.node(1).agent.host().openRooms(), "the room failed where it had overflowed");
+        group.node(1).order(MemoryGroup.SECOND, OrderedRoom.NOTE, 2);
+        group.settle();
+        assertEquals(List.of("1 noted 1", "2 noted 2"), group.node(2).events);
+        assertSameState();
+        final ReplicaLoopAgent later = group.node(1).agent;
+        later.failAt(later.runner().lastProposal(), MemoryGroup.SECOND, 1);
+        group.node(1).order(MemoryGroup.SECOND, OrderedRoom.NOTE, 3);
+        group.settle();
+        assertSameState();
+    }
+
+    @Test
     void shouldContinueFromASnapshot() throws InterruptedException
     {
         lead(0);

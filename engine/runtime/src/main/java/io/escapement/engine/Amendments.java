@@ -1,0 +1,92 @@
+package io.escapement.engine;
+
+import io.escapement.config.ConfigException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Failures of rooms that an operator adds to a log, see {@link Durability#amendments}. */
+final class Amendments
+{
+    private static final String OPTION = "durability.amendments";
+    private static final int NUMBERS = 4;
+
+    /** Fails a room in a turn that is still to come. */
+    interface Target
+    {
+        void failAt(long proposal, long roomId, long callback);
+    }
+
+    /** {loop, proposal, room, callback} of each failure. */
+    private final List<long[]> failures;
+
+    private Amendments(final List<long[]> failures)
+    {
+        this.failures = failures;
+    }
+
+    /**
+     * Read a file.
+     *
+     * @param file  or null for none; one that does not exist is empty.
+     * @param loops of the engine.
+     */
+    static Amendments read(final Path file, final int loops)
+    {
+        final List<long[]> failures = new ArrayList<>();
+        if (null != file && Files.exists(file))
+        {
+            try
+            {
+                int number = 0;
+                for (final String line : Files.readAllLines(file))
+                {
+                    number++;
+                    if (!line.isBlank() && !line.startsWith("#"))
+                    {
+                        failures.add(parse(line, file + ":" + number, loops));
+                    }
+                }
+            }
+            catch (final IOException ex)
+            {
+                throw new ConfigException(OPTION, file, "the file cannot be read: " + ex);
+            }
+        }
+        return new Amendments(failures);
+    }
+
+    private static long[] parse(final String line, final String place, final int loops)
+    {
+        final String[] words = line.trim().split("\\s+");
+        final long[] numbers = new long[NUMBERS];
+        boolean isGood = NUMBERS == words.length;
+        for (int i = 0; isGood && i < NUMBERS; i++)
+        {
+            try
+            {
+                numbers[i] = Long.parseLong(words[i]);
+            }
+            catch (final NumberFormatException ex)
+            {
+                isGood = false;
+            }
+        }
+        ConfigException.check(isGood && numbers[0] >= 0 && numbers[0] < loops && numbers[1] > 0 && numbers[3] > 0,
+            OPTION, place, "must be the numbers of a loop, a proposal, a room and a callback: " + line);
+        return numbers;
+    }
+
+    void apply(final int loop, final Target target)
+    {
+        for (final long[] failure : failures)
+        {
+            if (failure[0] == loop)
+            {
+                target.failAt(failure[1], failure[2], failure[3]);
+            }
+        }
+    }
+}
