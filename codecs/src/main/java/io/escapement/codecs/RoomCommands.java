@@ -56,6 +56,9 @@ public final class RoomCommands
     /** Longest value of a label: it is shown in a list. */
     public static final int MAX_LABEL_LENGTH = 64;
 
+    /** The duration of a Reserve that releases the seat. */
+    public static final long RELEASE = 0;
+
     /** Most room types in a log's header. */
     public static final int MAX_LOG_TYPES = 256;
 

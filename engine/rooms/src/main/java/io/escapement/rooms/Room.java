@@ -22,10 +22,10 @@ import org.agrona.MutableDirectBuffer;
  * for a full snapshot.
  * </ul>
  *
- * <p><b>Requests</b> ({@link #signal}, {@link #async}, {@link #openRoom}, {@link #reserve}) return a correlation id,
- * counted from 1 in each room; {@link RoomLogic#onReply} delivers the answer in a later turn. The call copies the
- * request. A request beyond {@link #requestsLeft()} is refused by {@code REQUEST_LIMIT} in onReply. A room with
- * {@value #MAX_REFUSALS} refusals that have not reached onReply yet makes no request: the call returns
+ * <p><b>Requests</b> ({@link #signal}, {@link #async}, {@link #openRoom}, {@link #reserve}, {@link #release}) return a
+ * correlation id, counted from 1 in each room; {@link RoomLogic#onReply} delivers the answer in a later turn. The call
+ * copies the request. A request beyond {@link #requestsLeft()} is refused by {@code REQUEST_LIMIT} in onReply. A room
+ * with {@value #MAX_REFUSALS} refusals that have not reached onReply yet makes no request: the call returns
  * {@link #NO_REQUEST}.
  *
  * <p><b>Timers</b> are limited by {@link RoomType#timers(int)}. A timer is never early, and late by at most one tick of
@@ -338,8 +338,8 @@ public interface Room
     SeatGroup group(int index);
 
     /**
-     * How many of {@link #async}, {@link #openRoom} and {@link #reserve} the room may still call before one is refused.
-     * Each open request counts until its answer; {@link RoomType#requests(int)} limits them.
+     * How many of {@link #async}, {@link #openRoom}, {@link #reserve} and {@link #release} the room may still call
+     * before one is refused. Each open request counts until its answer; {@link RoomType#requests(int)} limits them.
      */
     int requestsLeft();
 
@@ -386,6 +386,16 @@ public interface Room
      * @return a correlation id, or {@link #NO_REQUEST}.
      */
     long reserve(long inRoomId, long playerId, long ttlNs);
+
+    /**
+     * Release a seat in another room that is reserved for a player who has not joined yet. The reply is a success, or
+     * {@code NOT_RESERVED} when the player has joined or the reservation has ended.
+     *
+     * @param inRoomId the other room.
+     * @param playerId of the player.
+     * @return a correlation id, or {@link #NO_REQUEST}.
+     */
+    long release(long inRoomId, long playerId);
 
     /**
      * Publish a label of this room in the directory.

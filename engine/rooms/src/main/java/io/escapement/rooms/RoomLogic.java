@@ -152,8 +152,8 @@ public interface RoomLogic
     }
 
     /**
-     * The answer to a request ({@link Room#async}, {@link Room#openRoom}, {@link Room#reserve}), or the refusal of a
-     * {@link Room#signal}.
+     * The answer to a request ({@link Room#async}, {@link Room#openRoom}, {@link Room#reserve}, {@link Room#release}),
+     * or the refusal of a {@link Room#signal}.
      *
      * @param correlationId that the request returned.
      * @param status        0 for success; otherwise a refusal code, or the service's status.

@@ -101,6 +101,43 @@ class RoomBenchTest
     }
 
     @Test
+    void shouldReleaseASeatOfAnotherRoom()
+    {
+        final List<Integer> statuses = new ArrayList<>();
+        final Scripted logic = new Scripted();
+        final RoomType type = RoomType.of(1, "scripted", 1, () -> logic);
+        final RoomType closed = RoomType.of(2, "closed", 1, Scripted::new).seats(1)
+            .admission(RoomType.Admission.BY_RESERVATION);
+        final RoomBench bench = RoomBench.of(type, closed);
+        final UnsafeBuffer none = new UnsafeBuffer(new byte[0]);
+        final long table = bench.open(closed, none, 0, 0);
+        logic.onReply = (reply) -> statuses.add(Integer.valueOf(reply.substring(0, reply.indexOf(' '))));
+        logic.onMessage = (room) ->
+        {
+            if (1 == room.seatsTaken())
+            {
+                room.reserve(table, 8, 1_000_000_000);
+                room.release(table, 8);
+                room.reserve(table, 9, 1_000_000_000);
+                room.release(table, 8);
+            }
+            else
+            {
+                room.release(table, 9);
+            }
+        };
+        bench.join(1).send("go");
+        final int notReserved = RefusalCode.NOT_RESERVED.value();
+        assertEquals(List.of(0, 0, 0, notReserved), statuses);
+        assertEquals(-1, bench.join(table, 8, none, 0, 0).index());
+        assertEquals(0, bench.join(table, 9, none, 0, 0).index());
+        bench.join(2).send("go");
+        assertEquals(notReserved, statuses.get(4), "the player has joined");
+        assertEquals(1, bench.host().seatsOccupied(table));
+        bench.replayAndCompare();
+    }
+
+    @Test
     void shouldRefuseToAnswerWithoutEnd()
     {
         final Scripted logic = new Scripted();

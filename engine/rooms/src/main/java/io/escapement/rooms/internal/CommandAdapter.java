@@ -391,8 +391,9 @@ final class CommandAdapter
         reserve.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = reserve.roomId();
         final RoomInstance room = record(roomId, buffer, offset, length);
-        final int code = null == room ? UNKNOWN_ROOM :
-            reserve.ttlNs() <= 0 ? BAD_VALUE : room.membership().reserve(reserve.playerId(), reserve.ttlNs());
+        final int code = null == room ? UNKNOWN_ROOM : reserve.ttlNs() < 0 ? BAD_VALUE :
+            RoomCommands.RELEASE == reserve.ttlNs() ? room.membership().release(reserve.playerId()) :
+            room.membership().reserve(reserve.playerId(), reserve.ttlNs());
         final OutputProxy outputs = null == room ? recordedOutput : room.proxy();
         if (0 != reserve.fromRoomId())
         {

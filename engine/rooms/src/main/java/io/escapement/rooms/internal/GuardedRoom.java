@@ -398,13 +398,8 @@ final class GuardedRoom implements Room
     {
         checkActing();
         checkRequestLength(length, MAX_REQUEST_LENGTH);
-        if (room.requests().mustWait())
-        {
-            return NO_REQUEST;
-        }
-
-        final long id = room.requests().next();
-        if (!services.control.signal(identity.roomId(), id, toRoomId, buffer, offset, length))
+        final long id = nextRequest();
+        if (NO_REQUEST != id && !services.control.signal(identity.roomId(), id, toRoomId, buffer, offset, length))
         {
             room.requests().refuse(id, RefusalCode.OUTPUT_LIMIT.value());
         }
@@ -417,12 +412,7 @@ final class GuardedRoom implements Room
     {
         checkActing();
         checkRequestLength(length, MAX_REQUEST_LENGTH);
-        if (room.requests().mustWait())
-        {
-            return NO_REQUEST;
-        }
-
-        final long id = room.requests().next();
+        final long id = nextRequest();
         return mayRequest(id) ? requested(id,
             services.control.async(identity.roomId(), id, serviceId, orderKey, buffer, offset, length)) : id;
     }
@@ -432,12 +422,7 @@ final class GuardedRoom implements Room
     {
         checkActing();
         checkRequestLength(length, RoomCommands.MAX_OPEN_ARGS_LENGTH);
-        if (room.requests().mustWait())
-        {
-            return NO_REQUEST;
-        }
-
-        final long id = room.requests().next();
+        final long id = nextRequest();
         return mayRequest(id) ?
             requested(id, services.control.openRoom(identity.roomId(), id, typeId, buffer, offset, length)) : id;
     }
@@ -450,12 +435,19 @@ final class GuardedRoom implements Room
         {
             throw new IllegalArgumentException("ttlNs must be above 0: " + ttlNs);
         }
-        if (room.requests().mustWait())
-        {
-            return NO_REQUEST;
-        }
+        return requestSeat(inRoomId, playerId, ttlNs);
+    }
 
-        final long id = room.requests().next();
+    @Override
+    public long release(final long inRoomId, final long playerId)
+    {
+        checkActing();
+        return requestSeat(inRoomId, playerId, RoomCommands.RELEASE);
+    }
+
+    private long requestSeat(final long inRoomId, final long playerId, final long ttlNs)
+    {
+        final long id = nextRequest();
         return mayRequest(id) ?
             requested(id, services.control.reserve(identity.roomId(), id, inRoomId, playerId, ttlNs)) : id;
     }
@@ -631,14 +623,19 @@ final class GuardedRoom implements Room
         return room.output().claim(outputClass, audience, selector, maxLength, isKept);
     }
 
+    private long nextRequest()
+    {
+        return room.requests().mustWait() ? NO_REQUEST : room.requests().next();
+    }
+
     private boolean mayRequest(final long correlationId)
     {
-        if (room.requests().isFull())
+        final boolean isFull = room.requests().isFull();
+        if (NO_REQUEST != correlationId && isFull)
         {
             room.requests().refuse(correlationId, RefusalCode.REQUEST_LIMIT.value());
-            return false;
         }
-        return true;
+        return NO_REQUEST != correlationId && !isFull;
     }
 
     private long requested(final long correlationId, final boolean isAccepted)

@@ -102,6 +102,18 @@ final class Membership
         return NONE;
     }
 
+    int release(final long playerId)
+    {
+        final SeatState seat = seats.ofPlayer(playerId);
+        if (null == seat || !seat.isReserved())
+        {
+            return RefusalCode.NOT_RESERVED.value();
+        }
+        cancelTimer(seat);
+        freeReserved(seat);
+        return NONE;
+    }
+
     int check(final SeatState seat, final int generation, final int link)
     {
         if (null == seat || seat.generation() != generation || seat.isFree())
@@ -192,9 +204,14 @@ final class Membership
         }
         else
         {
-            seats.free(seat);
-            proxy.occupancy(room.roomId(), seats.occupied());
+            freeReserved(seat);
         }
+    }
+
+    private void freeReserved(final SeatState seat)
+    {
+        seats.free(seat);
+        proxy.occupancy(room.roomId(), seats.occupied());
     }
 
     void cancelTimer(final SeatState seat)

@@ -1,6 +1,7 @@
 package io.escapement.rooms.host;
 
 import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryEncoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
@@ -28,6 +29,7 @@ class CommandCodesTest
     private static final long NOWHERE = 99;
     private static final int UNKNOWN_ROOM = RefusalCode.UNKNOWN_ROOM.value();
     private static final int BAD_VALUE = RefusalCode.BAD_VALUE.value();
+    private static final int NOT_RESERVED = RefusalCode.NOT_RESERVED.value();
 
     private final RoomCommandEncoder encoder = new RoomCommandEncoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
@@ -97,8 +99,11 @@ class CommandCodesTest
         assertCode(RefusalCode.STALE_SEAT.value(), encoder.leave(buffer, 0, ROOM, 0, 1, 0));
         assertCode(RefusalCode.NOT_JOINED.value(), encoder.kick(buffer, 0, ROOM, 7));
         assertCode(RefusalCode.UNKNOWN_LINK.value(), encoder.join(buffer, 0, ROOM, 7, 1, 3, bytes, 0, 8));
-        assertCode(BAD_VALUE, encoder.reserve(buffer, 0, ROOM, 7, 0, 0, 0));
         assertCode(BAD_VALUE, encoder.reserve(buffer, 0, ROOM, 7, -1, 0, 0));
+        assertCode(NOT_RESERVED, encoder.reserve(buffer, 0, ROOM, 7, RoomCommands.RELEASE, 0, 0));
+        assertCode(0, encoder.reserve(buffer, 0, ROOM, 7, 1, 0, 0));
+        assertCode(0, encoder.reserve(buffer, 0, ROOM, 7, RoomCommands.RELEASE, 0, 0));
+        assertCode(NOT_RESERVED, encoder.reserve(buffer, 0, ROOM, 7, RoomCommands.RELEASE, 0, 0));
         assertCode(0, encoder.reserve(buffer, 0, ROOM, 7, 1, 0, 0));
         assertCode(0, encoder.join(buffer, 0, ROOM, 7, 1, 0, bytes, 0, 8));
         assertCode(RefusalCode.ALREADY_JOINED.value(), encoder.reserve(buffer, 0, ROOM, 7, 1, 0, 0));

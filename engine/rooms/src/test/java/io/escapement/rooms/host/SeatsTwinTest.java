@@ -1,6 +1,7 @@
 package io.escapement.rooms.host;
 
 import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.Room;
@@ -114,9 +115,13 @@ class SeatsTwinTest
         {
             kick(player);
         }
-        else if (dice < 80)
+        else if (dice < 78)
         {
             reserve(player);
+        }
+        else if (dice < 80)
+        {
+            release(player);
         }
         else if (dice < 90)
         {
@@ -239,6 +244,18 @@ class SeatsTwinTest
             sitting.state = "reserved";
             sitting.link = -1;
             until(sitting, ttlNs);
+        }
+    }
+
+    private void release(final long player)
+    {
+        final RefusalCode code = code(encoder.reserve(buffer, 0, 1, player, RoomCommands.RELEASE, 0, 0));
+        final Sitting sitting = byPlayer.get(player);
+        final boolean isReserved = null != sitting && "reserved".equals(sitting.state);
+        assertEquals(isReserved ? RefusalCode.NONE : RefusalCode.NOT_RESERVED, code);
+        if (isReserved)
+        {
+            giveBack(player);
         }
     }
 
