@@ -1,0 +1,347 @@
+package io.escapement.matchmaking;
+
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.matchmaking.codecs.CancelDecoder;
+import io.escapement.matchmaking.codecs.EnqueueDecoder;
+import io.escapement.matchmaking.codecs.MatchmakingCode;
+import io.escapement.matchmaking.codecs.RatingDecoder;
+import io.escapement.rooms.LeaveReason;
+import io.escapement.rooms.MessageHandlers;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+import java.util.function.Supplier;
+import org.agrona.DirectBuffer;
+
+/**
+ * A room in which players wait for a match. It groups players whose ratings are near enough, keeps parties together,
+ * opens a room for each match, and reserves all of its seats before it sends the players there.
+ *
+ * <p>A ticket is removed when it times out, when a member cancels it, and when a member leaves or goes away: a player
+ * that returns sends Enqueue again. The messages are in {@code matchmaking.xml}.
+ */
+public final class Matchmaker implements RoomLogic
+{
+    /** Requests that a matchmaker may have open: a match has one for each player, and so has a rating. */
+    static final int REQUESTS = RoomType.MAX_REQUESTS;
+
+    /**
+     * Tickets that the searches of a frame look at before the rest waits for the next frame: 0.2 ms. The last search
+     * may exceed it by {@link #MAX_SEARCH_COMPARISONS}.
+     */
+    static final int COMPARISONS_OF_FRAME = 20_000;
+
+    /** Most that one search looks at: each ticket of the window, after each of which those before may be dropped. */
+    static final int MAX_SEARCH_COMPARISONS = MatchSearch.WINDOW * (1 + MatchSearch.WINDOW);
+
+    private static final int VERSION = 1;
+    private static final int SEATS = 16_384;
+    private static final int FRAME_RATE = 10;
+    /** One event for each seat, and as many replies as a turn can have. */
+    private static final int OUTPUT_LIMIT = 2 * 1024 * 1024;
+
+    private final MatchmakerContext context;
+    private final MessageHandlers<Seat> messages = new MessageHandlers<Seat>()
+        .on(new EnqueueDecoder(), this::onEnqueue).on(new CancelDecoder(), this::onCancel);
+    private final MessageHandlers<Seat> answers = new MessageHandlers<Seat>()
+        .on(new RatingDecoder(), this::onRating);
+    private Room room;
+    private MatchmakerProxy proxy;
+    private Tickets tickets;
+    private MatchSearch search;
+    private Matches matches;
+    private RatingRequests ratings;
+    /** The key of the ticket at which the next search begins. */
+    private long cursor;
+
+    Matchmaker(final MatchmakerContext context)
+    {
+        this.context = context;
+    }
+
+    /**
+     * The type of a matchmaker, with {@value #SEATS} seats. The embedding program opens a room of it.
+     *
+     * @param typeId  of the type.
+     * @param context with its options.
+     */
+    public static RoomType type(final int typeId, final MatchmakerContext context)
+    {
+        return type(typeId, () -> new Matchmaker(context));
+    }
+
+    static RoomType type(final int typeId, final Supplier<Matchmaker> logic)
+    {
+        return RoomType.of(typeId, "matchmaker", VERSION, logic)
+            .seats(SEATS).timers(0).requests(REQUESTS).outputLimit(OUTPUT_LIMIT);
+    }
+
+    @Override
+    public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
+    {
+        begin(opened);
+        room.frameRate(FRAME_RATE);
+    }
+
+    @Override
+    public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int code = messages.onMessage(from, buffer, offset, length);
+        if (RefusalCode.NONE.value() != code)
+        {
+            room.refuse(from, code);
+        }
+    }
+
+    @Override
+    public void onAway(final Seat seat)
+    {
+        onGone(seat.index());
+    }
+
+    @Override
+    public void onLeave(final Seat seat, final LeaveReason reason)
+    {
+        onGone(seat.index());
+    }
+
+    @Override
+    public void onReply(
+        final long correlationId, final int status, final DirectBuffer buffer, final int offset, final int length)
+    {
+        // Other replies are those to releases and abandoned ratings.
+        if (!matches.onReply(correlationId, status, buffer, offset))
+        {
+            final int seat = ratings.remove(correlationId);
+            if (RatingRequests.NONE != seat && (RefusalCode.NONE.value() != status ||
+                RefusalCode.NONE.value() != answers.onMessage(room.seat(seat), buffer, offset, length)))
+            {
+                proxy.refuse(seat, MatchmakingCode.NO_RATING);
+            }
+        }
+    }
+
+    @Override
+    public void onFrame(final long frame, final long elapsedNs)
+    {
+        removeExpired();
+        beginMatches();
+    }
+
+    @Override
+    public void onSnapshot(final StateWriter writer)
+    {
+        writer.putInt(context.players());
+        tickets.write(writer);
+        matches.write(writer);
+        ratings.write(writer);
+        writer.putLong(cursor);
+    }
+
+    @Override
+    public void onRestore(final Room restored, final int version, final StateReader reader)
+    {
+        final int players = reader.getInt();
+        if (players != context.players())
+        {
+            throw new IllegalArgumentException(
+                "the matchmaker was written with " + players + " players, its type has " + context.players());
+        }
+        begin(restored);
+        tickets.read(reader);
+        matches.read(reader);
+        ratings.read(reader);
+        cursor = reader.getLong();
+    }
+
+    /** Tickets that the searches have looked at. */
+    long comparisons()
+    {
+        return search.comparisons();
+    }
+
+    private void begin(final Room begun)
+    {
+        room = begun;
+        proxy = new MatchmakerProxy(room, context);
+        tickets = new Tickets(room.seatLimit());
+        search = new MatchSearch(tickets, context);
+        matches = new Matches(room, context, tickets, proxy);
+        ratings = new RatingRequests(room.seatLimit());
+    }
+
+    private void onEnqueue(final Seat from, final EnqueueDecoder enqueue)
+    {
+        final int seat = from.index();
+        final long party = enqueue.partyId();
+        final int size = enqueue.partySize();
+        final int rating = enqueue.rating();
+        final boolean asks = MatchmakerContext.NO_SERVICE != context.ratingService();
+        final MatchmakingCode code = refusalOf(seat, party, size);
+        if (MatchmakingCode.NULL_VAL != code)
+        {
+            proxy.refuse(seat, code);
+        }
+        else if (!asks)
+        {
+            enter(seat, party, size, Math.min(rating, MatchmakerContext.MAX_RATING));
+        }
+        else if (0 == room.requestsLeft())
+        {
+            proxy.refuse(seat, MatchmakingCode.BUSY);
+        }
+        else
+        {
+            ratings.add(seat, party, size, proxy.readRating(from.playerId()));
+        }
+    }
+
+    private void onRating(final Seat of, final RatingDecoder answer)
+    {
+        // Others may have filled the party or the queue since the player asked.
+        final int seat = of.index();
+        final MatchmakingCode code = refusalOf(seat, ratings.partyId(seat), ratings.partySize(seat));
+        if (MatchmakingCode.NULL_VAL != code)
+        {
+            proxy.refuse(seat, code);
+        }
+        else
+        {
+            enter(seat, ratings.partyId(seat), ratings.partySize(seat),
+                Math.min(answer.rating(), MatchmakerContext.MAX_RATING));
+        }
+    }
+
+    private void onCancel(final Seat from, final CancelDecoder cancel)
+    {
+        final int seat = from.index();
+        if (ratings.isOpen(seat))
+        {
+            ratings.cancel(seat);
+            proxy.removed(seat, MatchmakingCode.CANCELLED);
+        }
+        else if (Tickets.NONE != tickets.ofSeat(seat))
+        {
+            remove(tickets.ofSeat(seat), Tickets.NONE, MatchmakingCode.CANCELLED);
+        }
+        else
+        {
+            proxy.refuse(seat, MatchmakingCode.NOT_QUEUED);
+        }
+    }
+
+    private MatchmakingCode refusalOf(final int seat, final long party, final int size)
+    {
+        if (Tickets.NONE != tickets.ofSeat(seat) || ratings.isOpen(seat))
+        {
+            return MatchmakingCode.ALREADY_QUEUED;
+        }
+        if (size < 1 || size > context.players() || 1 == size != (0 == party))
+        {
+            return MatchmakingCode.BAD_REQUEST;
+        }
+        if (tickets.players() >= context.waitingLimit())
+        {
+            return MatchmakingCode.QUEUE_FULL;
+        }
+        final int ticket = 1 == size ? Tickets.NONE : tickets.ofParty(party);
+        if (Tickets.NONE == ticket)
+        {
+            return MatchmakingCode.NULL_VAL;
+        }
+        return tickets.size(ticket) != size ? MatchmakingCode.BAD_REQUEST :
+            0 == tickets.missing(ticket) ? MatchmakingCode.PARTY_FULL : MatchmakingCode.NULL_VAL;
+    }
+
+    private void enter(final int seat, final long party, final int size, final int rating)
+    {
+        int ticket = 1 == size ? Tickets.NONE : tickets.ofParty(party);
+        if (Tickets.NONE == ticket)
+        {
+            ticket = seat;
+            tickets.open(seat, party, size, rating, room.nowNs());
+        }
+        else
+        {
+            tickets.join(ticket, seat, rating, room.nowNs());
+        }
+        final int missing = tickets.missing(ticket);
+        for (int member = ticket; Tickets.NONE != member; member = tickets.nextMember(member))
+        {
+            if (member == seat || 0 == missing)
+            {
+                proxy.queued(member, missing, tickets.ratingOfSeat(member));
+            }
+        }
+    }
+
+    private void onGone(final int seat)
+    {
+        if (ratings.isOpen(seat))
+        {
+            ratings.cancel(seat);
+        }
+        if (Tickets.NONE != tickets.ofSeat(seat))
+        {
+            remove(tickets.ofSeat(seat), seat, MatchmakingCode.MEMBER_LEFT);
+        }
+    }
+
+    /** Remove a ticket, and notify its members but one. */
+    private void remove(final int ticket, final int except, final MatchmakingCode code)
+    {
+        if (Tickets.MATCHED == tickets.state(ticket))
+        {
+            matches.onTicketGone(ticket);
+        }
+        for (int seat = ticket; Tickets.NONE != seat; seat = tickets.nextMember(seat))
+        {
+            if (seat != except)
+            {
+                proxy.removed(seat, code);
+            }
+        }
+        tickets.remove(ticket);
+    }
+
+    private void removeExpired()
+    {
+        final long expiredNs = room.nowNs() - context.timeoutNs();
+        int ticket = tickets.oldest();
+        while (Tickets.NONE != ticket && tickets.sinceNs(ticket) <= expiredNs)
+        {
+            final int newer = tickets.newer(ticket);
+            if (Tickets.MATCHED != tickets.state(ticket))
+            {
+                remove(ticket, Tickets.NONE, MatchmakingCode.TIMED_OUT);
+            }
+            ticket = newer;
+        }
+    }
+
+    /** Search from each ticket upwards, at most once around the queue. */
+    private void beginMatches()
+    {
+        final RatedQueue queue = tickets.queue();
+        final long lastComparison = search.comparisons() + COMPARISONS_OF_FRAME;
+        int position = queue.position(cursor);
+        for (int left = queue.size(); left > 0 && search.comparisons() < lastComparison && matches.mayBegin(); left--)
+        {
+            position = position < queue.size() ? position : 0;
+            final int found = 0 == queue.size() ? 0 : search.search(position, room.nowNs());
+            if (found > 0)
+            {
+                // Its tickets leave the queue, so the next ticket has this position.
+                matches.begin(search, found);
+            }
+            else
+            {
+                position++;
+            }
+        }
+        cursor = position < queue.size() ? queue.key(position) : 0;
+    }
+}

@@ -1,0 +1,256 @@
+package io.escapement.matchmaking;
+
+import io.escapement.matchmaking.codecs.AbandonMatchDecoder;
+import io.escapement.matchmaking.codecs.CancelEncoder;
+import io.escapement.matchmaking.codecs.EnqueueEncoder;
+import io.escapement.matchmaking.codecs.MatchedDecoder;
+import io.escapement.matchmaking.codecs.MessageHeaderDecoder;
+import io.escapement.matchmaking.codecs.MessageHeaderEncoder;
+import io.escapement.matchmaking.codecs.OpenMatchDecoder;
+import io.escapement.matchmaking.codecs.QueuedDecoder;
+import io.escapement.matchmaking.codecs.RatingEncoder;
+import io.escapement.matchmaking.codecs.ReadRatingDecoder;
+import io.escapement.matchmaking.codecs.RemovedDecoder;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+import io.escapement.rooms.bench.BenchSeat;
+import io.escapement.rooms.bench.RoomBench;
+import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.host.RoomHost;
+import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.output.ByteSink;
+import io.escapement.rooms.output.CapturedOutputs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** A matchmaker on a bench, with its players and the rooms of its matches. */
+final class MatchRig
+{
+    static final int MATCHMAKER = 1;
+    static final int MATCH = 2;
+    static final int SERVICE = 5;
+
+    /** Fewer than by default, so that a test opens many matchmakers in no time. */
+    private static final int SEATS = 256;
+
+    final List<Matchmaker> matchmakers = new ArrayList<>();
+    final RoomType[] types;
+    final RoomBench bench;
+    /** Arguments of the rooms that were opened, by room id: "player:rating:party" of each player. */
+    final Map<Long, List<String>> openedMap = new TreeMap<>();
+    final List<Long> abandoned = new ArrayList<>();
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[64]);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final EnqueueEncoder enqueue = new EnqueueEncoder();
+
+    MatchRig(final MatchmakerContext context, final int matchSeats)
+    {
+        this(context, matchSeats, SEATS);
+    }
+
+    MatchRig(final MatchmakerContext context, final int matchSeats, final int seats)
+    {
+        types = new RoomType[]{
+            Matchmaker.type(MATCHMAKER, () ->
+            {
+                matchmakers.add(new Matchmaker(context));
+                return matchmakers.get(matchmakers.size() - 1);
+            }).seats(seats),
+            RoomType.of(MATCH, "match", 1, MatchRoom::new).seats(matchSeats).timers(0).outputLimit(1_024)
+                .admission(RoomType.Admission.BY_RESERVATION)};
+        bench = RoomBench.of(types);
+    }
+
+    Player join(final long playerId)
+    {
+        return new Player(bench.join(playerId));
+    }
+
+    /** A service with the ratings of some players; it answers the others with nothing. */
+    void ratings(final Map<Long, Integer> ratingByPlayerMap)
+    {
+        bench.service(SERVICE, (orderKey, request) ->
+        {
+            final long playerId = new ReadRatingDecoder()
+                .wrapAndApplyHeader(new UnsafeBuffer(request), 0, new MessageHeaderDecoder()).playerId();
+            if (!ratingByPlayerMap.containsKey(playerId))
+            {
+                return new byte[0];
+            }
+            final byte[] answer = new byte[MessageHeaderEncoder.ENCODED_LENGTH + RatingEncoder.BLOCK_LENGTH];
+            new RatingEncoder().wrapAndApplyHeader(new UnsafeBuffer(answer), 0, new MessageHeaderEncoder())
+                .rating(ratingByPlayerMap.get(playerId));
+            return answer;
+        });
+    }
+
+    /** Run the log again, restore all rooms from snapshots on the way, and compare the states at the end. */
+    void assertContinuesFromSnapshots(final int cuts)
+    {
+        final byte[] log = bench.log();
+        final RoomHost whole = new RoomHost(hostContext());
+        final long turns = run(whole, reader(log), Long.MAX_VALUE);
+        for (int i = 1; i <= cuts; i++)
+        {
+            final long at = turns * i / (cuts + 1);
+            final TurnLogReader reader = reader(log);
+            final RoomHost straight = new RoomHost(hostContext());
+            run(straight, reader, at);
+            final ByteSink snapshot = new ByteSink();
+            straight.snapshot(snapshot);
+            final RoomHost restored =
+                RoomHost.restore(hostContext(), new UnsafeBuffer(snapshot.toArray()), 0, snapshot.length());
+            assertEquals(straight.stateHash(), restored.stateHash(), "restored at turn " + at);
+            run(restored, reader, Long.MAX_VALUE);
+            assertEquals(whole.stateHash(), restored.stateHash(), "restored at turn " + at + " of " + turns);
+        }
+    }
+
+    private static long run(final RoomHost host, final TurnLogReader log, final long limit)
+    {
+        long turns = 0;
+        while (turns < limit && log.nextTurn())
+        {
+            host.beginTurn(log.nowNs());
+            log.forEachCommand(host::onCommand);
+            host.endTurn();
+            turns++;
+        }
+        return turns;
+    }
+
+    private static TurnLogReader reader(final byte[] log)
+    {
+        return TurnLogReader.openUnfinished(new UnsafeBuffer(log), 0, log.length);
+    }
+
+    private HostContext hostContext()
+    {
+        final HostContext context = new HostContext().roomLimit(1_024).seatLimit(4_096).timerLimit(4_096)
+            .linkLimit(4_096).build("bench").outputs(new CapturedOutputs());
+        for (final RoomType type : types)
+        {
+            context.roomType(type);
+        }
+        return context;
+    }
+
+    /** A player of the matchmaker; the events it received are texts. */
+    final class Player
+    {
+        final BenchSeat seat;
+
+        Player(final BenchSeat seat)
+        {
+            this.seat = seat;
+        }
+
+        int enqueue(final int rating)
+        {
+            return enqueue(rating, 0, 1);
+        }
+
+        int enqueue(final int rating, final long partyId, final int partySize)
+        {
+            enqueue.wrapAndApplyHeader(buffer, 0, header).partyId(partyId).partySize((short)partySize).rating(rating);
+            return seat.send(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + EnqueueEncoder.BLOCK_LENGTH);
+        }
+
+        int cancel()
+        {
+            new CancelEncoder().wrapAndApplyHeader(buffer, 0, header);
+            return seat.send(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + CancelEncoder.BLOCK_LENGTH);
+        }
+
+        List<String> events()
+        {
+            final List<String> events = new ArrayList<>();
+            seat.received().forEach((message) -> events.add(text(message)));
+            return events;
+        }
+
+        String lastEvent()
+        {
+            final List<byte[]> received = seat.received();
+            return received.isEmpty() ? "" : text(received.get(received.size() - 1));
+        }
+
+        /** The room of the last event, which is a match. */
+        long roomId()
+        {
+            final List<byte[]> received = seat.received();
+            return new MatchedDecoder().wrapAndApplyHeader(
+                new UnsafeBuffer(received.get(received.size() - 1)), 0, new MessageHeaderDecoder()).roomId();
+        }
+
+        private String text(final byte[] message)
+        {
+            final UnsafeBuffer bytes = new UnsafeBuffer(message);
+            final MessageHeaderDecoder to = new MessageHeaderDecoder().wrap(bytes, 0);
+            return switch (to.templateId())
+            {
+                case QueuedDecoder.TEMPLATE_ID ->
+                    "queued " + new QueuedDecoder().wrapAndApplyHeader(bytes, 0, to).missing();
+                case MatchedDecoder.TEMPLATE_ID ->
+                    "matched " + new MatchedDecoder().wrapAndApplyHeader(bytes, 0, to).roomId();
+                case RemovedDecoder.TEMPLATE_ID ->
+                    "removed " + new RemovedDecoder().wrapAndApplyHeader(bytes, 0, to).code();
+                default -> throw new AssertionError("template " + to.templateId());
+            };
+        }
+    }
+
+    private final class MatchRoom implements RoomLogic
+    {
+        private Room room;
+
+        @Override
+        public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
+        {
+            room = opened;
+            final List<String> players = new ArrayList<>();
+            for (final OpenMatchDecoder.PlayersDecoder player : new OpenMatchDecoder()
+                .wrapAndApplyHeader(args, offset, new MessageHeaderDecoder()).players())
+            {
+                players.add(player.playerId() + ":" + player.rating() + ":" + player.party());
+            }
+            openedMap.put(room.roomId(), players);
+        }
+
+        @Override
+        public void onSignal(final long fromRoomId, final DirectBuffer message, final int offset, final int length)
+        {
+            // It stays open, so that a test can see that none of its seats is reserved.
+            new AbandonMatchDecoder().wrapAndApplyHeader(message, offset, new MessageHeaderDecoder());
+            abandoned.add(room.roomId());
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer message, final int offset, final int length)
+        {
+            throw new IllegalStateException("players of a match send no messages here");
+        }
+
+        @Override
+        public void onSnapshot(final StateWriter writer)
+        {
+            writer.putInt(0);
+        }
+
+        @Override
+        public void onRestore(final Room restored, final int version, final StateReader reader)
+        {
+            room = restored;
+            reader.getInt();
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.escapement.matchmaking;
+
+import io.escapement.testsupport.Tests;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The work of frames with 10,000 waiting players, most of whom cannot be matched. The full form prints its time. */
+@Timeout(120)
+class MatchmakerCostTest
+{
+    private static final int PLAYERS = 10_000;
+    private static final int PARTY = 3;
+    private static final int WARM_UP_FRAMES = 60;
+    private static final int ROUNDS = 5;
+    private static final int FRAMES = 20;
+
+    @Test
+    void shouldBoundTheWorkOfAFrame()
+    {
+        // Parties of three never make a match of four, but all of them accept each other.
+        final MatchmakerContext context = new MatchmakerContext(MatchRig.MATCH, PARTY + 1).waitingLimit(PLAYERS)
+            .maxRange(5_000).initialRange(5_000).timeoutNs(TimeUnit.HOURS.toNanos(1));
+        final MatchRig rig = new MatchRig(context, PARTY + 1, PLAYERS);
+        for (int i = 0; i < PLAYERS; i++)
+        {
+            rig.join(1 + i).enqueue(i % 5_000, 1 + i / PARTY, PARTY);
+        }
+        final Matchmaker matchmaker = rig.matchmakers.get(0);
+        rig.bench.step(WARM_UP_FRAMES);
+        long comparisons = 0;
+        long nanos = Long.MAX_VALUE;
+        long longestNanos = 0;
+        long bytes = Long.MAX_VALUE;
+        for (int round = 0; round < ROUNDS; round++)
+        {
+            for (int i = 0; i < FRAMES; i++)
+            {
+                final long before = matchmaker.comparisons();
+                final long startNs = System.nanoTime();
+                rig.bench.step(1);
+                final long took = System.nanoTime() - startNs;
+                nanos = Math.min(nanos, took);
+                longestNanos = Math.max(longestNanos, took);
+                comparisons = Math.max(comparisons, matchmaker.comparisons() - before);
+            }
+            // A compilation in the first rounds may allocate.
+            bytes = Math.min(bytes, rig.bench.allocatedBytesOverLast(FRAMES));
+        }
+        assertTrue(comparisons >= Matchmaker.COMPARISONS_OF_FRAME, comparisons + ": the tickets do not wait");
+        assertTrue(comparisons <= Matchmaker.COMPARISONS_OF_FRAME + Matchmaker.MAX_SEARCH_COMPARISONS,
+            comparisons + " comparisons in a frame");
+        assertEquals(0, bytes);
+        assertTrue(rig.openedMap.isEmpty());
+        if (Tests.isFull())
+        {
+            System.err.println(PLAYERS + " waiting players: " + nanos / 1_000 + " us the shortest turn, " +
+                longestNanos / 1_000 + " us the longest of " + ROUNDS * FRAMES + ", " + comparisons + " comparisons");
+        }
+    }
+}
