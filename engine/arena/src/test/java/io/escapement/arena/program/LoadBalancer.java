@@ -7,7 +7,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 
-/** Passes TCP connections on to one of several gateways, and new ones to another from the moment it is told to. */
+/** Passes TCP connections on to one of several gateways, and new ones to another from each switch on. */
 final class LoadBalancer implements AutoCloseable
 {
     private final ServerSocket server;
