@@ -42,6 +42,7 @@ public final class Console implements AutoCloseable
     private final HttpServer server;
     private final ThreadPoolExecutor executor;
     private final EventStreams streams = new EventStreams();
+    private final RoomCosts costs;
     private final Thread sampling;
     private volatile boolean isClosed;
 
@@ -66,7 +67,9 @@ public final class Console implements AutoCloseable
             new SynchronousQueue<>(), threads());
         server.setExecutor(executor);
         final RequestGuard guard = new RequestGuard(context.tokens(), context.hosts(), port());
-        server.createContext("/", new Requests(context.engine(), context.history(), guard, streams,
+        costs = new RoomCosts(context.engine().operator(), context.engine().loops());
+        final Reports reports = new Reports(context.engine(), context.history(), costs);
+        server.createContext("/", new Requests(context.engine(), context.history(), reports, guard, streams,
             new Operations(context.engine().operator(), context.drain())));
         if (!context.address().isLoopbackAddress())
         {
@@ -156,8 +159,15 @@ public final class Console implements AutoCloseable
                 nextNs = nowNs + SAMPLE_NS;
                 publish(sampler, nowNs);
             }
-            LockSupport.parkNanos(Math.max(1, nextNs - System.nanoTime()));
+            // Nobody looks at costs without a page.
+            final long dueNs = streams.isEmpty() ? nextNs : earlier(nextNs, costs.sample(nowNs));
+            LockSupport.parkNanos(Math.max(1, dueNs - System.nanoTime()));
         }
+    }
+
+    private static long earlier(final long aNs, final long bNs)
+    {
+        return aNs - bNs < 0 ? aNs : bNs;
     }
 
     private void publish(final Sampler sampler, final long nowNs)

@@ -35,7 +35,7 @@ final class LatencyHistory implements MonitorContext.IntervalListener
     private static final long NS_A_US = 1_000;
     private static final double POINTS_A_DECADE = 4;
     private static final String LATENESS = "frameLateness";
-    private static final List<String> OTHERS = List.of("frameWork", "ringWait", "commandWork");
+    private static final List<String> OTHERS = List.of("frameWork", "ringWait", "commandWork", "commitWait");
 
     /** A percentile curve's window. */
     enum Window
@@ -54,7 +54,7 @@ final class LatencyHistory implements MonitorContext.IntervalListener
         private final Histogram all = newHistogram();
         private final int[][] columns = new int[COLUMNS][ROWS];
         private final List<Parts> others = List.of(
-            new Parts(SHORT_PARTS), new Parts(SHORT_PARTS), new Parts(SHORT_PARTS));
+            new Parts(SHORT_PARTS), new Parts(SHORT_PARTS), new Parts(SHORT_PARTS), new Parts(SHORT_PARTS));
     }
 
     /** A sliding window of histograms. */
@@ -171,7 +171,8 @@ final class LatencyHistory implements MonitorContext.IntervalListener
     /**
      * The median, the 99th percentile and the maximum of the last 10 seconds.
      *
-     * @param other 0 for work a frame, 1 for the wait in the ring, 2 for work a command.
+     * @param other 0 for work a frame, 1 for the wait in the ring, 2 for work a command, 3 for the wait for the
+     *              log.
      * @return us.
      */
     synchronized double[] summary(final int number, final int other)

@@ -10,18 +10,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** Answers requests: the page's files for anybody who reaches this server, data for whoever has a token. */
 final class Requests implements HttpHandler
 {
-    /** A loop that hangs cannot list its rooms. */
-    static final long LOOP_MS = 2_000;
     /** An operation has a few short values. */
     static final int MAX_BODY = 1_024;
 
@@ -36,12 +29,12 @@ final class Requests implements HttpHandler
     private static final int TOO_LARGE = 413;
     private static final int MEDIA_TYPE = 415;
     private static final int TOO_MANY = 503;
-    private static final int TIMEOUT = 504;
 
     private final Page page = new Page();
     private final Engine engine;
     private final EngineOperator operator;
     private final LatencyHistory history;
+    private final Reports reports;
     private final RequestGuard guard;
     private final EventStreams streams;
     private final Operations operations;
@@ -49,6 +42,7 @@ final class Requests implements HttpHandler
     Requests(
         final Engine engine,
         final LatencyHistory history,
+        final Reports reports,
         final RequestGuard guard,
         final EventStreams streams,
         final Operations operations)
@@ -56,6 +50,7 @@ final class Requests implements HttpHandler
         this.engine = engine;
         operator = engine.operator();
         this.history = history;
+        this.reports = reports;
         this.guard = guard;
         this.streams = streams;
         this.operations = operations;
@@ -110,7 +105,11 @@ final class Requests implements HttpHandler
             case "/api/events" -> events(exchange);
             case "/api/history" -> history(exchange);
             case "/api/rooms" -> rooms(exchange);
-            case "/api/room" -> room(exchange);
+            case "/api/costs" -> costs(exchange);
+            case "/api/room" -> send(exchange,
+                reports.room(Operations.number(query(exchange), "id", 1, Long.MAX_VALUE)));
+            case "/api/trunks" -> send(exchange, reports.trunks());
+            case "/api/storage" -> send(exchange, reports.storage());
             case "/api/counters" -> counters(exchange);
             case "/api/faults" -> faults(exchange);
             case "/api/operate" -> operate(exchange, role);
@@ -154,7 +153,7 @@ final class Requests implements HttpHandler
 
     private void history(final HttpExchange exchange) throws IOException, HttpError
     {
-        final int loop = (int)Operations.number(query(exchange), "loop", 0, engine.loops() - 1);
+        final int loop = loop(query(exchange));
         final long second = history.second();
         final JsonText json = new JsonText(LatencyHistory.COLUMNS * 64).begin('{')
             .name("second").number(second).name("columns").begin('[');
@@ -168,49 +167,24 @@ final class Requests implements HttpHandler
     private void rooms(final HttpExchange exchange) throws IOException, HttpError
     {
         final Map<String, String> query = query(exchange);
-        final int loop = (int)Operations.number(query, "loop", 0, engine.loops() - 1);
-        final int type = (int)Operations.number(query, "type", Integer.MIN_VALUE, Integer.MAX_VALUE);
-        final int from = (int)Operations.number(query, "from", 0, Integer.MAX_VALUE);
-        final EngineOperator.RoomList list = await(operator.rooms(loop, type, from));
-        if (null == list)
-        {
-            throw new HttpError(TOO_MANY, "the inbox of the loop is full");
-        }
-        final JsonText json = new JsonText(8_192).begin('{').name("open").number((long)list.open())
-            .name("next").number((long)list.next()).name("rooms").begin('[');
-        for (final EngineOperator.Room room : list.rooms())
-        {
-            room(json, room);
-        }
-        send(exchange, json.end(']').end('}'));
+        send(exchange, reports.rooms(
+            loop(query), type(query), (int)Operations.number(query, "from", 0, Integer.MAX_VALUE)));
     }
 
-    private void room(final HttpExchange exchange) throws IOException, HttpError
+    private void costs(final HttpExchange exchange) throws IOException, HttpError
     {
-        final long roomId = Operations.number(query(exchange), "id", 1, Long.MAX_VALUE);
-        final EngineOperator.Room found = await(operator.room(roomId));
-        final List<EngineOperator.Seat> seats = await(operator.seats(roomId));
-        if (null == found || null == seats)
-        {
-            throw new HttpError(NOT_FOUND, "no such room is open");
-        }
-        final JsonText json = new JsonText(2_048).begin('{').name("room");
-        room(json, found);
-        json.name("seats").begin('[');
-        for (final EngineOperator.Seat seat : seats)
-        {
-            json.begin('{').name("index").number((long)seat.index())
-                .name("player").text(Long.toString(seat.playerId()))
-                .name("isPresent").flag(seat.isPresent()).end('}');
-        }
-        send(exchange, json.end(']').end('}'));
+        final Map<String, String> query = query(exchange);
+        send(exchange, reports.costs(loop(query), type(query)));
     }
 
-    /** Ids are texts, because JavaScript's numbers have 53 bits. */
-    private void room(final JsonText json, final EngineOperator.Room room)
+    private static int type(final Map<String, String> query) throws HttpError
     {
-        json.begin('{').name("id").text(Long.toString(room.roomId())).name("type").number((long)room.typeId())
-            .name("occupied").number((long)room.occupied()).end('}');
+        return (int)Operations.number(query, "type", Integer.MIN_VALUE, Integer.MAX_VALUE);
+    }
+
+    private int loop(final Map<String, String> query) throws HttpError
+    {
+        return (int)Operations.number(query, "loop", 0, engine.loops() - 1);
     }
 
     private void counters(final HttpExchange exchange) throws IOException
@@ -270,22 +244,6 @@ final class Requests implements HttpHandler
         }
         final String who = "operator at " + exchange.getRemoteAddress().getAddress().getHostAddress();
         send(exchange, new JsonText(128).begin('{').name("done").text(operations.run(request, who)).end('}'));
-    }
-
-    private static <T> T await(final CompletableFuture<T> future) throws HttpError
-    {
-        try
-        {
-            return future.get(LOOP_MS, TimeUnit.MILLISECONDS);
-        }
-        catch (final TimeoutException ex)
-        {
-            throw new HttpError(TIMEOUT, "the loop has not answered within " + LOOP_MS + " ms");
-        }
-        catch (final InterruptedException | ExecutionException ex)
-        {
-            throw new HttpError(TIMEOUT, "the loop could not answer");
-        }
     }
 
     private static Map<String, String> query(final HttpExchange exchange)

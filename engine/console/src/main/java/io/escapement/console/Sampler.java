@@ -4,6 +4,7 @@ import io.escapement.engine.Engine;
 import io.escapement.engine.EngineOperator;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,6 +20,8 @@ final class Sampler
     /** An event of 32 KB has room for the curves and columns of this many loops. With more loops there are none. */
     private static final int MAX_CHARTED = 24;
     private static final int MAX_REFUSALS = 40;
+    /** Those of ten seconds. */
+    private static final int LONGEST_EVENTS = 20;
     /** Load above which the governor lowers rates: that much of a loop can be used. */
     private static final double FULL_LOAD = 0.85;
 
@@ -27,8 +30,11 @@ final class Sampler
     private final LatencyHistory history;
     private final Map<String, Long> valueByLabelMap = new HashMap<>();
     private final Map<String, Long> earlierByLabelMap = new HashMap<>();
+    /** Longest turn of each loop at each of the last events. */
+    private final long[][] longestNs;
     private final long startedMs = ManagementFactory.getRuntimeMXBean().getStartTime();
     private long sampledNs;
+    private int events;
     private double seconds;
 
     Sampler(final Engine engine, final LatencyHistory history)
@@ -36,12 +42,14 @@ final class Sampler
         this.engine = engine;
         operator = engine.operator();
         this.history = history;
+        longestNs = new long[engine.loops()][LONGEST_EVENTS];
     }
 
     /** Make an event: a line of JSON. */
     byte[] next(final long nowNs)
     {
         readCounters(nowNs);
+        events++;
         final JsonText json = new JsonText(CAPACITY);
         json.begin('{').name("timeMs").number(System.currentTimeMillis())
             .name("upSeconds").number((System.currentTimeMillis() - startedMs) / 1_000);
@@ -109,6 +117,7 @@ final class Sampler
             .name("timers").number(value(label(loop, "timers set")))
             .name("requests").number(value(label(loop, "requests to services open")))
             .name("stalls").number(value(label(loop, "stalls")))
+            .name("longest").number(longest(loop) / 1e3)
             .name("ring").number(operator.ringSize(loop))
             .name("inbox").number(operator.inboxSize(loop));
         numbers(json.name("frameWork"), history.summary(loop, 0));
@@ -125,6 +134,14 @@ final class Sampler
         column(json, isCharted ? history.column(loop, second - 1) : new int[0]);
         column(json, isCharted ? history.column(loop, second) : new int[0]);
         json.end(']').end('}');
+    }
+
+    /** The longest turn of the last ten seconds. */
+    private double longest(final int loop)
+    {
+        final long[] last = longestNs[loop];
+        last[events % LONGEST_EVENTS] = value(label(loop, "nanoseconds of the longest turn in a second"));
+        return Arrays.stream(last).max().getAsLong();
     }
 
     /**

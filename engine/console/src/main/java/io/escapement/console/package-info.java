@@ -6,13 +6,15 @@
  *   escapement-monitor --intervals--&gt; LatencyHistory ----+
  *   counters, faults (EngineOperator) -------------------+--&gt; Sampler --one event--&gt; EventStreams --&gt; pages
  *                                          escapement-console, twice a second       a thread each
- *   loops &lt;--INSPECT, commands-- EngineOperator &lt;-- Requests &lt;-- RequestGuard &lt;-- HttpServer
+ *   the room that runs --escapement-console, at random times--&gt; RoomCosts --&gt; Reports
+ *   loops, edge &lt;--INSPECT, commands-- EngineOperator &lt;-- Reports, Operations &lt;-- Requests &lt;-- RequestGuard
  * </pre>
  *
  * <p>Decisions:
  * <ul>
- * <li><b>The loops do nothing for it</b> but answer a request for a list of rooms, which is bounded and read between
- * two turns. All numbers are counters and interval histograms that the monitor keeps anyway.</li>
+ * <li><b>The loops do nothing for it</b> but answer requests for rooms and trunks, which are bounded and read between
+ * turns. All numbers are counters and interval histograms that the engine keeps anyway; what a room costs is sampled
+ * from outside.</li>
  * <li><b>An event is made once</b> and written to all open pages; without a page none is made. A page that reads slowly
  * skips events, and one that reads nothing for ten seconds is closed.</li>
  * <li><b>Nobody is trusted for being on this host</b>: other users are too, and pages of other sites through a browser.

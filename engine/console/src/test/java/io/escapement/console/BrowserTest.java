@@ -52,10 +52,11 @@ class BrowserTest
         final MonitorContext monitor = new MonitorContext();
         final ConsoleContext context = new ConsoleContext().observe(monitor);
         try (Engine engine = ConsoleTest.launch(monitor); Console console = Console.launch(context.engine(engine));
-            BrowserPage page = browser.newPage())
+            Player player = new Player(engine, ConsoleTest.HOSTILE); BrowserPage page = browser.newPage())
         {
             final long first = engine.openRoom(ConsoleTest.TYPE).roomId();
             engine.openRoom(ConsoleTest.TYPE);
+            player.join(engine, first, 7);
             page.size(1280, 1000, false);
             page.colours("dark");
             page.open(console.url());
@@ -69,8 +70,17 @@ class BrowserTest
             engine.openRoom(ConsoleTest.TYPE);
             page.await("document.getElementById('head-rooms').textContent === '3'");
             assertInert(page);
-            page.eval("document.querySelector('#rooms button').click()");
+            page.await("document.getElementById('trunks').textContent.includes('onerror')");
+            page.await("document.getElementById('services').textContent.includes('imgsrc')");
+            page.eval("document.querySelector('#rooms [data-key=\"" + first + "\"]').click()");
             page.await("!document.getElementById('room').hidden");
+            page.await("document.getElementById('seats').textContent.includes('present')");
+            page.await("/\\d+ B|kB/.test(document.getElementById('room-figures').textContent)");
+            // The rows are replaced every two seconds. The button that has the focus keeps it.
+            page.eval("document.querySelector('#seats button').focus()");
+            page.eval("new Promise((resolve) => { const row = document.querySelector('#seats tr'); " +
+                "const wait = () => row.isConnected ? setTimeout(wait, 50) : resolve(); wait(); })");
+            assertEquals("7", page.eval("document.activeElement.dataset.key"));
             assertInert(page);
             page.eval("document.getElementById('room-close').click()");
             page.await("document.getElementById('dialog').open");

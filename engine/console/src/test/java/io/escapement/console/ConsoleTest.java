@@ -4,6 +4,7 @@ import io.escapement.config.ConfigException;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.engine.spi.AsyncService;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -26,8 +27,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,7 +49,11 @@ class ConsoleTest
 {
     static final int TYPE = 7;
     static final String HOSTILE = "<img/src=x/onerror=alert(1)>\"'&";
+    static final byte[] SECRET = "a secret that the tests share".getBytes(StandardCharsets.US_ASCII);
 
+    private static final int SERVICE = 3;
+    private static final UnsafeBuffer BUSY = new UnsafeBuffer(new byte[1]);
+    private static final UnsafeBuffer ASKING = new UnsafeBuffer(new byte[2]);
     private static final int MAX_EVENT = 32 * 1_024;
 
     private static Engine engine;
@@ -79,9 +86,9 @@ class ConsoleTest
     static Engine launch(final MonitorContext monitor)
     {
         final EngineContext context = new EngineContext().loops(1).monitor(monitor)
-            .errorHandler((fault) -> { }).roomType(RoomType.of(TYPE, HOSTILE, 1, Framed::new));
-        context.trunks().udp("127.0.0.1:" + Tests.freePort(), "127.0.0.1:" + Tests.freePort())
-            .secret("a secret that the tests share".getBytes(StandardCharsets.US_ASCII), false);
+            .errorHandler((fault) -> { }).roomType(RoomType.of(TYPE, HOSTILE, 1, Framed::new))
+            .service(SERVICE, HOSTILE.replaceAll("[^a-z]", ""), 1, () -> ConsoleTest::halve);
+        context.trunks().ipc(true).secret(SECRET, true);
         return Engine.launch(context);
     }
 
@@ -92,7 +99,8 @@ class ConsoleTest
         assertEquals(200, page.statusCode());
         assertTrue(page.body().startsWith("<!DOCTYPE html>"), page.body());
         for (final String path : List.of("/api/about", "/api/events", "/api/history?loop=0", "/api/room?id=1",
-            "/api/rooms?loop=0&type=-1&from=0", "/api/counters", "/api/faults", "/api/none"))
+            "/api/rooms?loop=0&type=-1&from=0", "/api/costs?loop=0&type=-1", "/api/trunks", "/api/storage",
+            "/api/counters", "/api/faults", "/api/none"))
         {
             assertEquals(401, get(path, null).statusCode(), path);
             assertEquals(401, get(path, "0".repeat(32)).statusCode(), path);
@@ -199,18 +207,131 @@ class ConsoleTest
     void shouldListARoomAndCloseIt() throws Exception
     {
         final long roomId = engine.openRoom(TYPE).roomId();
-        final String path = "/api/room?id=" + roomId;
-        Tests.await(() -> 200 == status(path), "the room");
+        Tests.await(() -> isOpen(roomId), "the room");
         final Map<?, ?> list = map(get("/api/rooms?loop=0&type=" + TYPE + "&from=0", view()));
         assertTrue(((List<?>)list.get("rooms")).stream()
             .anyMatch((room) -> Long.toString(roomId).equals(((Map<?, ?>)room).get("id"))), list::toString);
         assertEquals(List.of(), map(get("/api/rooms?loop=0&type=99&from=0", view())).get("rooms"));
         assertEquals(400, status("/api/rooms?loop=1&type=-1&from=0"));
-        assertEquals(404, status("/api/room?id=" + (roomId + 999)));
+        assertFalse(isOpen(roomId + 999));
         assertEquals(200, post("{ \"action\" : \"close\" , \"room\":\"" + roomId + "\"}", operate()).statusCode());
-        Tests.await(() -> 404 == status(path), "the close");
+        Tests.await(() -> !isOpen(roomId), "the close");
         final Map<?, ?> faults = map(get("/api/faults", view()));
         assertTrue(faults.get("operations").toString().contains("close room " + roomId), faults::toString);
+    }
+
+    private boolean isOpen(final long roomId)
+    {
+        return null != data("/api/room?id=" + roomId).get("room");
+    }
+
+    private Map<?, ?> data(final String path)
+    {
+        try
+        {
+            return map(get(path, view()));
+        }
+        catch (final IOException | InterruptedException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    @Test
+    void shouldReportTrunksAndARoomWithItsSeats() throws Exception
+    {
+        assertEquals(List.of(), data("/api/trunks").get("trunks"));
+        final long roomId = engine.openRoom(TYPE).roomId();
+        try (Player player = new Player(engine, HOSTILE))
+        {
+            player.join(engine, roomId, Long.MAX_VALUE);
+            final Map<?, ?> trunk = (Map<?, ?>)((List<?>)data("/api/trunks").get("trunks")).get(0);
+            assertEquals(HOSTILE, trunk.get("identity"));
+            assertEquals("ipc", trunk.get("address"));
+            assertEquals(true, trunk.get("isUp"));
+            assertEquals(1.0, trunk.get("seats"));
+            assertEquals(1.0, trunk.get("loops"));
+            assertEquals(0.0, trunk.get("queued"));
+            assertEquals(0.0, trunk.get("refused"));
+            for (final String name : List.of("sent", "received", "entries"))
+            {
+                assertTrue((Double)trunk.get(name) > 0, () -> name + ": " + trunk);
+            }
+            final Map<?, ?> room = data("/api/room?id=" + roomId);
+            assertEquals(60.0, room.get("rate"));
+            assertEquals(0.0, room.get("timers"));
+            assertEquals(false, room.get("isLocked"));
+            assertTrue((Double)room.get("callbacks") > 0, room::toString);
+            assertEquals(List.of(Map.of("index", 0.0, "player", Long.toString(Long.MAX_VALUE), "isPresent", true)),
+                room.get("seats"));
+        }
+        Tests.await(() -> !data("/api/trunks").toString().contains("isUp=true"), "the end of the trunk");
+        assertEquals(200, post("{\"action\":\"close\",\"room\":\"" + roomId + "\"}", operate()).statusCode());
+    }
+
+    /** The room that computes in its frames is first, although it opened last. */
+    @Test
+    void shouldListTheRoomsThatCostMostFirst() throws Exception
+    {
+        final long idle = engine.openRoom(TYPE).roomId();
+        final long busy = engine.openRoom(TYPE, BUSY, 0, BUSY.capacity()).roomId();
+        try (InputStream events = stream().body())
+        {
+            Tests.await(() -> Long.toString(busy).equals(first("/api/costs?loop=0&type=" + TYPE).get("id")), "costs");
+            final double share = (Double)first("/api/costs?loop=0&type=-1").get("share");
+            assertTrue(share > 0 && share <= 1, () -> "share " + share);
+            final List<?> all = (List<?>)data("/api/costs?loop=0&type=-1").get("rooms");
+            assertTrue(all.toString().contains(Long.toString(idle)), "rooms that cost nothing are listed too");
+            assertEquals(List.of(), data("/api/costs?loop=0&type=99").get("rooms"));
+            assertTrue(events.read() >= 0);
+        }
+        for (final long roomId : List.of(idle, busy))
+        {
+            assertEquals(200, post("{\"action\":\"close\",\"room\":\"" + roomId + "\"}", operate()).statusCode());
+        }
+    }
+
+    private Map<?, ?> first(final String path)
+    {
+        final List<?> rooms = (List<?>)data(path).get("rooms");
+        return rooms.isEmpty() ? Map.of() : (Map<?, ?>)rooms.get(0);
+    }
+
+    @Test
+    void shouldReportServicesAndStorage() throws Exception
+    {
+        final double before = (Double)service().get("requests");
+        final long roomId = engine.openRoom(TYPE, ASKING, 0, ASKING.capacity()).roomId();
+        Tests.await(() -> (Double)service().get("requests") == before + 2, "two requests");
+        final Map<?, ?> service = service();
+        assertEquals(1.0, service.get("failed"));
+        assertEquals(1.0, service.get("workers"));
+        assertTrue((Double)service.get("busyMs") > 0, service::toString);
+        final Map<?, ?> loop = (Map<?, ?>)((List<?>)data("/api/storage").get("loops")).get(0);
+        assertEquals(0.0, loop.get("snapshots"));
+        assertNull(loop.get("recorded"), "it records nothing");
+        assertEquals(200, post("{\"action\":\"close\",\"room\":\"" + roomId + "\"}", operate()).statusCode());
+    }
+
+    private Map<?, ?> service()
+    {
+        return (Map<?, ?>)((List<?>)data("/api/storage").get("services")).get(0);
+    }
+
+    /** Of an odd number it throws. */
+    private static int halve(final AsyncService.Request request)
+    {
+        if (0 != (request.orderKey() & 1))
+        {
+            throw new IllegalArgumentException("odd");
+        }
+        return 0;
+    }
+
+    static <T> T await(final CompletableFuture<T> future)
+    {
+        Tests.await(future::isDone, "an answer");
+        return future.join();
     }
 
     @Test
@@ -467,10 +588,28 @@ class ConsoleTest
     /** Runs frames and stays until it is closed. */
     private static final class Framed implements RoomLogic
     {
+        private boolean isBusy;
+        private double value;
+
         @Override
         public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
         {
             room.frameRate(60);
+            isBusy = BUSY.capacity() == length;
+            if (ASKING.capacity() == length)
+            {
+                room.async(SERVICE, 2, args, offset, length);
+                room.async(SERVICE, 3, args, offset, length);
+            }
+        }
+
+        @Override
+        public void onFrame(final long frame, final long elapsedNs)
+        {
+            for (int i = 0; isBusy && i < 200_000; i++)
+            {
+                value = Math.sqrt(value + i);
+            }
         }
 
         @Override

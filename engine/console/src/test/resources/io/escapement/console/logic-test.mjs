@@ -72,7 +72,18 @@ same(logic.search("#17", types), {room: "17"}, "a serial");
 same(logic.search("18014398509481985", types), {room: "18014398509481985"}, "an id");
 same([logic.loopOf("18014398509481985"), logic.serialOf("18014398509481985")], [1, "1"], "parts of an id");
 
-if (checks < 33) {
+same([0, 999, 1500, 2.5e6, 3e9, null].map(logic.bytes), ["0 B", "999 B", "1.5 kB", "2.5 MB", "3.0 GB", "–"], "bytes");
+const rates = new logic.Rates();
+rates.next(1000);
+same(rates.rate("a", 5), null, "the first answer has no rates");
+rates.next(3000);
+same([rates.rate("a", 25), rates.rate("b", 7)], [10, null], "a rate, and a thing that is new");
+rates.next(4000);
+same([rates.rate("a", 3), rates.growth("b", 9)], [null, 2], "a thing that began again");
+rates.next(5000);
+same(rates.rate("a", 4), 1, "and goes on");
+
+if (checks < 38) {
     found.push("only " + checks + " checks ran");
 }
 export const failures = found.join("\n");

@@ -28,6 +28,7 @@ import io.escapement.engine.internal.monitor.MonitorAgent;
 import io.escapement.engine.internal.monitor.MonitoredLoop;
 import io.escapement.engine.internal.record.Recorder;
 import io.escapement.engine.internal.service.CallWorker;
+import io.escapement.engine.internal.service.ServiceCounters;
 import io.escapement.engine.internal.service.ServiceDefinition;
 import io.escapement.engine.internal.service.ServiceWorker;
 import io.escapement.engine.monitor.LoopRecorder;
@@ -155,7 +156,7 @@ final class EngineAssembly implements AutoCloseable
 
     EngineOperator operator(final BooleanSupplier isDraining)
     {
-        return new EngineOperator(queues, context.roomTypes(), counters, faults, isDraining);
+        return new EngineOperator(context, queues, loops, counters, faults, isDraining);
     }
 
     LoopRecorder recorder(final int loop)
@@ -353,7 +354,7 @@ final class EngineAssembly implements AutoCloseable
         aeron = connect();
         if (null != context.recordTo())
         {
-            recorder = new Recorder(context.recordTo(), faults);
+            recorder = new Recorder(context.recordTo(), counters, faults);
         }
         if (context.durability().isJournal())
         {
@@ -608,11 +609,10 @@ final class EngineAssembly implements AutoCloseable
         {
             final CommandQueue[] workers = queues.workersByServiceIdMap.get(service.id());
             final Wakeup[] wakeups = queues.wakeupsByServiceIdMap.get(service.id());
+            final ServiceCounters handled = new ServiceCounters(service, counters);
             for (int i = 0; i < workers.length; i++)
             {
-                threads.start(
-                    new ServiceWorker("escapement-" + service.name() + "-" + i, service.supplier(), workers[i],
-                        queues.inboxes, faults),
+                threads.start(new ServiceWorker(service, i, workers[i], queues.inboxes, handled, faults),
                     new DeadlineIdleStrategy(
                         clock, () -> Long.MAX_VALUE, wakeups[i], workers[i]::isEmpty, WORKER_PARK_NS));
             }

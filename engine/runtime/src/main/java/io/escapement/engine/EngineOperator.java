@@ -2,14 +2,21 @@ package io.escapement.engine;
 
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.engine.internal.edge.EdgeAgent;
+import io.escapement.engine.internal.edge.TrunkReport;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.ControlSignal;
+import io.escapement.engine.internal.loop.LoopAgent;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.internal.monitor.FaultReporter;
+import io.escapement.engine.internal.service.ServiceDefinition;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.RoomHost;
+import io.escapement.rooms.output.RoomFigures;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -33,8 +40,9 @@ public final class EngineOperator
     private static final int COMMAND_LENGTH = 64;
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
+    private final EngineContext context;
     private final EngineQueues queues;
-    private final List<RoomType> roomTypes;
+    private final LoopAgent[] loops;
     private final EngineCounters counters;
     private final FaultReporter faults;
     private final BooleanSupplier isDraining;
@@ -78,6 +86,18 @@ public final class EngineOperator
     }
 
     /**
+     * A service that rooms send requests to.
+     *
+     * @param id      that rooms use.
+     * @param name    of the service.
+     * @param workers its threads.
+     * @param queued  requests that wait for one of them.
+     */
+    public record Service(int id, String name, int workers, long queued)
+    {
+    }
+
+    /**
      * A part of a loop's rooms.
      *
      * @param open  rooms that are open on the loop.
@@ -85,6 +105,52 @@ public final class EngineOperator
      * @param rooms of the list, in the order in which they opened.
      */
     public record RoomList(int open, int next, List<Room> rooms)
+    {
+    }
+
+    /**
+     * A trunk: the connection of a gateway, or of another program with players.
+     *
+     * @param link     its number in all loops.
+     * @param id       of the trunk.
+     * @param identity that its client proved, as text; empty if it was inherited from before a restart and nobody has
+     *                 resumed it.
+     * @param address  of its client, or empty while it is lost.
+     * @param isUp     whether it has a connection; otherwise its seats are held.
+     * @param version  of the schema that its client reads.
+     * @param loops    that it is attached to.
+     * @param logIns   of players under way.
+     * @param silentNs since its last keepalive, or since it was lost.
+     * @param received bytes from it since its connection began.
+     * @param entries  messages from it.
+     * @param refused  of them, refused before they reached a loop.
+     */
+    public record Trunk(
+        int link,
+        long id,
+        String identity,
+        String address,
+        boolean isUp,
+        int version,
+        int loops,
+        int logIns,
+        long silentNs,
+        long received,
+        long entries,
+        long refused)
+    {
+    }
+
+    /**
+     * A loop's side of a trunk.
+     *
+     * @param link      number of the trunk.
+     * @param seats     that are present through it, or held for it.
+     * @param queued    bytes of messages that wait for it.
+     * @param isBlocked whether it takes no messages now.
+     * @param sent      bytes to it since its connection began.
+     */
+    public record Link(int link, int seats, int queued, boolean isBlocked, long sent)
     {
     }
 
@@ -100,14 +166,16 @@ public final class EngineOperator
     }
 
     EngineOperator(
+        final EngineContext context,
         final EngineQueues queues,
-        final List<RoomType> roomTypes,
+        final LoopAgent[] loops,
         final EngineCounters counters,
         final FaultReporter faults,
         final BooleanSupplier isDraining)
     {
+        this.context = context;
         this.queues = queues;
-        this.roomTypes = roomTypes;
+        this.loops = loops;
         this.counters = counters;
         this.faults = faults;
         this.isDraining = isDraining;
@@ -116,7 +184,7 @@ public final class EngineOperator
     /** The room types of the engine. */
     public List<RoomType> roomTypes()
     {
-        return roomTypes;
+        return context.roomTypes();
     }
 
     /** Visit all counters. */
@@ -148,6 +216,33 @@ public final class EngineOperator
         return queues.inboxes[loop].size();
     }
 
+    /**
+     * The room whose logic is running, for a profiler that samples it.
+     *
+     * @param loop from 0.
+     * @return the room's id, 0 if none is running. It may be out of date.
+     */
+    public long runningRoom(final int loop)
+    {
+        return loops[loop].host().runningRoomId();
+    }
+
+    /** The services, with the requests that wait for them now. */
+    public List<Service> services()
+    {
+        final List<Service> services = new ArrayList<>();
+        for (final ServiceDefinition service : context.services())
+        {
+            long queued = 0;
+            for (final CommandQueue queue : queues.workersByServiceIdMap.get(service.id()))
+            {
+                queued += queue.size();
+            }
+            services.add(new Service(service.id(), service.name(), service.workers(), queued));
+        }
+        return services;
+    }
+
     /** The last faults and stalls, oldest first. */
     public List<Fault> faults()
     {
@@ -173,7 +268,7 @@ public final class EngineOperator
      */
     public CompletableFuture<RoomList> rooms(final int loop, final int typeId, final int from)
     {
-        return inspect(loop, (host) -> list(host, typeId, Math.max(0, from)));
+        return inspect(loop, (agent) -> list(agent.host(), typeId, Math.max(0, from)));
     }
 
     /**
@@ -185,7 +280,36 @@ public final class EngineOperator
      */
     public CompletableFuture<List<Seat>> seats(final long roomId)
     {
-        return isOnLoop(roomId) ? inspect(TrunkMessages.loopOf(roomId), (host) -> seats(host, roomId)) :
+        return isOnLoop(roomId) ? inspect(TrunkMessages.loopOf(roomId), (agent) -> seats(agent.host(), roomId)) :
+            CompletableFuture.completedFuture(null);
+    }
+
+    /**
+     * Find rooms of a loop.
+     *
+     * @param loop    from 0.
+     * @param roomIds of the rooms, at most {@link #LIST_LIMIT}.
+     * @return those that are open; completed with null if the inbox of the loop is full. As for {@link #rooms}, wait
+     * for it with a timeout.
+     */
+    public CompletableFuture<List<Room>> rooms(final int loop, final List<Long> roomIds)
+    {
+        final List<Long> wanted = roomIds.stream().limit(LIST_LIMIT).toList();
+        return inspect(loop, (agent) ->
+            wanted.stream().map((roomId) -> room(agent.host(), roomId)).filter(Objects::nonNull).toList());
+    }
+
+    /**
+     * Read the figures of a room.
+     *
+     * @param roomId of the room.
+     * @return the figures; completed with null if no such room is open or the inbox of its loop is full. As for
+     * {@link #rooms}, wait for it with a timeout.
+     */
+    public CompletableFuture<RoomFigures> figures(final long roomId)
+    {
+        return isOnLoop(roomId) ? inspect(TrunkMessages.loopOf(roomId), (agent) ->
+            agent.host().isOpen(roomId) ? agent.host().figures(roomId) : null) :
             CompletableFuture.completedFuture(null);
     }
 
@@ -198,9 +322,40 @@ public final class EngineOperator
      */
     public CompletableFuture<Room> room(final long roomId)
     {
-        return isOnLoop(roomId) ? inspect(TrunkMessages.loopOf(roomId), (host) -> host.isOpen(roomId) ?
-            new Room(roomId, host.typeOf(roomId), host.seatsOccupied(roomId)) : null) :
+        return isOnLoop(roomId) ? inspect(TrunkMessages.loopOf(roomId), (agent) -> room(agent.host(), roomId)) :
             CompletableFuture.completedFuture(null);
+    }
+
+    /**
+     * List the trunks.
+     *
+     * @return all of them, which the edge completes; completed with null if its inbox is full. As for {@link #rooms},
+     * wait for it with a timeout.
+     */
+    public CompletableFuture<List<Trunk>> trunks()
+    {
+        final CompletableFuture<List<Trunk>> result = new CompletableFuture<>();
+        final Consumer<EdgeAgent> inspection = (edge) ->
+            result.complete(edge.trunks().stream().map(EngineOperator::trunk).toList());
+        if (!queues.edgeInbox.offer(ControlSignal.INSPECT, inspection, NOTHING, 0, 0))
+        {
+            result.complete(null);
+        }
+        return result;
+    }
+
+    /**
+     * List a loop's sides of the trunks that are attached to it.
+     *
+     * @param loop from 0.
+     * @return all of them; completed with null if the inbox of the loop is full. As for {@link #rooms}, wait for it
+     * with a timeout.
+     */
+    public CompletableFuture<List<Link>> links(final int loop)
+    {
+        return inspect(loop, (agent) -> agent.links().stream()
+            .map((link) -> new Link(link.link(), link.seats(), link.queued(), link.isBlocked(), link.sent()))
+            .toList());
     }
 
     /**
@@ -254,16 +409,34 @@ public final class EngineOperator
         return queues.inboxes[loop].offer(ControlSignal.COMMAND, null, command, 0, length);
     }
 
-    private <T> CompletableFuture<T> inspect(final int loop, final Function<RoomHost, T> reader)
+    private <T> CompletableFuture<T> inspect(final int loop, final Function<LoopAgent, T> reader)
     {
         final CompletableFuture<T> result = new CompletableFuture<>();
-        final Consumer<RoomHost> inspection = (host) -> result.complete(reader.apply(host));
+        final Consumer<LoopAgent> inspection = (agent) -> result.complete(reader.apply(agent));
         final CommandQueue inbox = queues.inboxes[loop];
         if (!inbox.offer(ControlSignal.INSPECT, inspection, NOTHING, 0, 0))
         {
             result.complete(null);
         }
         return result;
+    }
+
+    private static Trunk trunk(final TrunkReport report)
+    {
+        return new Trunk(report.link(), report.id(), text(report.identity()),
+            null == report.source() ? "" : report.source(), report.isUp(), report.version(), report.loops(),
+            report.logIns(), report.silentNs(), report.received(), report.entries(), report.refused());
+    }
+
+    /** A client may prove an identity of any bytes. */
+    private static String text(final byte[] identity)
+    {
+        return null == identity ? "" : new String(identity, StandardCharsets.UTF_8);
+    }
+
+    private static Room room(final RoomHost host, final long roomId)
+    {
+        return host.isOpen(roomId) ? new Room(roomId, host.typeOf(roomId), host.seatsOccupied(roomId)) : null;
     }
 
     private static RoomList list(final RoomHost host, final int typeId, final int from)
@@ -277,7 +450,7 @@ public final class EngineOperator
             final int type = host.typeOf(ids[at]);
             if (ANY_TYPE == typeId || type == typeId)
             {
-                rooms.add(new Room(ids[at], type, host.seatsOccupied(ids[at])));
+                rooms.add(room(host, ids[at]));
             }
         }
         return new RoomList(ids.length, at, rooms);

@@ -1,12 +1,14 @@
 package io.escapement.engine;
 
 import io.escapement.client.ClientSeat;
+import io.escapement.client.SendStatus;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.rooms.output.RoomFigures;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -14,7 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -28,6 +32,11 @@ class EngineOperatorTest
     private static final int FRAMES = 1;
     private static final int OTHER = 2;
 
+    private static final int STATE_LENGTH = 24;
+    private static final UnsafeBuffer STATE = new UnsafeBuffer(new byte[STATE_LENGTH]);
+
+    private volatile LongSupplier runningRoom = () -> 0;
+    private volatile long seenRunning;
     private final AtomicInteger frames = new AtomicInteger();
     private final ConcurrentLinkedQueue<String> closed = new ConcurrentLinkedQueue<>();
 
@@ -66,6 +75,98 @@ class EngineOperatorTest
     }
 
     @Test
+    void shouldListTrunksWithTheirTraffic() throws Exception
+    {
+        final EngineContext context = context();
+        context.trunks().rates(10_000, 1);
+        try (TestEngine engine = new TestEngine(context); TestTrunk trunk = TestTrunk.over(engine))
+        {
+            final EngineOperator operator = engine.engine().operator();
+            final long roomId = engine.engine().openRoom(FRAMES).roomId();
+            final ClientSeat seat = trunk.join(engine, roomId, 7);
+            trunk.join(engine, engine.engine().openRoom(OTHER).roomId(), 8);
+            final EngineOperator.Trunk up = await(engine, operator.trunks()).get(0);
+            assertEquals("tests", up.identity());
+            assertEquals("127.0.0.1", up.address());
+            assertTrue(up.isUp());
+            assertEquals(1, up.loops());
+            assertEquals(0, up.logIns());
+            assertEquals(0, up.refused());
+            assertTrue(up.entries() >= 2, up::toString);
+            assertTrue(up.received() > 0, up::toString);
+            final EngineOperator.Link link = await(engine, operator.links(0)).get(0);
+            assertEquals(up.link(), link.link());
+            assertEquals(2, link.seats());
+            assertEquals(0, link.queued());
+            assertFalse(link.isBlocked());
+            assertTrue(link.sent() > 0, link::toString);
+            for (int i = 0; i < 10; i++)
+            {
+                assertEquals(SendStatus.SENT, trunk.client().send(seat, new UnsafeBuffer(new byte[1]), 0, 1));
+            }
+            engine.await("a refusal of the edge", trunk, () ->
+                engine.engine().counter("escapement edge: entries refused") > 0);
+            final EngineOperator.Trunk refused = await(engine, operator.trunks()).get(0);
+            assertEquals(engine.engine().counter("escapement edge: entries refused"), refused.refused());
+            assertEquals(up.entries() + 10, refused.entries());
+            assertTrue(refused.received() > up.received(), refused::toString);
+            trunk.client().leave(seat);
+            engine.await("the free seat", trunk, () -> !trunk.left.isEmpty());
+            assertEquals(1, await(engine, operator.links(0)).get(0).seats());
+            trunk.breakOff();
+            engine.await("the loss", () -> 0 == engine.engine().counter("escapement edge: trunks up"));
+            final EngineOperator.Trunk lost = await(engine, operator.trunks()).get(0);
+            assertFalse(lost.isUp());
+            assertEquals("", lost.address());
+            assertEquals("tests", lost.identity());
+            assertEquals(0, lost.loops());
+            assertEquals(refused.entries() + 1, lost.entries());
+            assertEquals(List.of(), await(engine, operator.links(0)));
+        }
+    }
+
+    @Test
+    void shouldReadFiguresOfARoomAndWhichOneRuns() throws Exception
+    {
+        try (TestEngine engine = new TestEngine(context()); TestTrunk trunk = TestTrunk.over(engine))
+        {
+            final EngineOperator operator = engine.engine().operator();
+            final long roomId = engine.engine().openRoom(FRAMES).roomId();
+            final long otherId = engine.engine().openRoom(OTHER).roomId();
+            trunk.join(engine, roomId, 7);
+            final RoomFigures first = await(engine, operator.figures(roomId));
+            assertEquals(60, first.rateHz());
+            assertEquals(1, first.timers());
+            assertEquals(0, first.requests());
+            assertEquals(0, first.refusals());
+            assertFalse(first.isLocked());
+            assertTrue(operator.kick(roomId, 99), "nobody");
+            engine.await("frames and output", () -> sent(engine, roomId) >= 3 * STATE_LENGTH);
+            final RoomFigures later = await(engine, operator.figures(roomId));
+            assertTrue(later.callbacks() > first.callbacks(), later::toString);
+            assertEquals(0, later.sentBytes() % STATE_LENGTH, later::toString);
+            assertEquals(1, later.refusals(), "the kick of nobody");
+            for (final long unknown : new long[]{roomId + 99, 0, -1, Long.MAX_VALUE})
+            {
+                assertEquals(null, await(engine, operator.figures(unknown)));
+            }
+            assertEquals(List.of(otherId), await(engine, operator.rooms(0, List.of(roomId + 99, otherId))).stream()
+                .map(EngineOperator.Room::roomId).toList());
+            assertEquals(0, operator.runningRoom(0), "between turns");
+            runningRoom = () -> operator.runningRoom(0);
+            engine.await("a frame that reads it", () -> roomId == seenRunning || otherId == seenRunning);
+            assertEquals(List.of(new EngineOperator.Service(5, "slow", 1, 0)), operator.services());
+        }
+    }
+
+    private static long sent(final TestEngine engine, final long roomId)
+    {
+        final CompletableFuture<RoomFigures> figures = engine.engine().operator().figures(roomId);
+        engine.await("figures", figures::isDone);
+        return figures.join().sentBytes();
+    }
+
+    @Test
     void shouldCapTheRateOfAType()
     {
         try (TestEngine engine = new TestEngine(context()))
@@ -78,6 +179,8 @@ class EngineOperatorTest
             final int before = frames.get();
             final long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500);
             engine.await("half a second", () -> System.nanoTime() > endNs);
+            engine.await("the longest turn of a second", () -> engine.engine()
+                .counter("escapement loop 0: nanoseconds of the longest turn in a second") > 0);
             // At 60 Hz they would be 30.
             assertTrue(frames.get() - before <= 5, () -> frames.get() - before + " frames");
         }
@@ -134,7 +237,8 @@ class EngineOperatorTest
 
     private EngineContext context()
     {
-        return new EngineContext().loops(1).roomType(RoomType.of(FRAMES, "frames", 1, Counting::new))
+        return new EngineContext().loops(1).service(5, "slow", 1, () -> (request) -> 0)
+            .roomType(RoomType.of(FRAMES, "frames", 1, Counting::new))
             .roomType(RoomType.of(OTHER, "other", 1, Counting::new));
     }
 
@@ -146,10 +250,14 @@ class EngineOperatorTest
 
     private final class Counting implements RoomLogic
     {
+        private Room room;
+
         @Override
-        public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
+        public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
         {
+            room = opened;
             room.frameRate(60);
+            room.after(TimeUnit.HOURS.toNanos(1), 1, 0);
         }
 
         @Override
@@ -162,6 +270,8 @@ class EngineOperatorTest
         public void onFrame(final long frame, final long elapsedNs)
         {
             frames.incrementAndGet();
+            seenRunning = runningRoom.getAsLong();
+            room.sendState(room.everyone(), STATE, 0, STATE_LENGTH);
         }
 
         @Override

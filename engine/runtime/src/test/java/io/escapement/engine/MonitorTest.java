@@ -125,6 +125,7 @@ class MonitorTest
             System.gc();
             engine.await("a safepoint", () -> metric(engine, "escapement_jvm_safepoints_total") > safepoints &&
                 metric(engine, "escapement_jvm_nanoseconds_in_safepoints_total") > safepointNs);
+            assertEquals(0, metric(engine, "escapement_service_requests_total{service=\"4 a name: of it\"}"));
             assertEquals(0, metric(engine, "escapement_edge_trunks_up"));
             assertEquals(0, metric(engine, "escapement_edge_refused_total{code=\"BAD_CREDENTIALS\"}"));
             assertEquals(0, metric(engine, "escapement_loop_refused_total{code=\"ROOM_FULL\",loop=\"0\"}"));
@@ -312,7 +313,7 @@ class MonitorTest
 
     private TestEngine engine(final MonitorContext watch)
     {
-        return new TestEngine(new EngineContext().loops(1)
+        return new TestEngine(new EngineContext().loops(1).service(4, "a name: of it", 1, () -> (request) -> 0)
             .roomType(RoomType.of(TYPE, "working", 1, Working::new)).monitor(watch), ThreadingMode.SOLO);
     }
 

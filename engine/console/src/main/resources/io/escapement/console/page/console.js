@@ -1,16 +1,20 @@
 // The page: reads the events and shows them. Texts of the engine are set by textContent, never as HTML.
 
 import {Curve, Heat} from "./charts.js";
-import {HeatMap, Lines, age, count, duration, loopOf, search, serialOf, tokenOf, troubles} from "./logic.js";
+import {
+    HeatMap, Lines, Rates, age, bytes, count, duration, loopOf, search, serialOf, tokenOf, troubles
+} from "./logic.js";
 import {Operate} from "./operate.js";
 
 const RETRY_MS = [500, 1000, 2000, 5000];
 const SILENCE_MS = 10_000;
+const REFRESH_MS = 2_000;
 const element = (id) => document.getElementById(id);
 
 const state = {
     token: null, about: null, event: null, before: null, window: 0, heatLoop: 0, map: new HeatMap(), curve: null,
-    heat: null, rooms: {loop: 0, type: -1, from: 0, next: 0, open: 0}, events: 0, attempts: 0, troubled: new Map()
+    heat: null, rooms: {next: 0, open: 0}, room: null, events: 0, attempts: 0, troubled: new Map(), timer: 0,
+    trunkRates: new Rates(), serviceRates: new Rates(), roomRates: new Rates()
 };
 
 class Refused extends Error {
@@ -62,6 +66,15 @@ function cell(...nodes) {
     return made;
 }
 
+/** Other rows. A button in them that had the focus keeps it, or a keyboard would lose its place at each refresh. */
+function replace(body, rows) {
+    const focused = body.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+    body.replaceChildren(...rows);
+    if (focused !== undefined) {
+        body.querySelector(`[data-key="${focused}"]`)?.focus();
+    }
+}
+
 function showHead(event) {
     const {head} = event;
     const load = Math.max(0, ...event.loops.map((loop) => loop.load));
@@ -97,11 +110,12 @@ function showLoops(event) {
         meter.title = "of it " + Math.round(100 * loop.frameLoad) + " % in frames";
         const quantiles = (values) => values.map((us) => duration(us)).join(" / ");
         return row([
-            String(i), cell(meter, " " + Math.round(100 * loop.load) + " %"), loop.step === 0 ? "full" : "−" + loop.step,
+            String(i), cell(meter, " " + Math.round(100 * loop.load) + " %"),
+            loop.step === 0 ? "full" : "−" + loop.step,
             count(loop.rooms), loop.fit === null ? "–" : "+" + count(loop.fit), count(loop.frames), count(loop.turns),
-            count(loop.commands), loop.ring + " / " + loop.inbox, quantiles(loop.frameWork), quantiles(loop.ringWait),
-            quantiles(loop.commandWork), count(loop.timers), count(loop.requests), count(loop.missed),
-            count(loop.dropped), count(loop.refused)
+            count(loop.commands), duration(loop.longest), loop.ring + " / " + loop.inbox,
+            quantiles(loop.frameWork), quantiles(loop.ringWait), quantiles(loop.commandWork), count(loop.timers),
+            count(loop.requests), count(loop.missed), count(loop.dropped), count(loop.refused)
         ]);
     }));
     const refusals = Object.entries(event.refusals);
@@ -131,50 +145,167 @@ async function chooseHeatLoop(loop) {
     state.heat.draw(state.map);
 }
 
+function share(room) {
+    if (room.share === null) {
+        return make("td", "–");
+    }
+    const meter = document.createElement("meter");
+    meter.max = 1;
+    meter.value = room.share;
+    return cell(meter, " " + (100 * room.share).toFixed(1) + " %");
+}
+
 async function listRooms(from = 0) {
     const wanted = search(element("room-search").value, state.about.types);
     if (wanted.room) {
-        await showRoom(wanted.room);
+        await openRoom(wanted.room);
         return;
     }
     const loop = Number(element("room-loop").value);
-    const list = wanted.type === undefined ? {open: 0, next: 0, rooms: []} :
+    const isByCost = element("room-order").value === "cost";
+    const list = wanted.type === undefined ? {open: 0, next: 0, rooms: []} : isByCost ?
+        await request(`/api/costs?loop=${loop}&type=${wanted.type}`) :
         await request(`/api/rooms?loop=${loop}&type=${wanted.type}&from=${from}`);
-    state.rooms = {...state.rooms, ...list};
-    element("rooms").replaceChildren(...list.rooms.map((room) => {
+    state.rooms = {next: list.next ?? 0, open: list.open};
+    replace(element("rooms"), list.rooms.map((room) => {
         const type = state.about.types.find((one) => one.id === room.type);
+        const open = button("#" + serialOf(room.id), () => attempt(openRoom(room.id)), "link");
+        open.dataset.key = room.id;
         return row([
-            cell(button("#" + serialOf(room.id), () => attempt(showRoom(room.id)), "link")), String(loopOf(room.id)),
-            typeName(room.type), room.occupied + " / " + (type ? type.seats : "?")
+            cell(open), typeName(room.type), room.occupied + " / " + (type ? type.seats : "?"), share(room)
         ]);
     }));
     element("rooms-count").textContent = wanted.type === undefined ? "no room type has that in its name" :
         list.rooms.length + " shown, " + list.open + " open on this loop";
-    element("rooms-more").hidden = list.next >= list.open;
+    element("rooms-more").hidden = isByCost || state.rooms.next >= state.rooms.open;
+}
+
+async function openRoom(id) {
+    state.roomRates = new Rates();
+    await showRoom(id);
+    if (state.room === null) {
+        throw new Error("No such room is open.");
+    }
+    element("room").scrollIntoView({block: "nearest"});
 }
 
 async function showRoom(id) {
-    const {room, seats} = await request("/api/room?id=" + id);
-    element("room").hidden = false;
+    const answer = await request("/api/room?id=" + id);
+    const {room, seats} = answer;
+    element("room").hidden = room === null;
+    state.room = room === null ? null : id;
+    if (room === null) {
+        return;
+    }
+    const rates = state.roomRates;
+    rates.next(answer.timeMs);
     element("room-title").textContent = typeName(room.type) + " #" + serialOf(room.id);
     element("room-id").textContent = "room " + room.id + " on loop " + loopOf(room.id) + ", " + room.occupied +
-        " seats taken";
-    element("seats").replaceChildren(...seats.map((seat) => row([
-        String(seat.index), seat.player, seat.isPresent ? "present" : "away",
-        state.about.isOperator ? cell(button("Kick", () => operate.ask({
+        " seats taken" + (answer.isLocked ? ", locked" : "");
+    const figures = [
+        ["cost", room.share === null ? "–" : (100 * room.share).toFixed(1) + " %"],
+        ["frames/s", count(answer.rate)],
+        ["callbacks/s", count(rates.rate("callbacks", answer.callbacks))],
+        ["output/s", bytes(rates.rate("sent", answer.sentBytes))],
+        ["output", bytes(answer.sentBytes)],
+        ["timers", count(answer.timers)],
+        ["requests", count(answer.requests)],
+        ["refused", count(answer.refusals)]
+    ];
+    element("room-figures").replaceChildren(...figures.map(([name, value]) => {
+        const figure = document.createElement("div");
+        figure.append(make("dt", name), make("dd", value));
+        return figure;
+    }));
+    replace(element("seats"), seats.map((seat) => {
+        const kick = button("Kick …", () => operate.ask({
             title: "Kick a player", verb: "Kick",
             effect: "Player " + seat.player + " leaves room #" + serialOf(room.id) + " and loses its seat.",
             values: {action: "kick", room: room.id, player: seat.player}
-        }))) : ""
-    ])));
-    const close = element("room-close");
-    close.hidden = !state.about.isOperator;
-    close.onclick = () => operate.ask({
+        }));
+        kick.dataset.key = seat.player;
+        return row([
+            String(seat.index), seat.player, seat.isPresent ? "present" : "away",
+            state.about.isOperator ? cell(kick) : ""
+        ]);
+    }));
+    element("room-operate").hidden = !state.about.isOperator;
+    element("room-close").onclick = () => operate.ask({
         title: "Close a room", verb: "Close the room",
         effect: typeName(room.type) + " #" + serialOf(room.id) + " closes, and its " + seats.length +
             " players leave it.",
         values: {action: "close", room: room.id}
     });
+}
+
+async function showTrunks() {
+    const answer = await request("/api/trunks");
+    const rates = state.trunkRates;
+    rates.next(answer.timeMs);
+    element("trunks").replaceChildren(...answer.trunks.map((trunk) => {
+        const rate = (name) => rates.rate(trunk.id + " " + name, trunk[name]);
+        const perSecond = (value) => value === null ? "–" : bytes(value) + "/s";
+        const backlog = make("td", trunk.isBlocked ? bytes(trunk.queued) + ", blocked" : bytes(trunk.queued),
+            trunk.isBlocked ? "bad" : "");
+        return row([
+            trunk.identity === "" ? "(not back since the last start)" : trunk.identity, trunk.address,
+            make("td", trunk.isUp ? "up" : "lost " + age(Math.floor(trunk.silentMs / 1000)), trunk.isUp ? "" : "bad"),
+            count(trunk.seats), count(rate("entries")), perSecond(rate("received")), perSecond(rate("sent")), backlog,
+            count(trunk.refused), count(trunk.logIns), trunk.loops + " / " + state.about.loops, String(trunk.version),
+            trunk.id
+        ]);
+    }));
+    element("trunks-note").textContent = answer.count === 0 ? "No trunks." :
+        answer.count > answer.trunks.length ? answer.trunks.length + " of " + answer.count + " trunks" : "";
+}
+
+async function showStorage() {
+    const answer = await request("/api/storage");
+    const rates = state.serviceRates;
+    rates.next(answer.timeMs);
+    element("services").replaceChildren(...(answer.services.length === 0 ? [row(["none"])] :
+        answer.services.map((service) => {
+            const requests = rates.growth(service.name + " requests", service.requests);
+            const busyMs = rates.growth(service.name + " busy", service.busyMs);
+            return row([
+                service.name, String(service.workers), count(service.queued),
+                requests === null ? "–" : count(requests / rates.seconds),
+                requests > 0 ? duration(1000 * busyMs / requests) : "–",
+                busyMs === null ? "–" : Math.round(busyMs / 10 / rates.seconds / service.workers) + " %",
+                count(service.requests), make("td", count(service.failed), service.failed > 0 ? "bad" : "")
+            ]);
+        })));
+    element("storage").replaceChildren(...answer.loops.map((loop, i) => row([
+        String(i), loop.commitWait.some((us) => us > 0) ? loop.commitWait.map((us) => duration(us)).join(" / ") : "–",
+        count(loop.blocked), count(loop.snapshots),
+        make("td", count(loop.snapshotsFailed), loop.snapshotsFailed > 0 ? "bad" : ""),
+        loop.replayMs > 0 ? duration(1000 * loop.replayMs) : "–",
+        loop.recorded === null ? make("td", "none") : make("td", loop.recordEnded > 0 ? "ended early" :
+            bytes(loop.recorded) + ", " + bytes(loop.recordWaiting) + " wait", loop.recordEnded > 0 ? "bad" : "")
+    ])));
+    element("log").textContent =
+        Object.entries(answer.log).map(([name, value]) => name + " " + count(value)).join(", ");
+}
+
+/** Whether the list of rooms follows their costs. A search for one room is done once. */
+function isListFresh() {
+    return element("room-order").value === "cost" &&
+        search(element("room-search").value, state.about.types).room === undefined;
+}
+
+/** What comes by request, again and again while somebody looks. */
+async function refresh() {
+    clearTimeout(state.timer);
+    try {
+        if (!document.hidden && state.about !== null && !element("page").hidden) {
+            await attempt(Promise.all([
+                showTrunks(), showStorage(), ...(isListFresh() ? [listRooms()] : []),
+                ...(state.room === null ? [] : [showRoom(state.room)])
+            ]));
+        }
+    } finally {
+        state.timer = setTimeout(refresh, REFRESH_MS);
+    }
 }
 
 async function showFaults() {
@@ -214,8 +345,7 @@ async function attempt(promise) {
 const operate = new Operate(request, (done) => {
     element("failure").textContent = "";
     element("done").textContent = "Done: " + done;
-    element("room").hidden = true;
-    attempt(Promise.all([showFaults(), listRooms()]));
+    attempt(Promise.all([showFaults(), listRooms(), ...(state.room === null ? [] : [showRoom(state.room)])]));
 });
 
 function listen() {
@@ -229,6 +359,7 @@ function listen() {
         attempt(listRooms());
     });
     element("room-loop").addEventListener("change", () => attempt(listRooms()));
+    element("room-order").addEventListener("change", () => attempt(listRooms()));
     element("rooms-more").addEventListener("click", () => attempt(listRooms(state.rooms.next)));
     element("counter-form").addEventListener("submit", (event) => {
         event.preventDefault();
@@ -280,6 +411,7 @@ async function start() {
         listen();
     }
     await attempt(Promise.all([chooseHeatLoop(state.heatLoop), listRooms(), showFaults(), showCounters()]));
+    refresh();
     await read();
 }
 

@@ -117,6 +117,47 @@ export function count(value) {
         size < 1e9 ? (value / 1e6).toFixed(1) + " M" : (value / 1e9).toFixed(1) + " G";
 }
 
+/** Bytes as people write them. */
+export function bytes(value) {
+    return value === null || value === undefined ? "–" : value < 1000 ? Math.round(value) + " B" :
+        value < 1e6 ? (value / 1e3).toFixed(1) + " kB" : value < 1e9 ? (value / 1e6).toFixed(1) + " MB" :
+            (value / 1e9).toFixed(1) + " GB";
+}
+
+/**
+ * How fast numbers of things grow: remembers them from one answer to the next. A thing that was not there before, and a
+ * number that fell because its thing began again, has no rate yet.
+ */
+export class Rates {
+    constructor() {
+        this.before = new Map();
+        this.now = new Map();
+        this.seconds = 0;
+        this.timeMs = 0;
+    }
+
+    /** A new answer has come. */
+    next(timeMs) {
+        this.seconds = (timeMs - this.timeMs) / 1000;
+        this.timeMs = timeMs;
+        this.before = this.now;
+        this.now = new Map();
+    }
+
+    /** By how much a number grew since the last answer, or null. */
+    growth(key, value) {
+        this.now.set(key, value);
+        const before = this.before.get(key);
+        return before === undefined || value < before ? null : value - before;
+    }
+
+    /** By how much a number grows in a second, or null. */
+    rate(key, value) {
+        const growth = this.growth(key, value);
+        return growth === null || this.seconds <= 0 ? null : growth / this.seconds;
+    }
+}
+
 /** Seconds as days, hours, minutes. */
 export function age(seconds) {
     const minutes = Math.floor(seconds / 60);

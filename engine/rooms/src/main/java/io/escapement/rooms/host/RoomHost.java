@@ -6,6 +6,7 @@ import io.escapement.rooms.internal.HostSinks;
 import io.escapement.rooms.internal.TurnRunner;
 import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.RecordSink;
+import io.escapement.rooms.output.RoomFigures;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 
@@ -278,6 +279,16 @@ public final class RoomHost
     }
 
     /**
+     * Number of seats that are present through a link, or held for its trunk.
+     *
+     * @param link number of the link.
+     */
+    public int seats(final int link)
+    {
+        return turns.seats(link);
+    }
+
+    /**
      * The trunk of a link that is up, or whose seats are held.
      *
      * @param link number of the link.
@@ -456,6 +467,17 @@ public final class RoomHost
     public int seatsOccupied(final long roomId)
     {
         return turns.seatsOccupied(roomId);
+    }
+
+    /**
+     * Figures of an open room. Between turns only.
+     *
+     * @param roomId one of {@link #openRoomIds()}.
+     */
+    public RoomFigures figures(final long roomId)
+    {
+        checkBetweenTurns();
+        return turns.figures(roomId);
     }
 
     private void checkBetweenTurns()

@@ -615,6 +615,11 @@ final class CommandAdapter
         final long reference,
         final int code)
     {
+        final RoomInstance room = rooms.byId(roomId);
+        if (null != room)
+        {
+            room.countRefusal();
+        }
         outputs.refused(link, templateId, roomId, seatIndex, reference, code);
         return refusals.counted(code);
     }

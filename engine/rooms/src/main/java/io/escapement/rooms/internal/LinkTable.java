@@ -13,6 +13,7 @@ final class LinkTable
     private final long[] trunkIds;
     private final boolean[] isUp;
     private final SeatState[] heads;
+    private final int[] seatCounts;
     private SeatState[] gathered = new SeatState[64];
 
     LinkTable(final int limit)
@@ -20,6 +21,7 @@ final class LinkTable
         trunkIds = new long[limit];
         isUp = new boolean[limit];
         heads = new SeatState[limit];
+        seatCounts = new int[limit];
     }
 
     boolean isInRange(final int link)
@@ -62,6 +64,7 @@ final class LinkTable
     {
         seat.linkBefore(link, heads[link]);
         heads[link] = seat;
+        seatCounts[link]++;
     }
 
     void remove(final SeatState seat)
@@ -70,7 +73,14 @@ final class LinkTable
         if (SeatState.NO_LINK != link)
         {
             heads[link] = seat.unlink(heads[link]);
+            seatCounts[link]--;
         }
+    }
+
+    /** Number of seats that remember the link. */
+    int seats(final int link)
+    {
+        return isInRange(link) ? seatCounts[link] : 0;
     }
 
     /** Whether seats remember the link. */

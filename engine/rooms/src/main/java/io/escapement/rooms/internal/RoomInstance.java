@@ -40,6 +40,8 @@ final class RoomInstance
     private final RoomStatus status = new RoomStatus();
     /** During onOpen only, so that it is no part of a snapshot. */
     private long openerRoomId;
+    /** It is not state: a restored room counts from the beginning. */
+    private long refusals;
     private boolean needsSettling;
     private long snapshotNumber;
     private RoomInstance next;
@@ -152,6 +154,17 @@ final class RoomInstance
     RoomStatus status()
     {
         return status;
+    }
+
+    /** Commands to the room that were refused. */
+    long refusals()
+    {
+        return refusals;
+    }
+
+    void countRefusal()
+    {
+        refusals++;
     }
 
     long openerRoomId()

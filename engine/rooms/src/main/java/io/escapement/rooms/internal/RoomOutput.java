@@ -55,6 +55,8 @@ final class RoomOutput implements OpenClaim.Claimable
     private boolean isClaimKept;
     /** Whether the open claim had receivers and no space; a seat that is away is no receiver. */
     private boolean isClaimOverLimit;
+    /** Bytes of messages flushed to links. It is not state: a restored room counts from the beginning. */
+    private long sentBytes;
     private int claimClassAndAudience;
     private long claimSelector;
 
@@ -233,6 +235,12 @@ final class RoomOutput implements OpenClaim.Claimable
             services.time.deadlineIn(delayNs), services.time.nowNs(), room.slot(), TimerIds.FLUSH);
     }
 
+    /** Bytes of messages that were flushed, once for each link. */
+    long sentBytes()
+    {
+        return sentBytes;
+    }
+
     /** Length of the messages that wait. */
     int length()
     {
@@ -376,6 +384,7 @@ final class RoomOutput implements OpenClaim.Claimable
                 final SeatState seat = seats.at((int)selector);
                 if (seat.isPresent())
                 {
+                    sentBytes += length;
                     outputs.message(
                         seat.link(), roomId, outputClass, audience, selector, buffer, body, length);
                 }
@@ -390,6 +399,7 @@ final class RoomOutput implements OpenClaim.Claimable
                     {
                         continue;
                     }
+                    sentBytes += length;
                     if (isFirst)
                     {
                         outputs.message(link, roomId, outputClass, audience, selector, buffer, body, length);

@@ -88,6 +88,12 @@ final class RoomRequests
         return true;
     }
 
+    /** Requests without an answer. */
+    int open()
+    {
+        return openCount;
+    }
+
     /** Requests that can be opened now. */
     int left()
     {

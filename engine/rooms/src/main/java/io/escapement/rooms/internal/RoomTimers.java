@@ -65,6 +65,12 @@ final class RoomTimers
         return freeStack.length;
     }
 
+    /** Timers that are set. */
+    int count()
+    {
+        return limit() - freeCount;
+    }
+
     long set(final long deadlineNs, final long periodNs, final int kind, final long tag)
     {
         if (0 == freeCount)

@@ -10,6 +10,7 @@ import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.HostListener;
 import io.escapement.rooms.output.Outputs;
 import io.escapement.rooms.output.RecordSink;
+import io.escapement.rooms.output.RoomFigures;
 import java.util.List;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
@@ -342,6 +343,16 @@ public final class TurnRunner
     }
 
     /**
+     * Number of seats that are present through a link, or held for its trunk.
+     *
+     * @param link number of the link.
+     */
+    public int seats(final int link)
+    {
+        return services.links.seats(link);
+    }
+
+    /**
      * The trunk of a link that is up, or whose seats are held.
      *
      * @param link number of the link.
@@ -382,6 +393,15 @@ public final class TurnRunner
     public int seatsOccupied(final long roomId)
     {
         return rooms.byId(roomId).seats().occupied();
+    }
+
+    /** Figures of an open room. */
+    public RoomFigures figures(final long roomId)
+    {
+        final RoomInstance room = rooms.byId(roomId);
+        return new RoomFigures(room.frames().rateHz(), room.invoker().count() + room.frames().uncounted(),
+            room.timers().count(), room.requests().open(), room.output().sentBytes(), room.refusals(),
+            room.status().isLocked());
     }
 
     /** Hash of the host and its recorded rooms. */

@@ -22,6 +22,9 @@ public final class CounterTypes
     /** First counter of the monitor. */
     public static final int MONITOR = 73_000;
 
+    /** First counter of a service. */
+    public static final int SERVICE = 73_100;
+
     /** First counter of a log that several nodes keep. */
     public static final int LOG = 73_500;
 

@@ -112,6 +112,12 @@ final class AeronTransport implements EdgeTransport
         }
 
         @Override
+        public long position()
+        {
+            return image.position();
+        }
+
+        @Override
         public void skip()
         {
             if (TrunkChannels.Port.IPC == port)

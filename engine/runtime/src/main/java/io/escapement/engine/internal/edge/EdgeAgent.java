@@ -14,6 +14,7 @@ import io.escapement.engine.internal.loop.LoopLeadership;
 import io.escapement.engine.internal.loop.UserCall;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.CachedNanoClock;
@@ -176,6 +177,12 @@ public final class EdgeAgent implements Agent
         return directory.rooms();
     }
 
+    /** Reports of all trunks. In the edge's thread, from an inspection. */
+    public List<TrunkReport> trunks()
+    {
+        return trunks.report();
+    }
+
     /** Calls of the program's code. Each may block, and holds only the calls of its kind. */
     public List<UserCall> userCalls()
     {
@@ -248,6 +255,13 @@ public final class EdgeAgent implements Agent
                 slot.attachment = null;
             }
             case FOLLOWING -> role.onFollowing(block.getInt(offset), block.getInt(offset + Integer.BYTES));
+            case INSPECT ->
+            {
+                @SuppressWarnings("unchecked")
+                final Consumer<EdgeAgent> inspection = (Consumer<EdgeAgent>)slot.attachment;
+                slot.attachment = null;
+                inspection.accept(this);
+            }
             case DRAIN ->
             {
                 roomOpener.stop();

@@ -13,6 +13,9 @@ interface EdgeImage
     /** The host that sends, without its port; one name for all of shared memory. */
     String source();
 
+    /** Number of bytes that were read so far, with their framing. */
+    long position();
+
     /**
      * Pass over the rest of a term without reading it. An image that is given up would otherwise never end: the driver
      * keeps it for as long as it has bytes that nobody has taken.

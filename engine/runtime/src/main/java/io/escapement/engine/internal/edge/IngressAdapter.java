@@ -241,6 +241,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
             at = message + entryLength(buffer, at);
         }
         ring.publish(first, entries);
+        link.trunk().onEntries(entries);
         return Action.CONTINUE;
     }
 
@@ -408,6 +409,10 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         counters.refused(code);
         counters.shed.incrementRelease();
         final Trunk trunk = link.trunk();
+        if (null != trunk)
+        {
+            trunk.onRefused();
+        }
         if (null != trunk && trunk.isUp() &&
             !proxy.entryRefused(trunk.connection(), templateId, roomId, seatIndex, reference, code))
         {

@@ -43,6 +43,8 @@ final class Trunk
     /** Number of the last connection: each has other tokens. */
     private int connections;
     private int schemaVersion;
+    private long entries;
+    private long refused;
 
     Trunk(
         final long id,
@@ -221,6 +223,34 @@ final class Trunk
         {
             loopLinks[loopLink.loop()] = null;
         }
+    }
+
+    /** Entries have arrived, refused ones included. */
+    void onEntries(final int count)
+    {
+        entries += count;
+    }
+
+    void onRefused()
+    {
+        refused++;
+    }
+
+    TrunkReport report(final long nowNs)
+    {
+        int attached = 0;
+        long received = 0;
+        for (final LoopLink loopLink : loopLinks)
+        {
+            if (null != loopLink)
+            {
+                attached++;
+                received += loopLink.image().position();
+            }
+        }
+        return new TrunkReport(id, link, identity, null == connection ? null : connection.source(), isUp(),
+            schemaVersion, attached, logIns.held(), nowNs - (isUp() ? lastActivityNs : lostNs), received, entries,
+            refused);
     }
 
     boolean isKnownToLoop(final int loop)

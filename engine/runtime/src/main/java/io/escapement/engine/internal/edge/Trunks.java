@@ -2,6 +2,7 @@ package io.escapement.engine.internal.edge;
 
 import io.escapement.codecs.trunk.TrunkCode;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import org.agrona.collections.Long2ObjectHashMap;
@@ -256,6 +257,20 @@ final class Trunks
                 }
             }
         }
+    }
+
+    /** Reports of all trunks. */
+    List<TrunkReport> report()
+    {
+        final List<TrunkReport> reports = new ArrayList<>();
+        for (final Trunk trunk : trunkByLink)
+        {
+            if (null != trunk)
+            {
+                reports.add(trunk.report(clock.nanoTime()));
+            }
+        }
+        return reports;
     }
 
     /** Link numbers in use, links that are being attached or detached, and log-ins under way. */

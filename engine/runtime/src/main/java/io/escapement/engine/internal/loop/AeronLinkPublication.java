@@ -41,6 +41,12 @@ final class AeronLinkPublication implements LinkPublication
     }
 
     @Override
+    public long position()
+    {
+        return publication.position();
+    }
+
+    @Override
     public long offer(final DirectBuffer buffer, final int offset, final int length)
     {
         return publication.offer(buffer, offset, length);

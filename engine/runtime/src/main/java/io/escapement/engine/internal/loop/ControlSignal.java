@@ -20,7 +20,7 @@ public enum ControlSignal
     CLOSE_ROOMS(5),
     /** To a loop: {@code Drain}. */
     DRAIN_ROOMS(6),
-    /** To a loop, no bytes, with a closure that reads the host between two turns. No part of the log. */
+    /** To a loop or the edge, no bytes, with a closure that reads it between two turns. No part of the log. */
     INSPECT(7),
     /** To the edge: {loop, link}. The loop sends on the link's publication from now on. */
     ATTACHED(16),

@@ -21,6 +21,9 @@ public interface LinkPublication
     /** Number of bytes that the trunk accepts now; 0 or less when it accepts none. */
     long availableWindow();
 
+    /** Number of bytes that were sent so far, with their framing. */
+    long position();
+
     /**
      * Send a batch.
      *

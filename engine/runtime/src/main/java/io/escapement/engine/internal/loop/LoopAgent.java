@@ -7,6 +7,8 @@ import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.output.HostListener;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.agrona.ErrorHandler;
@@ -25,6 +27,7 @@ public abstract class LoopAgent implements Agent
 {
     /** A loop that has not been idle for this long is loaded, and holds small packets back. */
     private static final long LOADED_NS = 100_000;
+    private static final long SECOND_NS = 1_000_000_000;
     /** Commands between two checks whether a frame or timer is due. */
     static final int DEADLINE_CHECK_MASK = 31;
     /** Time before a deadline at which an idle loop runs an empty turn. */
@@ -63,11 +66,14 @@ public abstract class LoopAgent implements Agent
     private long idleNs;
     private boolean wasBusy;
     private boolean isClosingRooms;
+    /** When the present second began, and its longest turn so far. */
+    private long secondNs;
+    private long longestTurnNs;
     private long warmedForNs;
     private long waitingSinceNs;
     private int waitingCommands;
-    /** Closures that read the host, one in each duty cycle. The inbox limits their number. */
-    private final ArrayDeque<Consumer<RoomHost>> inspections = new ArrayDeque<>();
+    /** Closures that read the loop, one in each duty cycle. The inbox limits their number. */
+    private final ArrayDeque<Consumer<LoopAgent>> inspections = new ArrayDeque<>();
 
     LoopAgent(final LoopContext context)
     {
@@ -103,12 +109,19 @@ public abstract class LoopAgent implements Agent
         {
             // Includes the other agents of this thread, which take time from the loop too.
             counters.busy(nowNs - beforeNs);
+            longestTurnNs = Math.max(longestTurnNs, nowNs - beforeNs);
         }
         else
         {
             idleNs = nowNs;
         }
         wasBusy = false;
+        if (nowNs - secondNs >= SECOND_NS)
+        {
+            counters.longestTurn(longestTurnNs);
+            secondNs = nowNs;
+            longestTurnNs = 0;
+        }
         if (nowNs < deadlineNs && inbox.isEmpty() && ring.isEmpty() && !isWaiting() && !isClosingRooms &&
             inspections.isEmpty() && !warmCaches())
         {
@@ -211,6 +224,14 @@ public abstract class LoopAgent implements Agent
         return true;
     }
 
+    /** Reports of all trunks that are attached. In the loop's thread, from an inspection. */
+    public List<LinkReport> links()
+    {
+        final List<LinkReport> reports = new ArrayList<>();
+        outputs.report(host(), reports);
+        return reports;
+    }
+
     /** The room host, for the loop's thread, and for any thread once the loop has ended. */
     public abstract RoomHost host();
 
@@ -289,12 +310,12 @@ public abstract class LoopAgent implements Agent
         return true;
     }
 
-    /** Run a closure that reads the host. It runs no room, so its failure ends nothing. */
+    /** Run a closure that reads the loop. It runs no room, so its failure ends nothing. */
     private void inspect()
     {
         try
         {
-            inspections.poll().accept(host());
+            inspections.poll().accept(this);
         }
         catch (final RuntimeException ex)
         {
@@ -373,7 +394,7 @@ public abstract class LoopAgent implements Agent
             case INSPECT ->
             {
                 @SuppressWarnings("unchecked")
-                final Consumer<RoomHost> inspection = (Consumer<RoomHost>)attachment;
+                final Consumer<LoopAgent> inspection = (Consumer<LoopAgent>)attachment;
                 inspections.add(inspection);
                 return;
             }

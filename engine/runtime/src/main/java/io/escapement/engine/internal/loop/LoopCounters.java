@@ -60,6 +60,7 @@ public final class LoopCounters
     private final AtomicCounter snapshotsFailed;
     private final AtomicCounter replayNs;
     private final AtomicCounter stale;
+    private final AtomicCounter longestTurn;
 
     /**
      * Make the counters of a loop.
@@ -99,6 +100,7 @@ public final class LoopCounters
         snapshotsFailed = factory.counter(CounterTypes.LOOP + 19, prefix + "snapshots that failed");
         replayNs = factory.gauge(CounterTypes.LOOP + 20, prefix + "nanoseconds of replay behind the last snapshot");
         stale = factory.counter(CounterTypes.LOOP + 21, prefix + "committed proposals that were stale");
+        longestTurn = factory.gauge(CounterTypes.LOOP + 23, prefix + "nanoseconds of the longest turn in a second");
         for (final RefusalCode code : RefusalCode.values())
         {
             if (code.value() > 0 && code.value() < CODES)
@@ -236,6 +238,11 @@ public final class LoopCounters
     void stale(final long total)
     {
         stale.setRelease(total);
+    }
+
+    void longestTurn(final long ns)
+    {
+        longestTurn.setRelease(ns);
     }
 
     void answerLost()

@@ -1,6 +1,8 @@
 package io.escapement.engine.internal.loop;
 
+import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.output.Outputs;
+import java.util.List;
 import org.agrona.DirectBuffer;
 
 /**
@@ -71,6 +73,19 @@ final class LoopEgress
             }
         }
         dirty[--dirtyCount] = null;
+    }
+
+    /** Reports of all attached links. */
+    void report(final RoomHost host, final List<LinkReport> reports)
+    {
+        for (final LinkEgress egress : egressByLink)
+        {
+            if (null != egress)
+            {
+                reports.add(new LinkReport(egress.link, host.seats(egress.link), egress.size(), egress.isBlocked,
+                    egress.publication.isClosed() ? 0 : egress.publication.position()));
+            }
+        }
     }
 
     boolean isWaiting()

@@ -10,9 +10,11 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
 import io.escapement.codecs.room.SignalDecoder;
+import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.Outputs;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -127,6 +129,11 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         {
             signalEdge(ControlSignal.DETACHED, link);
         }
+    }
+
+    void report(final RoomHost host, final List<LinkReport> reports)
+    {
+        egress.report(host, reports);
     }
 
     void turnTime(final long nowNs, final boolean isLoopLoaded)

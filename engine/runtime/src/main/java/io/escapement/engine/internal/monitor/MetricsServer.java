@@ -32,6 +32,7 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
     private static final double[] QUANTILES = {0.5, 0.9, 0.99, 0.999, 1.0};
     private static final double NS_A_SECOND = 1e9;
     private static final String LOOP = "escapement loop ";
+    private static final String SERVICE = "escapement service ";
     private static final String REFUSED = ": refused ";
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
@@ -182,9 +183,13 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
         exchange.close();
     }
 
-    /** {@code escapement loop 0: rooms open} is {@code escapement_loop_rooms_open} of loop 0. */
+    /** {@code escapement loop 0: rooms open} is {@code escapement_loop_rooms_open} of loop 0; so for a service. */
     private static String name(final String label)
     {
+        if (label.startsWith(SERVICE))
+        {
+            return (SERVICE + label.substring(label.lastIndexOf(':') + 2)).replace(' ', '_');
+        }
         final int refused = label.indexOf(REFUSED);
         return (refused < 0 ? label : label.substring(0, refused + REFUSED.length() - 1))
             .replaceFirst("loop \\d+", "loop").toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_");
@@ -192,6 +197,10 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
 
     private static Labels labels(final String label)
     {
+        if (label.startsWith(SERVICE))
+        {
+            return Labels.of("service", label.substring(SERVICE.length(), label.lastIndexOf(':')));
+        }
         final int refused = label.indexOf(REFUSED);
         final Labels code = refused < 0 ? Labels.EMPTY : Labels.of("code", label.substring(refused + REFUSED.length()));
         return label.startsWith(LOOP) ?

@@ -59,6 +59,18 @@ final class LoopRecording implements RecordSink, TurnLog
         log = new TurnLogWriter(this, header);
     }
 
+    /** Bytes that were written. In the recorder's thread. */
+    long written()
+    {
+        return written;
+    }
+
+    /** Bytes that wait to be written. */
+    int waiting()
+    {
+        return buffer.size();
+    }
+
     /** Whether recording has ended before the loop. */
     boolean isOver()
     {

@@ -1,5 +1,7 @@
 package io.escapement.engine.internal.record;
 
+import io.escapement.engine.internal.loop.LoopCounters;
+import io.escapement.engine.monitor.CounterTypes;
 import io.escapement.rooms.log.TurnLog;
 import io.escapement.rooms.log.TurnLogHeader;
 import java.io.IOException;
@@ -11,24 +13,30 @@ import java.util.ArrayList;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.status.AtomicCounter;
 
 /** Writes the turn logs of all loops to files, in a thread that may block. */
 public final class Recorder implements Agent
 {
     private final Path directory;
+    private final LoopCounters.Factory counters;
     private final ErrorHandler errorHandler;
     private final ArrayList<LoopRecording> recordings = new ArrayList<>();
+    /** Of each recording: bytes that were written and that wait, and whether it has ended early. */
+    private final ArrayList<AtomicCounter[]> countersOfRecordings = new ArrayList<>();
 
     /**
      * Make one. If the directory has a recording already, this one goes to a new directory below it, {@code run-2} or
      * the next free number.
      *
      * @param directory    for the files, which is created if necessary.
+     * @param counters     makes counters of each recording.
      * @param errorHandler receives a report when a recording ends early.
      */
-    public Recorder(final Path directory, final ErrorHandler errorHandler)
+    public Recorder(final Path directory, final LoopCounters.Factory counters, final ErrorHandler errorHandler)
     {
         this.directory = unused(directory);
+        this.counters = counters;
         this.errorHandler = errorHandler;
     }
 
@@ -46,6 +54,11 @@ public final class Recorder implements Agent
             final LoopRecording recording = new LoopRecording(file(directory, loop), header,
                 LoopRecording.BUFFER_LENGTH, LoopRecording.MAX_FILE_LENGTH, errorHandler);
             recordings.add(recording);
+            final String prefix = "escapement loop " + loop + ": ";
+            countersOfRecordings.add(new AtomicCounter[]{
+                counters.counter(CounterTypes.LOOP + 24, prefix + "bytes recorded"),
+                counters.gauge(CounterTypes.LOOP + 25, prefix + "bytes that wait for the recorder"),
+                counters.gauge(CounterTypes.LOOP + 26, prefix + "recordings that ended early")});
             return recording;
         }
         catch (final IOException ex)
@@ -127,7 +140,12 @@ public final class Recorder implements Agent
         int work = 0;
         for (int i = 0; i < recordings.size(); i++)
         {
-            work += recordings.get(i).drain();
+            final LoopRecording recording = recordings.get(i);
+            work += recording.drain();
+            final AtomicCounter[] shown = countersOfRecordings.get(i);
+            shown[0].setRelease(recording.written());
+            shown[1].setRelease(recording.waiting());
+            shown[2].setRelease(recording.isOver() ? 1 : 0);
         }
         return work;
     }

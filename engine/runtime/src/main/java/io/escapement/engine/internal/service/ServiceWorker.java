@@ -29,6 +29,7 @@ public final class ServiceWorker implements Agent, AsyncService.Request
     private final CommandQueue queue;
     private final EventPoller.Handler<CommandQueue.Slot> slotHandler = this::onSlot;
     private final CommandQueue[] inboxes;
+    private final ServiceCounters counters;
     private final ErrorHandler errorHandler;
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final UnsafeBuffer reply = new UnsafeBuffer(new byte[RoomCommands.MAX_PAYLOAD_LENGTH]);
@@ -43,23 +44,26 @@ public final class ServiceWorker implements Agent, AsyncService.Request
     /**
      * Make a worker.
      *
-     * @param roleName     name of the thread.
-     * @param supplier     of the service, called in the worker's thread.
+     * @param definition   of the service, whose supplier is called in the worker's thread.
+     * @param number       of this worker, from 0.
      * @param queue        of this worker.
      * @param inboxes      of the loops.
+     * @param counters     of the service.
      * @param errorHandler receives exceptions of the service.
      */
     public ServiceWorker(
-        final String roleName,
-        final Supplier<? extends AsyncService> supplier,
+        final ServiceDefinition definition,
+        final int number,
         final CommandQueue queue,
         final CommandQueue[] inboxes,
+        final ServiceCounters counters,
         final ErrorHandler errorHandler)
     {
-        this.roleName = roleName;
-        this.supplier = supplier;
+        roleName = "escapement-" + definition.name() + "-" + number;
+        supplier = definition.supplier();
         this.queue = queue;
         this.inboxes = inboxes;
+        this.counters = counters;
         this.errorHandler = errorHandler;
     }
 
@@ -135,7 +139,9 @@ public final class ServiceWorker implements Agent, AsyncService.Request
         payloadLength = request.payloadLength();
         payloadOffset = request.limit() + RequestDecoder.payloadHeaderLength();
         final long roomId = request.roomId();
+        final long startNs = System.nanoTime();
         final int result = result();
+        counters.handled(System.nanoTime() - startNs);
         final int encoded = commands.reply(command, 0, roomId, request.correlationId(), result < 0 ? ~result : 0,
             reply, 0, Math.max(0, result));
         // The request reserved a slot. The inbox may still be full for a moment, and this thread may block.
@@ -178,6 +184,7 @@ public final class ServiceWorker implements Agent, AsyncService.Request
                 Thread.interrupted();
             }
         }
+        counters.failed();
         return ~RefusalCode.SERVICE_FAILED.value();
     }
 }

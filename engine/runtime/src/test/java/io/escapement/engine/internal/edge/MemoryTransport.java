@@ -167,6 +167,12 @@ final class MemoryTransport implements EdgeTransport
         }
 
         @Override
+        public long position()
+        {
+            return deliveries;
+        }
+
+        @Override
         public void skip()
         {
             skips++;

@@ -48,6 +48,12 @@ final class MemoryPublication implements LinkPublication
     }
 
     @Override
+    public long position()
+    {
+        return packetLengths.stream().mapToLong(Integer::longValue).sum();
+    }
+
+    @Override
     public long offer(final DirectBuffer buffer, final int offset, final int length)
     {
         return offer(buffer, offset, length, 0);

@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.record;
 
+import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.rooms.log.TurnLog;
 import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.rooms.log.TurnLogReader;
@@ -27,7 +28,8 @@ class RecorderTest
     void shouldMoveTheRecordsOfEachLoopToItsFile() throws IOException
     {
         final Path directory = parent.resolve("new").resolve("directory");
-        final Recorder recorder = new Recorder(directory, errors::add);
+        final EngineCounters counters = new EngineCounters();
+        final Recorder recorder = new Recorder(directory, counters, errors::add);
         final TurnLog[] logs = {recorder.begin(0, header()), recorder.begin(1, header())};
         recorder.doWork();
         assertEquals(0, recorder.doWork(), "nothing is queued");
@@ -43,6 +45,9 @@ class RecorderTest
         assertTrue(recorder.doWork() > 0);
         assertEquals(0, recorder.doWork());
         assertTrue(Files.size(Recorder.file(directory, 1)) > before, "a duty cycle writes to the file");
+        assertEquals(Files.size(Recorder.file(directory, 1)), counters.value("escapement loop 1: bytes recorded"));
+        assertEquals(0, counters.value("escapement loop 1: bytes that wait for the recorder"));
+        assertEquals(0, counters.value("escapement loop 1: recordings that ended early"));
         logs[0].turnStart(11, 11);
         logs[0].turnEnd(11);
         recorder.onClose();
@@ -57,7 +62,7 @@ class RecorderTest
     {
         for (final String expected : List.of("", "run-2", "run-3"))
         {
-            final Recorder recorder = new Recorder(parent, errors::add);
+            final Recorder recorder = new Recorder(parent, new EngineCounters(), errors::add);
             recorder.begin(0, header());
             recorder.begin(1, header());
             recorder.onClose();

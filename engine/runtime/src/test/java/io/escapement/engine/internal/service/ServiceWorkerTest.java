@@ -8,6 +8,7 @@ import io.escapement.codecs.room.ReplyDecoder;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.LoopContext;
+import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.spi.AsyncService;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ class ServiceWorkerTest
     private final CommandQueue queue = newQueue();
     private final CommandQueue inbox = newQueue();
     private final List<Throwable> errors = new ArrayList<>();
+    private final EngineCounters counters = new EngineCounters();
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
     private final UnsafeBuffer payload = new UnsafeBuffer(new byte[Long.BYTES]);
@@ -73,6 +75,9 @@ class ServiceWorkerTest
         request(2, 20);
         assertEquals(2, worker.doWork());
         assertEquals(List.of("1: " + RefusalCode.SERVICE_FAILED.value(), "2: 0 40"), replies());
+        assertEquals(2, counters.value("escapement service 1 tests: requests"));
+        assertEquals(1, counters.value("escapement service 1 tests: requests that failed"));
+        assertTrue(counters.value("escapement service 1 tests: nanoseconds at work") > 0);
         assertEquals(1, errors.size());
         assertSame(thrown, errors.get(0));
     }
@@ -134,8 +139,10 @@ class ServiceWorkerTest
 
     private ServiceWorker worker(final AsyncService service)
     {
+        final ServiceDefinition definition = new ServiceDefinition(1, "tests", 1, () -> service);
+        final ServiceCounters handled = new ServiceCounters(definition, counters);
         final ServiceWorker worker =
-            new ServiceWorker("worker", () -> service, queue, new CommandQueue[]{inbox}, errors::add);
+            new ServiceWorker(definition, 0, queue, new CommandQueue[]{inbox}, handled, errors::add);
         worker.onStart();
         return worker;
     }

@@ -1,0 +1,242 @@
+package io.escapement.console;
+
+import io.escapement.codecs.TrunkMessages;
+import io.escapement.engine.Engine;
+import io.escapement.engine.EngineOperator;
+import io.escapement.rooms.output.RoomFigures;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Makes the answers that come by request: what the edge and the loops know, and groups of counters. */
+final class Reports
+{
+    /** A loop that hangs cannot answer. */
+    static final long LOOP_MS = 2_000;
+    /** Trunks in one answer. */
+    static final int TRUNK_LIMIT = 256;
+
+    private static final int COST_LIMIT = 50;
+    private static final int COMMIT_WAIT = 3;
+    private static final String SERVICE = "escapement service ";
+    private static final String LOG = "escapement log: ";
+    private static final int BUSY = 503;
+    private static final int TIMEOUT = 504;
+
+    private final Engine engine;
+    private final EngineOperator operator;
+    private final LatencyHistory history;
+    private final RoomCosts costs;
+
+    Reports(final Engine engine, final LatencyHistory history, final RoomCosts costs)
+    {
+        this.engine = engine;
+        operator = engine.operator();
+        this.history = history;
+        this.costs = costs;
+    }
+
+    /** A part of a loop's rooms, in the order in which they opened. */
+    JsonText rooms(final int loop, final int type, final int from) throws HttpError
+    {
+        final EngineOperator.RoomList list = await(operator.rooms(loop, type, from));
+        final JsonText json = new JsonText(8_192).begin('{').name("open").number((long)list.open())
+            .name("next").number((long)list.next()).name("rooms").begin('[');
+        for (final EngineOperator.Room room : list.rooms())
+        {
+            room(json, room);
+        }
+        return json.end(']').end('}');
+    }
+
+    /** Rooms of a loop: those that cost most, then those in which no sample has met their code. */
+    JsonText costs(final int loop, final int type) throws HttpError
+    {
+        final List<Long> roomIds = costs.most(loop, EngineOperator.LIST_LIMIT).stream()
+            .map(RoomCosts.Cost::roomId).toList();
+        final CompletableFuture<List<EngineOperator.Room>> asked = operator.rooms(loop, roomIds);
+        final EngineOperator.RoomList list = await(operator.rooms(loop, type, 0));
+        final Map<Long, EngineOperator.Room> roomByIdMap = new LinkedHashMap<>();
+        for (final EngineOperator.Room room : await(asked))
+        {
+            if (EngineOperator.ANY_TYPE == type || room.typeId() == type)
+            {
+                roomByIdMap.put(room.roomId(), room);
+            }
+        }
+        list.rooms().forEach((room) -> roomByIdMap.putIfAbsent(room.roomId(), room));
+        final JsonText json = new JsonText(8_192).begin('{').name("open").number((long)list.open())
+            .name("rooms").begin('[');
+        roomByIdMap.values().stream().limit(COST_LIMIT).forEach((room) -> room(json, room));
+        return json.end(']').end('}');
+    }
+
+    /** A room with its figures and its seats, or null as the room if none of that id is open. */
+    JsonText room(final long roomId) throws HttpError
+    {
+        final CompletableFuture<RoomFigures> askedFigures = operator.figures(roomId);
+        final CompletableFuture<List<EngineOperator.Seat>> askedSeats = operator.seats(roomId);
+        final EngineOperator.Room found = get(operator.room(roomId));
+        final RoomFigures figures = get(askedFigures);
+        final List<EngineOperator.Seat> seats = get(askedSeats);
+        final JsonText json = new JsonText(2_048).begin('{').name("timeMs").number(System.currentTimeMillis())
+            .name("room");
+        if (null == found || null == figures || null == seats)
+        {
+            return json.text(null).end('}');
+        }
+        room(json, found);
+        json.name("rate").number((long)figures.rateHz())
+            .name("callbacks").number(figures.callbacks())
+            .name("timers").number((long)figures.timers())
+            .name("requests").number((long)figures.requests())
+            .name("sentBytes").number(figures.sentBytes())
+            .name("refusals").number(figures.refusals())
+            .name("isLocked").flag(figures.isLocked())
+            .name("seats").begin('[');
+        for (final EngineOperator.Seat seat : seats)
+        {
+            json.begin('{').name("index").number((long)seat.index())
+                .name("player").text(Long.toString(seat.playerId()))
+                .name("isPresent").flag(seat.isPresent()).end('}');
+        }
+        return json.end(']').end('}');
+    }
+
+    /** Ids are texts, because JavaScript's numbers have 53 bits. */
+    private void room(final JsonText json, final EngineOperator.Room room)
+    {
+        json.begin('{').name("id").text(Long.toString(room.roomId())).name("type").number((long)room.typeId())
+            .name("occupied").number((long)room.occupied())
+            .name("share").number(costs.share(TrunkMessages.loopOf(room.roomId()), room.roomId())).end('}');
+    }
+
+    /** All trunks, each with what the loops together hold for it. */
+    JsonText trunks() throws HttpError
+    {
+        final List<CompletableFuture<List<EngineOperator.Link>>> asked = new ArrayList<>();
+        for (int i = 0; i < engine.loops(); i++)
+        {
+            asked.add(operator.links(i));
+        }
+        final List<EngineOperator.Trunk> trunks = await(operator.trunks());
+        final Map<Integer, EngineOperator.Link> sumByLinkMap = new HashMap<>();
+        for (final CompletableFuture<List<EngineOperator.Link>> links : asked)
+        {
+            await(links).forEach((link) -> sumByLinkMap.merge(link.link(), link, Reports::sum));
+        }
+        final JsonText json = new JsonText(8_192).begin('{').name("timeMs").number(System.currentTimeMillis())
+            .name("count").number((long)trunks.size()).name("trunks").begin('[');
+        for (final EngineOperator.Trunk trunk : trunks.subList(0, Math.min(TRUNK_LIMIT, trunks.size())))
+        {
+            trunk(json, trunk, sumByLinkMap.getOrDefault(
+                trunk.link(), new EngineOperator.Link(trunk.link(), 0, 0, false, 0)));
+        }
+        return json.end(']').end('}');
+    }
+
+    private static EngineOperator.Link sum(final EngineOperator.Link a, final EngineOperator.Link b)
+    {
+        return new EngineOperator.Link(a.link(), a.seats() + b.seats(), a.queued() + b.queued(),
+            a.isBlocked() || b.isBlocked(), a.sent() + b.sent());
+    }
+
+    private static void trunk(final JsonText json, final EngineOperator.Trunk trunk, final EngineOperator.Link link)
+    {
+        json.begin('{').name("id").text(Long.toString(trunk.id()))
+            .name("identity").text(trunk.identity())
+            .name("address").text(trunk.address())
+            .name("isUp").flag(trunk.isUp())
+            .name("version").number((long)trunk.version())
+            .name("loops").number((long)trunk.loops())
+            .name("seats").number((long)link.seats())
+            .name("logIns").number((long)trunk.logIns())
+            .name("silentMs").number(TimeUnit.NANOSECONDS.toMillis(trunk.silentNs()))
+            .name("entries").number(trunk.entries())
+            .name("received").number(trunk.received())
+            .name("sent").number(link.sent())
+            .name("queued").number((long)link.queued())
+            .name("isBlocked").flag(link.isBlocked())
+            .name("refused").number(trunk.refused()).end('}');
+    }
+
+    /** Services, and what the loops and the log keep: each a group of counters. */
+    JsonText storage()
+    {
+        final Map<String, Long> valueByLabelMap = new HashMap<>();
+        operator.forEachCounter((typeId, label, isGauge, value) -> valueByLabelMap.put(label, value));
+        final JsonText json = new JsonText(4_096).begin('{').name("timeMs").number(System.currentTimeMillis())
+            .name("services").begin('[');
+        for (final EngineOperator.Service service : operator.services())
+        {
+            final String prefix = SERVICE + service.id() + " " + service.name() + ": ";
+            json.begin('{').name("name").text(service.name())
+                .name("workers").number((long)service.workers())
+                .name("queued").number(service.queued())
+                .name("requests").number(value(valueByLabelMap, prefix + "requests"))
+                .name("failed").number(value(valueByLabelMap, prefix + "requests that failed"))
+                .name("busyMs").number(value(valueByLabelMap, prefix + "nanoseconds at work") / 1e6).end('}');
+        }
+        json.end(']').name("loops").begin('[');
+        for (int i = 0; i < engine.loops(); i++)
+        {
+            final String prefix = "escapement loop " + i + ": ";
+            json.begin('{').name("commitWait");
+            Sampler.numbers(json, history.summary(i, COMMIT_WAIT));
+            json.name("blocked").number(value(valueByLabelMap, prefix + "proposals that the log had no room for"))
+                .name("stale").number(value(valueByLabelMap, prefix + "committed proposals that were stale"))
+                .name("snapshots").number(value(valueByLabelMap, prefix + "snapshots"))
+                .name("snapshotsFailed").number(value(valueByLabelMap, prefix + "snapshots that failed"))
+                .name("replayMs").number(
+                    value(valueByLabelMap, prefix + "nanoseconds of replay behind the last snapshot") / 1e6)
+                .name("recorded").number(value(valueByLabelMap, prefix + "bytes recorded"))
+                .name("recordWaiting").number(value(valueByLabelMap, prefix + "bytes that wait for the recorder"))
+                .name("recordEnded").number(value(valueByLabelMap, prefix + "recordings that ended early"))
+                .end('}');
+        }
+        json.end(']').name("log").begin('{');
+        valueByLabelMap.entrySet().stream().filter((entry) -> entry.getKey().startsWith(LOG))
+            .sorted(Map.Entry.comparingByKey())
+            .forEach((entry) -> json.name(entry.getKey().substring(LOG.length())).number(entry.getValue()));
+        return json.end('}').end('}');
+    }
+
+    /** NaN, which is null in JSON, for a counter that this engine does not have: it has no recording, for one. */
+    private static double value(final Map<String, Long> valueByLabelMap, final String label)
+    {
+        final Long value = valueByLabelMap.get(label);
+        return null == value ? Double.NaN : value;
+    }
+
+    private static <T> T await(final CompletableFuture<T> future) throws HttpError
+    {
+        final T result = get(future);
+        if (null == result)
+        {
+            throw new HttpError(BUSY, "the inbox is full");
+        }
+        return result;
+    }
+
+    private static <T> T get(final CompletableFuture<T> future) throws HttpError
+    {
+        try
+        {
+            return future.get(LOOP_MS, TimeUnit.MILLISECONDS);
+        }
+        catch (final TimeoutException ex)
+        {
+            throw new HttpError(TIMEOUT, "no answer within " + LOOP_MS + " ms");
+        }
+        catch (final InterruptedException | ExecutionException ex)
+        {
+            throw new HttpError(TIMEOUT, "the loop could not answer");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.escapement.console;
+
+import io.escapement.engine.EngineOperator;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Estimates the cost of each room as a profiler does: by how often its code runs at random times. The loops do nothing
+ * for it. The times are random because samples at fixed intervals would meet the same phase of each frame.
+ *
+ * <p>Older samples count for less, by half after half a minute. One thread samples, others read.
+ */
+final class RoomCosts
+{
+    /** Rooms of a loop that are kept. Those of which no sample is left are dropped at each decay. */
+    static final int LIMIT = 16 * 1_024;
+
+    private static final long MEAN_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long DECAY_NS = TimeUnit.SECONDS.toNanos(6);
+    private static final double DECAY = Math.pow(0.5, 0.2);
+    private static final double LEAST = 0.5;
+
+    /**
+     * A room with its cost.
+     *
+     * @param roomId of the room.
+     * @param share  of its loop's time, from 0 to 1.
+     */
+    record Cost(long roomId, double share)
+    {
+    }
+
+    /** The samples of a loop. */
+    private static final class Samples
+    {
+        private final Map<Long, Double> countByRoomMap = new HashMap<>();
+        private double count;
+
+        void add(final long roomId)
+        {
+            count++;
+            if (0 != roomId && (countByRoomMap.size() < LIMIT || countByRoomMap.containsKey(roomId)))
+            {
+                countByRoomMap.merge(roomId, 1.0, Double::sum);
+            }
+        }
+
+        void decay()
+        {
+            count *= DECAY;
+            countByRoomMap.replaceAll((roomId, hits) -> hits * DECAY);
+            countByRoomMap.values().removeIf((hits) -> hits < LEAST);
+        }
+
+        List<Cost> costs()
+        {
+            final List<Cost> costs = new ArrayList<>();
+            countByRoomMap.forEach((roomId, hits) -> costs.add(new Cost(roomId, hits / count)));
+            return costs;
+        }
+    }
+
+    private final EngineOperator operator;
+    private final Samples[] samplesOfLoops;
+    private final SplittableRandom random = new SplittableRandom();
+    private long nextNs;
+    private long decayedNs;
+
+    RoomCosts(final EngineOperator operator, final int loops)
+    {
+        this.operator = operator;
+        samplesOfLoops = new Samples[loops];
+        for (int i = 0; i < loops; i++)
+        {
+            samplesOfLoops[i] = new Samples();
+        }
+        decayedNs = System.nanoTime();
+        nextNs = decayedNs;
+    }
+
+    /** Take a sample if it is time. Returns when the next one is due. */
+    synchronized long sample(final long nowNs)
+    {
+        if (nowNs - nextNs >= 0)
+        {
+            nextNs = nowNs + (long)(2 * MEAN_INTERVAL_NS * random.nextDouble());
+            for (int i = 0; i < samplesOfLoops.length; i++)
+            {
+                samplesOfLoops[i].add(operator.runningRoom(i));
+            }
+            if (nowNs - decayedNs >= DECAY_NS)
+            {
+                decayedNs = nowNs;
+                for (final Samples samples : samplesOfLoops)
+                {
+                    samples.decay();
+                }
+            }
+        }
+        return nextNs;
+    }
+
+    /** The rooms of a loop that cost most, in this order. */
+    synchronized List<Cost> most(final int loop, final int limit)
+    {
+        return samplesOfLoops[loop].costs().stream()
+            .sorted(Comparator.comparingDouble(Cost::share).reversed().thenComparingLong(Cost::roomId))
+            .limit(limit).toList();
+    }
+
+    /** The cost of a room, or NaN if no sample has met it. */
+    synchronized double share(final int loop, final long roomId)
+    {
+        final Samples samples = samplesOfLoops[loop];
+        final Double hits = samples.countByRoomMap.get(roomId);
+        return null == hits ? Double.NaN : hits / samples.count;
+    }
+}

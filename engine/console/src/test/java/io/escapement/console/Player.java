@@ -1,0 +1,51 @@
+package io.escapement.console;
+
+import io.aeron.Aeron;
+import io.escapement.client.SendStatus;
+import io.escapement.client.TrunkClient;
+import io.escapement.client.TrunkContext;
+import io.escapement.client.TrunkListener;
+import io.escapement.engine.Engine;
+import io.escapement.testsupport.Tests;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A trunk over shared memory with a player, which the test polls. */
+final class Player implements AutoCloseable
+{
+    private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
+
+    private final Aeron aeron;
+    private final TrunkClient client;
+
+    Player(final Engine engine, final String identity)
+    {
+        aeron = Aeron.connect(
+            new Aeron.Context().aeronDirectoryName(engine.aeronDirectory()).useConductorAgentInvoker(true));
+        client = TrunkClient.connect(new TrunkContext().ipc().aeron(aeron).identity(identity).secret(ConsoleTest.SECRET)
+            .listener(new TrunkListener()
+            {
+            }));
+    }
+
+    /** Take a seat. */
+    void join(final Engine engine, final long roomId, final long playerId)
+    {
+        Tests.await(() -> poll() &&
+            SendStatus.SENT == client.join(1, roomId, playerId, new byte[0], NOTHING, 0, 0), "the trunk");
+        Tests.await(() -> poll() && !ConsoleTest.await(engine.operator().seats(roomId)).isEmpty(), "the seat");
+    }
+
+    private boolean poll()
+    {
+        aeron.conductorAgentInvoker().invoke();
+        client.poll();
+        return true;
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(client, aeron);
+    }
+}

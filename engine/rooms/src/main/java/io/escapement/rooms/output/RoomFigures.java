@@ -1,0 +1,17 @@
+package io.escapement.rooms.output;
+
+/**
+ * Figures of an open room, for an operator.
+ *
+ * @param rateHz    its frames a second, 0 for none.
+ * @param callbacks that its logic has had: frames, messages, timers and all others.
+ * @param timers    that are set.
+ * @param requests  without an answer.
+ * @param sentBytes of its messages, once for each trunk that they went to, since it was opened or restored.
+ * @param refusals  of commands to it, since it was opened or restored.
+ * @param isLocked  whether it takes no new players.
+ */
+public record RoomFigures(
+    int rateHz, long callbacks, int timers, int requests, long sentBytes, long refusals, boolean isLocked)
+{
+}
