@@ -113,7 +113,8 @@ final class DurableLoops implements AutoCloseable
 
     private void recover()
     {
-        EachLoop.run(agents.length, (loop) -> agents[loop].recover(recoveredLoops[loop]::forEach));
+        EachLoop.run(agents.length, (loop) ->
+            agents[loop].recover(recoveredLoops[loop]::forEachFailed, recoveredLoops[loop]::forEach));
         for (int loop = 0; loop < agents.length; loop++)
         {
             final RecoveredLoop recovered = recoveredLoops[loop];

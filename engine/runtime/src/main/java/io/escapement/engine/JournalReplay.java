@@ -60,7 +60,7 @@ final class JournalReplay
         {
             runner = null == recovered.snapshot() ? new ProposalRunner(context) :
                 ProposalRunner.restore(context, recovered.snapshot(), 0, recovered.snapshot().capacity());
-            recovered.forEach((position, buffer, offset, length) -> runner.failBy(buffer, offset, length));
+            recovered.forEachFailed((position, buffer, offset, length) -> runner.failBy(buffer, offset, length));
             recovered.forEach((position, buffer, offset, length) ->
             {
                 final boolean isTurn = ProposalReader.isProposal(buffer, offset, length);

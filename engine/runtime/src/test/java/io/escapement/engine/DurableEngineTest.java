@@ -4,7 +4,12 @@ import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.config.ConfigException;
 import io.escapement.engine.spi.AsyncService;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
 import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
@@ -12,9 +17,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -140,6 +147,34 @@ class DurableEngineTest
         assertTrue(assertThrows(ConfigException.class, ephemeral::conclude).getMessage().contains("durability"));
     }
 
+    /** The callback would return this time, so only the record of its failure says that the room failed. */
+    @Test
+    void shouldFailARoomAgainWhoseStackOverflowed()
+    {
+        final AtomicBoolean isOverflowing = new AtomicBoolean(true);
+        final RoomType deep = RoomType.of(LedgerRoom.TYPE + 1, "deep", 1, () -> new DeepRoom(isOverflowing));
+        final long second;
+        try (TestEngine engine = new TestEngine(context(Durability.Level.RECORDED).roomType(deep)))
+        {
+            final RoomHandle first = engine.engine().openRoom(deep.id());
+            second = engine.engine().openRoom(deep.id()).roomId();
+            assertTrue(first.signal(report(), 0, 8));
+            engine.await("the failure", () -> !engine.errors().isEmpty());
+            engine.errors().clear();
+            engine.turn();
+        }
+        isOverflowing.set(false);
+        final List<String> replay = Durability.journal(directory.resolve("journal"))
+            .replay(context(Durability.Level.RECORDED).roomType(deep));
+        assertEquals(1, replay.stream().filter((line) -> line.contains(", 1 rooms open")).count(), replay::toString);
+        try (TestEngine engine = new TestEngine(context(Durability.Level.RECORDED).roomType(deep)))
+        {
+            assertEquals(List.of(second),
+                engine.engine().recoveredRooms(deep.id()).stream().map(RoomHandle::roomId).toList());
+            assertEquals(List.of(), engine.errors());
+        }
+    }
+
     /** As a backup does. */
     private Path copy(final String from, final String to) throws IOException
     {
@@ -205,6 +240,39 @@ class DurableEngineTest
             .service(LedgerRoom.SERVICE, "effects", 1, () -> effects)
             .durability(Durability.journal(directory.resolve("journal")).acknowledge(level)
                 .tailLength(TAIL_LENGTH).segmentLength(SEGMENT_LENGTH).tailDirectory(directory));
+    }
+
+    /** Overflows the stack at a signal, while the test says so. */
+    private record DeepRoom(AtomicBoolean isOverflowing) implements RoomLogic
+    {
+        @Override
+        public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
+        {
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+        {
+        }
+
+        @Override
+        public void onSignal(final long from, final DirectBuffer buffer, final int offset, final int length)
+        {
+            if (isOverflowing.get())
+            {
+                throw new StackOverflowError("planted");
+            }
+        }
+
+        @Override
+        public void onSnapshot(final StateWriter writer)
+        {
+        }
+
+        @Override
+        public void onRestore(final Room room, final int version, final StateReader reader)
+        {
+        }
     }
 
     /** The service of the rooms: acknowledges numbers and takes reports. */

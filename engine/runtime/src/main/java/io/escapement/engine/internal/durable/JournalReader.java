@@ -25,12 +25,14 @@ final class JournalReader implements AutoCloseable
     private final List<SegmentScan> scans = new ArrayList<>();
     private final List<String> namesBehind = new ArrayList<>();
     private final List<String> notes;
+    private final JournalRecords records = new JournalRecords();
     private ByteBuffer bytes = ByteBuffer.allocateDirect(READ_LENGTH);
     private UnsafeBuffer buffer = new UnsafeBuffer(bytes);
     private int fileLength;
     private long cutBytes;
     private int segmentsDropped;
     private boolean isCut;
+    private boolean isBoundary;
 
     JournalReader(final JournalDisk disk, final int loop, final List<String> notes)
     {
@@ -125,45 +127,26 @@ final class JournalReader implements AutoCloseable
     }
 
     /**
-     * Pass on the messages from a position to the end.
+     * Count the messages from a position to the end. Only the segment with that position is read again.
      *
-     * @param from    a position behind a message, or 0.
-     * @param handler of the messages.
-     * @return number of messages.
+     * @param from a position behind a message, or 0.
+     * @throws JournalException if no message ends there.
      */
-    long forEach(final long from, final ProposalHandler handler) throws IOException
+    long count(final long from) throws IOException
     {
-        final JournalRecords records = new JournalRecords();
         long count = 0;
         boolean isFound = 0 == from || from == end();
         for (final SegmentScan scan : scans)
         {
-            if (scan.end() < from)
+            if (scan.start() >= from)
             {
-                continue;
+                count += scan.messages();
+                isFound |= scan.start() == from;
             }
-            load(JournalNames.segment(loop, scan.start()));
-            int offset = JournalRecords.FILE_HEADER_LENGTH;
-            isFound |= from == scan.start();
-            while (offset < scan.endOffset())
+            else if (scan.end() > from)
             {
-                final int recordLength = records.check(buffer, offset, fileLength, scan.start() + offset);
-                if (recordLength <= 0)
-                {
-                    throw new JournalException(scan.path() + ": changed at offset " + offset + " while it was read");
-                }
-                isFound |= from == scan.start() + offset;
-                final int kind = JournalRecords.kind(buffer, offset);
-                if (scan.start() + offset >= from && SegmentHeader.KIND != kind && SegmentHeader.END_KIND != kind)
-                {
-                    count++;
-                    handler.onProposal(
-                        scan.start() + offset + recordLength,
-                        buffer,
-                        offset + JournalRecords.HEADER_LENGTH + SegmentHeader.PREFIX_LENGTH,
-                        JournalRecords.bodyLength(buffer, offset) - SegmentHeader.PREFIX_LENGTH);
-                }
-                offset += recordLength;
+                count += forEach(scan, from, (position, message, offset, length) -> { });
+                isFound |= isBoundary;
             }
         }
         if (!isFound)
@@ -174,11 +157,75 @@ final class JournalReader implements AutoCloseable
         return count;
     }
 
+    /**
+     * Pass on the messages from a position to the end.
+     *
+     * @param from    a position behind a message, or 0.
+     * @param handler of the messages.
+     * @return number of messages.
+     */
+    long forEach(final long from, final ProposalHandler handler) throws IOException
+    {
+        long count = 0;
+        for (final SegmentScan scan : scans)
+        {
+            count += scan.end() > from ? forEach(scan, from, handler) : 0;
+        }
+        return count;
+    }
+
+    /**
+     * Pass on the messages from a position to the end of all segments that have a record of a failed room.
+     *
+     * @param from    a position behind a message, or 0.
+     * @param handler of the messages.
+     */
+    void forEachFailed(final long from, final ProposalHandler handler) throws IOException
+    {
+        for (final SegmentScan scan : scans)
+        {
+            if (scan.hasFailed() && scan.end() > from)
+            {
+                forEach(scan, from, handler);
+            }
+        }
+    }
+
     /** Release the memory for a segment. */
     @Override
     public void close()
     {
         BufferUtil.free(bytes);
+    }
+
+    /** Sets whether a record begins at the position. */
+    private long forEach(final SegmentScan scan, final long from, final ProposalHandler handler) throws IOException
+    {
+        load(JournalNames.segment(loop, scan.start()));
+        long count = 0;
+        int offset = JournalRecords.FILE_HEADER_LENGTH;
+        isBoundary = false;
+        while (offset < scan.endOffset())
+        {
+            final int recordLength = records.check(buffer, offset, fileLength, scan.start() + offset);
+            if (recordLength <= 0)
+            {
+                throw new JournalException(scan.path() + ": changed at offset " + offset + " while it was read");
+            }
+            isBoundary |= from == scan.start() + offset;
+            final int kind = JournalRecords.kind(buffer, offset);
+            if (scan.start() + offset >= from && SegmentHeader.KIND != kind && SegmentHeader.END_KIND != kind)
+            {
+                count++;
+                handler.onProposal(
+                    scan.start() + offset + recordLength,
+                    buffer,
+                    offset + JournalRecords.HEADER_LENGTH + SegmentHeader.PREFIX_LENGTH,
+                    JournalRecords.bodyLength(buffer, offset) - SegmentHeader.PREFIX_LENGTH);
+            }
+            offset += recordLength;
+        }
+        return count;
     }
 
     private void decide(final long proven)

@@ -74,6 +74,24 @@ public final class RecoveredLoop implements AutoCloseable
         }
     }
 
+    /**
+     * Pass on the messages behind the snapshot among which all records of failed rooms are. May be called repeatedly,
+     * until {@link #close()}.
+     *
+     * @param handler of the messages.
+     */
+    public void forEachFailed(final ProposalHandler handler)
+    {
+        try
+        {
+            reader.forEachFailed(Math.max(0, snapshotPosition), handler);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
     /** Release the memory for reading. The snapshot and the report stay. */
     @Override
     public void close()

@@ -80,8 +80,7 @@ final class Recovery
             {
                 checkSettings(reader.log(), expected);
             }
-            final long messages = reader.forEach(
-                Math.max(0, snapshotPosition), (position, buffer, offset, length) -> { });
+            final long messages = reader.count(Math.max(0, snapshotPosition));
             noteMissingTail(reader);
             reader.settle();
             deleteUnfinished();

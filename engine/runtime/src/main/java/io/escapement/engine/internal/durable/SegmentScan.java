@@ -1,5 +1,7 @@
 package io.escapement.engine.internal.durable;
 
+import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.rooms.DamagedRecordException;
 import io.escapement.rooms.log.JournalRecords;
@@ -29,6 +31,7 @@ final class SegmentScan
     private long messages;
     private long proven;
     private boolean isClosed;
+    private boolean hasFailed;
     private String fault;
     private long recordsBehind;
     private int lastByteBehind;
@@ -101,6 +104,12 @@ final class SegmentScan
     long messages()
     {
         return messages;
+    }
+
+    /** Whether a message is the record of a failed room. */
+    boolean hasFailed()
+    {
+        return hasFailed;
     }
 
     /** The greatest position that a whole record says was on the disk. */
@@ -188,7 +197,12 @@ final class SegmentScan
                 return;
             }
             isClosed = SegmentHeader.END_KIND == JournalRecords.kind(buffer, end);
-            messages += isClosed ? 0 : 1;
+            if (!isClosed)
+            {
+                messages++;
+                hasFailed |= FailedDecoder.TEMPLATE_ID ==
+                    SchemaRules.templateId(buffer, end + BODY_OFFSET + SegmentHeader.PREFIX_LENGTH);
+            }
             accept(end, recordLength);
         }
     }

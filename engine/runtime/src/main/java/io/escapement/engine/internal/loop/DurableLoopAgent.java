@@ -12,6 +12,7 @@ import io.escapement.rooms.proposal.ProposalWriter;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.LongArrayList;
@@ -90,15 +91,16 @@ public class DurableLoopAgent extends LoopAgent
     /**
      * Run the turns of a log, without output. Before the loop leads.
      *
-     * @param messages passes the messages of the log to a handler; called twice.
+     * @param failed   passes messages of the log to a handler, all records of failed rooms among them.
+     * @param messages passes all messages of the log to a handler.
      * @return number of messages.
      * @throws io.escapement.rooms.proposal.ProposalException if one cannot be run, or computes other bytes than before.
      */
-    public long recover(final ToLongFunction<ProposalHandler> messages)
+    public long recover(final Consumer<ProposalHandler> failed, final ToLongFunction<ProposalHandler> messages)
     {
         final long startNs = clock.nowNs();
         // The record of a failure may be many proposals behind the one in which it happened.
-        messages.applyAsLong((position, buffer, offset, length) -> runner.failBy(buffer, offset, length));
+        failed.accept((position, buffer, offset, length) -> runner.failBy(buffer, offset, length));
         final long count = messages.applyAsLong((position, buffer, offset, length) ->
         {
             if (ProposalReader.isProposal(buffer, offset, length) && runner.run(buffer, offset, length))

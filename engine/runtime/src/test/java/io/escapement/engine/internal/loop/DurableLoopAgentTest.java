@@ -333,7 +333,7 @@ class DurableLoopAgentTest
         final FakeLog rest = FakeLog.after(log, log.messages.size());
         final DurableLoopAgent second = agent(next, null);
         final int count = log.messages.size();
-        assertEquals(count, second.recover(log::forEach));
+        assertEquals(count, second.recover(log::forEach, log::forEach));
         assertEquals(hash, second.host().stateHash());
         assertTrue(next.edgeInbox.isEmpty(), "a recovery sends nothing");
         assertFalse(second.isLeading());
@@ -369,7 +369,7 @@ class DurableLoopAgentTest
         final FakeLog rest = FakeLog.after(log, log.messages.size());
         parts = new Parts();
         agent = agent(parts, null);
-        agent.recover(rest::forEach);
+        agent.recover(rest::forEach, rest::forEach);
         nowNs += 3_600_000_000_000L;
         agent.lead(rest, 2, 5_000);
         assertTrue(agent.pollLead());
@@ -393,7 +393,7 @@ class DurableLoopAgentTest
         final DurableLoopAgent other = new DurableLoopAgent(
             context(new Parts(), () -> new OrderedRoom.Liar(events)), null, logger());
         final ProposalException ex =
-            assertThrows(ProposalException.class, () -> other.recover(log::forEach));
+            assertThrows(ProposalException.class, () -> other.recover(log::forEach, log::forEach));
         assertEquals(ProposalException.Reason.DIVERGED, ex.reason());
     }
 
@@ -486,7 +486,7 @@ class DurableLoopAgentTest
             for (final FakeSnapshots.Snapshot snapshot : snapshots.snapshots)
             {
                 final DurableLoopAgent next = agent(new Parts(), new UnsafeBuffer(snapshot.bytes()));
-                next.recover((handler) -> log.forEach(snapshot.position(), handler));
+                next.recover(log::forEach, (handler) -> log.forEach(snapshot.position(), handler));
                 assertEquals(stateHash, next.host().stateHash(), "from the snapshot at " + snapshot.position());
                 assertEquals(agent.host().outputHash(), next.host().outputHash());
                 assertEquals(0, next.runner().stale(), "the snapshot at " + snapshot.position());
@@ -500,7 +500,7 @@ class DurableLoopAgentTest
         openRooms();
         parts = new Parts();
         agent = agent(parts, null);
-        agent.recover(log::forEach);
+        agent.recover(log::forEach, log::forEach);
         agent.lead(new QuietLog(), 2, 1);
         assertTrue(agent.pollLead());
         assertEquals(0, Allocations.least(12, () ->
@@ -519,7 +519,7 @@ class DurableLoopAgentTest
     private DurableLoopAgent restarted(final SplittableRandom random)
     {
         final DurableLoopAgent next = random.nextBoolean() ? fromSnapshot() : agent(parts, null);
-        next.recover(log::forEach);
+        next.recover(log::forEach, log::forEach);
         next.lead(log, next.host().incarnation() + 1 + random.nextInt(2), 1_000);
         while (!next.pollLead())
         {
@@ -533,7 +533,7 @@ class DurableLoopAgentTest
     {
         final DurableLoopAgent half = agent(new Parts(), null);
         final FakeLog part = FakeLog.after(log, log.committed() / 2);
-        half.recover(part::forEach);
+        half.recover(part::forEach, part::forEach);
         final ByteSink snapshot = new ByteSink();
         half.host().snapshot(snapshot);
         return agent(parts, new UnsafeBuffer(Arrays.copyOf(snapshot.toArray(), snapshot.length())));
@@ -542,7 +542,7 @@ class DurableLoopAgentTest
     private DurableLoopAgent recovered(final FakeLog of)
     {
         final DurableLoopAgent again = agent(new Parts(), null);
-        again.recover(of::forEach);
+        again.recover(of::forEach, of::forEach);
         return again;
     }
 

@@ -310,7 +310,7 @@ final class LedgerRig
             {
                 log.messages.replaceAll((message) -> rewriter.rewritten(loop, message, 0, 0));
             }
-            parts.agents[loop].recover(log::forEach);
+            parts.agents[loop].recover(log::forEach, log::forEach);
             staleProposals += parts.agents[loop].runner().stale();
         }
         catch (final ProposalException ex)
