@@ -89,6 +89,7 @@ class RoomsTest
             engine.await("the label", trunk, () -> "a label".equals(told.get(after.roomId())));
             assertTrue(after.close());
             engine.await("the end", trunk, () -> null == told.get(after.roomId()));
+            assertTrue(happened.contains("gone, type 1"), happened.toString());
         }
     }
 
@@ -241,6 +242,7 @@ class RoomsTest
         {
             if (DirectoryChange.CLOSED == entry.change())
             {
+                happened.add("gone, type " + entry.typeId());
                 told.remove(entry.roomId());
             }
             else if (DirectoryChange.LABEL == entry.change())

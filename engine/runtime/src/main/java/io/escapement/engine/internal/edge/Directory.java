@@ -10,6 +10,7 @@ import io.escapement.engine.internal.loop.LoopContext;
 import java.util.ArrayList;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.Long2LongHashMap;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.collections.LongArrayList;
 import org.agrona.collections.LongHashSet;
@@ -28,6 +29,7 @@ final class Directory
     private final Long2ObjectHashMap<Entry> entryByRoomMap = new Long2ObjectHashMap<>();
     private final ArrayList<Subscriber> subscribers = new ArrayList<>();
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
+    private final Entry closed = new Entry();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
 
     Directory(final CommandQueue[] inboxes, final RoomPlacement placement)
@@ -145,21 +147,22 @@ final class Directory
         final Entry entry = entryByRoomMap.get(roomId);
         if (null == entry)
         {
-            final boolean isDone = !subscriber.published.contains(roomId) ||
-                offer(subscriber, roomId, DirectoryChange.CLOSED, Entry.NONE, 0, NO_VALUE, 0);
+            closed.typeId = (int)subscriber.typeByRoomMap.get(roomId);
+            final boolean isDone = Subscriber.NOT_PUBLISHED == closed.typeId ||
+                offer(subscriber, roomId, DirectoryChange.CLOSED, closed, 0, NO_VALUE, 0);
             if (isDone)
             {
-                subscriber.published.remove(roomId);
+                subscriber.typeByRoomMap.remove(roomId);
             }
             return isDone;
         }
-        if (!subscriber.published.contains(roomId))
+        if (!subscriber.typeByRoomMap.containsKey(roomId))
         {
             if (!offer(subscriber, roomId, DirectoryChange.OPENED, entry, 0, NO_VALUE, 0))
             {
                 return false;
             }
-            subscriber.published.add(roomId);
+            subscriber.typeByRoomMap.put(roomId, entry.typeId);
         }
         if (!offer(subscriber, roomId, DirectoryChange.OCCUPANCY, entry, 0, NO_VALUE, 0))
         {
@@ -196,8 +199,6 @@ final class Directory
 
     private static final class Entry
     {
-        private static final Entry NONE = new Entry();
-
         private int typeId;
         private int seatLimit;
         private int seatsTaken;
@@ -206,9 +207,11 @@ final class Directory
 
     private static final class Subscriber
     {
+        private static final int NOT_PUBLISHED = -1;
+
         private final long roomId;
-        /** Rooms whose OPENED it has received. */
-        private final LongHashSet published = new LongHashSet();
+        /** Types of the rooms whose OPENED it has received. */
+        private final Long2LongHashMap typeByRoomMap = new Long2LongHashMap(NOT_PUBLISHED);
         /** Rooms in {@link #backlog}. */
         private final LongHashSet changed = new LongHashSet();
         private final LongArrayList backlog = new LongArrayList();
