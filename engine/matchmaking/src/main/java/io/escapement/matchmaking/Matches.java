@@ -11,7 +11,7 @@ import org.agrona.collections.Long2LongHashMap;
 /**
  * The matches whose rooms are being opened and whose seats are being reserved. A match takes place when all of its
  * seats are reserved. If one is refused, or a ticket goes, the other reservations are released, the room is abandoned,
- * and the other tickets wait again.
+ * and the other tickets wait again. A ticket whose seats are being reserved in a room that it found is a match too.
  */
 final class Matches
 {
@@ -28,6 +28,7 @@ final class Matches
     private final Room room;
     private final MatchmakerContext context;
     private final Tickets tickets;
+    private final OpenRooms openRooms;
     private final MatchmakerProxy proxy;
     private final int players;
     /** Requests of a match: one for the seat of each player, and the last for the room. */
@@ -35,7 +36,10 @@ final class Matches
     /** By match. One that awaits no reply is free. */
     private final int[] awaited = new int[LIMIT];
     private final int[] ticketCount = new int[LIMIT];
+    private final int[] playerCount = new int[LIMIT];
     private final boolean[] hasFailed = new boolean[LIMIT];
+    /** The number of an open room that was found, or NONE: then the match opens a room. */
+    private final int[] openRoom = new int[LIMIT];
     private final long[] roomId = new long[LIMIT];
     /** The players whose seats are reserved, a bit each. */
     private final long[] reserved = new long[LIMIT];
@@ -48,11 +52,17 @@ final class Matches
     private int count;
     private long pausedUntilNs;
 
-    Matches(final Room room, final MatchmakerContext context, final Tickets tickets, final MatchmakerProxy proxy)
+    Matches(
+        final Room room,
+        final MatchmakerContext context,
+        final Tickets tickets,
+        final OpenRooms openRooms,
+        final MatchmakerProxy proxy)
     {
         this.room = room;
         this.context = context;
         this.tickets = tickets;
+        this.openRooms = openRooms;
         this.proxy = proxy;
         players = context.players();
         requests = players + 1;
@@ -63,14 +73,47 @@ final class Matches
         replyByCorrelationMap = new Long2LongHashMap(2 * LIMIT * requests, 0.65f, NO_REPLY);
     }
 
-    /** Whether another match may begin now. */
-    boolean mayBegin()
+    /** Whether seats in an open room may be reserved now. */
+    boolean mayReserve()
     {
-        return count < LIMIT && room.nowNs() >= pausedUntilNs && room.requestsLeft() >= requests;
+        return count < LIMIT && room.requestsLeft() >= requests;
+    }
+
+    /** Whether a room for another match may be opened now. */
+    boolean mayOpen()
+    {
+        return mayReserve() && room.nowNs() >= pausedUntilNs;
     }
 
     /** Begin a match of the tickets that a search has found. */
-    void begin(final MatchSearch search, final int found)
+    void open(final MatchSearch search, final int found)
+    {
+        final int match = begin(NO_ROOM, OpenRooms.NONE);
+        proxy.beginMatch();
+        for (int i = 0; i < found; i++)
+        {
+            final int ticket = search.found(i);
+            add(match, ticket);
+            for (int seat = ticket; Tickets.NONE != seat; seat = tickets.nextMember(seat))
+            {
+                proxy.matchPlayer(room.seat(seat).playerId(), tickets.ratingOfSeat(seat), i);
+            }
+        }
+        await(match, players, proxy.openMatch());
+        endIfAnswered(match);
+    }
+
+    /** Reserve the seats of a ticket in an open room. */
+    void reserve(final int ticket, final int inOpenRoom)
+    {
+        final int match = begin(openRooms.roomId(inOpenRoom), inOpenRoom);
+        add(match, ticket);
+        openRooms.addPending(inOpenRoom, playerCount[match]);
+        reserveSeats(match);
+        endIfAnswered(match);
+    }
+
+    private int begin(final long inRoomId, final int inOpenRoom)
     {
         int match = 0;
         while (0 != awaited[match])
@@ -78,26 +121,23 @@ final class Matches
             match++;
         }
         count++;
-        ticketCount[match] = found;
+        ticketCount[match] = 0;
+        playerCount[match] = 0;
         hasFailed[match] = false;
-        roomId[match] = NO_ROOM;
+        openRoom[match] = inOpenRoom;
+        roomId[match] = inRoomId;
         reserved[match] = 0;
-        proxy.beginMatch();
-        int player = match * players;
-        for (int i = 0; i < found; i++)
+        return match;
+    }
+
+    private void add(final int match, final int ticket)
+    {
+        ticketOf[match * players + ticketCount[match]++] = ticket;
+        tickets.match(ticket, match);
+        for (int seat = ticket; Tickets.NONE != seat; seat = tickets.nextMember(seat))
         {
-            final int ticket = search.found(i);
-            ticketOf[match * players + i] = ticket;
-            tickets.match(ticket, match);
-            for (int seat = ticket; Tickets.NONE != seat; seat = tickets.nextMember(seat))
-            {
-                playerOf[player] = room.seat(seat).playerId();
-                proxy.matchPlayer(playerOf[player], tickets.ratingOfSeat(seat), i);
-                player++;
-            }
+            playerOf[match * players + playerCount[match]++] = room.seat(seat).playerId();
         }
-        await(match, players, proxy.openMatch());
-        endIfAnswered(match);
     }
 
     /** A ticket of a match goes: the match cannot take place. */
@@ -126,7 +166,7 @@ final class Matches
         if (RefusalCode.NONE.value() != status)
         {
             hasFailed[match] = true;
-            pausedUntilNs = room.nowNs() + PAUSE_NS;
+            pausedUntilNs = isFound(match) ? pausedUntilNs : room.nowNs() + PAUSE_NS;
         }
         else if (players == request)
         {
@@ -143,7 +183,7 @@ final class Matches
 
     private void reserveSeats(final int match)
     {
-        for (int i = 0; i < players && !hasFailed[match]; i++)
+        for (int i = 0; i < playerCount[match] && !hasFailed[match]; i++)
         {
             await(match, i, room.reserve(roomId[match], playerOf[match * players + i], context.reservationNs()));
         }
@@ -169,6 +209,10 @@ final class Matches
             return;
         }
         count--;
+        if (isFound(match))
+        {
+            openRooms.addPending(openRoom[match], -playerCount[match]);
+        }
         if (hasFailed[match])
         {
             abandon(match);
@@ -184,13 +228,18 @@ final class Matches
         }
     }
 
+    private boolean isFound(final int match)
+    {
+        return OpenRooms.NONE != openRoom[match];
+    }
+
     private void abandon(final int match)
     {
         for (long rest = reserved[match]; 0 != rest; rest &= rest - 1)
         {
             room.release(roomId[match], playerOf[match * players + Long.numberOfTrailingZeros(rest)]);
         }
-        if (NO_ROOM != roomId[match])
+        if (NO_ROOM != roomId[match] && !isFound(match))
         {
             proxy.abandonMatch(roomId[match]);
         }
@@ -213,14 +262,16 @@ final class Matches
                 writer.putInt(match);
                 writer.putInt(awaited[match]);
                 writer.putInt(ticketCount[match]);
+                writer.putInt(playerCount[match]);
                 writer.putBoolean(hasFailed[match]);
+                writer.putInt(openRoom[match]);
                 writer.putLong(roomId[match]);
                 writer.putLong(reserved[match]);
                 for (int i = 0; i < ticketCount[match]; i++)
                 {
                     writer.putInt(ticketOf[match * players + i]);
                 }
-                for (int i = 0; i < players; i++)
+                for (int i = 0; i < playerCount[match]; i++)
                 {
                     writer.putLong(playerOf[match * players + i]);
                 }
@@ -241,14 +292,20 @@ final class Matches
             count++;
             awaited[match] = reader.getInt();
             ticketCount[match] = reader.getInt();
+            playerCount[match] = reader.getInt();
             hasFailed[match] = reader.getBoolean();
+            openRoom[match] = reader.getInt();
+            if (isFound(match))
+            {
+                openRooms.addPending(openRoom[match], playerCount[match]);
+            }
             roomId[match] = reader.getLong();
             reserved[match] = reader.getLong();
             for (int i = 0; i < ticketCount[match]; i++)
             {
                 ticketOf[match * players + i] = reader.getInt();
             }
-            for (int i = 0; i < players; i++)
+            for (int i = 0; i < playerCount[match]; i++)
             {
                 playerOf[match * players + i] = reader.getLong();
             }

@@ -3,8 +3,10 @@ package io.escapement.matchmaking;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.matchmaking.codecs.CancelDecoder;
 import io.escapement.matchmaking.codecs.EnqueueDecoder;
+import io.escapement.matchmaking.codecs.FindDecoder;
 import io.escapement.matchmaking.codecs.MatchmakingCode;
 import io.escapement.matchmaking.codecs.RatingDecoder;
+import io.escapement.rooms.DirectoryEntry;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.MessageHandlers;
 import io.escapement.rooms.Room;
@@ -45,9 +47,12 @@ public final class Matchmaker implements RoomLogic
 
     private final MatchmakerContext context;
     private final MessageHandlers<Seat> messages = new MessageHandlers<Seat>()
-        .on(new EnqueueDecoder(), this::onEnqueue).on(new CancelDecoder(), this::onCancel);
+        .on(new EnqueueDecoder(), this::onEnqueue).on(new CancelDecoder(), this::onCancel)
+        .on(new FindDecoder(), this::onFind);
     private final MessageHandlers<Seat> answers = new MessageHandlers<Seat>()
         .on(new RatingDecoder(), this::onRating);
+    private final OpenRooms openRooms = new OpenRooms();
+    private final Labels labels = new Labels();
     private Room room;
     private MatchmakerProxy proxy;
     private Tickets tickets;
@@ -84,6 +89,10 @@ public final class Matchmaker implements RoomLogic
     {
         begin(opened);
         room.frameRate(FRAME_RATE);
+        if (MatchmakerContext.NO_TYPE != context.findTypeId())
+        {
+            room.subscribeToDirectory();
+        }
     }
 
     @Override
@@ -125,10 +134,17 @@ public final class Matchmaker implements RoomLogic
     }
 
     @Override
+    public void onDirectory(final DirectoryEntry entry)
+    {
+        openRooms.onDirectory(entry, context.findTypeId());
+    }
+
+    @Override
     public void onFrame(final long frame, final long elapsedNs)
     {
         removeExpired();
         beginMatches();
+        findRooms();
     }
 
     @Override
@@ -138,6 +154,7 @@ public final class Matchmaker implements RoomLogic
         tickets.write(writer);
         matches.write(writer);
         ratings.write(writer);
+        openRooms.write(writer);
         writer.putLong(cursor);
     }
 
@@ -154,13 +171,14 @@ public final class Matchmaker implements RoomLogic
         tickets.read(reader);
         matches.read(reader);
         ratings.read(reader);
+        openRooms.read(reader);
         cursor = reader.getLong();
     }
 
-    /** Tickets that the searches have looked at. */
+    /** Tickets and open rooms that the searches have looked at. */
     long comparisons()
     {
-        return search.comparisons();
+        return search.comparisons() + openRooms.comparisons();
     }
 
     private void begin(final Room begun)
@@ -169,7 +187,7 @@ public final class Matchmaker implements RoomLogic
         proxy = new MatchmakerProxy(room, context);
         tickets = new Tickets(room.seatLimit());
         search = new MatchSearch(tickets, context);
-        matches = new Matches(room, context, tickets, proxy);
+        matches = new Matches(room, context, tickets, openRooms, proxy);
         ratings = new RatingRequests(room.seatLimit());
     }
 
@@ -180,14 +198,14 @@ public final class Matchmaker implements RoomLogic
         final int size = enqueue.partySize();
         final int rating = enqueue.rating();
         final boolean asks = MatchmakerContext.NO_SERVICE != context.ratingService();
-        final MatchmakingCode code = refusalOf(seat, party, size);
+        final MatchmakingCode code = refusalOf(seat, party, size, null);
         if (MatchmakingCode.NULL_VAL != code)
         {
             proxy.refuse(seat, code);
         }
         else if (!asks)
         {
-            enter(seat, party, size, Math.min(rating, MatchmakerContext.MAX_RATING));
+            enter(seat, party, size, Math.min(rating, MatchmakerContext.MAX_RATING), null);
         }
         else if (0 == room.requestsLeft())
         {
@@ -203,7 +221,7 @@ public final class Matchmaker implements RoomLogic
     {
         // Others may have filled the party or the queue since the player asked.
         final int seat = of.index();
-        final MatchmakingCode code = refusalOf(seat, ratings.partyId(seat), ratings.partySize(seat));
+        final MatchmakingCode code = refusalOf(seat, ratings.partyId(seat), ratings.partySize(seat), null);
         if (MatchmakingCode.NULL_VAL != code)
         {
             proxy.refuse(seat, code);
@@ -211,7 +229,24 @@ public final class Matchmaker implements RoomLogic
         else
         {
             enter(seat, ratings.partyId(seat), ratings.partySize(seat),
-                Math.min(answer.rating(), MatchmakerContext.MAX_RATING));
+                Math.min(answer.rating(), MatchmakerContext.MAX_RATING), null);
+        }
+    }
+
+    private void onFind(final Seat from, final FindDecoder find)
+    {
+        final int seat = from.index();
+        final boolean isValid = labels.set(find);
+        final MatchmakingCode code = !isValid ? MatchmakingCode.BAD_REQUEST :
+            MatchmakerContext.NO_TYPE == context.findTypeId() ? MatchmakingCode.NO_ROOM :
+            refusalOf(seat, find.partyId(), find.partySize(), labels);
+        if (MatchmakingCode.NULL_VAL != code)
+        {
+            proxy.refuse(seat, code);
+        }
+        else
+        {
+            enter(seat, find.partyId(), find.partySize(), 0, labels);
         }
     }
 
@@ -233,7 +268,7 @@ public final class Matchmaker implements RoomLogic
         }
     }
 
-    private MatchmakingCode refusalOf(final int seat, final long party, final int size)
+    private MatchmakingCode refusalOf(final int seat, final long party, final int size, final Labels wanted)
     {
         if (Tickets.NONE != tickets.ofSeat(seat) || ratings.isOpen(seat))
         {
@@ -252,17 +287,17 @@ public final class Matchmaker implements RoomLogic
         {
             return MatchmakingCode.NULL_VAL;
         }
-        return tickets.size(ticket) != size ? MatchmakingCode.BAD_REQUEST :
+        return tickets.size(ticket) != size || !tickets.isFor(ticket, wanted) ? MatchmakingCode.BAD_REQUEST :
             0 == tickets.missing(ticket) ? MatchmakingCode.PARTY_FULL : MatchmakingCode.NULL_VAL;
     }
 
-    private void enter(final int seat, final long party, final int size, final int rating)
+    private void enter(final int seat, final long party, final int size, final int rating, final Labels wanted)
     {
         int ticket = 1 == size ? Tickets.NONE : tickets.ofParty(party);
         if (Tickets.NONE == ticket)
         {
             ticket = seat;
-            tickets.open(seat, party, size, rating, room.nowNs());
+            tickets.open(seat, party, size, rating, wanted, room.nowNs());
         }
         else
         {
@@ -328,14 +363,14 @@ public final class Matchmaker implements RoomLogic
         final RatedQueue queue = tickets.queue();
         final long lastComparison = search.comparisons() + COMPARISONS_OF_FRAME;
         int position = queue.position(cursor);
-        for (int left = queue.size(); left > 0 && search.comparisons() < lastComparison && matches.mayBegin(); left--)
+        for (int left = queue.size(); left > 0 && search.comparisons() < lastComparison && matches.mayOpen(); left--)
         {
             position = position < queue.size() ? position : 0;
             final int found = 0 == queue.size() ? 0 : search.search(position, room.nowNs());
             if (found > 0)
             {
                 // Its tickets leave the queue, so the next ticket has this position.
-                matches.begin(search, found);
+                matches.open(search, found);
             }
             else
             {
@@ -343,5 +378,28 @@ public final class Matchmaker implements RoomLogic
             }
         }
         cursor = position < queue.size() ? queue.key(position) : 0;
+    }
+
+    /** Find an open room for each ticket that wants one, those that have waited longest first. */
+    private void findRooms()
+    {
+        final RatedQueue finds = tickets.finds();
+        final long lastComparison = openRooms.comparisons() + COMPARISONS_OF_FRAME;
+        while (finds.size() > 0 && openRooms.comparisons() < lastComparison && matches.mayReserve())
+        {
+            final int ticket = finds.ticket(0);
+            final int found = openRooms.find(
+                tickets.labels(), tickets.labelsOffset(ticket), tickets.size(ticket), tickets.nextRoom(ticket));
+            if (OpenRooms.NONE == found)
+            {
+                remove(ticket, Tickets.NONE, MatchmakingCode.NO_ROOM);
+            }
+            else
+            {
+                // If a seat is refused, the ticket returns and continues behind this room.
+                tickets.nextRoom(ticket, found + 1);
+                matches.reserve(ticket, found);
+            }
+        }
     }
 }

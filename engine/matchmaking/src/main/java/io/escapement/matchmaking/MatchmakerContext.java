@@ -27,6 +27,9 @@ public final class MatchmakerContext
     /** Default of {@link #reservationNs(long)}: ten seconds. */
     public static final long RESERVATION_NS_DEFAULT = TimeUnit.SECONDS.toNanos(10);
 
+    /** The value of {@link #findTypeId()} when players cannot find rooms. */
+    public static final int NO_TYPE = 0;
+
     /** The value of {@link #ratingService()} when players send their ratings. */
     public static final int NO_SERVICE = -1;
 
@@ -44,6 +47,7 @@ public final class MatchmakerContext
     private long timeoutNs = TIMEOUT_NS_DEFAULT;
     private long reservationNs = RESERVATION_NS_DEFAULT;
     private int ratingService = NO_SERVICE;
+    private int findTypeId = NO_TYPE;
 
     /**
      * Options for matches of a number of players.
@@ -192,6 +196,24 @@ public final class MatchmakerContext
     public int ratingService()
     {
         return ratingService;
+    }
+
+    /**
+     * Let players find open rooms of a type by their labels. The matchmaker subscribes to the directory. By default
+     * they cannot, and receive NO_ROOM.
+     *
+     * @param typeId of the rooms.
+     */
+    public MatchmakerContext findTypeId(final int typeId)
+    {
+        findTypeId = inRange("findTypeId", typeId, 1, Integer.MAX_VALUE);
+        return this;
+    }
+
+    /** The type of the rooms that players can find, or {@link #NO_TYPE}. */
+    public int findTypeId()
+    {
+        return findTypeId;
     }
 
     private static int inRange(final String option, final int value, final int least, final int most)

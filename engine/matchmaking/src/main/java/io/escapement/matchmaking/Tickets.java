@@ -3,7 +3,9 @@ package io.escapement.matchmaking;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import java.util.Arrays;
+import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2LongHashMap;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The tickets of players, alone or in a party. The number of a ticket is the index of the seat that opened it, which is
@@ -29,8 +31,13 @@ final class Tickets
     private static final int SERIAL_BITS = 47;
 
     private final RatedQueue queue;
+    /** The keys of those that find a room have no rating: they are in the order of their age. */
+    private final RatedQueue finds;
     /** By ticket. */
     private final byte[] state;
+    private final boolean[] isFind;
+    private final UnsafeBuffer labels;
+    private final int[] nextRoom;
     private final byte[] size;
     private final byte[] members;
     private final int[] match;
@@ -52,7 +59,11 @@ final class Tickets
     Tickets(final int seats)
     {
         queue = new RatedQueue(seats);
+        finds = new RatedQueue(seats);
         state = new byte[seats];
+        isFind = new boolean[seats];
+        labels = new UnsafeBuffer(new byte[seats * Labels.LENGTH]);
+        nextRoom = new int[seats];
         size = new byte[seats];
         members = new byte[seats];
         match = new int[seats];
@@ -69,10 +80,16 @@ final class Tickets
         ticketByPartyIdMap = new Long2LongHashMap(2 * seats, 0.65f, NONE);
     }
 
-    /** The tickets that wait. */
+    /** The tickets that wait for a match. */
     RatedQueue queue()
     {
         return queue;
+    }
+
+    /** The tickets that wait for an open room. */
+    RatedQueue finds()
+    {
+        return finds;
     }
 
     /** Number of players that have a ticket. */
@@ -148,20 +165,61 @@ final class Tickets
         return newer[ticket];
     }
 
+    /** Whether a ticket is for a match, or for an open room with the same labels. */
+    boolean isFor(final int ticket, final Labels wanted)
+    {
+        return isFind[ticket] == (null != wanted) &&
+            (null == wanted || wanted.isSame(labels, ticket * Labels.LENGTH));
+    }
+
+    /** The labels of a ticket that finds a room, at {@link #labelsOffset}. */
+    DirectBuffer labels()
+    {
+        return labels;
+    }
+
+    int labelsOffset(final int ticket)
+    {
+        return ticket * Labels.LENGTH;
+    }
+
+    /** The number of the open room at which the search of a ticket goes on. */
+    int nextRoom(final int ticket)
+    {
+        return nextRoom[ticket];
+    }
+
+    void nextRoom(final int ticket, final int number)
+    {
+        nextRoom[ticket] = number;
+    }
+
     /** The match of a ticket that is {@link #MATCHED}. */
     int match(final int ticket)
     {
         return match[ticket];
     }
 
-    /** Open a ticket with its first member. */
-    void open(final int seat, final long party, final int partySize, final int seatRating, final long nowNs)
+    /** Open a ticket with its first member. It is for a match, unless there are labels of an open room. */
+    void open(
+        final int seat,
+        final long party,
+        final int partySize,
+        final int seatRating,
+        final Labels wanted,
+        final long nowNs)
     {
         state[seat] = GATHERING;
         size[seat] = (byte)partySize;
         members[seat] = 1;
         match[seat] = NONE;
         key[seat] = 0;
+        nextRoom[seat] = 0;
+        isFind[seat] = null != wanted;
+        if (isFind[seat])
+        {
+            wanted.copyTo(labels, seat * Labels.LENGTH);
+        }
         partyId[seat] = party;
         if (partySize > 1)
         {
@@ -189,7 +247,7 @@ final class Tickets
     /** Take a ticket out of the queue for a match. */
     void match(final int ticket, final int number)
     {
-        queue.remove(key[ticket]);
+        queueOf(ticket).remove(key[ticket]);
         state[ticket] = MATCHED;
         match[ticket] = number;
     }
@@ -198,7 +256,7 @@ final class Tickets
     void waitAgain(final int ticket)
     {
         state[ticket] = WAITING;
-        queue.add(key[ticket], ticket);
+        queueOf(ticket).add(key[ticket], ticket);
     }
 
     /** Remove a ticket. {@link #nextMember} still leads through its members until one of them opens another. */
@@ -206,7 +264,7 @@ final class Tickets
     {
         if (WAITING == state[ticket])
         {
-            queue.remove(key[ticket]);
+            queueOf(ticket).remove(key[ticket]);
         }
         state[ticket] = FREE;
         unlink(ticket);
@@ -234,6 +292,12 @@ final class Tickets
             writer.putLong(partyId[ticket]);
             writer.putLong(sinceNs[ticket]);
             writer.putLong(key[ticket]);
+            writer.putBoolean(isFind[ticket]);
+            if (isFind[ticket])
+            {
+                writer.putInt(nextRoom[ticket]);
+                writer.putBytes(labels, ticket * Labels.LENGTH, Labels.LENGTH);
+            }
             for (int seat = ticket; NONE != seat; seat = nextMember[seat])
             {
                 writer.putInt(seat);
@@ -255,6 +319,12 @@ final class Tickets
             partyId[ticket] = reader.getLong();
             link(ticket, reader.getLong());
             key[ticket] = reader.getLong();
+            isFind[ticket] = reader.getBoolean();
+            if (isFind[ticket])
+            {
+                nextRoom[ticket] = reader.getInt();
+                reader.getBytes(labels, ticket * Labels.LENGTH);
+            }
             if (size[ticket] > 1)
             {
                 ticketByPartyIdMap.put(partyId[ticket], ticket);
@@ -272,7 +342,7 @@ final class Tickets
             }
             if (WAITING == state[ticket])
             {
-                queue.add(key[ticket], ticket);
+                queueOf(ticket).add(key[ticket], ticket);
             }
         }
     }
@@ -298,8 +368,13 @@ final class Tickets
             }
             key[ticket] = (long)(sum / size[ticket]) << SERIAL_BITS | ++lastSerial;
             state[ticket] = WAITING;
-            queue.add(key[ticket], ticket);
+            queueOf(ticket).add(key[ticket], ticket);
         }
+    }
+
+    private RatedQueue queueOf(final int ticket)
+    {
+        return isFind[ticket] ? finds : queue;
     }
 
     private void link(final int ticket, final long since)

@@ -1,8 +1,11 @@
 package io.escapement.matchmaking;
 
+import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.matchmaking.codecs.AbandonMatchDecoder;
 import io.escapement.matchmaking.codecs.CancelEncoder;
 import io.escapement.matchmaking.codecs.EnqueueEncoder;
+import io.escapement.matchmaking.codecs.FindEncoder;
+import io.escapement.matchmaking.codecs.LabelEncoder;
 import io.escapement.matchmaking.codecs.MatchedDecoder;
 import io.escapement.matchmaking.codecs.MessageHeaderDecoder;
 import io.escapement.matchmaking.codecs.MessageHeaderEncoder;
@@ -24,6 +27,7 @@ import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,10 +41,12 @@ final class MatchRig
 {
     static final int MATCHMAKER = 1;
     static final int MATCH = 2;
+    static final int HALL = 3;
     static final int SERVICE = 5;
 
     /** Fewer than by default, so that a test opens many matchmakers in no time. */
     private static final int SEATS = 256;
+    static final int HALL_SEATS = 3;
 
     final List<Matchmaker> matchmakers = new ArrayList<>();
     final RoomType[] types;
@@ -65,6 +71,7 @@ final class MatchRig
                 matchmakers.add(new Matchmaker(context));
                 return matchmakers.get(matchmakers.size() - 1);
             }).seats(seats),
+            RoomType.of(HALL, "hall", 1, Hall::new).seats(HALL_SEATS).timers(0).outputLimit(1_024),
             RoomType.of(MATCH, "match", 1, MatchRoom::new).seats(matchSeats).timers(0).outputLimit(1_024)
                 .admission(RoomType.Admission.BY_RESERVATION)};
         bench = RoomBench.of(types);
@@ -73,6 +80,22 @@ final class MatchRig
     Player join(final long playerId)
     {
         return new Player(bench.join(playerId));
+    }
+
+    /** Open a hall that has labels, each as "key=value". */
+    long openHall(final String... labels)
+    {
+        final byte[] args = String.join(",", labels).getBytes(StandardCharsets.US_ASCII);
+        return bench.open(types[1], new UnsafeBuffer(args), 0, args.length);
+    }
+
+    /** Let a hall set labels, lock itself or close. */
+    void signal(final long hallId, final String order)
+    {
+        final byte[] bytes = order.getBytes(StandardCharsets.US_ASCII);
+        final UnsafeBuffer command = new UnsafeBuffer(new byte[256]);
+        bench.command(command, 0, new RoomCommandEncoder()
+            .signal(command, 0, hallId, 0, 0, new UnsafeBuffer(bytes), 0, bytes.length));
     }
 
     /** A service with the ratings of some players; it answers the others with nothing. */
@@ -171,6 +194,33 @@ final class MatchRig
             return seat.send(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + CancelEncoder.BLOCK_LENGTH);
         }
 
+        int find(final long partyId, final int partySize, final String... labels)
+        {
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[256]);
+            final FindEncoder find = new FindEncoder().wrapAndApplyHeader(message, 0, new MessageHeaderEncoder())
+                .partyId(partyId).partySize((short)partySize);
+            label(find.label1(), labels, 0);
+            label(find.label2(), labels, 1);
+            label(find.label3(), labels, 2);
+            label(find.label4(), labels, 3);
+            return seat.send(message, 0, MessageHeaderEncoder.ENCODED_LENGTH + FindEncoder.BLOCK_LENGTH);
+        }
+
+        private void label(final LabelEncoder label, final String[] labels, final int index)
+        {
+            if (index >= labels.length)
+            {
+                label.key(LabelEncoder.keyNullValue());
+                return;
+            }
+            final String value = labels[index].substring(2);
+            label.key((short)(labels[index].charAt(0) - '0')).length((short)value.length());
+            for (int i = 0; i < value.length(); i++)
+            {
+                label.value(i, (short)value.charAt(i));
+            }
+        }
+
         List<String> events()
         {
             final List<String> events = new ArrayList<>();
@@ -206,6 +256,53 @@ final class MatchRig
                     "removed " + new RemovedDecoder().wrapAndApplyHeader(bytes, 0, to).code();
                 default -> throw new AssertionError("template " + to.templateId());
             };
+        }
+    }
+
+    /** An open room with labels. */
+    private static final class Hall implements RoomLogic
+    {
+        private final UnsafeBuffer value = new UnsafeBuffer(new byte[64]);
+        private Room room;
+
+        @Override
+        public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
+        {
+            room = opened;
+            label(args.getStringWithoutLengthAscii(offset, length));
+        }
+
+        @Override
+        public void onSignal(final long fromRoomId, final DirectBuffer message, final int offset, final int length)
+        {
+            final String order = message.getStringWithoutLengthAscii(offset, length);
+            switch (order)
+            {
+                case "close" -> room.close();
+                case "lock" -> room.lock(true);
+                default -> label(order);
+            }
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer message, final int offset, final int length)
+        {
+            throw new IllegalStateException("players of a hall send no messages here");
+        }
+
+        @Override
+        public void onRestore(final Room restored, final int version, final StateReader reader)
+        {
+            room = restored;
+        }
+
+        private void label(final String labels)
+        {
+            for (final String label : labels.split(","))
+            {
+                room.label(label.charAt(0) - '0', value, 0,
+                    value.putStringWithoutLengthAscii(0, label.substring(2)));
+            }
         }
     }
 

@@ -48,7 +48,7 @@ class MatchSearchTest
             final int size = random.nextInt(1, 1 + Math.max(1, random.nextInt(players)));
             final int ticket = seat;
             final int rating = random.nextInt(100);
-            tickets.open(seat++, 1 + i, size, rating, random.nextLong(10) * SECOND_NS);
+            tickets.open(seat++, 1 + i, size, rating, null, random.nextLong(10) * SECOND_NS);
             for (int member = 1; member < size; member++)
             {
                 tickets.join(ticket, seat++, rating, tickets.sinceNs(ticket));
