@@ -18,6 +18,7 @@ import io.escapement.codecs.room.MessageEncoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
 import io.escapement.codecs.room.OpenRoomEncoder;
 import io.escapement.codecs.room.RefusalEncoder;
+import io.escapement.codecs.room.ReloadEncoder;
 import io.escapement.codecs.room.ReplyEncoder;
 import io.escapement.codecs.room.RequestEncoder;
 import io.escapement.codecs.room.ReserveEncoder;
@@ -41,6 +42,8 @@ public final class RoomCommandEncoder
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
     /** No message of it has changed since. */
     private static final int VERSION_1 = 1;
+    private static final int VERSION_2 = 2;
+    private static final int VERSION_3 = 3;
 
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final OpenRoomEncoder openRoom = new OpenRoomEncoder();
@@ -66,6 +69,7 @@ public final class RoomCommandEncoder
     private final TakenEncoder taken = new TakenEncoder();
     private final LoopCommandEncoder loopCommand = new LoopCommandEncoder();
     private final SeatDownEncoder seatDown = new SeatDownEncoder();
+    private final ReloadEncoder reload = new ReloadEncoder();
     private final SubscribeEncoder subscribe = new SubscribeEncoder();
     private final RequestEncoder request = new RequestEncoder();
 
@@ -260,7 +264,7 @@ public final class RoomCommandEncoder
     {
         stateLost.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).seatIndex(seatIndex).generation(generation).link(link);
-        return HEADER_LENGTH + stateLost.encodedLength();
+        return lengthOf(stateLost.encodedLength(), VERSION_2);
     }
 
     /** Encode SeatDown: the connection of one player was lost, while its trunk is up. */
@@ -274,7 +278,21 @@ public final class RoomCommandEncoder
     {
         seatDown.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).seatIndex(seatIndex).generation(generation).link(link);
-        return HEADER_LENGTH + seatDown.encodedLength();
+        return lengthOf(seatDown.encodedLength(), VERSION_2);
+    }
+
+    /** Encode Reload: another version takes over a room, or with room 0 the rooms that open from now on. */
+    public int reload(
+        final MutableDirectBuffer buffer,
+        final int offset,
+        final long roomId,
+        final int typeId,
+        final int fromVersion,
+        final int toVersion)
+    {
+        reload.wrapAndApplyHeader(buffer, offset, header)
+            .roomId(roomId).typeId(typeId).fromVersion(fromVersion).toVersion(toVersion);
+        return lengthOf(reload.encodedLength(), VERSION_3);
     }
 
     /** Encode LinkStateLost: every seat of a link needs a snapshot. */
@@ -334,7 +352,7 @@ public final class RoomCommandEncoder
         final int length = lengthOf(directoryEntry.encodedLength());
         if (DirectoryChange.RESET == change)
         {
-            header.version(DirectoryEntryEncoder.SCHEMA_VERSION);
+            header.version(VERSION_2);
         }
         return length;
     }
@@ -349,14 +367,14 @@ public final class RoomCommandEncoder
     {
         hostResumed.wrapAndApplyHeader(buffer, offset, header)
             .epochMs(epochMs).incarnation(incarnation).memberId(memberId);
-        return HEADER_LENGTH + hostResumed.encodedLength();
+        return lengthOf(hostResumed.encodedLength(), VERSION_2);
     }
 
     /** Encode Taken: a loop has run our commands up to a number. */
     public int taken(final MutableDirectBuffer buffer, final int offset, final int fromLoop, final long upTo)
     {
         taken.wrapAndApplyHeader(buffer, offset, header).upTo(upTo).fromLoop(fromLoop);
-        return HEADER_LENGTH + taken.encodedLength();
+        return lengthOf(taken.encodedLength(), VERSION_2);
     }
 
     /** Encode LoopCommand: a numbered command from a room of another loop. */
@@ -371,7 +389,7 @@ public final class RoomCommandEncoder
     {
         loopCommand.wrapAndApplyHeader(buffer, offset, header).number(number).fromLoop(fromLoop);
         loopCommand.putCommand(command, commandOffset, commandLength);
-        return HEADER_LENGTH + loopCommand.encodedLength();
+        return lengthOf(loopCommand.encodedLength(), VERSION_2);
     }
 
     /** Encode Subscribe: the room receives changes of the directory from now on. */
@@ -399,10 +417,15 @@ public final class RoomCommandEncoder
         return lengthOf(request.encodedLength());
     }
 
-    /** The length of a message that version 2 has not changed, which is therefore written with version 1. */
+    /** The length of a message that no version since 1 has changed, which is therefore written with version 1. */
     private int lengthOf(final int encodedLength)
     {
-        header.version(VERSION_1);
+        return lengthOf(encodedLength, VERSION_1);
+    }
+
+    private int lengthOf(final int encodedLength, final int version)
+    {
+        header.version(version);
         return HEADER_LENGTH + encodedLength;
     }
 }

@@ -22,6 +22,7 @@ import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.ProposalDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RefusalDecoder;
+import io.escapement.codecs.room.ReloadDecoder;
 import io.escapement.codecs.room.ReplyDecoder;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
@@ -90,7 +91,8 @@ public final class RoomCommands
     public static final SchemaRules RULES = SchemaRules
         .of(OpenRoomDecoder.SCHEMA_ID, 0, OpenRoomDecoder.SCHEMA_VERSION)
         .message(OpenRoomDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH,
-            OPEN_ROOM_BLOCK_LENGTH_0, OpenRoomDecoder.BLOCK_LENGTH, OpenRoomDecoder.BLOCK_LENGTH)
+            OPEN_ROOM_BLOCK_LENGTH_0, OpenRoomDecoder.BLOCK_LENGTH, OpenRoomDecoder.BLOCK_LENGTH,
+            OpenRoomDecoder.BLOCK_LENGTH)
         .data(MAX_OPEN_ARGS_LENGTH)
         .message(CloseRoomDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, CloseRoomDecoder.BLOCK_LENGTH)
         .message(JoinDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, JoinDecoder.BLOCK_LENGTH).data(MAX_JOIN_ARGS_LENGTH)
@@ -104,7 +106,8 @@ public final class RoomCommands
         .message(ReplyDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, ReplyDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
         .message(RefusalDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, RefusalDecoder.BLOCK_LENGTH)
         .message(StateLostDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH,
-            STATE_LOST_BLOCK_LENGTH_1, STATE_LOST_BLOCK_LENGTH_1, StateLostDecoder.BLOCK_LENGTH)
+            STATE_LOST_BLOCK_LENGTH_1, STATE_LOST_BLOCK_LENGTH_1, StateLostDecoder.BLOCK_LENGTH,
+            StateLostDecoder.BLOCK_LENGTH)
         .message(SetRateDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SetRateDecoder.BLOCK_LENGTH)
         .message(DrainDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, DrainDecoder.BLOCK_LENGTH)
         .message(KickDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, KickDecoder.BLOCK_LENGTH)
@@ -117,10 +120,12 @@ public final class RoomCommands
         .message(LoopCommandDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LoopCommandDecoder.BLOCK_LENGTH)
         .data(MAX_LOOP_COMMAND_LENGTH)
         .message(SeatDownDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SeatDownDecoder.BLOCK_LENGTH)
+        .message(ReloadDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, ReloadDecoder.BLOCK_LENGTH)
         .message(SubscribeDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SubscribeDecoder.BLOCK_LENGTH)
         .message(RequestDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, RequestDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
         .message(LogHeaderDecoder.TEMPLATE_ID, MAX_HEADER_LENGTH,
-            LOG_HEADER_BLOCK_LENGTH_1, LOG_HEADER_BLOCK_LENGTH_1, LogHeaderDecoder.BLOCK_LENGTH)
+            LOG_HEADER_BLOCK_LENGTH_1, LOG_HEADER_BLOCK_LENGTH_1, LogHeaderDecoder.BLOCK_LENGTH,
+            LogHeaderDecoder.BLOCK_LENGTH)
         .group(MAX_LOG_TYPES, TYPE_BLOCK_LENGTH).dataInGroup(MAX_TYPE_NAME_LENGTH).data(MAX_BUILD_LENGTH)
         .message(TurnDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, TurnDecoder.BLOCK_LENGTH)
         .message(StateHashDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, StateHashDecoder.BLOCK_LENGTH)

@@ -26,6 +26,7 @@ import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.ProposalDecoder;
 import io.escapement.codecs.room.ProposalEncoder;
 import io.escapement.codecs.room.RefusalDecoder;
+import io.escapement.codecs.room.ReloadDecoder;
 import io.escapement.codecs.room.ReplyDecoder;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
@@ -84,6 +85,7 @@ final class RoomSchema
         add(encoder.stateLost(buffer, 0, 1, 2, 3));
         add(encoder.stateLostByLink(buffer, 0, 1, 2, 3, 4));
         add(encoder.seatDown(buffer, 0, 1, 2, 3, 4));
+        add(encoder.reload(buffer, 0, 1, 2, 3, 4));
         add(encoder.setRate(buffer, 0, 1, 2));
         add(encoder.drain(buffer, 0, 1));
         add(encoder.kick(buffer, 0, 1, 2));
@@ -113,9 +115,9 @@ final class RoomSchema
             new MessageDecoder(), new SignalDecoder(), new ReplyDecoder(), new RefusalDecoder(),
             new StateLostDecoder(), new LinkStateLostDecoder(), new SetRateDecoder(), new DrainDecoder(),
             new KickDecoder(), new FailedAtDecoder(), new DirectoryEntryDecoder(), new HostResumedDecoder(),
-            new TakenDecoder(), new LoopCommandDecoder(), new SeatDownDecoder(), new SubscribeDecoder(),
-            new RequestDecoder(), new LogHeaderDecoder(), new TurnDecoder(), new StateHashDecoder(),
-            new LogEndDecoder(), new ProposalDecoder(), new FailedDecoder());
+            new TakenDecoder(), new LoopCommandDecoder(), new SeatDownDecoder(), new ReloadDecoder(),
+            new SubscribeDecoder(), new RequestDecoder(), new LogHeaderDecoder(), new TurnDecoder(),
+            new StateHashDecoder(), new LogEndDecoder(), new ProposalDecoder(), new FailedDecoder());
         return new TestSchema(RoomCommands.RULES, naive, walk, new RoomSchema().samples);
     }
 

@@ -231,7 +231,8 @@ public interface RoomLogic
 
     /**
      * Continue a room from its snapshot. Called in place of {@link #onOpen}. Do not send or set timers: the host
-     * restores the room's timers, output and frame rate.
+     * restores the room's timers, output and frame rate. A reload calls it too, on the logic of a newer version with
+     * what an older one has written; if it throws, or leaves bytes unread, the room goes on with the older one.
      *
      * @param room    to act through, valid until the room closes.
      * @param version of the logic that wrote the snapshot.

@@ -110,7 +110,8 @@ public final class RoomType
      *
      * @param id      above 0, the same in all versions, and never given to another type.
      * @param name    for people: 1 to 64 printable ASCII characters without spaces.
-     * @param version of the logic: increase it when the same commands would produce another result.
+     * @param version of the logic: increase it when the same commands would produce another result. A reload replaces
+     *                the logic of open rooms by that of a higher version, if both are registered.
      * @param logic   creates the logic of each new room.
      */
     public static RoomType of(

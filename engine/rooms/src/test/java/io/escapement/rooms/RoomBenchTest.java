@@ -26,6 +26,48 @@ class RoomBenchTest
     private static final int FRAMES = 1_000;
 
     @Test
+    void shouldReloadAllRoomsOfAType()
+    {
+        final RoomType older = RoomType.of(1, "kept", 1, () -> new Kept(1));
+        final RoomType newer = RoomType.of(1, "kept", 2, () -> new Kept(2));
+        final RoomType broken = RoomType.of(1, "kept", 3, () -> new Kept(3));
+        final RoomBench bench = RoomBench.of(older, newer, broken);
+        final long second = bench.open(older, new UnsafeBuffer(new byte[0]), 0, 0);
+        assertEquals(0, bench.reload(newer));
+        assertEquals(2, bench.host().versionOf(bench.roomId()));
+        assertEquals(2, bench.host().versionOf(second));
+        assertEquals(0, bench.reload(newer), "they have it");
+        assertEquals(List.of(), bench.failures());
+        assertEquals(RefusalCode.RELOAD_FAILED.value(), bench.reload(broken));
+        assertEquals(2, bench.failures().size());
+        assertEquals(2, bench.host().versionOf(second));
+        bench.replayAndCompare();
+    }
+
+    /** Version 3 cannot be restored. */
+    private record Kept(int version) implements RoomLogic
+    {
+        @Override
+        public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
+        {
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+        {
+        }
+
+        @Override
+        public void onRestore(final Room room, final int from, final StateReader reader)
+        {
+            if (3 == version)
+            {
+                throw new IllegalStateException("planted");
+            }
+        }
+    }
+
+    @Test
     void shouldAnswerRequestsAndPublishTheDirectory()
     {
         final RoomBench bench = RoomBench.of(lobby(), table()).service(7, (key, request) -> new byte[]{1, 2, 3});

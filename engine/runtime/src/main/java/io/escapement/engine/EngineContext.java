@@ -89,7 +89,8 @@ public final class EngineContext
     private boolean isConcluded;
 
     /**
-     * Register a room type. Its supplier is called in the threads of the loops.
+     * Register a room type, or a newer version of one that a reload may name. Its supplier is called in the threads of
+     * the loops.
      *
      * @param type which is frozen here.
      */
@@ -578,12 +579,12 @@ public final class EngineContext
 
     List<RoomType> roomTypes()
     {
-        return List.copyOf(roomTypes);
+        return roomTypes.stream().filter((type) -> type == roomType(type.id())).toList();
     }
 
     List<Integer> roomTypeIds()
     {
-        return roomTypes.stream().map(RoomType::id).toList();
+        return roomTypes.stream().map(RoomType::id).distinct().toList();
     }
 
     boolean hasEmbeddedDriver()

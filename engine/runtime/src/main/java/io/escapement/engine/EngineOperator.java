@@ -7,6 +7,7 @@ import io.escapement.engine.internal.edge.TrunkReport;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.LoopAgent;
+import io.escapement.engine.internal.loop.LoopReload;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.internal.monitor.FaultReporter;
 import io.escapement.engine.internal.service.ServiceDefinition;
@@ -165,6 +166,28 @@ public final class EngineOperator
     {
     }
 
+    /**
+     * The result of a reload.
+     *
+     * @param rooms        that were taken over.
+     * @param refused      rooms that go on with the version that they had.
+     * @param firstRefused one of them, or null; its room id is 0 if the rooms that open from now on were refused.
+     */
+    public record Reload(int rooms, int refused, Refusal firstRefused)
+    {
+    }
+
+    /**
+     * Why a room goes on with the version that it had.
+     *
+     * @param roomId of the room.
+     * @param code   a {@code RefusalCode}.
+     * @param cause  thrown by the new version, or naming the option that does not hold the room; or null.
+     */
+    public record Refusal(long roomId, int code, Throwable cause)
+    {
+    }
+
     EngineOperator(
         final EngineContext context,
         final EngineQueues queues,
@@ -181,7 +204,7 @@ public final class EngineOperator
         this.isDraining = isDraining;
     }
 
-    /** The room types of the engine. */
+    /** The room types of the engine, each in one version. */
     public List<RoomType> roomTypes()
     {
         return context.roomTypes();
@@ -397,6 +420,64 @@ public final class EngineOperator
             isSent &= offer(i, length);
         }
         return isSent;
+    }
+
+    /**
+     * Register a newer version of a room type while the engine runs, for {@link #reload}. It has no effect before. A
+     * program that starts again on the engine's journal, or replays its log, registers it at launch.
+     *
+     * @param type of the id and name of one that the engine has.
+     */
+    public synchronized void register(final RoomType type)
+    {
+        for (final LoopAgent loop : loops)
+        {
+            loop.host().register(type);
+        }
+    }
+
+    /**
+     * Have a newer version of a room type take over its rooms from their snapshots, and those that open from now on. No
+     * player leaves: seats, timers, requests and output of a room stay as they are, and a room that cannot be taken
+     * over goes on as it was. Each loop reloads a few rooms in each turn. If several nodes keep the log, register the
+     * version on each of them first: a node that does not have it ends its loop by a fault that names it.
+     *
+     * @param typeId      of the rooms.
+     * @param fromVersion that they have; others are left alone.
+     * @param toVersion   that takes over, above {@code fromVersion}.
+     * @return the result, completed in the thread of a loop: as for {@link #rooms}, nothing that blocks may depend on
+     * it, and a wait needs a timeout. It is exceptional if a loop ends, follows another node, or has a full inbox: then
+     * a part may be done, and another call does the rest.
+     * @throws IllegalArgumentException if the version is not registered.
+     */
+    public CompletableFuture<Reload> reload(final int typeId, final int fromVersion, final int toVersion)
+    {
+        CompletableFuture<Reload> all = CompletableFuture.completedFuture(new Reload(0, 0, null));
+        for (final LoopAgent loop : loops)
+        {
+            if (!loop.host().isRegistered(typeId, toVersion))
+            {
+                throw new IllegalArgumentException(
+                    "version " + toVersion + " of room type " + typeId + " is not registered");
+            }
+        }
+        for (final CommandQueue inbox : queues.inboxes)
+        {
+            final LoopReload reload = new LoopReload(typeId, fromVersion, toVersion);
+            if (!inbox.offer(ControlSignal.RELOAD, reload, NOTHING, 0, 0))
+            {
+                reload.result().completeExceptionally(new IllegalStateException("the inbox of a loop is full"));
+            }
+            all = all.thenCombine(reload.result(), EngineOperator::sum);
+        }
+        return all;
+    }
+
+    private static Reload sum(final Reload all, final LoopReload.Result loop)
+    {
+        final Refusal refusal = null == all.firstRefused && 0 != loop.code() ?
+            new Refusal(loop.refusedRoomId(), loop.code(), loop.cause()) : all.firstRefused;
+        return new Reload(all.rooms + loop.rooms(), all.refused + loop.refused(), refusal);
     }
 
     private boolean isOnLoop(final long roomId)

@@ -51,7 +51,7 @@ class ReadmeTest
             assertTrue(samples.stream().anyMatch((sample) -> sample.contains(text)),
                 () -> "not in any file of " + SAMPLES + ":\n" + text);
         }
-        assertEquals(5, blocks, "a room, its test, a program that waits, a server, and a gateway");
+        assertEquals(6, blocks, "a room, its test, a program that waits, a server, a gateway, and a reload");
     }
 
     @Test

@@ -119,6 +119,33 @@ public final class RoomBench
         return id;
     }
 
+    /**
+     * Have another version of a type take over all of its rooms, and those that open from now on. Name both versions
+     * when the bench is created; rooms open with the older one at first.
+     *
+     * @param to the version that takes over.
+     * @return 0, or the code of the first refusal, whose cause is in {@link #failures()}.
+     */
+    public int reload(final RoomType to)
+    {
+        int first = reload(0, host.openingVersion(to.id()), to);
+        for (final long id : host.openRoomIds())
+        {
+            if (host.typeOf(id) == to.id())
+            {
+                final int code = reload(id, host.versionOf(id), to);
+                first = 0 == first ? code : first;
+            }
+        }
+        return first;
+    }
+
+    private int reload(final long id, final int fromVersion, final RoomType to)
+    {
+        return fromVersion == to.version() ? 0 :
+            run(encoder.reload(command, 0, id, to.id(), fromVersion, to.version()));
+    }
+
     /** Id of the first room. */
     public long roomId()
     {
@@ -261,7 +288,7 @@ public final class RoomBench
         return sum;
     }
 
-    /** The exceptions that rooms have thrown so far, in order. */
+    /** The exceptions that rooms have thrown so far, and the causes of refused reloads, in order. */
     public List<Throwable> failures()
     {
         return failures;
@@ -455,6 +482,21 @@ public final class RoomBench
         public void onRoomFailed(final long failedRoomId, final int typeId, final long callback, final Throwable cause)
         {
             failures.add(cause);
+        }
+
+        @Override
+        public void onReload(
+            final long reloadedRoomId,
+            final int typeId,
+            final int fromVersion,
+            final int toVersion,
+            final int code,
+            final Throwable cause)
+        {
+            if (null != cause)
+            {
+                failures.add(cause);
+            }
         }
     }
 }

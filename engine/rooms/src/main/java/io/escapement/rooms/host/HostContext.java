@@ -2,13 +2,13 @@ package io.escapement.rooms.host;
 
 import io.escapement.config.ConfigException;
 import io.escapement.rooms.RoomType;
+import io.escapement.rooms.internal.TypeVersions;
 import io.escapement.rooms.log.TurnLog;
 import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.HostListener;
 import io.escapement.rooms.output.Outputs;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /** Options of a {@link RoomHost}, which freezes them. */
@@ -32,7 +32,7 @@ public final class HostContext
     private static final int BUILD_LENGTH_LIMIT = 128;
 
 
-    private final List<RoomType> types = new ArrayList<>();
+    private final TypeVersions types = new TypeVersions();
     private int roomLimit = ROOM_LIMIT_DEFAULT;
     private int seatLimit = SEAT_LIMIT_DEFAULT;
     private int timerLimit = TIMER_LIMIT_DEFAULT;
@@ -50,21 +50,15 @@ public final class HostContext
     private boolean isConcluded;
 
     /**
-     * Register a room type.
+     * Register a room type, or another version of one. Rooms open with the oldest version of their type until a Reload
+     * names another, which then takes over rooms from their snapshots.
      *
      * @param type frozen by this call.
      */
     public HostContext roomType(final RoomType type)
     {
         checkOpen();
-        for (final RoomType other : types)
-        {
-            if (other.id() == type.id())
-            {
-                throw new ConfigException("roomType", type, "give it another id than " + other);
-            }
-        }
-        types.add(type.freeze());
+        types.add(type);
         return this;
     }
 
@@ -260,46 +254,81 @@ public final class HostContext
         if (!isConcluded)
         {
             ConfigException.check(null != outputs, "outputs", null, "must be set");
-            ConfigException.check(!types.isEmpty(), "roomType", "none", "register at least one room type");
-            for (final RoomType type : types)
+            ConfigException.check(!types.all().isEmpty(), "roomType", "none", "register at least one room type");
+            for (final RoomType type : types.all())
             {
                 ConfigException.check(null == loopState || !type.isEphemeral(),
                     "loopState", loopState, type + " is ephemeral, and would not outlive the host");
             }
-            types.sort(Comparator.comparingInt(RoomType::id));
+            types.fixFirst();
             isConcluded = true;
         }
         return this;
     }
 
-    /** The header of a log that a host of this context writes. */
+    /**
+     * The header of a log that a host of this context writes. It has the version of each type with which rooms open
+     * at first; the log itself names the others.
+     */
     public TurnLogHeader header()
     {
         final TurnLogHeader header = limits().build(build);
-        types.sort(Comparator.comparingInt(RoomType::id));
-        for (final RoomType type : types)
+        for (final RoomType type : types.first())
         {
             if (!type.isEphemeral())
             {
-                header.addType(type.id(), type.version(), type.settingsHash(), type.name());
+                final TurnLogHeader.Type logged = logged(type);
+                header.addType(logged.typeId(), logged.version(), logged.settingsHash(), logged.name());
             }
         }
         return header;
     }
 
+    private static TurnLogHeader.Type logged(final RoomType type)
+    {
+        return new TurnLogHeader.Type(type.id(), type.version(), type.settingsHash(), type.name());
+    }
+
     /**
-     * Copy the options that a replay must share from the header of a log.
+     * Copy the options that a replay must share from the header of a log. Rooms open with the versions of their types
+     * that it has, as far as they are registered.
      *
      * @param header of the log.
      */
     public HostContext like(final TurnLogHeader header)
     {
+        types.beginAs(header);
         return epochMs(header.epochMs()).wheelTickNs(header.wheelTickNs()).roomLimit(header.roomLimit())
             .linkLimit(header.linkLimit()).timerLimit(header.timerLimit()).seatLimit(header.seatLimit())
             .phaseGroups(header.phaseGroups()).loopState(header.loopLimits());
     }
 
-    List<RoomType> types()
+    /** All versions of all room types that a log can have. */
+    public List<TurnLogHeader.Type> registered()
+    {
+        final List<TurnLogHeader.Type> registered = new ArrayList<>();
+        for (final RoomType type : types.all())
+        {
+            if (!type.isEphemeral())
+            {
+                registered.add(logged(type));
+            }
+        }
+        return registered;
+    }
+
+    /**
+     * Whether a version of a room type is registered.
+     *
+     * @param typeId  of the type.
+     * @param version of its logic.
+     */
+    public boolean isRegistered(final int typeId, final int version)
+    {
+        return null != types.find(typeId, version);
+    }
+
+    TypeVersions types()
     {
         return types;
     }

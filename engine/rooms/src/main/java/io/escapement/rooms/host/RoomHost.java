@@ -1,6 +1,7 @@
 package io.escapement.rooms.host;
 
 import io.escapement.rooms.RoomTask;
+import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.internal.HostSinks;
 import io.escapement.rooms.internal.TurnRunner;
@@ -260,6 +261,51 @@ public final class RoomHost
     {
         checkBetweenTurns();
         return turns.typeOf(roomId);
+    }
+
+    /**
+     * Version of the logic of an open room. Between turns only.
+     *
+     * @param roomId one of {@link #openRoomIds()}.
+     */
+    public int versionOf(final long roomId)
+    {
+        checkBetweenTurns();
+        return turns.versionOf(roomId);
+    }
+
+    /**
+     * Version with which rooms of a type open. Between turns only.
+     *
+     * @param typeId of the type.
+     */
+    public int openingVersion(final int typeId)
+    {
+        checkBetweenTurns();
+        return turns.openingVersion(typeId);
+    }
+
+    /**
+     * Register another version of a room type. It changes nothing before a Reload names it, so register it with every
+     * host that may run that Reload: live, in a replay, and on the other nodes. From any thread; publish the Reload
+     * after this returns.
+     *
+     * @param type frozen by this call; of the same id and name as one of the host's.
+     */
+    public void register(final RoomType type)
+    {
+        context.types().add(type);
+    }
+
+    /**
+     * Whether a version of a room type is registered. From any thread.
+     *
+     * @param typeId  of the type.
+     * @param version of its logic.
+     */
+    public boolean isRegistered(final int typeId, final int version)
+    {
+        return context.isRegistered(typeId, version);
     }
 
     /** Number of links that are up. */

@@ -20,6 +20,7 @@ import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.RefusalDecoder;
+import io.escapement.codecs.room.ReloadDecoder;
 import io.escapement.codecs.room.ReplyDecoder;
 import io.escapement.codecs.room.ReserveDecoder;
 import io.escapement.codecs.room.SeatDownDecoder;
@@ -35,9 +36,9 @@ import org.agrona.DirectBuffer;
 /**
  * Validates and records the bytes of a command, then calls the room or the host with its values.
  *
- * <p>A command is recorded before it runs. Three kinds are not recorded: commands that the validator refuses, because
- * they have no effect; those for ephemeral rooms or types; and an OpenRoom that finds the host full, because that
- * depends on ephemeral rooms too.
+ * <p>A command is recorded before it runs. Four kinds are not recorded: commands that the validator refuses, because
+ * they have no effect; those for ephemeral rooms or types; an OpenRoom that finds the host full, because that depends
+ * on ephemeral rooms too; and a Reload to a version that is not registered, because a replay may have it.
  */
 final class CommandAdapter
 {
@@ -47,6 +48,7 @@ final class CommandAdapter
     private static final int NO_ENTRY = 0;
     private static final int NONE = RefusalCode.NONE.value();
     private static final int UNKNOWN_ROOM = RefusalCode.UNKNOWN_ROOM.value();
+    private static final int UNKNOWN_ROOM_TYPE = RefusalCode.UNKNOWN_ROOM_TYPE.value();
     private static final int BAD_VALUE = RefusalCode.BAD_VALUE.value();
 
     private final HostState state;
@@ -81,6 +83,8 @@ final class CommandAdapter
     private final TakenDecoder taken = new TakenDecoder();
     private final LoopCommandDecoder loopCommand = new LoopCommandDecoder();
     private final SeatDownDecoder seatDown = new SeatDownDecoder();
+    private final ReloadDecoder reload = new ReloadDecoder();
+    private final RoomReload reloads;
     private final LoopLedger loop;
     private final RollingSnapshot snapshot;
     /** Whether the command that runs was recorded inside another. */
@@ -97,6 +101,7 @@ final class CommandAdapter
         recordedOutput = state.services().recordedOutput;
         loop = state.services().loop;
         snapshot = state.snapshot();
+        reloads = new RoomReload(state);
     }
 
     int onCommand(final DirectBuffer buffer, final int offset, final int length)
@@ -145,6 +150,8 @@ final class CommandAdapter
                 return onFailedAt(buffer, offset);
             case SetRateDecoder.TEMPLATE_ID:
                 return onSetRate(buffer, offset, length);
+            case ReloadDecoder.TEMPLATE_ID:
+                return onReload(buffer, offset, length);
             case LoopCommandDecoder.TEMPLATE_ID:
                 return onLoopCommand(buffer, offset, length);
             default:
@@ -451,7 +458,7 @@ final class CommandAdapter
         }
         else if (null == type)
         {
-            code = RefusalCode.UNKNOWN_ROOM_TYPE.value();
+            code = UNKNOWN_ROOM_TYPE;
         }
         else if (null == limits)
         {
@@ -560,6 +567,29 @@ final class CommandAdapter
         final int code = host.setRate(setRate.typeId(), setRate.rateHz());
         return NONE == code ? NONE : refuse(isRecorded ? recordedOutput : state.services().unrecordedOutput,
             NO_LINK, SetRateDecoder.TEMPLATE_ID, 0, 0, code);
+    }
+
+    private int onReload(final DirectBuffer buffer, final int offset, final int length)
+    {
+        reload.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = reload.roomId();
+        final int fromVersion = reload.fromVersion();
+        final RoomType to = state.type(reload.typeId(), reload.toVersion());
+        if (null == to || to.isEphemeral())
+        {
+            state.services().listener.onReload(
+                roomId, reload.typeId(), fromVersion, reload.toVersion(), UNKNOWN_ROOM_TYPE, null);
+            return refusals.counted(UNKNOWN_ROOM_TYPE);
+        }
+        if (0 == roomId)
+        {
+            trace.record(buffer, offset, length);
+            return refuseUnlessDone(reloads.openAs(fromVersion, to));
+        }
+        final RoomInstance room = record(roomId, buffer, offset, length);
+        return refuseUnlessDone(null == room ?
+            reloads.report(roomId, fromVersion, to, RefusalCode.UNKNOWN_ROOM, null) :
+            reloads.reload(room, fromVersion, to));
     }
 
     /** Not recorded here: the failure itself is recorded when the room fails. */

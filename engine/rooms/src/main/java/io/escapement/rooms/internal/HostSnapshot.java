@@ -23,9 +23,9 @@ final class HostSnapshot
     private static final int HEADER_KIND = 2;
     /**
      * Changes with the layout of the records, so that no other layout is misread. It was 3 before subscriptions, 5
-     * before incarnations and origins of rooms, and 7 before proposals.
+     * before incarnations and origins of rooms, 7 before proposals, and 8 before versions of rooms.
      */
-    private static final int HOST_KIND = 8;
+    private static final int HOST_KIND = 9;
     /** There if the host keeps the state of a loop. */
     private static final int LOOP_KIND = 6;
     static final int ROOM_KIND = 4;
@@ -73,6 +73,7 @@ final class HostSnapshot
         services.refusals.write(writer);
         services.incarnation.write(writer);
         writer.putLong(services.incarnation.proposal());
+        host.writeVersions(writer);
         records.append(HOST_KIND, writer.buffer(), 0, writer.length());
 
         if (null != services.loop)
@@ -120,7 +121,7 @@ final class HostSnapshot
         }
 
         next(records, HOST_KIND);
-        readHost(host, state(records));
+        readHost(host, isOtherAccepted, state(records));
         if (null != host.services().loop)
         {
             next(records, LOOP_KIND);
@@ -133,7 +134,7 @@ final class HostSnapshot
         while (records.next())
         {
             Restored.inRange(records.kind(), ROOM_KIND, ROOM_KIND, "the kind of a record");
-            lastOrdinal = readRoom(host, header, state(records), nodes, lastOrdinal);
+            lastOrdinal = readRoom(host, isOtherAccepted, state(records), nodes, lastOrdinal);
         }
         Restored.check(lastOrdinal <= host.rooms().lastOrdinal(), "a room newer than the newest");
         nodes.apply(host.services().wheel);
@@ -144,18 +145,6 @@ final class HostSnapshot
     {
         return expected.wheelTickNs() == found.wheelTickNs() && expected.phaseGroups() == found.phaseGroups() &&
             Objects.equals(expected.loopLimits(), found.loopLimits());
-    }
-
-    private static int versionOf(final TurnLogHeader header, final int typeId)
-    {
-        for (final TurnLogHeader.Type type : header.types())
-        {
-            if (type.typeId() == typeId)
-            {
-                return type.version();
-            }
-        }
-        throw new IllegalStateException("a room of type " + typeId + ", which is not in the header");
     }
 
     private static TurnLogHeader decode(final RecordReader records)
@@ -170,7 +159,8 @@ final class HostSnapshot
         }
     }
 
-    private static void readHost(final HostState host, final BufferStateReader reader)
+    private static void readHost(
+        final HostState host, final boolean isOtherAccepted, final BufferStateReader reader)
     {
         host.read(reader);
         host.rooms().lastOrdinal(reader.getLong());
@@ -182,6 +172,7 @@ final class HostSnapshot
         services.incarnation.proposal(reader.getLong());
         Restored.check(services.incarnation.proposal() >= 0, "proposal " + services.incarnation.proposal());
         services.time.nowNs(services.trace.lastTurnNs());
+        host.readVersions(reader, isOtherAccepted);
         checkEnd(reader, "the host");
     }
 
@@ -195,6 +186,7 @@ final class HostSnapshot
         final RoomLimits limits = room.identity().limits();
         writer.putLong(room.roomId());
         writer.putInt(room.type().id());
+        writer.putInt(room.type().version());
         writer.putLong(room.identity().ordinal());
         writer.putInt(limits.seats());
         writer.putInt(limits.timers());
@@ -206,13 +198,15 @@ final class HostSnapshot
 
     private static long readRoom(
         final HostState host,
-        final TurnLogHeader header,
+        final boolean isOtherAccepted,
         final BufferStateReader reader,
         final NodeState.Restorer nodes,
         final long lastOrdinal)
     {
         final long roomId = reader.getLong();
-        final RoomType type = host.type(reader.getInt());
+        final int typeId = reader.getInt();
+        final int version = reader.getInt();
+        final RoomType type = host.registered(typeId, version, isOtherAccepted);
         final long ordinal = reader.getLong();
         final RoomLimits limits = new RoomLimits(reader.getInt(), reader.getInt(), reader.getInt(), reader.getInt());
         checkLimits(host, roomId, type, limits);
@@ -221,7 +215,7 @@ final class HostSnapshot
         nodes.room(room);
         RoomSnapshot.read(room, host.services().links, reader, nodes);
         readOrigin(host.services().loop, room);
-        room.invoker().restore(versionOf(header, type.id()), reader);
+        room.invoker().restore(version, reader);
         if (0 != reader.remaining())
         {
             throw new RoomRestoreException(

@@ -7,6 +7,7 @@ import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomTask;
+import io.escapement.rooms.RoomType;
 import io.escapement.rooms.StateWriter;
 import org.agrona.DirectBuffer;
 
@@ -36,7 +37,7 @@ final class LogicInvoker
     private final RoomOutput output;
     private final FailureListener failureListener;
     /** The last reference, so that a collector copies the logic right behind this object. */
-    private final RoomLogic logic;
+    private RoomLogic logic;
     private long count;
     private long failAt;
 
@@ -52,22 +53,22 @@ final class LogicInvoker
         this.output = output;
         this.services = services;
         this.failureListener = failureListener;
-        logic = makeLogic(room, services);
+        logic = makeLogic(room.type());
     }
 
     /** The supplier counts as code of the room that runs: it may not call the host, and a watchdog sees the room. */
-    private static RoomLogic makeLogic(final RoomIdentity room, final RoomServices services)
+    private RoomLogic makeLogic(final RoomType type)
     {
         services.guard.enter(room);
         try
         {
-            final RoomLogic made = FailedLogic.make(room.type());
+            final RoomLogic made = FailedLogic.make(type);
             if (services.guard.clearInterrupt())
             {
                 return new FailedLogic(new InterruptedCallbackException());
             }
             return services.logics.add(made) ? made : new FailedLogic(new IllegalStateException(
-                room.type() + ": the supplier returned the logic of another open room, return a new one each time"));
+                type + ": the supplier returned the logic of another open room, return a new one each time"));
         }
         finally
         {
@@ -162,6 +163,56 @@ final class LogicInvoker
         {
             services.guard.exit();
         }
+    }
+
+    /**
+     * Begin to hand the room to another version of its logic, which counts as one callback and only reads the room.
+     *
+     * @return false if the log says that the room failed in it.
+     */
+    boolean beginReload()
+    {
+        if (!enter())
+        {
+            return false;
+        }
+        services.guard.exit();
+        services.guard.enterToRead(room);
+        return true;
+    }
+
+    /** Make the logic of another version. */
+    RoomLogic makeNext(final RoomType type)
+    {
+        final RoomLogic next = makeLogic(type);
+        services.guard.enterToRead(room);
+        return next;
+    }
+
+    /** The other version has taken over. */
+    void endReload(final RoomLogic next)
+    {
+        services.guard.exit();
+        services.logics.remove(logic);
+        logic = next;
+    }
+
+    /**
+     * One of the two versions threw.
+     *
+     * @param next   logic of the other version; null if it was not made.
+     * @param thrown by one of them.
+     * @return whether the room goes on with the logic that it had: not if the machine was the reason.
+     */
+    boolean abandonReload(final RoomLogic next, final Throwable thrown)
+    {
+        services.logics.remove(next);
+        final boolean isOfMachine = leaveThrown(thrown);
+        if (isOfMachine)
+        {
+            failureListener.onFailed(thrown);
+        }
+        return !isOfMachine;
     }
 
     /** Hash of the logic's state. A logic that throws has the same hash wherever it does, and its room goes on. */
@@ -477,6 +528,13 @@ final class LogicInvoker
     /** A callback threw: close the room. */
     void onThrown(final Throwable thrown)
     {
+        leaveThrown(thrown);
+        failureListener.onFailed(thrown);
+    }
+
+    /** Leave a callback that threw; whether it did so for a reason of the machine. */
+    private boolean leaveThrown(final Throwable thrown)
+    {
         failureListener.beforeFailure();
         services.guard.exit();
         final boolean wasInterrupted = services.guard.clearInterrupt();
@@ -489,11 +547,9 @@ final class LogicInvoker
             output.rollback();
             services.control.discard();
             services.trace.recordFailure(room, count);
+            return true;
         }
-        else
-        {
-            services.leaveCallback(room);
-        }
-        failureListener.onFailed(thrown);
+        services.leaveCallback(room);
+        return false;
     }
 }

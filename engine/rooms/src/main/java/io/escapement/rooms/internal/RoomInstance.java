@@ -23,7 +23,6 @@ final class RoomInstance
     private static final int NONE = 0;
 
     private final RoomIdentity identity;
-    private final RoomType type;
     private final RoomServices services;
     private final SeatTable seats;
     private final RoomOutput output;
@@ -50,9 +49,8 @@ final class RoomInstance
     RoomInstance(final RoomIdentity identity, final RoomServices services)
     {
         this.identity = identity;
-        type = identity.type();
         this.services = services;
-        proxy = services.outputOf(type);
+        proxy = services.outputOf(identity.type());
         seats = new SeatTable(identity, identity.limits().seats(), services.links);
         output = new RoomOutput(identity, seats, services, this);
         view = new GuardedRoom(this, identity, services);
@@ -71,7 +69,7 @@ final class RoomInstance
 
     RoomType type()
     {
-        return type;
+        return identity.type();
     }
 
     long roomId()

@@ -18,6 +18,10 @@ final class RoomSnapshot
         final StateHash hash = new StateHash();
         hash.putLong(room.roomId());
         hash.putInt(room.type().id());
+        if (room.identity().isReloaded())
+        {
+            hash.putInt(room.type().version());
+        }
         write(room, wheel, hash, false);
         hash.putLong(room.invoker().stateHash());
         return hash.value();

@@ -2,7 +2,6 @@ package io.escapement.rooms.internal;
 
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.RoomTask;
-import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.internal.timers.TimerWheel;
 import io.escapement.rooms.log.TurnLogHeader;
@@ -11,7 +10,6 @@ import io.escapement.rooms.output.HostListener;
 import io.escapement.rooms.output.Outputs;
 import io.escapement.rooms.output.RecordSink;
 import io.escapement.rooms.output.RoomFigures;
-import java.util.List;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 
@@ -47,7 +45,7 @@ public final class TurnRunner
      * @param types  of its rooms.
      * @param sinks  that it writes to.
      */
-    public TurnRunner(final TurnLogHeader config, final List<RoomType> types, final HostSinks sinks)
+    public TurnRunner(final TurnLogHeader config, final TypeVersions types, final HostSinks sinks)
     {
         state = new HostState(config, types, sinks);
         services = state.services();
@@ -295,6 +293,26 @@ public final class TurnRunner
     public int typeOf(final long roomId)
     {
         return rooms.byId(roomId).type().id();
+    }
+
+    /**
+     * Version of the logic of an open room.
+     *
+     * @param roomId of the room.
+     */
+    public int versionOf(final long roomId)
+    {
+        return rooms.byId(roomId).type().version();
+    }
+
+    /**
+     * Version with which rooms of a type open.
+     *
+     * @param typeId of the type.
+     */
+    public int openingVersion(final int typeId)
+    {
+        return state.type(typeId).version();
     }
 
     /**

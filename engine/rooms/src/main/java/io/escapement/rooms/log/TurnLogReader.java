@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
@@ -26,6 +27,7 @@ public final class TurnLogReader
     private final TurnLogHeader header;
     private final long turnCount;
     private final boolean finished;
+    private final List<Reload> reloads;
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
     private final TurnDecoder turnDecoder = new TurnDecoder();
     private final StateHashDecoder stateHashDecoder = new StateHashDecoder();
@@ -52,6 +54,17 @@ public final class TurnLogReader
         void onCommand(DirectBuffer buffer, int offset, int length);
     }
 
+    /**
+     * A version of a room type that a Reload of the log names.
+     *
+     * @param turn    of the first such Reload.
+     * @param typeId  of the type.
+     * @param version that takes over.
+     */
+    public record Reload(long turn, int typeId, int version)
+    {
+    }
+
     private TurnLogReader(
         final DirectBuffer buffer, final int offset, final int length, final boolean unfinishedAllowed)
     {
@@ -62,6 +75,7 @@ public final class TurnLogReader
         verifier.verify();
         header = verifier.header();
         turnCount = verifier.turnCount();
+        reloads = List.copyOf(verifier.reloads());
         finished = records.ended();
         rewind();
     }
@@ -134,6 +148,12 @@ public final class TurnLogReader
     public long turnCount()
     {
         return turnCount;
+    }
+
+    /** The versions that take over rooms in the log, besides those of its header; a replay needs all of them. */
+    public List<Reload> reloads()
+    {
+        return reloads;
     }
 
     /** Return to the position before the first turn. */
@@ -219,8 +239,8 @@ public final class TurnLogReader
 
     /**
      * Pass on the commands of the turn that concern a room: those to the room, without the LoopCommand that may carry
-     * them, and those to the whole host, which are LinkUp, LinkDown, LinkResumed, LinkStateLost, SetRate, Drain and
-     * HostResumed. A host that runs nothing else runs the room as in the recording.
+     * them, and those to the whole host, which are LinkUp, LinkDown, LinkResumed, LinkStateLost, SetRate, Drain,
+     * HostResumed and a Reload without a room. A host that runs nothing else runs the room as in the recording.
      *
      * @param roomId  of the room.
      * @param handler of the commands.
@@ -235,7 +255,7 @@ public final class TurnLogReader
             final int length = buffer.getInt(index, LITTLE_ENDIAN);
             final int offset = TurnLogs.carriedOffset(buffer, index + Integer.BYTES);
             final boolean isOwn = TurnLogs.isTo(roomId, buffer, offset);
-            if (isOwn || TurnLogs.isHostWide(TurnLogs.templateId(buffer, offset)))
+            if (isOwn || TurnLogs.isHostWide(buffer, offset))
             {
                 handler.onCommand(buffer, offset, index + Integer.BYTES + length - offset);
                 own += isOwn ? 1 : 0;

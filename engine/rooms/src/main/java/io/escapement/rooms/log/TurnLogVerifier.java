@@ -7,11 +7,14 @@ import io.escapement.codecs.room.LogEndDecoder;
 import io.escapement.codecs.room.LogHeaderDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.ReloadDecoder;
 import io.escapement.codecs.room.StateHashDecoder;
 import io.escapement.codecs.room.TurnDecoder;
 import io.escapement.rooms.DamagedRecordException;
 import io.escapement.rooms.internal.records.RecordHeader;
 import io.escapement.rooms.internal.records.RecordReader;
+import java.util.ArrayList;
+import java.util.List;
 import org.agrona.DirectBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
@@ -27,6 +30,8 @@ final class TurnLogVerifier
     private final TurnDecoder turnDecoder = new TurnDecoder();
     private final StateHashDecoder stateHashDecoder = new StateHashDecoder();
     private final LogEndDecoder logEndDecoder = new LogEndDecoder();
+    private final ReloadDecoder reload = new ReloadDecoder();
+    private final List<TurnLogReader.Reload> reloads = new ArrayList<>();
     private TurnLogHeader header;
     private long turnCount;
     private long turn;
@@ -68,6 +73,12 @@ final class TurnLogVerifier
     long turnCount()
     {
         return turnCount;
+    }
+
+    /** In the order of the log, each version once. */
+    List<TurnLogReader.Reload> reloads()
+    {
+        return reloads;
     }
 
     private void verifyHeader()
@@ -166,7 +177,25 @@ final class TurnLogVerifier
             throw damaged(offset, "command " + ordinal + " of turn " + turn + " is refused: " + RefusalCode.get(code));
         }
 
-        return TurnLogs.templateId(buffer, offset);
+        final int templateId = TurnLogs.templateId(buffer, offset);
+        if (ReloadDecoder.TEMPLATE_ID == templateId)
+        {
+            noteReload(offset);
+        }
+        return templateId;
+    }
+
+    private void noteReload(final int offset)
+    {
+        reload.wrapAndApplyHeader(buffer, offset, headerDecoder);
+        for (final TurnLogReader.Reload other : reloads)
+        {
+            if (other.typeId() == reload.typeId() && other.version() == reload.toVersion())
+            {
+                return;
+            }
+        }
+        reloads.add(new TurnLogReader.Reload(turn, reload.typeId(), reload.toVersion()));
     }
 
     private void verifyPadding(final int from, final int to)

@@ -9,6 +9,7 @@ import io.escapement.codecs.room.LinkStateLostDecoder;
 import io.escapement.codecs.room.LinkUpDecoder;
 import io.escapement.codecs.room.LoopCommandDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.ReloadDecoder;
 import io.escapement.codecs.room.SetRateDecoder;
 import io.escapement.codecs.room.TakenDecoder;
 import io.escapement.codecs.room.TurnDecoder;
@@ -48,8 +49,7 @@ final class TurnLogs
      */
     static boolean isTo(final long roomId, final DirectBuffer buffer, final int offset)
     {
-        final int templateId = templateId(buffer, offset);
-        return !isHostWide(templateId) && TakenDecoder.TEMPLATE_ID != templateId &&
+        return !isHostWide(buffer, offset) && TakenDecoder.TEMPLATE_ID != templateId(buffer, offset) &&
             roomId == buffer.getLong(offset + MessageHeaderDecoder.ENCODED_LENGTH, LITTLE_ENDIAN);
     }
 
@@ -60,11 +60,13 @@ final class TurnLogs
             RoomCommands.carriedOffset(offset) : offset;
     }
 
-    /** Whether a command is to the whole host. */
-    static boolean isHostWide(final int templateId)
+    /** Whether a command is to the whole host, as a Reload is that names no room. */
+    static boolean isHostWide(final DirectBuffer buffer, final int offset)
     {
-        return switch (templateId)
+        return switch (templateId(buffer, offset))
         {
+            case ReloadDecoder.TEMPLATE_ID ->
+                0 == buffer.getLong(offset + MessageHeaderDecoder.ENCODED_LENGTH, LITTLE_ENDIAN);
             case LinkUpDecoder.TEMPLATE_ID,
                 LinkDownDecoder.TEMPLATE_ID,
                 LinkResumedDecoder.TEMPLATE_ID,

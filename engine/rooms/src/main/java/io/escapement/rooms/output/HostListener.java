@@ -67,6 +67,26 @@ public interface HostListener
     }
 
     /**
+     * A Reload was run or refused.
+     *
+     * @param roomId      of the room; 0 for the rooms that open from now on.
+     * @param typeId      of its type.
+     * @param fromVersion of the type.
+     * @param toVersion   of the type.
+     * @param code        0, or why the room goes on with the version that it has.
+     * @param cause       of the refusal; null if the code says all.
+     */
+    default void onReload(
+        final long roomId,
+        final int typeId,
+        final int fromVersion,
+        final int toVersion,
+        final int code,
+        final Throwable cause)
+    {
+    }
+
+    /**
      * A room's logic threw while its state was hashed. The room goes on.
      *
      * @param roomId of the room.

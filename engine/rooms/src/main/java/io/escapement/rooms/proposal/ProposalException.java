@@ -13,7 +13,9 @@ public final class ProposalException extends RuntimeException
         /** Proposals before this one are missing, or the first of its incarnation. */
         GAP,
         /** This host computed other bytes than the leader. */
-        DIVERGED
+        DIVERGED,
+        /** A Reload names a version of a room type that is not registered here. */
+        UNKNOWN_TYPE
     }
 
     private final Reason reason;

@@ -7,6 +7,7 @@ import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.HostResumedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.ReloadDecoder;
 import io.escapement.config.ConfigException;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
@@ -42,6 +43,7 @@ public final class ProposalRunner
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final FailedDecoder failed = new FailedDecoder();
     private final HostResumedDecoder hostResumed = new HostResumedDecoder();
+    private final ReloadDecoder reload = new ReloadDecoder();
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final Turns turns;
     private boolean isSkippingBehindGaps;
@@ -258,10 +260,41 @@ public final class ProposalRunner
                 {
                     prefetch();
                 }
-                host.onCommand(reader.buffer(), reader.commandOffset(), reader.commandLength());
+                runCommand(reader.buffer(), reader.commandOffset(), reader.commandLength());
             }
         }
         return reader.commands();
+    }
+
+    private void runCommand(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (!isRunnable(buffer, offset, length))
+        {
+            stop(Reason.UNKNOWN_TYPE, "proposal " + reader.number() + " reloads room type " + reload.typeId() +
+                " from version " + reload.fromVersion() + " to " + reload.toVersion() +
+                ", which is not registered: register it, and launch again");
+        }
+        host.onCommand(buffer, offset, length);
+    }
+
+    /**
+     * Whether the host has the version of a room type that a command names, if it is a Reload. Nothing else may be
+     * proposed: another node may not have the version, or have it.
+     *
+     * @param buffer with the command.
+     * @param offset of its message header.
+     * @param length of the command in bytes.
+     */
+    public boolean isRunnable(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (length < MessageHeaderDecoder.ENCODED_LENGTH ||
+            ReloadDecoder.TEMPLATE_ID != SchemaRules.templateId(buffer, offset) ||
+            0 != RoomCommands.validateCommand(buffer, offset, length))
+        {
+            return true;
+        }
+        reload.wrapAndApplyHeader(buffer, offset, header);
+        return host.isRegistered(reload.typeId(), reload.toVersion());
     }
 
     /**

@@ -7,6 +7,7 @@ import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLog;
 import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.rooms.log.TurnLogReader;
+import java.util.List;
 import org.agrona.DirectBuffer;
 
 /** Runs a turn log in a new host, and compares the output hash and the state hash of each turn with the log. */
@@ -43,7 +44,7 @@ public final class Replay
     public Replay(final TurnLogReader log, final HostContext context, final boolean areOtherVersionsAllowed)
     {
         this.log = log;
-        checkTypes(log.header(), context.header(), areOtherVersionsAllowed);
+        checkTypes(log, context, areOtherVersionsAllowed);
         host = new RoomHost(context.like(log.header()).silent().turnLog(check));
     }
 
@@ -172,18 +173,27 @@ public final class Replay
     }
 
     private static void checkTypes(
-        final TurnLogHeader logged, final TurnLogHeader ours, final boolean areOtherVersionsAllowed)
+        final TurnLogReader log, final HostContext context, final boolean areOtherVersionsAllowed)
     {
-        for (final TurnLogHeader.Type type : logged.types())
+        final List<TurnLogHeader.Type> ours = context.registered();
+        for (final TurnLogHeader.Type type : log.header().types())
         {
             boolean isRegistered = false;
-            for (final TurnLogHeader.Type own : ours.types())
+            for (final TurnLogHeader.Type own : ours)
             {
                 isRegistered |= areOtherVersionsAllowed ? own.typeId() == type.typeId() : own.equals(type);
             }
             if (!isRegistered)
             {
-                throw new IllegalArgumentException("the log needs " + type + ", registered are " + ours.types());
+                throw new IllegalArgumentException("the log needs " + type + ", registered are " + ours);
+            }
+        }
+        for (final TurnLogReader.Reload reload : log.reloads())
+        {
+            if (!areOtherVersionsAllowed && !context.isRegistered(reload.typeId(), reload.version()))
+            {
+                throw new IllegalArgumentException("turn " + reload.turn() + " of the log reloads room type " +
+                    reload.typeId() + " to version " + reload.version() + ", registered are " + ours);
             }
         }
     }

@@ -68,8 +68,8 @@ class HostContextTest
         context.roomType(type(3)).roomType(type(1));
         assertNamed("roomType", () -> context.roomType(type(3)));
         context.conclude().conclude();
-        assertEquals(1, context.types().get(0).id());
-        assertEquals(3, context.types().get(1).id());
+        assertEquals(1, context.types().all().get(0).id());
+        assertEquals(3, context.types().all().get(1).id());
     }
 
     @Test

@@ -38,7 +38,7 @@ class HostEdgeTest
     private static final int TYPE = 1;
     private static final int ROOM_KIND = 4;
     /** Behind the id, the type and the ordinal of the room. */
-    private static final int SEATS_OFFSET = 3 * Long.BYTES;
+    private static final int SEATS_OFFSET = 4 * Long.BYTES;
     private static final long NOW_NS = 5_000_000_000L;
 
     private final List<Object> seen = new ArrayList<>();

@@ -127,6 +127,34 @@ class ProposalRunnerTest
             ProposalException.class, () -> empty.run(proposal, 0, proposal.capacity())).reason());
     }
 
+    /** It would run on the nodes that have the version, and be refused on the others. */
+    @Test
+    void shouldStopAtAReloadToAVersionThatIsNotRegistered()
+    {
+        begin();
+        open(1);
+        final int length = encoder.reload(rig.buffer, 0, own(1), LoopRig.TYPE, 1, 2);
+        assertFalse(runner.isRunnable(rig.buffer, 0, length));
+        final ProposalException ex = refused(
+            propose(() -> add(encoder.reload(rig.buffer, 0, own(1), LoopRig.TYPE, 1, 2))), 3);
+        assertEquals(ProposalException.Reason.UNKNOWN_TYPE, ex.reason());
+        assertTrue(ex.getMessage().contains("reloads room type 1 from version 1 to 2, which is not registered"),
+            ex.getMessage());
+        assertEquals(1, runner.host().openRooms());
+    }
+
+    @Test
+    void shouldRunAReloadToAVersionThatWasRegisteredSince()
+    {
+        begin();
+        open(1);
+        runner.host().register(RoomType.of(LoopRig.TYPE, "sender", 2, () -> rig.new Sender()).seats(4).requests(16));
+        encoder.reload(rig.buffer, 0, own(1), LoopRig.TYPE, 1, 2);
+        assertTrue(runner.isRunnable(rig.buffer, 0, rig.buffer.capacity()), "what is malformed is refused by the host");
+        assertTrue(run(propose(() -> add(encoder.reload(rig.buffer, 0, own(1), LoopRig.TYPE, 1, 2))), 3));
+        assertEquals(2, runner.host().versionOf(own(1)));
+    }
+
     @Test
     void shouldStopAtADamagedProposalAndAtOneOfAnotherLoop()
     {

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * The numbers that a restore takes at each place of a snapshot: those that a host can have and no others. The room has
@@ -32,7 +33,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 class RestoredNumbersTest
 {
     private static final int TYPE = 1;
-    private static final int HOST_KIND = 8;
+    private static final int HOST_KIND = 9;
     private static final int ROOM_KIND = 4;
     private static final int SEATS = 4;
     private static final int TIMERS = 4;
@@ -133,7 +134,7 @@ class RestoredNumbersTest
         "caps, -1 0 2, false", "cap type, 2 0, false", "cap, 0 -1 1001 59, false", "last ordinal, 0 -1, false",
         "last ordinal, 1 2, true", "last sequence, 0 -1, false", "output hash, 0, true", "refusals 0, -1 5, true",
         "incarnation, 0 7, true", "incarnation, -1 2147483648, false", "member, 0 7, true", "member, -1, false",
-        "epoch, 0 -1 7, true"})
+        "epoch, 0 -1 7, true", "opening type, 0 2 -1, false", "end of types, 1 7, false"})
     void shouldTakeWhatAHostCanHaveAndNothingElse(final String name, final String values, final boolean isPossible)
     {
         for (final String value : values.split(" "))
@@ -147,6 +148,17 @@ class RestoredNumbersTest
                 assertThrows(DamagedRecordException.class, () -> restore(HOST_KIND, name, Long.parseLong(value)),
                     name + " of " + value);
             }
+        }
+    }
+
+    @Test
+    void shouldNameAVersionThatIsNotRegistered()
+    {
+        for (final int kind : new int[]{HOST_KIND, ROOM_KIND})
+        {
+            final String message = assertThrows(IllegalArgumentException.class,
+                () -> restore(kind, HOST_KIND == kind ? "opening version" : "version", 2)).getMessage();
+            assertTrue(message.endsWith("in version 2, which is not registered"), message);
         }
     }
 
@@ -204,7 +216,7 @@ class RestoredNumbersTest
             at += LINKS * 2 * Long.BYTES;
             names("caps", "cap type", "cap", "last ordinal", "last sequence", "output hash", "refusals 0");
             at += (REFUSAL_CODES - 1) * Long.BYTES;
-            names("incarnation", "member", "epoch", "proposal");
+            names("incarnation", "member", "epoch", "proposal", "opening type", "opening version", "end of types");
         }
         else
         {
@@ -215,7 +227,7 @@ class RestoredNumbersTest
 
     private void nameTheRoom()
     {
-        names("id", "type", "ordinal", "seat limit", "timer limit", "output limit", "request limit");
+        names("id", "type", "version", "ordinal", "seat limit", "timer limit", "output limit", "request limit");
         names("random", "callbacks", "locked", "subscribed", "opener", "correlation", "lost state", "dirty");
         names("requested rate", "rate", "frame", "missed", "grid position", "last deadline");
         for (int i = 0; i < SEATS; i++)

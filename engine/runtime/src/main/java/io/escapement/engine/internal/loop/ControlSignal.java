@@ -22,6 +22,8 @@ public enum ControlSignal
     DRAIN_ROOMS(6),
     /** To a loop or the edge, no bytes, with a closure that reads it between two turns. No part of the log. */
     INSPECT(7),
+    /** To a loop, no bytes, with a {@link LoopReload}. The loop sends the commands. */
+    RELOAD(8),
     /** To the edge: {loop, link}. The loop sends on the link's publication from now on. */
     ATTACHED(16),
     /** To the edge: {loop, link}. The loop does not use the publication any more, so it can be closed. */

@@ -148,6 +148,21 @@ final class LeaderGate implements Outputs, HostListener, System.Logger
     }
 
     @Override
+    public void onReload(
+        final long roomId,
+        final int typeId,
+        final int fromVersion,
+        final int toVersion,
+        final int code,
+        final Throwable cause)
+    {
+        if (isOpen)
+        {
+            listener.onReload(roomId, typeId, fromVersion, toVersion, code, cause);
+        }
+    }
+
+    @Override
     public void onHashFailed(final long roomId, final int typeId, final Throwable cause)
     {
         if (isOpen)

@@ -3,6 +3,7 @@ package io.escapement.engine.internal.loop;
 import com.lmax.disruptor.EventPoller;
 import io.escapement.codecs.room.LinkDownDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.output.HostListener;
@@ -74,6 +75,8 @@ public abstract class LoopAgent implements Agent
     private int waitingCommands;
     /** Closures that read the loop, one in each duty cycle. The inbox limits their number. */
     private final ArrayDeque<Consumer<LoopAgent>> inspections = new ArrayDeque<>();
+    /** One after another, each over several turns. The inbox limits their number. */
+    private final ArrayDeque<LoopReload> reloads = new ArrayDeque<>();
 
     LoopAgent(final LoopContext context)
     {
@@ -123,7 +126,7 @@ public abstract class LoopAgent implements Agent
             longestTurnNs = 0;
         }
         if (nowNs < deadlineNs && inbox.isEmpty() && ring.isEmpty() && !isWaiting() && !isClosingRooms &&
-            inspections.isEmpty() && !warmCaches())
+            inspections.isEmpty() && reloads.isEmpty() && !warmCaches())
         {
             return moved;
         }
@@ -141,6 +144,10 @@ public abstract class LoopAgent implements Agent
             {
                 inspect();
             }
+            if (!reloads.isEmpty() && reloads.peek().step(host(), outputs))
+            {
+                reloads.remove();
+            }
             final int done = turn();
             wasBusy = 0 != done;
             turnSinceNs.lazySet(BETWEEN_TURNS);
@@ -156,10 +163,20 @@ public abstract class LoopAgent implements Agent
     @Override
     public void onClose()
     {
+        abandonReloads("the engine was closed");
         if (null == fault)
         {
             recordCommands();
             host().logStateHash();
+        }
+    }
+
+    /** Complete the reloads that have not ended, whose commands may not run. */
+    final void abandonReloads(final String reason)
+    {
+        for (LoopReload reload = reloads.poll(); null != reload; reload = reloads.poll())
+        {
+            reload.abandon(reason);
         }
     }
 
@@ -242,6 +259,7 @@ public abstract class LoopAgent implements Agent
     private void end(final Throwable cause)
     {
         fault = cause;
+        abandonReloads("the loop has ended by a fault");
         deadlineNs = Long.MAX_VALUE;
         turnSinceNs.lazySet(BETWEEN_TURNS);
         errorHandler.onError(cause);
@@ -398,6 +416,11 @@ public abstract class LoopAgent implements Agent
                 inspections.add(inspection);
                 return;
             }
+            case RELOAD ->
+            {
+                reloads.add((LoopReload)attachment);
+                return;
+            }
             case DRAIN_ROOMS -> isDraining = true;
             case REPLY -> outputs.onReply();
             default ->
@@ -454,6 +477,31 @@ public abstract class LoopAgent implements Agent
         {
             counters.roomFailed();
             errorHandler.onError(new RoomFailure(roomId, typeId, callback, cause));
+        }
+
+        @Override
+        public void onReload(
+            final long roomId,
+            final int typeId,
+            final int fromVersion,
+            final int toVersion,
+            final int code,
+            final Throwable cause)
+        {
+            if (!reloads.isEmpty())
+            {
+                reloads.peek().onReload(roomId, typeId, fromVersion, toVersion, code, cause);
+            }
+            if (0 == code && 0 != roomId)
+            {
+                counters.roomReloaded();
+            }
+            else if (null != cause)
+            {
+                errorHandler.onError(new IllegalStateException("room " + roomId + " of type " + typeId +
+                    " goes on with version " + fromVersion + ", because version " + toVersion +
+                    " could not take it over: " + RefusalCode.get(code), cause));
+            }
         }
 
         @Override

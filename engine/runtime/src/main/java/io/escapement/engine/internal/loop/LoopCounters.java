@@ -61,6 +61,7 @@ public final class LoopCounters
     private final AtomicCounter replayNs;
     private final AtomicCounter stale;
     private final AtomicCounter longestTurn;
+    private final AtomicCounter roomsReloaded;
 
     /**
      * Make the counters of a loop.
@@ -101,6 +102,7 @@ public final class LoopCounters
         replayNs = factory.gauge(CounterTypes.LOOP + 20, prefix + "nanoseconds of replay behind the last snapshot");
         stale = factory.counter(CounterTypes.LOOP + 21, prefix + "committed proposals that were stale");
         longestTurn = factory.gauge(CounterTypes.LOOP + 23, prefix + "nanoseconds of the longest turn in a second");
+        roomsReloaded = factory.counter(CounterTypes.LOOP + 24, prefix + "rooms that another version took over");
         for (final RefusalCode code : RefusalCode.values())
         {
             if (code.value() > 0 && code.value() < CODES)
@@ -187,6 +189,11 @@ public final class LoopCounters
     void roomFailed()
     {
         roomsFailed.incrementRelease();
+    }
+
+    void roomReloaded()
+    {
+        roomsReloaded.incrementRelease();
     }
 
     void statesDropped(final int count)

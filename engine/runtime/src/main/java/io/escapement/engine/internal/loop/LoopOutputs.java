@@ -364,6 +364,13 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         return RefusalCode.NONE == send(loop, scratch, 0, commands.closeRoom(scratch, 0, roomId));
     }
 
+    /** Queue a Reload command. Returns false when the queue is full. */
+    boolean reload(final long roomId, final int typeId, final int fromVersion, final int toVersion)
+    {
+        return RefusalCode.NONE ==
+            send(loop, scratch, 0, commands.reload(scratch, 0, roomId, typeId, fromVersion, toVersion));
+    }
+
     /** Requests to services that have no reply yet. */
     int openRequests()
     {

@@ -299,6 +299,7 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
 
     private void endLeadership(final int leader)
     {
+        abandonReloads("this node leads no more");
         gate.close();
         outputs.hold(true);
         outputs.forget();
@@ -321,6 +322,7 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
     private int follow()
     {
         dropCommands();
+        abandonReloads("this node does not lead");
         final int work = ran + (inbox.isEmpty() && ring.isEmpty() ? 0 : 1);
         if (0 != ran)
         {

@@ -7,6 +7,7 @@ import io.escapement.codecs.room.DrainDecoder;
 import io.escapement.codecs.room.FailedAtDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.room.ReloadDecoder;
 import io.escapement.engine.internal.durable.CommitLog;
 import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.proposal.ProposalRunner;
@@ -146,7 +147,21 @@ final class TurnProposer
                 final long deadlineNs = drain.wrapAndApplyHeader(buffer, offset, header).deadlineNs();
                 writer.add(scratch, 0, encoder.drain(scratch, 0, Math.max(deadlineNs, deadlineNs + hostOffsetNs)));
             }
+            case ReloadDecoder.TEMPLATE_ID -> gatherReload(buffer, offset, length);
             default -> writer.add(buffer, offset, length);
+        }
+    }
+
+    /** A node that runs it must have the version, and this one is the only one that can be asked. */
+    private void gatherReload(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (runner.isRunnable(buffer, offset, length))
+        {
+            writer.add(buffer, offset, length);
+        }
+        else
+        {
+            counters.refused(RefusalCode.UNKNOWN_ROOM_TYPE.value());
         }
     }
 

@@ -1,0 +1,446 @@
+package io.escapement.rooms.host;
+
+import io.escapement.codecs.RoomCommandEncoder;
+import io.escapement.codecs.room.DirectoryChange;
+import io.escapement.rooms.DirectoryEntry;
+import io.escapement.rooms.LeaveReason;
+import io.escapement.rooms.Room;
+import io.escapement.rooms.RoomLogic;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.Seat;
+import io.escapement.rooms.StateHash;
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.log.TurnLogWriter;
+import io.escapement.rooms.output.ByteSink;
+import io.escapement.rooms.output.HostListener;
+import io.escapement.rooms.replay.Replay;
+import io.escapement.rooms.steps.RunningSteps;
+import io.escapement.rooms.steps.Steps;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A recording host, and a script of turns in which a room is reloaded while it waits for everything there is. */
+final class ReloadRig
+{
+    static final int TYPE = 1;
+    static final int SEATS = 4;
+    static final long ROOM = 1;
+    /** Opens behind the reload. */
+    static final long LATER_ROOM = 2;
+    /** The step of the script that reloads. */
+    static final int RELOAD = 6;
+    static final int STEPS = 16;
+
+    private static final long STEP_NS = 10_000_000;
+    private static final long FRAMES_NS = 100_000_000;
+    private static final long TIMER_NS = 1_000_000_000;
+    private static final int STORY_TIMER = 3;
+    private static final int ARM = 1;
+    private static final int END_OF_STORY = 99;
+    private static final Steps<Waiter> STORY = Steps.<Waiter>named("story", 1)
+        .untilSignal((logic, tag, from, buffer, offset, length) -> END_OF_STORY == buffer.getLong(offset))
+        .run((logic) -> logic.add("steps", 11)).build();
+
+    final RoomCommandEncoder encoder = new RoomCommandEncoder();
+    final UnsafeBuffer buffer = new UnsafeBuffer(new byte[4 * 1_024]);
+    final UnsafeBuffer payload = new UnsafeBuffer(new byte[64]);
+    final List<Throwable> failures = new ArrayList<>();
+    /** Of refused reloads. */
+    final List<Throwable> causes = new ArrayList<>();
+    /** The mistake of the next reload. */
+    String failure = "";
+    /** The logic that was made last. */
+    Waiter newest;
+    RoomHost host;
+    private final ByteSink log = new ByteSink();
+    private RoomType[] types;
+    private TurnLogWriter writer;
+    private long nowNs;
+
+    /** With versions of the same settings. */
+    ReloadRig(final int... versions)
+    {
+        final RoomType[] all = new RoomType[versions.length];
+        for (int i = 0; i < versions.length; i++)
+        {
+            all[i] = type(versions[i]);
+        }
+        if (0 != all.length)
+        {
+            start(all);
+        }
+    }
+
+    RoomType type(final int version)
+    {
+        return RoomType.of(TYPE, "waiter", version, () -> make(version)).seats(SEATS);
+    }
+
+    ReloadRig start(final RoomType... registered)
+    {
+        types = registered;
+        final HostContext context = context();
+        writer = new TurnLogWriter(log, context.header());
+        host = new RoomHost(context.turnLog(writer));
+        return this;
+    }
+
+    HostContext context()
+    {
+        final HostContext context = new HostContext().roomLimit(16).build("rig")
+            .outputs(new CountingOutputs()).listener(new Listener());
+        for (final RoomType type : types)
+        {
+            context.roomType(type);
+        }
+        return context;
+    }
+
+    /** Run steps of the script, each a turn. */
+    void play(final int from, final int to)
+    {
+        for (int step = from; step < to; step++)
+        {
+            final int current = step;
+            nowNs = (1 + step) * STEP_NS + (step >= 5 ? FRAMES_NS : 0) + (step >= 11 ? TIMER_NS : 0);
+            turn(() -> commands(current));
+        }
+    }
+
+    private void commands(final int step)
+    {
+        switch (step)
+        {
+            case 0 ->
+            {
+                run(encoder.linkUp(buffer, 0, 0, 10));
+                run(encoder.linkUp(buffer, 0, 1, 11));
+            }
+            case 1 -> run(encoder.openRoom(buffer, 0, ROOM, TYPE, 5, 0, 0, payload, 0, 0));
+            case 2 ->
+            {
+                run(encoder.join(buffer, 0, ROOM, 7, 1, 0, payload, 0, 0));
+                run(encoder.join(buffer, 0, ROOM, 8, 2, 1, payload, 0, 0));
+            }
+            case 3, 7 -> run(encoder.message(buffer, 0, ROOM, 0, 1, 0, step, number(3), 0, 8));
+            case 4 -> run(encoder.signal(buffer, 0, ROOM, 0, 0, number(ARM), 0, 8));
+            case RELOAD ->
+            {
+                assertEquals(0, run(encoder.reload(buffer, 0, 0, TYPE, types[0].version(), types[1].version())));
+                assertEquals(0, run(encoder.reload(buffer, 0, ROOM, TYPE, types[0].version(), types[1].version())));
+            }
+            case 8 -> run(encoder.reply(buffer, 0, ROOM, 1, 0, number(4), 0, 8));
+            case 9 -> run(encoder.directoryEntry(
+                buffer, 0, ROOM, DirectoryChange.OPENED, 77, TYPE, 1, 2, 0, payload, 0, 0));
+            case 10 -> run(encoder.signal(buffer, 0, ROOM, 0, 0, number(END_OF_STORY), 0, 8));
+            case 11 -> run(encoder.signal(buffer, 0, ROOM, 0, 0, number(13), 0, 8));
+            case 12 -> run(encoder.linkDown(buffer, 0, 0));
+            case 13 ->
+            {
+                run(encoder.linkUp(buffer, 0, 2, 12));
+                run(encoder.join(buffer, 0, ROOM, 7, 3, 2, payload, 0, 0));
+            }
+            case 14 ->
+            {
+                run(encoder.openRoom(buffer, 0, LATER_ROOM, TYPE, 6, 0, 0, payload, 0, 0));
+                run(encoder.signal(buffer, 0, LATER_ROOM, 0, 0, number(12), 0, 8));
+            }
+            case 15 -> assertEquals(0, run(encoder.leave(buffer, 0, ROOM, 1, 1, 1)));
+            // Time passes, and frames run.
+            default ->
+            {
+            }
+        }
+    }
+
+    int open(final long roomId)
+    {
+        return command(encoder.openRoom(buffer, 0, roomId, TYPE, roomId, 0, 0, payload, 0, 0));
+    }
+
+    int signal(final long value)
+    {
+        return command(encoder.signal(buffer, 0, ROOM, 0, 0, number(value), 0, 8));
+    }
+
+    int reload(final long roomId, final int fromVersion, final int toVersion)
+    {
+        return reload(roomId, TYPE, fromVersion, toVersion);
+    }
+
+    int reload(final long roomId, final int typeId, final int fromVersion, final int toVersion)
+    {
+        return command(encoder.reload(buffer, 0, roomId, typeId, fromVersion, toVersion));
+    }
+
+    /** Run turns with a frame each. */
+    void frames(final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            nowNs += TIMER_NS / 50;
+            host.beginTurn(nowNs);
+            host.endTurn();
+        }
+    }
+
+    byte[] snapshot()
+    {
+        final ByteSink sink = new ByteSink();
+        host.snapshot(sink);
+        return sink.toArray();
+    }
+
+    /** Go on in a host that is restored from a snapshot; the recording ends here. */
+    void restore(final byte[] snapshot)
+    {
+        host = RoomHost.restore(context(), new UnsafeBuffer(snapshot), 0, snapshot.length);
+    }
+
+    void finish()
+    {
+        host.logStateHash();
+        writer.close();
+    }
+
+    TurnLogReader log()
+    {
+        return TurnLogReader.open(log.buffer(), 0, log.length());
+    }
+
+    void assertReplays()
+    {
+        finish();
+        final Replay replay = new Replay(log(), context()).run();
+        assertTrue(replay.isSame(), replay.difference());
+        assertEquals(host.stateHash(), replay.host().stateHash());
+        assertEquals(host.outputHash(), replay.host().outputHash());
+    }
+
+    private DirectBuffer number(final long value)
+    {
+        payload.putLong(0, value);
+        return payload;
+    }
+
+    private int command(final int length)
+    {
+        final int[] code = new int[1];
+        turn(() -> code[0] = run(length));
+        return code[0];
+    }
+
+    private void turn(final Runnable commands)
+    {
+        host.beginTurn(nowNs);
+        commands.run();
+        host.endTurn();
+    }
+
+    private int run(final int length)
+    {
+        return host.onCommand(buffer, 0, length);
+    }
+
+    private Waiter make(final int version)
+    {
+        final boolean isNext = null != types && version != types[0].version();
+        if (isNext && "supplier".equals(failure))
+        {
+            throw new NoClassDefFoundError("planted");
+        }
+        newest = new Waiter(version);
+        return isNext && "null".equals(failure) ? null : newest;
+    }
+
+    /** A room that waits for everything. Whatever ends a wait adds to a sum, times the version of the logic. */
+    final class Waiter implements RoomLogic
+    {
+        final int version;
+        final Set<String> seen = new TreeSet<>();
+        boolean isNoting = true;
+        int restoredFrom;
+        long sum;
+        long random;
+        Seat seat;
+        private Room room;
+        private RunningSteps<Waiter> steps;
+        private final UnsafeBuffer bytes = new UnsafeBuffer(new byte[8]);
+
+        Waiter(final int version)
+        {
+            this.version = version;
+        }
+
+        void add(final String event, final long value)
+        {
+            if (isNoting)
+            {
+                seen.add(event);
+            }
+            sum = sum * 31 + version * value;
+            bytes.putLong(0, sum);
+            room.sendEvent(room.everyone(), bytes, 0, 8);
+        }
+
+        @Override
+        public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
+        {
+            begin(opened);
+        }
+
+        private void begin(final Room used)
+        {
+            room = used;
+            steps = new RunningSteps<>(room, this, 2, STORY_TIMER, List.of(STORY));
+        }
+
+        @Override
+        public void onJoin(final Seat joined)
+        {
+            seat = 0 == joined.index() ? joined : seat;
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer source, final int offset, final int length)
+        {
+            add("message", source.getLong(offset));
+        }
+
+        @Override
+        public void onSignal(final long from, final DirectBuffer source, final int offset, final int length)
+        {
+            if (steps.onSignal(from, source, offset, length))
+            {
+                return;
+            }
+            add("signal", source.getLong(offset));
+            if (ARM == source.getLong(offset))
+            {
+                room.after(TIMER_NS, 1, 0);
+                room.frameRate(50);
+                room.subscribeToDirectory();
+                room.async(5, 1, bytes, 0, 8);
+                room.signal(LATER_ROOM, bytes, 0, 8);
+                room.label(1, bytes, 0, 8);
+                room.newGroup().add(seat);
+                steps.start(STORY, 0);
+            }
+        }
+
+        @Override
+        public void onReply(
+            final long correlationId, final int status, final DirectBuffer source, final int offset, final int length)
+        {
+            add("reply", 100 * correlationId + status);
+        }
+
+        @Override
+        public void onTimer(final long handle, final int kind, final long tag)
+        {
+            add("timer", kind);
+        }
+
+        @Override
+        public void onFrame(final long frame, final long elapsedNs)
+        {
+            random = room.random().nextLong();
+            add("frame", frame);
+        }
+
+        @Override
+        public void onDirectory(final DirectoryEntry entry)
+        {
+            add("directory", entry.roomId());
+        }
+
+        @Override
+        public void onAway(final Seat away)
+        {
+            add("away", away.index());
+        }
+
+        @Override
+        public void onBack(final Seat back)
+        {
+            room.sendEvent(room.group(0), bytes, 0, 8);
+            add("back", back.index());
+        }
+
+        @Override
+        public void onLeave(final Seat left, final LeaveReason reason)
+        {
+            add("leave", left.index());
+        }
+
+        @Override
+        public void onSnapshot(final StateWriter writer)
+        {
+            if ("onSnapshot".equals(failure) && !(writer instanceof StateHash))
+            {
+                throw new IllegalStateException("planted");
+            }
+            writer.putLong(sum);
+            writer.putLong(random);
+            writer.putBoolean(null != seat);
+            steps.write(writer);
+        }
+
+        @Override
+        public void onRestore(final Room restored, final int from, final StateReader reader)
+        {
+            restoredFrom = from;
+            begin(restored);
+            sum = reader.getLong();
+            random = reader.getLong();
+            seat = reader.getBoolean() ? room.seat(0) : null;
+            if ("unread".equals(failure))
+            {
+                return;
+            }
+            steps.read(reader);
+            switch (failure)
+            {
+                case "onRestore" -> throw new IllegalStateException("planted");
+                case "random" -> throw new IllegalStateException("planted behind " + room.random().nextLong());
+                case "overflow" -> throw new StackOverflowError("planted");
+                case "interrupt" -> Thread.currentThread().interrupt();
+                default ->
+                {
+                }
+            }
+        }
+    }
+
+    private final class Listener implements HostListener
+    {
+        @Override
+        public void onRoomFailed(final long roomId, final int typeId, final long callback, final Throwable cause)
+        {
+            failures.add(cause);
+        }
+
+        @Override
+        public void onReload(
+            final long roomId,
+            final int typeId,
+            final int fromVersion,
+            final int toVersion,
+            final int code,
+            final Throwable cause)
+        {
+            if (null != cause)
+            {
+                causes.add(cause);
+            }
+        }
+    }
+}
