@@ -73,6 +73,12 @@ final class Matches
         replyByCorrelationMap = new Long2LongHashMap(2 * LIMIT * requests, 0.65f, NO_REPLY);
     }
 
+    /** Whether the requests of a match may still be made when there is one other more. */
+    boolean maySpareRequest()
+    {
+        return room.requestsLeft() > requests;
+    }
+
     /** Whether seats in an open room may be reserved now. */
     boolean mayReserve()
     {

@@ -20,10 +20,11 @@ import org.agrona.DirectBuffer;
 
 /**
  * A room in which players wait for a match. It groups players whose ratings are near enough, keeps parties together,
- * opens a room for each match, and reserves all of its seats before it sends the players there.
+ * opens a room for each match, and reserves all of its seats before it sends the players there. It finds open rooms by
+ * their labels too.
  *
  * <p>A ticket is removed when it times out, when a member cancels it, and when a member leaves or goes away: a player
- * that returns sends Enqueue again. The messages are in {@code matchmaking.xml}.
+ * that returns sends its message again. The messages are in {@code matchmaking.xml}.
  */
 public final class Matchmaker implements RoomLogic
 {
@@ -31,8 +32,8 @@ public final class Matchmaker implements RoomLogic
     static final int REQUESTS = RoomType.MAX_REQUESTS;
 
     /**
-     * Tickets that the searches of a frame look at before the rest waits for the next frame: 0.2 ms. The last search
-     * may exceed it by {@link #MAX_SEARCH_COMPARISONS}.
+     * Tickets, and as many open rooms, that the searches of a frame look at before the rest waits for the next frame:
+     * 0.2 ms each. The last search may exceed it by {@link #MAX_SEARCH_COMPARISONS}, or by {@link OpenRooms#LIMIT}.
      */
     static final int COMPARISONS_OF_FRAME = 20_000;
 
@@ -197,23 +198,32 @@ public final class Matchmaker implements RoomLogic
         final long party = enqueue.partyId();
         final int size = enqueue.partySize();
         final int rating = enqueue.rating();
-        final boolean asks = MatchmakerContext.NO_SERVICE != context.ratingService();
         final MatchmakingCode code = refusalOf(seat, party, size, null);
         if (MatchmakingCode.NULL_VAL != code)
         {
             proxy.refuse(seat, code);
         }
-        else if (!asks)
+        else if (MatchmakerContext.NO_SERVICE == context.ratingService())
         {
             enter(seat, party, size, Math.min(rating, MatchmakerContext.MAX_RATING), null);
         }
-        else if (0 == room.requestsLeft())
+        else
         {
-            proxy.refuse(seat, MatchmakingCode.BUSY);
+            readRating(from, party, size);
+        }
+    }
+
+    private void readRating(final Seat of, final long party, final int size)
+    {
+        // A service that is slow must not keep matches from being made, which need requests too.
+        final long correlationId = matches.maySpareRequest() ? proxy.readRating(of.playerId()) : Room.NO_REQUEST;
+        if (Room.NO_REQUEST == correlationId)
+        {
+            proxy.refuse(of.index(), MatchmakingCode.BUSY);
         }
         else
         {
-            ratings.add(seat, party, size, proxy.readRating(from.playerId()));
+            ratings.add(of.index(), party, size, correlationId);
         }
     }
 

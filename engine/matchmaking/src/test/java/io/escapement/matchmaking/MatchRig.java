@@ -60,17 +60,17 @@ final class MatchRig
 
     MatchRig(final MatchmakerContext context, final int matchSeats)
     {
-        this(context, matchSeats, SEATS);
+        this(context, matchSeats, SEATS, Matchmaker.REQUESTS);
     }
 
-    MatchRig(final MatchmakerContext context, final int matchSeats, final int seats)
+    MatchRig(final MatchmakerContext context, final int matchSeats, final int seats, final int requests)
     {
         types = new RoomType[]{
             Matchmaker.type(MATCHMAKER, () ->
             {
                 matchmakers.add(new Matchmaker(context));
                 return matchmakers.get(matchmakers.size() - 1);
-            }).seats(seats),
+            }).seats(seats).requests(requests),
             RoomType.of(HALL, "hall", 1, Hall::new).seats(HALL_SEATS).timers(0).outputLimit(1_024),
             RoomType.of(MATCH, "match", 1, MatchRoom::new).seats(matchSeats).timers(0).outputLimit(1_024)
                 .admission(RoomType.Admission.BY_RESERVATION)};

@@ -1,6 +1,7 @@
 package io.escapement.matchmaking;
 
 import io.escapement.testsupport.Tests;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -13,8 +14,8 @@ class MatchmakerCostTest
 {
     private static final int PLAYERS = 10_000;
     private static final int PARTY = 3;
-    private static final int WARM_UP_FRAMES = 60;
-    private static final int ROUNDS = 5;
+    private static final int WARM_UP_FRAMES = Tests.isFull() ? 2_000 : 60;
+    private static final int ROUNDS = Tests.isFull() ? 100 : 5;
     private static final int FRAMES = 20;
 
     @Test
@@ -23,7 +24,7 @@ class MatchmakerCostTest
         // Parties of three never make a match of four, but all of them accept each other.
         final MatchmakerContext context = new MatchmakerContext(MatchRig.MATCH, PARTY + 1).waitingLimit(PLAYERS)
             .maxRange(5_000).initialRange(5_000).timeoutNs(TimeUnit.HOURS.toNanos(1));
-        final MatchRig rig = new MatchRig(context, PARTY + 1, PLAYERS);
+        final MatchRig rig = new MatchRig(context, PARTY + 1, PLAYERS, Matchmaker.REQUESTS);
         for (int i = 0; i < PLAYERS; i++)
         {
             rig.join(1 + i).enqueue(i % 5_000, 1 + i / PARTY, PARTY);
@@ -31,8 +32,7 @@ class MatchmakerCostTest
         final Matchmaker matchmaker = rig.matchmakers.get(0);
         rig.bench.step(WARM_UP_FRAMES);
         long comparisons = 0;
-        long nanos = Long.MAX_VALUE;
-        long longestNanos = 0;
+        final long[] nanos = new long[ROUNDS * FRAMES];
         long bytes = Long.MAX_VALUE;
         for (int round = 0; round < ROUNDS; round++)
         {
@@ -41,9 +41,7 @@ class MatchmakerCostTest
                 final long before = matchmaker.comparisons();
                 final long startNs = System.nanoTime();
                 rig.bench.step(1);
-                final long took = System.nanoTime() - startNs;
-                nanos = Math.min(nanos, took);
-                longestNanos = Math.max(longestNanos, took);
+                nanos[round * FRAMES + i] = System.nanoTime() - startNs;
                 comparisons = Math.max(comparisons, matchmaker.comparisons() - before);
             }
             // A compilation in the first rounds may allocate.
@@ -56,8 +54,10 @@ class MatchmakerCostTest
         assertTrue(rig.openedMap.isEmpty());
         if (Tests.isFull())
         {
-            System.err.println(PLAYERS + " waiting players: " + nanos / 1_000 + " us the shortest turn, " +
-                longestNanos / 1_000 + " us the longest of " + ROUNDS * FRAMES + ", " + comparisons + " comparisons");
+            Arrays.sort(nanos);
+            System.err.println(PLAYERS + " waiting players: a turn takes " + nanos[nanos.length / 2] / 1_000 +
+                " us p50, " + nanos[nanos.length * 99 / 100] / 1_000 + " us p99, " +
+                nanos[nanos.length - 1] / 1_000 + " us at most, with " + comparisons + " comparisons");
         }
     }
 }

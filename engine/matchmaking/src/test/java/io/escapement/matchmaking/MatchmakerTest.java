@@ -86,6 +86,24 @@ class MatchmakerTest
     }
 
     @Test
+    void shouldLetAPartyWaitSinceItIsComplete()
+    {
+        rig = new MatchRig(new MatchmakerContext(MatchRig.MATCH, 3)
+            .initialRange(50).rangePerSecond(10).timeoutNs(20 * SECOND_NS), 3);
+        final MatchRig.Player alone = enqueue(1_090).get(0);
+        final MatchRig.Player first = rig.join(50);
+        first.enqueue(1_000, 9, 2);
+        rig.bench.runFor(10 * SECOND_NS);
+        final MatchRig.Player second = rig.join(51);
+        second.enqueue(1_000, 9, 2);
+        rig.bench.runFor(3 * SECOND_NS);
+        assertEquals("queued 0", alone.lastEvent(), "the range of the party is 80");
+        rig.bench.runFor(2 * SECOND_NS);
+        assertEquals("matched " + alone.roomId(), first.lastEvent());
+        assertEquals("matched " + alone.roomId(), second.lastEvent());
+    }
+
+    @Test
     void shouldRemoveTheTicketOfAPartyWithAnyMember()
     {
         rig = new MatchRig(new MatchmakerContext(MatchRig.MATCH, 4), 4);
@@ -205,6 +223,24 @@ class MatchmakerTest
         assertEquals("queued 0", players.get(1).lastEvent());
         assertEquals(List.of(MatchmakingCode.NO_RATING.value()), players.get(3).seat.refusals());
         assertEquals(List.of(), players.get(3).events());
+    }
+
+    @Test
+    void shouldLeaveRequestsForAMatch()
+    {
+        for (final int requests : new int[]{3, 4})
+        {
+            rig = new MatchRig(
+                new MatchmakerContext(MatchRig.MATCH, 2).ratingService(MatchRig.SERVICE), 2, 16, requests);
+            lastPlayerId = 0;
+            rig.ratings(Map.of(1L, 1_000, 2L, 1_000));
+            final List<MatchRig.Player> players = enqueue(0, 0);
+            rig.bench.step(FRAMES_OF_MATCH);
+            final boolean isBusy = 3 == requests;
+            assertEquals(isBusy ? List.of(MatchmakingCode.BUSY.value()) : List.of(), players.get(1).seat.refusals());
+            assertEquals(isBusy, players.get(1).events().isEmpty());
+            assertEquals(isBusy ? 0 : 1, rig.openedMap.size());
+        }
     }
 
     @Test

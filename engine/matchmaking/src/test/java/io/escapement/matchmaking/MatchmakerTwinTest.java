@@ -14,9 +14,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Players and parties enqueue, cancel, leave and lose connections at random. A model follows each player: a match or a
- * removal ends a ticket, for all of its party at once, and nothing else reaches a player without a ticket. The seats of
- * a match are all reserved or none. Each run is replayed, and continued from snapshots.
+ * Players and parties enqueue, find rooms, cancel, leave and lose connections at random. A model follows each player: a
+ * seat or a removal ends a ticket, for all of its party at once, and nothing else reaches a player without a ticket.
+ * The seats of a match are all reserved or none. Each run is replayed, and continued from snapshots.
  */
 @Timeout(120)
 class MatchmakerTwinTest
@@ -28,6 +28,7 @@ class MatchmakerTwinTest
     private static final int CUTS = 2;
 
     private int matched;
+    private int seated;
     private int removed;
     private int abandoned;
 
@@ -39,8 +40,10 @@ class MatchmakerTwinTest
             new Run(seed).run();
         }
         // Without these the test would compare nothing.
-        final String counts = matched + " matches, " + removed + " removals, " + abandoned + " abandoned";
-        assertTrue(matched > 10 * SEEDS, counts);
+        final String counts = matched + " matches, " + seated + " in halls, " +
+            removed + " removals, " + abandoned + " abandoned";
+        assertTrue(matched > 4 * SEEDS, counts);
+        assertTrue(seated > 5 * SEEDS, counts);
         assertTrue(removed > 10 * SEEDS, counts);
         assertTrue(abandoned > SEEDS, counts);
     }
@@ -79,12 +82,15 @@ class MatchmakerTwinTest
         {
             this.seed = seed;
             random = new SplittableRandom(seed);
-            rig = new MatchRig(new MatchmakerContext(MatchRig.MATCH, PLAYERS)
+            rig = new MatchRig(new MatchmakerContext(MatchRig.MATCH, PLAYERS).findTypeId(MatchRig.HALL)
                 .initialRange(100).rangePerSecond(20).maxRange(200).timeoutNs(TimeUnit.SECONDS.toNanos(12)), PLAYERS);
         }
 
         private void run()
         {
+            rig.openHall("0=a");
+            rig.openHall("0=a");
+            rig.openHall("0=b");
             for (step = 0; step < STEPS; step++)
             {
                 while (models.size() < ONLINE)
@@ -113,7 +119,7 @@ class MatchmakerTwinTest
             }
             else if (dice < 13)
             {
-                enqueue(model, 0, 1);
+                enqueue(model, 0, 1, label());
             }
             else if (dice < 16)
             {
@@ -154,18 +160,32 @@ class MatchmakerTwinTest
         {
             final long party = ++lastParty;
             final int size = random.nextInt(2, PLAYERS + 1);
-            enqueue(first, party, size);
+            final String label = label();
+            enqueue(first, party, size, label);
             for (int i = random.nextInt(4) > 0 ? size - 1 : size - 2; i > 0; i--)
             {
-                enqueue(models.get(random.nextInt(models.size())), party, size);
+                enqueue(models.get(random.nextInt(models.size())), party, size, label);
             }
         }
 
-        private void enqueue(final Model model, final long party, final int size)
+        /** The label of a hall to find, or null for a match. */
+        private String label()
+        {
+            return 0 == random.nextInt(5) ? "0=" + "ab".charAt(random.nextInt(2)) : null;
+        }
+
+        private void enqueue(final Model model, final long party, final int size, final String label)
         {
             check();
             final int refusals = model.player.seat.refusals().size();
-            model.player.enqueue(model.rating, party, size);
+            if (null == label)
+            {
+                model.player.enqueue(model.rating, party, size);
+            }
+            else
+            {
+                model.player.find(party, size, label);
+            }
             assertEquals(model.hasTicket, model.player.seat.refusals().size() > refusals, this::toString);
             if (!model.hasTicket)
             {
@@ -217,13 +237,23 @@ class MatchmakerTwinTest
 
         private void checkMatch(final long roomId, final List<Model> players)
         {
+            final TreeSet<Long> parties = new TreeSet<>();
+            players.forEach((model) -> parties.add(model.party));
+            for (final Model model : models)
+            {
+                assertTrue(!model.hasTicket || !parties.contains(model.party), this::toString);
+            }
+            if (!rig.openedMap.containsKey(roomId))
+            {
+                seated += players.size();
+                assertTrue(players.size() <= rig.bench.host().seatsOccupied(roomId), this::toString);
+                return;
+            }
             matched++;
             assertEquals(PLAYERS, players.size(), this::toString);
             assertEquals(PLAYERS, rig.bench.host().seatsOccupied(roomId), this::toString);
             final TreeSet<String> expected = new TreeSet<>();
-            final TreeSet<Long> parties = new TreeSet<>();
             players.forEach((model) -> expected.add(model.id + ":" + model.rating));
-            players.forEach((model) -> parties.add(model.party));
             final TreeSet<String> opened = new TreeSet<>();
             final TreeSet<String> openedParties = new TreeSet<>();
             for (final String player : rig.openedMap.get(roomId))
@@ -233,10 +263,6 @@ class MatchmakerTwinTest
             }
             assertEquals(expected, opened, this::toString);
             assertEquals(parties.size(), openedParties.size(), this::toString);
-            for (final Model model : models)
-            {
-                assertTrue(!model.hasTicket || !parties.contains(model.party), this::toString);
-            }
         }
 
         @Override
