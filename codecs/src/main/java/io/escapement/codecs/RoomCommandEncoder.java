@@ -134,7 +134,7 @@ public final class RoomCommandEncoder
         return lengthOf(reserve.encodedLength());
     }
 
-    /** Encode Leave. */
+    /** Encode Leave, without a code. */
     public int leave(
         final MutableDirectBuffer buffer,
         final int offset,
@@ -143,9 +143,27 @@ public final class RoomCommandEncoder
         final int generation,
         final int link)
     {
+        return leave(buffer, offset, roomId, seatIndex, generation, link, 0);
+    }
+
+    /** Encode Leave, with a code of the application or 0. */
+    public int leave(
+        final MutableDirectBuffer buffer,
+        final int offset,
+        final long roomId,
+        final int seatIndex,
+        final int generation,
+        final int link,
+        final int code)
+    {
         leave.wrapAndApplyHeader(buffer, offset, header)
-            .roomId(roomId).seatIndex(seatIndex).generation(generation).link(link);
-        return lengthOf(leave.encodedLength());
+            .roomId(roomId).seatIndex(seatIndex).generation(generation).link(link).code(code);
+        if (0 != code)
+        {
+            return HEADER_LENGTH + LeaveEncoder.BLOCK_LENGTH;
+        }
+        header.blockLength(LeaveEncoder.codeEncodingOffset());
+        return lengthOf(LeaveEncoder.codeEncodingOffset());
     }
 
     /** Encode LinkUp: a trunk is attached to this loop. */

@@ -97,7 +97,8 @@ public final class RoomCommands
         .message(CloseRoomDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, CloseRoomDecoder.BLOCK_LENGTH)
         .message(JoinDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, JoinDecoder.BLOCK_LENGTH).data(MAX_JOIN_ARGS_LENGTH)
         .message(ReserveDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, ReserveDecoder.BLOCK_LENGTH)
-        .message(LeaveDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LeaveDecoder.BLOCK_LENGTH)
+        .message(LeaveDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LeaveDecoder.codeEncodingOffset(),
+            LeaveDecoder.codeEncodingOffset(), LeaveDecoder.codeEncodingOffset(), LeaveDecoder.BLOCK_LENGTH)
         .message(LinkUpDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LinkUpDecoder.BLOCK_LENGTH)
         .message(LinkDownDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LinkDownDecoder.BLOCK_LENGTH)
         .message(LinkResumedDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LinkResumedDecoder.BLOCK_LENGTH)

@@ -196,7 +196,9 @@ public final class TrunkMessages
                 AttachDecoder.isAcceptedWantedEncodingOffset(), AttachDecoder.BLOCK_LENGTH, AttachDecoder.BLOCK_LENGTH)
             .message(JoinDecoder.TEMPLATE_ID, longest, JoinDecoder.BLOCK_LENGTH)
             .data(MAX_TOKEN_LENGTH).data(MAX_PAYLOAD_LENGTH)
-            .message(LeaveDecoder.TEMPLATE_ID, longest, LeaveDecoder.BLOCK_LENGTH)
+            .message(LeaveDecoder.TEMPLATE_ID, longest,
+                LeaveDecoder.codeEncodingOffset(), LeaveDecoder.codeEncodingOffset(),
+                LeaveDecoder.codeEncodingOffset(), LeaveDecoder.codeEncodingOffset(), LeaveDecoder.BLOCK_LENGTH)
             .message(SendDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, SendDecoder.BLOCK_LENGTH)
             .smallGroup(MAX_SEND_MESSAGES, SendDecoder.MessagesDecoder.sbeBlockLength()).dataInGroup(MAX_PAYLOAD_LENGTH)
             .message(AwayDecoder.TEMPLATE_ID, longest, AwayDecoder.BLOCK_LENGTH)
@@ -228,7 +230,9 @@ public final class TrunkMessages
                 SeatResumedDecoder.playerIdEncodingOffset(), SeatResumedDecoder.BLOCK_LENGTH,
                 SeatResumedDecoder.BLOCK_LENGTH, SeatResumedDecoder.BLOCK_LENGTH, SeatResumedDecoder.BLOCK_LENGTH)
             .message(SeatAwayDecoder.TEMPLATE_ID, longest, SeatAwayDecoder.BLOCK_LENGTH)
-            .message(LeftDecoder.TEMPLATE_ID, longest, LeftDecoder.BLOCK_LENGTH)
+            .message(LeftDecoder.TEMPLATE_ID, longest,
+                LeftDecoder.codeEncodingOffset(), LeftDecoder.codeEncodingOffset(),
+                LeftDecoder.codeEncodingOffset(), LeftDecoder.codeEncodingOffset(), LeftDecoder.BLOCK_LENGTH)
             .message(RefusedDecoder.TEMPLATE_ID, longest,
                 RefusedDecoder.seatIndexEncodingOffset(), RefusedDecoder.BLOCK_LENGTH,
                 RefusedDecoder.BLOCK_LENGTH, RefusedDecoder.BLOCK_LENGTH, RefusedDecoder.BLOCK_LENGTH)

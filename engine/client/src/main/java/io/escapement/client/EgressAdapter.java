@@ -329,7 +329,7 @@ final class EgressAdapter implements FragmentHandler
         {
             seat.away();
             seats.remove(seat);
-            listener.onLeft(seat, left.reason());
+            listener.onLeft(seat, left.reason(), left.code());
         }
     }
 }

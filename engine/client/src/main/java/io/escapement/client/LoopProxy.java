@@ -50,7 +50,7 @@ final class LoopProxy
         return SendStatus.SENT;
     }
 
-    SendStatus leave(final LoopStream loop, final ClientSeat seat)
+    SendStatus leave(final LoopStream loop, final ClientSeat seat, final int code)
     {
         if (null == loop)
         {
@@ -62,7 +62,7 @@ final class LoopProxy
             return SendStatus.BACK_PRESSURED;
         }
         leave.wrapAndApplyHeader(loop.sender().buffer(), at, header)
-            .roomId(seat.roomId()).seatIndex(seat.index()).generation(seat.generation());
+            .roomId(seat.roomId()).seatIndex(seat.index()).generation(seat.generation()).code(code);
         return SendStatus.SENT;
     }
 

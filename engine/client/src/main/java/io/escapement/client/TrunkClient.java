@@ -1,6 +1,7 @@
 package io.escapement.client;
 
 import io.aeron.exceptions.AeronException;
+import io.escapement.codecs.Codes;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.JoinDecoder;
@@ -308,7 +309,23 @@ public final class TrunkClient implements AutoCloseable
      */
     public SendStatus leave(final ClientSeat seat)
     {
-        return orNoRoom(seat.loop(), loopProxy.leave(attached(seat.loop()), seat));
+        return leave(seat, 0);
+    }
+
+    /**
+     * Leave a room for a reason. {@link TrunkListener#onLeft} follows.
+     *
+     * @param seat to free.
+     * @param code for the room's logic: 1 to 65,534, or 0 for none.
+     * @return whether it was queued.
+     */
+    public SendStatus leave(final ClientSeat seat, final int code)
+    {
+        if (code < 0 || code > Codes.LAST_CODE)
+        {
+            throw new IllegalArgumentException("code must be 0 to " + Codes.LAST_CODE + ": " + code);
+        }
+        return orNoRoom(seat.loop(), loopProxy.leave(attached(seat.loop()), seat, code));
     }
 
     /**

@@ -109,6 +109,19 @@ public interface TrunkListener
     }
 
     /**
+     * A seat was freed. Calls {@link #onLeft(ClientSeat, int)} unless overridden, which is then not called.
+     *
+     * @param seat   that the player had.
+     * @param reason ordinal of the engine's {@code LeaveReason}.
+     * @param code   an application's code from 1024 up with which the player was kicked or the room closed, or that of
+     *               {@link TrunkClient#leave(ClientSeat, int)}; 0 for none.
+     */
+    default void onLeft(final ClientSeat seat, final int reason, final int code)
+    {
+        onLeft(seat, reason);
+    }
+
+    /**
      * The engine refused a join, a leave, a message or a whole batch.
      *
      * @param templateId of the entry, or 0 for a whole batch.

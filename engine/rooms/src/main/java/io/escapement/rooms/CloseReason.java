@@ -10,5 +10,8 @@ public enum CloseReason
     BY_COMMAND,
 
     /** Its logic threw. */
-    ERROR
+    ERROR,
+
+    /** Nobody was in it for as long as its type allows. */
+    EMPTY
 }

@@ -22,11 +22,11 @@ import org.agrona.MutableDirectBuffer;
  * for a full snapshot.
  * </ul>
  *
- * <p><b>Requests</b> ({@link #signal}, {@link #async}, {@link #openRoom}, {@link #reserve}, {@link #release}) return a
- * correlation id, counted from 1 in each room; {@link RoomLogic#onReply} delivers the answer in a later turn. The call
- * copies the request. A request beyond {@link #requestsLeft()} is refused by {@code REQUEST_LIMIT} in onReply. A room
- * with {@value #MAX_REFUSALS} refusals that have not reached onReply yet makes no request: the call returns
- * {@link #NO_REQUEST}.
+ * <p><b>Requests</b> ({@link #signal}, {@link #async}, {@link #openRoom}, and {@link #reserve(long, long, long)} and
+ * {@link #release(long, long)} in another room) return a correlation id, counted from 1 in each room;
+ * {@link RoomLogic#onReply} delivers the answer in a later turn. The call copies the request. A request beyond
+ * {@link #requestsLeft()} is refused by {@code REQUEST_LIMIT} in onReply. A room with {@value #MAX_REFUSALS} refusals
+ * that have not reached onReply yet makes no request: the call returns {@link #NO_REQUEST}.
  *
  * <p><b>Timers</b> are limited by {@link RoomType#timers(int)}. A timer is never early, and late by at most one tick of
  * the wheel plus the time until the turn runs. The limit is a number of slots, which timers take one after another. A
@@ -112,7 +112,7 @@ public interface Room
      */
     Seat nextPresent(int fromIndex);
 
-    /** Number of seats that are reserved for players who have not joined yet. It looks at every seat. */
+    /** Number of seats that are reserved for players who have not joined yet. */
     int seatsReserved();
 
     /**
@@ -121,6 +121,42 @@ public interface Room
      * @param playerId of the player.
      */
     boolean isReserved(long playerId);
+
+    /**
+     * The first seat from an index on that is reserved for a player who has not joined yet. To walk all of them, go on
+     * with the index after the seat's. Of such a seat only its index, generation and player may be used.
+     *
+     * @param fromIndex 0 or more.
+     * @return the seat, or null when there is none.
+     */
+    Seat nextReserved(int fromIndex);
+
+    /**
+     * Reserve a seat of this room for a player, at once. For a player who has a reservation its time begins again.
+     *
+     * @param playerId of the player.
+     * @param ttlNs    how long the reservation lasts, above 0.
+     * @return 0, or the code of the refusal: {@code ROOM_FULL}, {@code ROOM_LOCKED}, {@code DRAINING}, or
+     *         {@code ALREADY_JOINED} for a player who has a seat.
+     */
+    int reserve(long playerId, long ttlNs);
+
+    /**
+     * End a player's reservation of a seat of this room, at once.
+     *
+     * @param playerId of the player.
+     * @return false when the player has none.
+     */
+    boolean release(long playerId);
+
+    /**
+     * The bytes that a seat has for this room's logic, {@link RoomType#seatData(int)} of them. They are zero for a new
+     * player, part of the room's snapshot and hash, and cleared when the seat is freed, after its onLeave.
+     *
+     * @param seat of the player.
+     * @return the same buffer on every call for a seat of this index. Do not keep it longer than the player is here.
+     */
+    MutableDirectBuffer data(Seat seat);
 
     /**
      * The seat at an index.
@@ -156,6 +192,15 @@ public interface Room
     void kick(Seat seat);
 
     /**
+     * Remove a player as {@link #kick(Seat)} does, and send the reason.
+     *
+     * @param seat of the player.
+     * @param code of the application, from {@link RoomLogic#FIRST_APPLICATION_CODE} to 65,534: the player gets it, and
+     *             {@link RoomLogic#onLeave(Seat, LeaveReason, int)}.
+     */
+    void kick(Seat seat, int code);
+
+    /**
      * Send the player of a seat the refusal of its message.
      *
      * @param seat of the player.
@@ -173,6 +218,14 @@ public interface Room
 
     /** Close the room as soon as this callback has returned, before any other callback but those of the close. */
     void close();
+
+    /**
+     * Close the room as {@link #close()} does, and send the reason to its players.
+     *
+     * @param code of the application, from {@link RoomLogic#FIRST_APPLICATION_CODE} to 65,534: each player gets it, and
+     *             {@link RoomLogic#onLeave(Seat, LeaveReason, int)}.
+     */
+    void close(int code);
 
     /**
      * Set a timer that fires once.
@@ -338,8 +391,9 @@ public interface Room
     SeatGroup group(int index);
 
     /**
-     * How many of {@link #async}, {@link #openRoom}, {@link #reserve} and {@link #release} the room may still call
-     * before one is refused. Each open request counts until its answer; {@link RoomType#requests(int)} limits them.
+     * How many of the requests that are answered ({@link #async}, {@link #openRoom}, and to other rooms {@code reserve}
+     * and {@code release}) the room may still make before one is refused. Each open request counts until its answer;
+     * {@link RoomType#requests(int)} limits them.
      */
     int requestsLeft();
 

@@ -39,8 +39,8 @@ import org.agrona.DirectBuffer;
  *   that lost an event, and then, if it called close(), the close.
  * }</pre>
  *
- * <p>A callback that throws closes the room with {@link CloseReason#ERROR}: no further callback runs, not even
- * {@link #onLeave} or {@link #onClose}; messages sent before the throw are delivered.
+ * <p>A callback that throws closes the room with {@link CloseReason#ERROR}, unless {@link #onError} decides otherwise:
+ * no further callback runs, not even onLeave or {@link #onClose}; messages sent before the throw are delivered.
  *
  * <p><b>A room replays to the same bytes</b> if its logic takes time from {@link Room#nowNs()} only, random numbers
  * from {@link Room#random()} only, and reads nothing that another thread writes.
@@ -51,6 +51,17 @@ import org.agrona.DirectBuffer;
  */
 public interface RoomLogic
 {
+    /** The end of a callback that threw. */
+    enum AfterError
+    {
+        /** The room closes with {@link CloseReason#ERROR}, without another callback. */
+        CLOSE,
+        /** The player of the seat that the callback was about is kicked, and the room goes on. */
+        KICK,
+        /** The room goes on. */
+        CONTINUE
+    }
+
     /** Result of {@link #onJoinRequest} that admits the player. */
     int ACCEPT = 0;
 
@@ -140,6 +151,38 @@ public interface RoomLogic
     }
 
     /**
+     * A seat is about to be freed, for a reason of the application. Calls {@link #onLeave(Seat, LeaveReason)} unless
+     * overridden, which is then not called.
+     *
+     * @param seat   that is freed; it receives no more messages.
+     * @param reason for leaving.
+     * @param code   with which the player left, was kicked, or the room was closed; 0 for none. The code of a player is
+     *               any that its program sent, from 1 to 65,534.
+     */
+    default void onLeave(final Seat seat, final LeaveReason reason, final int code)
+    {
+        onLeave(seat, reason);
+    }
+
+    /**
+     * A callback threw, and its work may be half done. Messages and requests that it made before are sent, and timers
+     * are set. Decide whether the room can go on; by default it closes.
+     *
+     * <p>Not called when {@link #onOpen} or {@link #onClose} threw, nor for a throw that depends on the machine, as a
+     * StackOverflowError does: these close the room. So does a throw of this method. Decide by the class of the
+     * throwable at most: its message and its stack differ between JVMs. A join whose onJoinRequest threw is refused
+     * with {@code ROOM_FAILED} in a room that goes on.
+     *
+     * @param thrown by the callback.
+     * @param seat   that the callback was about, or null for a callback without one.
+     * @return what happens to the room; {@link AfterError#KICK} without a seat closes it.
+     */
+    default AfterError onError(final Throwable thrown, final Seat seat)
+    {
+        return AfterError.CLOSE;
+    }
+
+    /**
      * A message from another room, or from the embedding program.
      *
      * @param fromRoomId the sender, or 0 for the embedding program.
@@ -152,8 +195,8 @@ public interface RoomLogic
     }
 
     /**
-     * The answer to a request ({@link Room#async}, {@link Room#openRoom}, {@link Room#reserve}, {@link Room#release}),
-     * or the refusal of a {@link Room#signal}.
+     * The answer to a request ({@link Room#async}, {@link Room#openRoom}, a reservation), or the refusal of a
+     * {@link Room#signal}.
      *
      * @param correlationId that the request returned.
      * @param status        0 for success; otherwise a refusal code, or the service's status.

@@ -75,7 +75,16 @@ public final class RoomType
     /** Default of {@link #graceNs(long)}: 30 seconds. */
     public static final long GRACE_NS_DEFAULT = 30_000_000_000L;
 
+    /** Most bytes of data of a seat: each room has them for all its seats. */
+    public static final int MAX_SEAT_DATA = 4_096;
+
+    /** The value of {@link #closeWhenEmptyNs()} for rooms that stay open without players. */
+    public static final long NEVER = -1;
+
     private static final int MAX_NAME_LENGTH = 64;
+    /** A hash of the settings has this before the value of a newer option, so that two options are never mixed up. */
+    private static final int EMPTY_OPTION = 1;
+    private static final int SEAT_DATA_OPTION = 2;
 
     private final int id;
     private final String name;
@@ -89,6 +98,8 @@ public final class RoomType
     private int catchUp = CATCH_UP_DEFAULT;
     private long graceNs = GRACE_NS_DEFAULT;
     private long flushIntervalNs;
+    private long closeWhenEmptyNs = NEVER;
+    private int seatData;
     private Admission admission = Admission.OPEN;
     private Flush flush = Flush.TURN;
     private boolean isEphemeral;
@@ -233,6 +244,46 @@ public final class RoomType
     }
 
     /**
+     * Close a room with {@link CloseReason#EMPTY} that has had nobody for a while: no player, present or away, and no
+     * reservation. The time begins when the room opens, and again when the last seat is freed. By default a room stays
+     * open until it is closed.
+     *
+     * @param delayNs in nanoseconds, above 0; accurate to one tick of the timing wheel.
+     */
+    public RoomType closeWhenEmptyNs(final long delayNs)
+    {
+        checkNotFrozen();
+        ConfigException.check(delayNs > 0, "closeWhenEmptyNs", delayNs, "must be above 0");
+        closeWhenEmptyNs = delayNs;
+        return this;
+    }
+
+    /** How long a room stays open without players, in nanoseconds, or {@link #NEVER}. */
+    public long closeWhenEmptyNs()
+    {
+        return closeWhenEmptyNs;
+    }
+
+    /**
+     * Bytes that each seat has for the room's logic, see {@link Room#data}: part of the room's snapshot and hash, and
+     * zero for each new player. Default 0.
+     *
+     * @param bytes 0 to {@value #MAX_SEAT_DATA}.
+     */
+    public RoomType seatData(final int bytes)
+    {
+        checkNotFrozen();
+        seatData = inRange("seatData", bytes, 0, MAX_SEAT_DATA);
+        return this;
+    }
+
+    /** Bytes that each seat has for the room's logic. */
+    public int seatData()
+    {
+        return seatData;
+    }
+
+    /**
      * Who is admitted to a free seat. Default {@link Admission#OPEN}.
      *
      * @param value the policy.
@@ -372,6 +423,17 @@ public final class RoomType
         hash.putInt(admission.ordinal());
         hash.putInt(flush.ordinal());
         hash.putBoolean(isEphemeral);
+        // Options that are newer than some logs count only if they are used, so that those logs still match.
+        if (NEVER != closeWhenEmptyNs)
+        {
+            hash.putInt(EMPTY_OPTION);
+            hash.putLong(closeWhenEmptyNs);
+        }
+        if (0 != seatData)
+        {
+            hash.putInt(SEAT_DATA_OPTION);
+            hash.putInt(seatData);
+        }
         return hash.value();
     }
 

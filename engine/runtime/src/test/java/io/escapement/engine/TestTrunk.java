@@ -165,10 +165,10 @@ final class TestTrunk implements AutoCloseable, TrunkListener
     }
 
     @Override
-    public void onLeft(final ClientSeat seat, final int reason)
+    public void onLeft(final ClientSeat seat, final int reason, final int code)
     {
         left.add(seat);
-        next.onLeft(seat, reason);
+        next.onLeft(seat, reason, code);
     }
 
     @Override

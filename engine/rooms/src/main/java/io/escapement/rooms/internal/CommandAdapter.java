@@ -357,7 +357,7 @@ final class CommandAdapter
             return refuse(recordedOutput, link, LeaveDecoder.TEMPLATE_ID, roomId, seatIndex, 0, UNKNOWN_ROOM);
         }
 
-        final int code = room.leave(seatIndex, leave.generation(), link);
+        final int code = room.leave(seatIndex, leave.generation(), link, leave.code());
         return NONE == code ? NONE :
             refuse(room.proxy(), link, LeaveDecoder.TEMPLATE_ID, roomId, seatIndex, 0, code);
     }
@@ -398,9 +398,8 @@ final class CommandAdapter
         reserve.wrapAndApplyHeader(buffer, offset, header);
         final long roomId = reserve.roomId();
         final RoomInstance room = record(roomId, buffer, offset, length);
-        final int code = null == room ? UNKNOWN_ROOM : reserve.ttlNs() < 0 ? BAD_VALUE :
-            RoomCommands.RELEASE == reserve.ttlNs() ? room.membership().release(reserve.playerId()) :
-            room.membership().reserve(reserve.playerId(), reserve.ttlNs());
+        final int code = null == room ? UNKNOWN_ROOM :
+            reserve.ttlNs() < 0 ? BAD_VALUE : room.reserve(reserve.playerId(), reserve.ttlNs());
         final OutputProxy outputs = null == room ? recordedOutput : room.proxy();
         if (0 != reserve.fromRoomId())
         {

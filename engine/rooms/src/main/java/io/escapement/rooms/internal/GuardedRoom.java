@@ -1,5 +1,6 @@
 package io.escapement.rooms.internal;
 
+import io.escapement.codecs.Codes;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.Audience;
@@ -15,14 +16,11 @@ import org.agrona.MutableDirectBuffer;
 /** The room that its logic uses. Every method first checks that it is called inside one of the room's callbacks. */
 final class GuardedRoom implements Room
 {
-    private static final int MASK_SEATS = Long.SIZE;
-
     private final RoomInstance room;
     private final RoomIdentity identity;
     private final RoomServices services;
     private final ThreadGuard guard;
-    private final Everyone everyone = new Everyone();
-    private GroupState claimGroup;
+    private final RoomSender sender;
 
     GuardedRoom(final RoomInstance room, final RoomIdentity identity, final RoomServices services)
     {
@@ -30,12 +28,13 @@ final class GuardedRoom implements Room
         this.identity = identity;
         this.services = services;
         guard = services.guard;
+        sender = new RoomSender(room, identity, services);
     }
 
     /** Whether the last claim was for a group that no mask can express. */
     boolean hasGroupClaim()
     {
-        return null != claimGroup;
+        return sender.hasGroupClaim();
     }
 
     private void check()
@@ -179,10 +178,52 @@ final class GuardedRoom implements Room
     }
 
     @Override
+    public Seat nextReserved(final int fromIndex)
+    {
+        check();
+        final int index = room.seats().marks().next(SeatMarks.RESERVED, SeatMarks.RESERVED, Math.max(0, fromIndex));
+        return index < 0 ? null : room.seats().at(index);
+    }
+
+    @Override
+    public int reserve(final long playerId, final long ttlNs)
+    {
+        checkActing();
+        checkTtl(ttlNs);
+        final int code = room.reserveFromLogic(playerId, ttlNs);
+        return 0 == code ? 0 : services.refusals.counted(code);
+    }
+
+    @Override
+    public boolean release(final long playerId)
+    {
+        checkActing();
+        return room.releaseFromLogic(playerId);
+    }
+
+    @Override
+    public MutableDirectBuffer data(final Seat seat)
+    {
+        final MutableDirectBuffer data = room.seats().data(ownSeat(seat).index());
+        if (null == data)
+        {
+            throw new IllegalStateException(identity.type() + ": its seats have no data, set RoomType.seatData");
+        }
+        return data;
+    }
+
+    @Override
     public void kick(final Seat seat)
     {
         checkActing();
-        room.kick(ownSeat(seat));
+        room.kick(ownSeat(seat), 0);
+    }
+
+    @Override
+    public void kick(final Seat seat, final int code)
+    {
+        checkActing();
+        room.kick(ownSeat(seat), applicationCode(code));
     }
 
     @Override
@@ -214,7 +255,14 @@ final class GuardedRoom implements Room
     public void close()
     {
         checkActing();
-        room.requestClose();
+        room.requestClose(0);
+    }
+
+    @Override
+    public void close(final int code)
+    {
+        checkActing();
+        room.requestClose(applicationCode(code));
     }
 
     @Override
@@ -314,7 +362,7 @@ final class GuardedRoom implements Room
     public Audience everyone()
     {
         check();
-        return everyone;
+        return sender.everyone();
     }
 
     @Override
@@ -326,50 +374,36 @@ final class GuardedRoom implements Room
     @Override
     public void sendEvent(final Audience audience, final DirectBuffer buffer, final int offset, final int length)
     {
-        send(Outputs.EVENT, audience, buffer, offset, length);
+        checkActing();
+        sender.send(Outputs.EVENT, audience, buffer, offset, length);
     }
 
     @Override
     public void sendState(final Audience audience, final DirectBuffer buffer, final int offset, final int length)
     {
-        send(Outputs.STATE, audience, buffer, offset, length);
+        checkActing();
+        sender.send(Outputs.STATE, audience, buffer, offset, length);
     }
 
     @Override
     public MutableDirectBuffer claimEvent(final Audience audience, final int maxLength)
     {
-        return claim(Outputs.EVENT, audience, maxLength);
+        checkActing();
+        return sender.claim(Outputs.EVENT, audience, maxLength);
     }
 
     @Override
     public MutableDirectBuffer claimState(final Audience audience, final int maxLength)
     {
-        return claim(Outputs.STATE, audience, maxLength);
+        checkActing();
+        return sender.claim(Outputs.STATE, audience, maxLength);
     }
 
     @Override
     public void commit(final int length)
     {
         checkActing();
-        final RoomOutput output = room.output();
-        if (output.commit(length))
-        {
-            if (length > 0)
-            {
-                room.output().sent();
-            }
-            return;
-        }
-
-        if (null != claimGroup)
-        {
-            sendToEach(output.claimClass(), claimGroup, services.scratch, 0, length);
-            return;
-        }
-        if (output.isClaimOverLimit())
-        {
-            room.overLimit(output.claimClass(), output.claimAudience(), output.claimSelector());
-        }
+        sender.commit(length);
     }
 
     @Override
@@ -431,10 +465,7 @@ final class GuardedRoom implements Room
     public long reserve(final long inRoomId, final long playerId, final long ttlNs)
     {
         checkActing();
-        if (ttlNs <= 0)
-        {
-            throw new IllegalArgumentException("ttlNs must be above 0: " + ttlNs);
-        }
+        checkTtl(ttlNs);
         return requestSeat(inRoomId, playerId, ttlNs);
     }
 
@@ -477,150 +508,10 @@ final class GuardedRoom implements Room
         room.status().subscribed(true);
     }
 
-    SeatState ownSeat(final Seat seat)
+    private SeatState ownSeat(final Seat seat)
     {
         check();
-        return own((SeatState)seat);
-    }
-
-    /** A seat whose player has not left, but may be leaving. */
-    private SeatState own(final SeatState seat)
-    {
-        if (identity != seat.room())
-        {
-            throw new IllegalArgumentException(seat + " belongs to another room");
-        }
-        if (seat.isFree())
-        {
-            throw new IllegalArgumentException("the player has left: " + seat);
-        }
-        return seat;
-    }
-
-    private GroupState ownGroup(final Audience audience)
-    {
-        if (!(audience instanceof GroupState) || !((GroupState)audience).belongsTo(identity))
-        {
-            throw new IllegalArgumentException(null == audience ?
-                "the audience is null" : "the audience belongs to another room: " + audience);
-        }
-        return (GroupState)audience;
-    }
-
-    /** The four kinds of audience are final classes, so this is a chain of type checks without a virtual call. */
-    private void send(
-        final int outputClass,
-        final Audience audience,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
-    {
-        checkActing();
-        if (audience instanceof SeatState)
-        {
-            sendTo(outputClass, own((SeatState)audience), buffer, offset, length);
-        }
-        else if (everyone == audience)
-        {
-            append(outputClass, Outputs.ALL, 0, buffer, offset, length);
-        }
-        else if (audience instanceof EveryoneBut)
-        {
-            final SeatState except = own(((EveryoneBut)audience).except());
-            append(outputClass, Outputs.ALL_EXCEPT, except.index(), buffer, offset, length);
-        }
-        else
-        {
-            sendTo(outputClass, ownGroup(audience), buffer, offset, length);
-        }
-    }
-
-    private MutableDirectBuffer claim(final int outputClass, final Audience audience, final int maxLength)
-    {
-        checkActing();
-        if (audience instanceof SeatState)
-        {
-            final SeatState seat = own((SeatState)audience);
-            return claim(outputClass, Outputs.ONE, seat.selector(), maxLength, seat.isPresent());
-        }
-        if (everyone == audience)
-        {
-            return claim(outputClass, Outputs.ALL, 0, maxLength, true);
-        }
-        if (audience instanceof EveryoneBut)
-        {
-            final SeatState except = own(((EveryoneBut)audience).except());
-            return claim(outputClass, Outputs.ALL_EXCEPT, except.index(), maxLength, true);
-        }
-        return claimFor(outputClass, ownGroup(audience), maxLength);
-    }
-
-    private void append(
-        final int outputClass,
-        final int audience,
-        final long selector,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length)
-    {
-        if (room.output().append(outputClass, audience, selector, buffer, offset, length))
-        {
-            room.output().sent();
-        }
-        else
-        {
-            room.overLimit(outputClass, audience, selector);
-        }
-    }
-
-    private void sendTo(
-        final int outputClass, final SeatState seat, final DirectBuffer buffer, final int offset, final int length)
-    {
-        if (seat.isPresent())
-        {
-            append(outputClass, Outputs.ONE, seat.selector(), buffer, offset, length);
-        }
-    }
-
-    private void sendTo(
-        final int outputClass, final GroupState group, final DirectBuffer buffer, final int offset, final int length)
-    {
-        if (room.seats().limit() <= MASK_SEATS)
-        {
-            append(outputClass, Outputs.MASK, group.mask(), buffer, offset, length);
-        }
-        else
-        {
-            sendToEach(outputClass, group, buffer, offset, length);
-        }
-    }
-
-    private void sendToEach(
-        final int outputClass, final GroupState group, final DirectBuffer buffer, final int offset, final int length)
-    {
-        for (int i = 0, limit = room.seats().limit(); i < limit; i++)
-        {
-            if (group.has(i))
-            {
-                sendTo(outputClass, room.seats().at(i), buffer, offset, length);
-            }
-        }
-    }
-
-    private MutableDirectBuffer claimFor(final int outputClass, final GroupState group, final int maxLength)
-    {
-        final boolean isMask = room.seats().limit() <= MASK_SEATS;
-        final MutableDirectBuffer buffer = claim(
-            outputClass, Outputs.MASK, isMask ? group.mask() : 0, maxLength, isMask);
-        claimGroup = isMask ? null : group;
-        return buffer;
-    }
-
-    private MutableDirectBuffer claim(
-        final int outputClass, final int audience, final long selector, final int maxLength, final boolean isKept)
-    {
-        claimGroup = null;
-        return room.output().claim(outputClass, audience, selector, maxLength, isKept);
+        return room.seats().own((SeatState)seat);
     }
 
     private long nextRequest()
@@ -677,6 +568,24 @@ final class GuardedRoom implements Room
             throw new IllegalStateException(
                 identity.type() + " is not ephemeral: a closure can be neither recorded nor restored");
         }
+    }
+
+    private static void checkTtl(final long ttlNs)
+    {
+        if (ttlNs <= 0)
+        {
+            throw new IllegalArgumentException("ttlNs must be above 0: " + ttlNs);
+        }
+    }
+
+    private static int applicationCode(final int code)
+    {
+        if (code < Codes.FIRST_APPLICATION_CODE || code > Codes.LAST_CODE)
+        {
+            throw new IllegalArgumentException("an application's code must be " + Codes.FIRST_APPLICATION_CODE +
+                " to " + Codes.LAST_CODE + ": " + code);
+        }
+        return code;
     }
 
     private static void checkRequestLength(final int length, final int most)

@@ -23,9 +23,10 @@ final class HostSnapshot
     private static final int HEADER_KIND = 2;
     /**
      * Changes with the layout of the records, so that no other layout is misread. It was 3 before subscriptions, 5
-     * before incarnations and origins of rooms, 7 before proposals, and 8 before versions of rooms.
+     * before incarnations and origins of rooms, 7 before proposals, 8 before versions of rooms, and 9 before rooms that
+     * close when empty.
      */
-    private static final int HOST_KIND = 9;
+    private static final int HOST_KIND = 10;
     /** There if the host keeps the state of a loop. */
     private static final int LOOP_KIND = 6;
     static final int ROOM_KIND = 4;

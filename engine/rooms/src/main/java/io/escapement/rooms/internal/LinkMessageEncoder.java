@@ -55,11 +55,16 @@ final class LinkMessageEncoder
     }
 
     int left(final MutableDirectBuffer buffer, final int offset, final long roomId, final SeatState seat,
-        final LeaveReason reason)
+        final LeaveReason reason, final int code)
     {
         left.wrapAndApplyHeader(buffer, offset, header).roomId(roomId)
-            .seatIndex(seat.index()).generation(seat.generation()).reason((short)reason.ordinal());
-        return lengthOf(LeftEncoder.BLOCK_LENGTH);
+            .seatIndex(seat.index()).generation(seat.generation()).reason((short)reason.ordinal()).code(code);
+        if (0 != code)
+        {
+            return HEADER_LENGTH + LeftEncoder.BLOCK_LENGTH;
+        }
+        header.blockLength(LeftEncoder.codeEncodingOffset());
+        return lengthOf(LeftEncoder.codeEncodingOffset());
     }
 
     /** Encode a refusal; the template id is the command's in {@code room.xml}. */
@@ -71,7 +76,7 @@ final class LinkMessageEncoder
         return lengthOf(RefusedEncoder.BLOCK_LENGTH);
     }
 
-    /** Version 2 has changed none of these, so they are written with version 1 and hashes of output stay the same. */
+    /** Written as in version 1 unless there is something newer in it, so that hashes of output stay the same. */
     private int lengthOf(final int blockLength)
     {
         header.version(VERSION_1);

@@ -9,6 +9,7 @@ import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.StateWriter;
+import java.util.Objects;
 import org.agrona.DirectBuffer;
 
 /**
@@ -26,7 +27,10 @@ final class LogicInvoker
         /** Before the number of the callback is recorded. */
         void beforeFailure();
 
-        void onFailed(Throwable cause);
+        void onFailed(long callback, Throwable cause);
+
+        /** The logic decided to remove the player whose callback threw. */
+        void onKickDecided(SeatState seat);
     }
 
     private static final long HASH_OF_FAILURE = 0xDEADL;
@@ -122,7 +126,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                onThrown(t);
+                onThrown(t, null);
             }
             services.payload.release();
         }
@@ -210,7 +214,7 @@ final class LogicInvoker
         final boolean isOfMachine = leaveThrown(thrown);
         if (isOfMachine)
         {
-            failureListener.onFailed(thrown);
+            failureListener.onFailed(count, thrown);
         }
         return !isOfMachine;
     }
@@ -261,7 +265,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                onThrown(t);
+                onFatal(t);
             }
             services.payload.release();
         }
@@ -278,7 +282,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                onThrown(t);
+                onFatal(t);
             }
         }
     }
@@ -294,7 +298,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                onThrown(t);
+                onThrown(t, seat);
             }
         }
     }
@@ -310,7 +314,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                onThrown(t);
+                onThrown(t, seat);
             }
         }
     }
@@ -326,23 +330,23 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                onThrown(t);
+                onThrown(t, seat);
             }
         }
     }
 
-    void leave(final SeatState seat, final LeaveReason reason)
+    void leave(final SeatState seat, final LeaveReason reason, final int code)
     {
         if (enter())
         {
             try
             {
-                logic.onLeave(seat, reason);
+                logic.onLeave(seat, reason, code);
                 exit();
             }
             catch (final Throwable t)
             {
-                onThrown(t);
+                onThrown(t, seat);
             }
         }
     }
@@ -358,7 +362,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                onThrown(t);
+                onThrown(t, seat);
             }
             services.payload.release();
         }
@@ -375,7 +379,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                onThrown(t);
+                onThrown(t, null);
             }
             services.payload.release();
         }
@@ -394,7 +398,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                onThrown(t);
+                onThrown(t, null);
             }
             services.payload.release();
         }
@@ -411,7 +415,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                onThrown(t);
+                onThrown(t, null);
             }
         }
     }
@@ -427,7 +431,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                onThrown(t);
+                onThrown(t, null);
             }
         }
     }
@@ -443,7 +447,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                onThrown(t);
+                onThrown(t, seat);
             }
         }
     }
@@ -459,7 +463,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                onThrown(t);
+                onThrown(t, null);
             }
         }
     }
@@ -475,7 +479,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                onThrown(t);
+                onThrown(t, null);
             }
         }
     }
@@ -491,7 +495,7 @@ final class LogicInvoker
             }
             catch (final Throwable t)
             {
-                onThrown(t);
+                onThrown(t, null);
             }
         }
     }
@@ -512,7 +516,7 @@ final class LogicInvoker
         if (++count == failAt)
         {
             services.trace.recordFailure(room, count);
-            failureListener.onFailed(null);
+            failureListener.onFailed(count, null);
             return false;
         }
 
@@ -525,11 +529,59 @@ final class LogicInvoker
         services.exitCallback(room);
     }
 
-    /** A callback threw: close the room. */
-    void onThrown(final Throwable thrown)
+    /** A callback threw: ask the logic whether the room goes on. */
+    void onThrown(final Throwable thrown, final SeatState seat)
+    {
+        final boolean isOfMachine = leaveThrown(thrown);
+        final long callback = count;
+        if (isOfMachine)
+        {
+            failureListener.onFailed(callback, thrown);
+            return;
+        }
+
+        final RoomLogic.AfterError decision = decide(thrown, seat);
+        if (null == decision)
+        {
+            return;
+        }
+        if (RoomLogic.AfterError.CLOSE == decision || (RoomLogic.AfterError.KICK == decision && null == seat))
+        {
+            failureListener.onFailed(callback, thrown);
+            return;
+        }
+        services.listener.onRoomError(room.roomId(), room.type().id(), callback, thrown);
+        if (RoomLogic.AfterError.KICK == decision)
+        {
+            failureListener.onKickDecided(seat);
+        }
+    }
+
+    /** A callback threw after which no room can go on. */
+    private void onFatal(final Throwable thrown)
     {
         leaveThrown(thrown);
-        failureListener.onFailed(thrown);
+        failureListener.onFailed(count, thrown);
+    }
+
+    /** The decision of the logic, or null if the room has failed instead. */
+    private RoomLogic.AfterError decide(final Throwable thrown, final SeatState seat)
+    {
+        if (!enter())
+        {
+            return null;
+        }
+        try
+        {
+            final RoomLogic.AfterError decision = Objects.requireNonNull(logic.onError(thrown, seat), "onError");
+            exit();
+            return decision;
+        }
+        catch (final Throwable t)
+        {
+            onFatal(t);
+            return null;
+        }
     }
 
     /** Leave a callback that threw; whether it did so for a reason of the machine. */

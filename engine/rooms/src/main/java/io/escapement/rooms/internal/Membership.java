@@ -22,6 +22,9 @@ final class Membership
     private final RoomOutput output;
     private final OutputProxy proxy;
     private final RoomServices services;
+    private final EmptyTimer emptyTimer;
+    /** Whether the logic took or freed a seat in its callback, which the directory learns when it has returned. */
+    private boolean isOccupancyChanged;
 
     Membership(
         final RoomIdentity room,
@@ -40,6 +43,7 @@ final class Membership
         this.output = output;
         this.services = services;
         proxy = services.outputOf(room.type());
+        emptyTimer = new EmptyTimer(room, seats, services);
     }
 
     SeatTable seats()
@@ -66,12 +70,24 @@ final class Membership
     }
 
     /** Give a player the seat that was requested. */
-    int sit(final SeatState reserved, final long playerId, final long requestId, final int link)
+    int sit(final long playerId, final long requestId, final int link)
     {
+        // The logic may have reserved or released this seat or others since the request.
+        final SeatState reserved = seats.ofPlayer(playerId);
+        if (null == reserved && 0 == seats.freeCount())
+        {
+            return RefusalCode.ROOM_FULL.value();
+        }
         sit(null == reserved ? seats.take(playerId, SeatState.PRESENT) : reserved, requestId, link);
         return NONE;
     }
 
+    EmptyTimer emptyTimer()
+    {
+        return emptyTimer;
+    }
+
+    /** Reserve a seat, or give a reservation another time. {@link #publishOccupancy} has to follow. */
     int reserve(final long playerId, final long ttlNs)
     {
         SeatState seat = seats.ofPlayer(playerId);
@@ -90,7 +106,7 @@ final class Membership
                 return RefusalCode.ROOM_FULL.value();
             }
             seat = seats.take(playerId, SeatState.RESERVED);
-            proxy.occupancy(room.roomId(), seats.occupied());
+            isOccupancyChanged = true;
         }
         else if (!seat.isReserved())
         {
@@ -102,6 +118,7 @@ final class Membership
         return NONE;
     }
 
+    /** End a reservation. {@link #publishOccupancy} has to follow. */
     int release(final long playerId)
     {
         final SeatState seat = seats.ofPlayer(playerId);
@@ -110,8 +127,25 @@ final class Membership
             return RefusalCode.NOT_RESERVED.value();
         }
         cancelTimer(seat);
-        freeReserved(seat);
+        seats.free(seat);
+        isOccupancyChanged = true;
         return NONE;
+    }
+
+    /** Publish what reservations have changed. */
+    void publishOccupancy()
+    {
+        if (isOccupancyChanged)
+        {
+            occupancyChanged();
+        }
+    }
+
+    private void occupancyChanged()
+    {
+        isOccupancyChanged = false;
+        proxy.occupancy(room.roomId(), seats.occupied());
+        emptyTimer.update();
     }
 
     int check(final SeatState seat, final int generation, final int link)
@@ -175,6 +209,11 @@ final class Membership
 
     void leave(final SeatState seat, final LeaveReason reason)
     {
+        leave(seat, reason, NONE);
+    }
+
+    void leave(final SeatState seat, final LeaveReason reason, final int code)
+    {
         output.flush();
         if (seat.isPresent())
         {
@@ -183,15 +222,15 @@ final class Membership
         cancelTimer(seat);
         seat.state(SeatState.LEAVING);
         seats.left();
-        invoker.leave(seat, reason);
+        invoker.leave(seat, reason, code);
         if (status.isOpen())
         {
             if (services.links.isUp(seat.link()))
             {
-                proxy.left(seat.link(), room.roomId(), seat, reason);
+                proxy.left(seat.link(), room.roomId(), seat, reason, code);
             }
             freeSeat(seat);
-            proxy.occupancy(room.roomId(), seats.occupied());
+            occupancyChanged();
         }
     }
 
@@ -204,14 +243,9 @@ final class Membership
         }
         else
         {
-            freeReserved(seat);
+            seats.free(seat);
+            occupancyChanged();
         }
-    }
-
-    private void freeReserved(final SeatState seat)
-    {
-        seats.free(seat);
-        proxy.occupancy(room.roomId(), seats.occupied());
     }
 
     void cancelTimer(final SeatState seat)
@@ -277,7 +311,7 @@ final class Membership
         services.links.add(seat, link);
         seats.addPresent(link);
         publishJoined(seat, requestId, link);
-        proxy.occupancy(room.roomId(), seats.occupied());
+        occupancyChanged();
         invoker.join(seat);
     }
 

@@ -47,9 +47,10 @@ final class OutputProxy
         outputs.toLink(link, buffer, 0, linkMessages.away(buffer, 0, roomId, seat, reason));
     }
 
-    void left(final int link, final long roomId, final SeatState seat, final LeaveReason reason)
+    void left(
+        final int link, final long roomId, final SeatState seat, final LeaveReason reason, final int code)
     {
-        outputs.toLink(link, buffer, 0, linkMessages.left(buffer, 0, roomId, seat, reason));
+        outputs.toLink(link, buffer, 0, linkMessages.left(buffer, 0, roomId, seat, reason, code));
     }
 
     void refused(

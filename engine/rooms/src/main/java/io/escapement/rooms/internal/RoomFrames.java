@@ -226,7 +226,7 @@ final class RoomFrames implements FrameTarget
     @Override
     public void onThrown(final Throwable thrown)
     {
-        invoker.onThrown(thrown);
+        invoker.onThrown(thrown, null);
     }
 
     /** Do what the last callback requested, before another one runs. */

@@ -1,5 +1,6 @@
 package io.escapement.rooms.internal;
 
+import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.AwayReason;
 import io.escapement.rooms.CloseReason;
@@ -37,6 +38,7 @@ final class RoomInstance
     private final RoomLabels labels = new RoomLabels();
     private final RoomRandom random = new RoomRandom(0);
     private final RoomStatus status = new RoomStatus();
+    private final RoomEnd end;
     /** During onOpen only, so that it is no part of a snapshot. */
     private long openerRoomId;
     /** It is not state: a restored room counts from the beginning. */
@@ -60,6 +62,7 @@ final class RoomInstance
         requests = new RoomRequests(identity, services);
         groups = new RoomGroups(identity, services.guard);
         membership = new Membership(identity, seats, groups, status, invoker, output, services);
+        end = new RoomEnd(this, services);
     }
 
     RoomIdentity identity()
@@ -230,11 +233,15 @@ final class RoomInstance
         invoker.open(args, offset, length);
         openerRoomId = 0;
         settle();
+        if (isOpen())
+        {
+            membership.emptyTimer().update();
+        }
     }
 
     void closeByCommand()
     {
-        close(CloseReason.BY_COMMAND);
+        end.close(CloseReason.BY_COMMAND);
         settle();
     }
 
@@ -255,21 +262,30 @@ final class RoomInstance
         if (NONE == code)
         {
             code = !isOpen() ? RefusalCode.UNKNOWN_ROOM.value() : isReturn ?
-                membership.returnTo(seat, playerId, requestId, link) : membership.sit(seat, playerId, requestId, link);
+                membership.returnTo(seat, playerId, requestId, link) : membership.sit(playerId, requestId, link);
             settle();
         }
         return code;
     }
 
-    int leave(final int seatIndex, final int generation, final int link)
+    int leave(final int seatIndex, final int generation, final int link, final int withCode)
     {
         final SeatState seat = seats.at(seatIndex);
         final int code = membership.check(seat, generation, link);
         if (NONE == code)
         {
-            membership.leave(seat, LeaveReason.LEFT);
+            membership.leave(seat, LeaveReason.LEFT, withCode);
             settle();
         }
+        return code;
+    }
+
+    /** Reserve a seat for a command; {@link RoomCommands#RELEASE} ends a reservation. */
+    int reserve(final long playerId, final long ttlNs)
+    {
+        final int code =
+            RoomCommands.RELEASE == ttlNs ? membership.release(playerId) : membership.reserve(playerId, ttlNs);
+        membership.publishOccupancy();
         return code;
     }
 
@@ -438,6 +454,10 @@ final class RoomInstance
             requests.onRefusalsTimer();
             notifyRefusals();
         }
+        else if (TimerIds.EMPTY == id)
+        {
+            closeIfEmpty();
+        }
         else
         {
             membership.timerDue(seats.at(TimerIds.seatIndex(id)));
@@ -499,18 +519,30 @@ final class RoomInstance
 
     // Requests of the room's logic
 
-    void kick(final SeatState seat)
+    void kick(final SeatState seat, final int code)
     {
         if (seat.isTaken())
         {
-            seat.kick();
+            seat.kick(code);
             requestSettling();
         }
     }
 
-    void requestClose()
+    int reserveFromLogic(final long playerId, final long ttlNs)
     {
-        status.requestClose();
+        requestSettling();
+        return membership.reserve(playerId, ttlNs);
+    }
+
+    boolean releaseFromLogic(final long playerId)
+    {
+        requestSettling();
+        return NONE == membership.release(playerId);
+    }
+
+    void requestClose(final int code)
+    {
+        status.requestClose(code);
         requestSettling();
     }
 
@@ -548,6 +580,10 @@ final class RoomInstance
         {
             requests.restoredNode(node);
         }
+        else if (TimerIds.EMPTY == id)
+        {
+            membership.emptyTimer().restoredNode(node);
+        }
         else
         {
             seats.at(TimerIds.seatIndex(id)).timerNode(node);
@@ -560,6 +596,12 @@ final class RoomInstance
         frames.leaveStep();
     }
 
+    @Override
+    public void onKickDecided(final SeatState seat)
+    {
+        kick(seat, NONE);
+    }
+
     /** Fail this callback, as the log says. */
     void failAt(final long callback)
     {
@@ -567,23 +609,12 @@ final class RoomInstance
         invoker.failAt(callback);
     }
 
-    /** Close the room without a callback, because its logic threw or the log says that it did. */
     @Override
-    public void onFailed(final Throwable cause)
+    public void onFailed(final long callback, final Throwable cause)
     {
         if (isOpen())
         {
-            output.flush();
-            for (int i = 0; i < seats.limit(); i++)
-            {
-                final SeatState seat = seats.at(i);
-                if (!seat.isFree() && !seat.isReserved() && services.links.isUp(seat.link()))
-                {
-                    proxy.left(seat.link(), roomId(), seat, LeaveReason.ROOM_FAILED);
-                }
-            }
-            services.listener.onRoomFailed(roomId(), type().id(), invoker.count(), cause);
-            finish();
+            end.fail(callback, cause);
         }
     }
 
@@ -596,6 +627,7 @@ final class RoomInstance
     private void settleRequests()
     {
         needsSettling = false;
+        membership.publishOccupancy();
         final SeatMarks marks = seats.marks();
         int i = marks.next(SeatMarks.KICKED, SeatMarks.LOST_EVENT, 0);
         while (i >= 0 && isOpen())
@@ -605,7 +637,7 @@ final class RoomInstance
             final SeatState seat = seats.at(i);
             if (seat.isTaken() && marks.take(SeatMarks.KICKED, i))
             {
-                membership.leave(seat, LeaveReason.KICKED);
+                membership.leave(seat, LeaveReason.KICKED, seat.leaveCode());
             }
             else if (marks.take(SeatMarks.LOST_EVENT, i))
             {
@@ -615,7 +647,15 @@ final class RoomInstance
         }
         if (status.isCloseRequested() && isOpen())
         {
-            close(CloseReason.BY_LOGIC);
+            end.close(CloseReason.BY_LOGIC);
+        }
+    }
+
+    private void closeIfEmpty()
+    {
+        if (membership.emptyTimer().onDue())
+        {
+            end.close(CloseReason.EMPTY);
         }
     }
 
@@ -629,51 +669,5 @@ final class RoomInstance
             settle();
         }
         requests.dropRefusals(count);
-    }
-
-    private void close(final CloseReason reason)
-    {
-        for (int i = 0; i < seats.limit() && isOpen(); i++)
-        {
-            final SeatState seat = seats.at(i);
-            if (seat.isTaken())
-            {
-                membership.leave(seat, LeaveReason.ROOM_CLOSED);
-            }
-        }
-        if (isOpen())
-        {
-            invoker.close(reason);
-        }
-        if (isOpen())
-        {
-            // Nobody is left whom the output of onClose could reach.
-            finish();
-        }
-    }
-
-    private void finish()
-    {
-        status.close();
-        timers.cancelAll();
-        for (int i = 0; i < seats.limit(); i++)
-        {
-            final SeatState seat = seats.at(i);
-            if (!seat.isFree())
-            {
-                membership.cancelTimer(seat);
-                services.links.remove(seat);
-            }
-        }
-        requests.cancelTimer();
-        output.cancelTimer();
-        frames.stop();
-        services.logics.remove(invoker.logic());
-        if (null != services.loop)
-        {
-            services.loop.roomClosed(status.openerRoomId(), status.correlationId());
-        }
-        proxy.roomClosed(roomId());
-        services.closedRooms.onClosed(identity);
     }
 }

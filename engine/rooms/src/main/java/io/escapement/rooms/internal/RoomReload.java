@@ -125,6 +125,8 @@ final class RoomReload
         return first(
             same("groups", from.groups(), to.groups()),
             same("catchUp", from.catchUp(), to.catchUp()),
+            same("seatData", from.seatData(), to.seatData()),
+            same("closeWhenEmptyNs", from.closeWhenEmptyNs(), to.closeWhenEmptyNs()),
             same("flush", from.flush().ordinal(), to.flush().ordinal()),
             same("flushEveryNs", from.flushIntervalNs(), to.flushIntervalNs()));
     }

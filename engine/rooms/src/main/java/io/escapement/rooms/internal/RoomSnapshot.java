@@ -48,6 +48,11 @@ final class RoomSnapshot
         room.groups().write(writer);
         NodeState.write(writer, wheel, room.output().flushNode(), isSnapshot);
         NodeState.write(writer, wheel, room.requests().refusalsNode(), isSnapshot);
+        final EmptyTimer emptyTimer = room.membership().emptyTimer();
+        if (isSnapshot || emptyTimer.isHashed())
+        {
+            NodeState.write(writer, wheel, emptyTimer.node(), isSnapshot);
+        }
     }
 
     static void read(
@@ -69,6 +74,7 @@ final class RoomSnapshot
         nodes.read(reader, TimerIds.FLUSH);
         Restored.check(
             nodes.read(reader, TimerIds.REFUSALS) == (0 != room.requests().refusedCount()), "the timer of refusals");
+        nodes.read(reader, TimerIds.EMPTY);
         for (int i = 0; i < room.seats().limit(); i++)
         {
             final SeatState seat = room.seats().at(i);

@@ -10,6 +10,7 @@ final class RoomStatus
     private boolean isLocked;
     private boolean isSubscribed;
     private boolean isCloseRequested;
+    private int closeCode;
     private long openerRoomId;
     private long correlationId;
 
@@ -83,8 +84,18 @@ final class RoomStatus
         return isCloseRequested;
     }
 
-    void requestClose()
+    /** Close the room once the callback has returned, with a code of the application or 0. The first code counts. */
+    void requestClose(final int code)
     {
+        if (!isCloseRequested)
+        {
+            closeCode = code;
+        }
         isCloseRequested = true;
+    }
+
+    int closeCode()
+    {
+        return closeCode;
     }
 }

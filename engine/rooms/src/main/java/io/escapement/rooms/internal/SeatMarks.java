@@ -16,7 +16,10 @@ final class SeatMarks
     /** A state to the seat had no space. */
     static final int LOST_STATE = 3;
 
-    private static final int SETS = 4;
+    /** The seat is kept for a player who has not joined yet. */
+    static final int RESERVED = 4;
+
+    private static final int SETS = 5;
     private static final int NONE = -1;
 
     private final int words;

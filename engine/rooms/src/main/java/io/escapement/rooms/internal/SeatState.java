@@ -33,6 +33,7 @@ final class SeatState implements Seat
     private int state = FREE;
     private int link = NO_LINK;
     private int timerNode = TimerIds.NO_NODE;
+    private int leaveCode;
     private long playerId;
     private long lastSequence;
     private SeatState nextOnLink;
@@ -98,6 +99,7 @@ final class SeatState implements Seat
     {
         state = value;
         marks.put(SeatMarks.PRESENT, index, PRESENT == value);
+        marks.put(SeatMarks.RESERVED, index, RESERVED == value);
     }
 
     /** Taken by a player who joined and has not begun to leave. */
@@ -188,9 +190,17 @@ final class SeatState implements Seat
         marks.put(SeatMarks.LOST_STATE, index, false);
     }
 
-    void kick()
+    /** Kick the player once the callback has returned, with a code of the application or 0. */
+    void kick(final int code)
     {
+        leaveCode = code;
         marks.put(SeatMarks.KICKED, index, true);
+    }
+
+    /** The code with which the logic kicked the player. */
+    int leaveCode()
+    {
+        return leaveCode;
     }
 
     boolean isKicked()

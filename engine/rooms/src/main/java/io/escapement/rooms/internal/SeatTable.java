@@ -6,6 +6,7 @@ import io.escapement.rooms.internal.timers.TimerWheel;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.agrona.collections.Long2LongHashMap;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The seats of a room: the seat of each player, the free seats (oldest first), and the links that the room sends to. A
@@ -15,10 +16,14 @@ final class SeatTable
 {
     private static final int NONE = -1;
 
+    private final RoomIdentity room;
     private final SeatState[] seats;
     private final SeatMarks marks;
     private final Long2LongHashMap indexByPlayerMap;
     private final int[] freeQueue;
+    /** The data of each seat, in one array; empty without any. */
+    private final UnsafeBuffer[] data;
+    private final int dataLength;
     private int freeHead;
     private int freeCount;
     private int taken;
@@ -28,6 +33,7 @@ final class SeatTable
 
     SeatTable(final RoomIdentity room, final int limit, final LinkTable linkTable)
     {
+        this.room = room;
         seats = new SeatState[limit];
         marks = new SeatMarks(limit);
         freeQueue = new int[limit];
@@ -37,13 +43,56 @@ final class SeatTable
             freeQueue[i] = i;
         }
         freeCount = limit;
+        dataLength = room.type().seatData();
+        data = dataOf(0 == dataLength ? 0 : limit, dataLength);
         // With twice the seats at this load factor the map never grows, so joining never allocates for it.
         indexByPlayerMap = new Long2LongHashMap(Math.max(8, limit * 2), 0.6f, NONE);
+    }
+
+    private static UnsafeBuffer[] dataOf(final int count, final int length)
+    {
+        final UnsafeBuffer[] buffers = new UnsafeBuffer[count];
+        final byte[] bytes = new byte[count * length];
+        for (int i = 0; i < count; i++)
+        {
+            buffers[i] = new UnsafeBuffer(bytes, i * length, length);
+        }
+        return buffers;
     }
 
     int limit()
     {
         return seats.length;
+    }
+
+    /** The data of a seat, or null if seats of the room have none. */
+    UnsafeBuffer data(final int index)
+    {
+        return 0 == dataLength ? null : data[index];
+    }
+
+    /** Whether no seat has a player, or is kept for one. */
+    boolean isEmpty()
+    {
+        return indexByPlayerMap.isEmpty();
+    }
+
+    /** A seat of this room with a player, who may be leaving. */
+    SeatState own(final SeatState seat)
+    {
+        if (room != seat.room())
+        {
+            throw new IllegalArgumentException(seat + " belongs to another room");
+        }
+        if (seat.isFree())
+        {
+            throw new IllegalArgumentException("the player has left: " + seat);
+        }
+        if (seat.isReserved())
+        {
+            throw new IllegalArgumentException("the player has not joined yet: " + seat);
+        }
+        return seat;
     }
 
     SeatMarks marks()
@@ -70,12 +119,7 @@ final class SeatTable
 
     int reserved()
     {
-        int reserved = 0;
-        for (final SeatState seat : seats)
-        {
-            reserved += seat.isReserved() ? 1 : 0;
-        }
-        return reserved;
+        return marks.count(SeatMarks.RESERVED);
     }
 
     SeatState at(final int index)
@@ -115,6 +159,10 @@ final class SeatTable
     {
         indexByPlayerMap.remove(seat.playerId());
         seat.free();
+        if (0 != dataLength)
+        {
+            data[seat.index()].setMemory(0, dataLength, (byte)0);
+        }
         final SeatState next = seat.successor();
         seats[seat.index()] = next;
         if (next.isUsedUp())
@@ -183,6 +231,17 @@ final class SeatTable
         {
             seat.write(writer, wheel, isSnapshot);
         }
+        if (isSnapshot)
+        {
+            writer.putInt(dataLength);
+        }
+        for (int i = 0; i < data.length; i++)
+        {
+            if (!seats[i].isFree())
+            {
+                writer.putBytes(data[i], 0, dataLength);
+            }
+        }
         writer.putInt(freeCount);
         for (int i = 0; i < freeCount; i++)
         {
@@ -209,6 +268,7 @@ final class SeatTable
             }
             usedUp += seat.isUsedUp() ? 1 : 0;
         }
+        readData(reader);
         freeHead = 0;
         freeCount = limit() - indexByPlayerMap.size() - usedUp;
         Restored.inRange(reader.getInt(), freeCount, freeCount, "free seats");
@@ -220,6 +280,18 @@ final class SeatTable
                 "seat " + index + " in the list of free seats");
             listed.set(index);
             freeQueue[i] = index;
+        }
+    }
+
+    private void readData(final StateReader reader)
+    {
+        Restored.inRange(reader.getInt(), dataLength, dataLength, "bytes of data of a seat");
+        for (int i = 0; i < data.length; i++)
+        {
+            if (!seats[i].isFree())
+            {
+                Restored.inRange(reader.getBytes(data[i], 0), dataLength, dataLength, "the data of a seat");
+            }
         }
     }
 }

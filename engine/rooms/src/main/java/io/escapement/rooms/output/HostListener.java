@@ -87,6 +87,18 @@ public interface HostListener
     }
 
     /**
+     * A room's logic threw, and decided to go on.
+     *
+     * @param roomId   of the room.
+     * @param typeId   of its type.
+     * @param callback the room's count of callbacks.
+     * @param cause    the throwable.
+     */
+    default void onRoomError(final long roomId, final int typeId, final long callback, final Throwable cause)
+    {
+    }
+
+    /**
      * A room's logic threw while its state was hashed. The room goes on.
      *
      * @param roomId of the room.

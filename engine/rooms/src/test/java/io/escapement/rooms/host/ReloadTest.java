@@ -241,19 +241,19 @@ class ReloadTest
     {
         final ReloadRig rig = new ReloadRig();
         rig.start(rig.type(1), rig.type(2).seats(ReloadRig.SEATS - 1), rig.type(3).groups(2),
-            rig.type(4).flush(RoomType.Flush.FRAME), rig.type(5).timers(1),
-            rig.type(6).seats(ReloadRig.SEATS + 5).graceNs(7));
+            rig.type(4).flush(RoomType.Flush.FRAME), rig.type(5).timers(1), rig.type(6).seatData(8),
+            rig.type(7).closeWhenEmptyNs(9), rig.type(8).seats(ReloadRig.SEATS + 5).graceNs(7));
         rig.open(1);
-        for (int version = 2; version <= 5; version++)
+        for (int version = 2; version <= 7; version++)
         {
             assertEquals(LIMIT_OVER_TYPE, rig.reload(1, 1, version));
         }
-        assertEquals(List.of("seats", "groups", "flush", "timers"),
+        assertEquals(List.of("seats", "groups", "flush", "timers", "seatData", "closeWhenEmptyNs"),
             rig.causes.stream().map((cause) -> ((ConfigException)cause).option()).toList());
-        assertEquals(4, rig.host.refusals(LIMIT_OVER_TYPE));
-        assertEquals(0, rig.reload(1, 1, 6), "more seats and another grace");
+        assertEquals(6, rig.host.refusals(LIMIT_OVER_TYPE));
+        assertEquals(0, rig.reload(1, 1, 8), "more seats and another grace");
         rig.restore(rig.snapshot());
-        assertEquals(6, rig.host.versionOf(1));
+        assertEquals(8, rig.host.versionOf(1));
     }
 
     @Test

@@ -33,7 +33,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class RestoredNumbersTest
 {
     private static final int TYPE = 1;
-    private static final int HOST_KIND = 9;
+    private static final int HOST_KIND = 10;
     private static final int ROOM_KIND = 4;
     private static final int SEATS = 4;
     private static final int TIMERS = 4;
@@ -109,7 +109,7 @@ class RestoredNumbersTest
         "seat 0 generation, 0 -1 2147483647 2147483648", "seat 0 state, -1 0 3 4", "seat 0 link, -1 1 2 4",
         "seat 1 state, 2 4", "seat 1 link, -2 4", "seat 1 player, 7 9", "seat 2 link, 0 1", "seat 2 state, 2 4",
         "seat 3 generation, 0 2147483647", "seat 3 state, 1 4",
-        "free seats, 0 2 -1", "free seat 0, -1 0 1 2 4",
+        "free seats, 0 2 -1", "data length, 1 -1", "free seat 0, -1 0 1 2 4",
         "timer 0 generation, 0 -1 2147483647", "timer 0 kind, 1 -3 -2 -1", "timer 1 kind, 0 -1 -3",
         "timer 0 sequence, 0 -1 100000", "timer 0 tick, 0 -1",
         "free timers, 0 1 3 -1", "free timer 0, -1 0 1 4 2147483648", "free timer 1, 3",
@@ -240,7 +240,7 @@ class RestoredNumbersTest
                 node(seat);
             }
         }
-        names("free seats", "free seat 0");
+        names("data length", "free seats", "free seat 0");
         for (int i = 0; i < TIMERS; i++)
         {
             final String timer = "timer " + i + " ";
@@ -280,6 +280,7 @@ class RestoredNumbersTest
         at += 3 * Long.BYTES;
         names("has refusals");
         at += 3 * Long.BYTES;
+        names("has empty");
     }
 
     private void node(final String owner)

@@ -340,7 +340,8 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         final int seatIndex = leave.seatIndex();
         final CommandQueue.Slot slot = nextSlot();
         fill(slot, isWithinRate() ?
-            commands.leave(block, slot.offset, roomId, seatIndex, leave.generation(), link.trunk().link()) :
+            commands.leave(
+                block, slot.offset, roomId, seatIndex, leave.generation(), link.trunk().link(), leave.code()) :
             refuse(LeaveDecoder.TEMPLATE_ID, roomId, seatIndex, 0, TrunkCode.RATE_LIMITED.value()));
     }
 

@@ -163,6 +163,15 @@ final class LeaderGate implements Outputs, HostListener, System.Logger
     }
 
     @Override
+    public void onRoomError(final long roomId, final int typeId, final long callback, final Throwable cause)
+    {
+        if (isOpen)
+        {
+            listener.onRoomError(roomId, typeId, callback, cause);
+        }
+    }
+
+    @Override
     public void onHashFailed(final long roomId, final int typeId, final Throwable cause)
     {
         if (isOpen)

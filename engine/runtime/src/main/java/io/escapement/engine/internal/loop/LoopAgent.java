@@ -505,6 +505,13 @@ public abstract class LoopAgent implements Agent
         }
 
         @Override
+        public void onRoomError(final long roomId, final int typeId, final long callback, final Throwable cause)
+        {
+            counters.roomError();
+            errorHandler.onError(new RoomFailure(roomId, typeId, callback, cause));
+        }
+
+        @Override
         public void onHashFailed(final long roomId, final int typeId, final Throwable cause)
         {
             errorHandler.onError(new IllegalStateException("room " + roomId + " could not hash its state", cause));

@@ -60,6 +60,7 @@ public final class LoopCounters
     private final AtomicCounter snapshotsFailed;
     private final AtomicCounter replayNs;
     private final AtomicCounter stale;
+    private final AtomicCounter roomErrors;
     private final AtomicCounter longestTurn;
     private final AtomicCounter roomsReloaded;
 
@@ -101,8 +102,9 @@ public final class LoopCounters
         snapshotsFailed = factory.counter(CounterTypes.LOOP + 19, prefix + "snapshots that failed");
         replayNs = factory.gauge(CounterTypes.LOOP + 20, prefix + "nanoseconds of replay behind the last snapshot");
         stale = factory.counter(CounterTypes.LOOP + 21, prefix + "committed proposals that were stale");
+        roomErrors = factory.counter(CounterTypes.LOOP + 22, prefix + "throws after which their rooms went on");
         longestTurn = factory.gauge(CounterTypes.LOOP + 23, prefix + "nanoseconds of the longest turn in a second");
-        roomsReloaded = factory.counter(CounterTypes.LOOP + 24, prefix + "rooms that another version took over");
+        roomsReloaded = factory.counter(CounterTypes.LOOP + 27, prefix + "rooms that another version took over");
         for (final RefusalCode code : RefusalCode.values())
         {
             if (code.value() > 0 && code.value() < CODES)
@@ -194,6 +196,11 @@ public final class LoopCounters
     void roomReloaded()
     {
         roomsReloaded.incrementRelease();
+    }
+
+    void roomError()
+    {
+        roomErrors.incrementRelease();
     }
 
     void statesDropped(final int count)
