@@ -16,6 +16,8 @@ module io.escapement.engine
     requires static io.prometheus.metrics.exporter.httpserver;
     requires static io.prometheus.metrics.model;
 
+    uses io.escapement.rooms.RoomType.Provider;
+
     exports io.escapement.engine;
     exports io.escapement.engine.monitor;
     exports io.escapement.engine.spi;

@@ -1,6 +1,7 @@
 package io.escapement.rooms;
 
 import io.escapement.config.ConfigException;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
@@ -13,6 +14,17 @@ import java.util.function.Supplier;
  */
 public final class RoomType
 {
+    /**
+     * Provides the room types of a jar that a running program loads. The jar names its class in the file {@code
+     * META-INF/services/io.escapement.rooms.RoomType$Provider}.
+     */
+    @FunctionalInterface
+    public interface Provider
+    {
+        /** New types, each with a version above those that the program has. */
+        List<RoomType> roomTypes();
+    }
+
     /** Who is admitted to a free seat. */
     public enum Admission
     {

@@ -15,6 +15,7 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.output.RoomFigures;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -420,6 +421,20 @@ public final class EngineOperator
             isSent &= offer(i, length);
         }
         return isSent;
+    }
+
+    /**
+     * Load room types from a jar in a class loader that prefers the jar's classes to the program's, but for those of
+     * Escapement's rooms, Agrona and Java. A version is then {@link #register registered} and {@link #reload reloaded};
+     * at launch and in a replay it is a {@code roomType} of the context.
+     *
+     * @param jar with a {@link RoomType.Provider}. It is copied, so the file may be replaced.
+     * @return the types of all of its providers.
+     * @throws EngineException if it cannot be read, or has no provider.
+     */
+    public static List<RoomType> load(final Path jar)
+    {
+        return RoomTypeJar.load(jar, EngineOperator.class.getClassLoader());
     }
 
     /**

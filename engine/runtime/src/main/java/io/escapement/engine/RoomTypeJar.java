@@ -1,0 +1,81 @@
+package io.escapement.engine;
+
+import io.escapement.rooms.RoomType;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+
+/**
+ * The class loader of a jar with room types. A class that the jar has comes from the jar, also if the program has one
+ * of that name, so that a jar may bring the next version of a room's classes; all others are the program's. The jar has
+ * whole packages, since classes of one package from two loaders do not share what is package-private. The API of rooms
+ * is always the program's: a second one would not fit its engine.
+ *
+ * <p>The loader stays open, because rooms load classes at any time, and reads a copy, because a new version of the jar
+ * replaces the file.
+ */
+final class RoomTypeJar extends URLClassLoader
+{
+    private static final List<String> SHARED =
+        List.of("java.", "javax.", "org.agrona.", "io.escapement.rooms.", "io.escapement.codecs.");
+
+    private RoomTypeJar(final URL jar, final ClassLoader program)
+    {
+        super("room types", new URL[]{jar}, program);
+    }
+
+    /** Load the room types that the providers of a jar have. */
+    static List<RoomType> load(final Path jar, final ClassLoader program)
+    {
+        try
+        {
+            final Path copy = Files.createTempFile("escapement-room-types", ".jar");
+            copy.toFile().deleteOnExit();
+            Files.write(copy, Files.readAllBytes(jar));
+            return load(jar, new RoomTypeJar(copy.toUri().toURL(), program));
+        }
+        catch (final IOException | ServiceConfigurationError | LinkageError ex)
+        {
+            throw new EngineException(jar + ": its room types cannot be loaded: " + ex.getMessage(), ex);
+        }
+    }
+
+    private static List<RoomType> load(final Path jar, final RoomTypeJar loader)
+    {
+        final List<RoomType> types = new ArrayList<>();
+        for (final RoomType.Provider provider : ServiceLoader.load(RoomType.Provider.class, loader))
+        {
+            // The program may have providers, too.
+            if (loader == provider.getClass().getClassLoader())
+            {
+                types.addAll(provider.roomTypes());
+            }
+        }
+        if (types.isEmpty())
+        {
+            throw new EngineException(jar + ": no class of it is named in META-INF/services/" +
+                RoomType.Provider.class.getName());
+        }
+        return List.copyOf(types);
+    }
+
+    @Override
+    protected Class<?> loadClass(final String name, final boolean isResolved) throws ClassNotFoundException
+    {
+        synchronized (getClassLoadingLock(name))
+        {
+            if (null == findLoadedClass(name) && SHARED.stream().noneMatch(name::startsWith) &&
+                null != findResource(name.replace('.', '/') + ".class"))
+            {
+                return findClass(name);
+            }
+            return super.loadClass(name, isResolved);
+        }
+    }
+}
