@@ -76,6 +76,7 @@ public final class Matchmaker implements RoomLogic
      */
     public static RoomType type(final int typeId, final MatchmakerContext context)
     {
+        context.conclude();
         return type(typeId, () -> new Matchmaker(context));
     }
 

@@ -4,8 +4,8 @@ import io.escapement.config.ConfigException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The options of a {@link Matchmaker}. All rooms of its type have the same. A recorded matchmaker replays with the
- * options that it was recorded with.
+ * The options of a {@link Matchmaker}, which cannot change any more once it has a type. A recorded matchmaker replays
+ * with the options that it was recorded with.
  */
 public final class MatchmakerContext
 {
@@ -48,6 +48,7 @@ public final class MatchmakerContext
     private long reservationNs = RESERVATION_NS_DEFAULT;
     private int ratingService = NO_SERVICE;
     private int findTypeId = NO_TYPE;
+    private boolean isConcluded;
 
     /**
      * Options for matches of a number of players.
@@ -80,6 +81,7 @@ public final class MatchmakerContext
      */
     public MatchmakerContext waitingLimit(final int value)
     {
+        checkNotConcluded();
         waitingLimit = inRange("waitingLimit", value, 1, 0xFFFF);
         return this;
     }
@@ -98,6 +100,7 @@ public final class MatchmakerContext
      */
     public MatchmakerContext initialRange(final int value)
     {
+        checkNotConcluded();
         initialRange = inRange("initialRange", value, 0, MAX_RATING);
         return this;
     }
@@ -116,6 +119,7 @@ public final class MatchmakerContext
      */
     public MatchmakerContext rangePerSecond(final int value)
     {
+        checkNotConcluded();
         rangePerSecond = inRange("rangePerSecond", value, 0, MAX_RATING);
         return this;
     }
@@ -133,6 +137,7 @@ public final class MatchmakerContext
      */
     public MatchmakerContext maxRange(final int value)
     {
+        checkNotConcluded();
         maxRange = inRange("maxRange", value, 0, MAX_RATING);
         return this;
     }
@@ -150,6 +155,7 @@ public final class MatchmakerContext
      */
     public MatchmakerContext timeoutNs(final long value)
     {
+        checkNotConcluded();
         ConfigException.check(
             value > 0 && value <= MAX_TIMEOUT_NS, "timeoutNs", value, "must be 1 to " + MAX_TIMEOUT_NS + ", a day");
         timeoutNs = value;
@@ -169,6 +175,7 @@ public final class MatchmakerContext
      */
     public MatchmakerContext reservationNs(final long value)
     {
+        checkNotConcluded();
         ConfigException.check(value > 0, "reservationNs", value, "must be above 0");
         reservationNs = value;
         return this;
@@ -188,6 +195,7 @@ public final class MatchmakerContext
      */
     public MatchmakerContext ratingService(final int serviceId)
     {
+        checkNotConcluded();
         ratingService = serviceId;
         return this;
     }
@@ -206,6 +214,7 @@ public final class MatchmakerContext
      */
     public MatchmakerContext findTypeId(final int typeId)
     {
+        checkNotConcluded();
         findTypeId = inRange("findTypeId", typeId, 1, Integer.MAX_VALUE);
         return this;
     }
@@ -214,6 +223,23 @@ public final class MatchmakerContext
     public int findTypeId()
     {
         return findTypeId;
+    }
+
+    /** Check the options against each other, and refuse every later change. Called by {@link Matchmaker#type}. */
+    MatchmakerContext conclude()
+    {
+        ConfigException.check(initialRange <= maxRange, "initialRange", initialRange,
+            "must be at most maxRange, which is " + maxRange);
+        isConcluded = true;
+        return this;
+    }
+
+    private void checkNotConcluded()
+    {
+        if (isConcluded)
+        {
+            throw new IllegalStateException("a matchmaker's type has these options: set them before");
+        }
     }
 
     private static int inRange(final String option, final int value, final int least, final int most)

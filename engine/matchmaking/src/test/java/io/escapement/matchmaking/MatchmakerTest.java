@@ -251,6 +251,11 @@ class MatchmakerTest
         assertThrows(IllegalArgumentException.class, () -> new MatchmakerContext(MatchRig.MATCH, 0));
         assertThrows(IllegalArgumentException.class, () -> new MatchmakerContext(1, 2).timeoutNs(0));
         assertThrows(IllegalArgumentException.class, () -> new MatchmakerContext(1, 2).maxRange(70_000));
+        assertThrows(IllegalArgumentException.class,
+            () -> Matchmaker.type(1, new MatchmakerContext(1, 2).initialRange(60).maxRange(50)));
+        final MatchmakerContext concluded = new MatchmakerContext(1, 2);
+        Matchmaker.type(1, concluded);
+        assertThrows(IllegalStateException.class, () -> concluded.waitingLimit(5));
     }
 
     /** Players with these ratings who wait alone; their ids count from 1. */
