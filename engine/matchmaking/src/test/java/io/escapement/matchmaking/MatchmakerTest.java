@@ -29,6 +29,7 @@ class MatchmakerTest
     {
         assertEquals(List.of(), rig.bench.failures());
         rig.bench.replayAndCompare();
+        rig.assertContinuesFromSnapshots(5);
     }
 
     @Test
