@@ -241,6 +241,7 @@ final class Matches
 
     private void abandon(final int match)
     {
+        // A release that is refused, since too many requests are open, comes with the end of the reservation.
         for (long rest = reserved[match]; 0 != rest; rest &= rest - 1)
         {
             room.release(roomId[match], playerOf[match * players + Long.numberOfTrailingZeros(rest)]);
