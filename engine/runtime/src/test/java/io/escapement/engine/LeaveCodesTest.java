@@ -24,7 +24,7 @@ class LeaveCodesTest
     private static final int SURRENDER = 9;
     private static final int GAME_OVER = RoomLogic.FIRST_APPLICATION_CODE + 1;
 
-    private final ConcurrentLinkedQueue<Integer> heard = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Integer> codes = new ConcurrentLinkedQueue<>();
     private final List<String> left = new ArrayList<>();
 
     @Test
@@ -48,7 +48,7 @@ class LeaveCodesTest
             engine.await("a leave", trunk, () -> SendStatus.SENT == trunk.client().leave(loser, SURRENDER));
             engine.await("the end", trunk, () -> 2 == left.size());
             assertEquals(List.of("LEFT " + SURRENDER, "ROOM_CLOSED " + GAME_OVER), left);
-            assertEquals(List.of(SURRENDER, GAME_OVER), List.copyOf(heard));
+            assertEquals(List.of(SURRENDER, GAME_OVER), List.copyOf(codes));
         }
     }
 
@@ -70,7 +70,7 @@ class LeaveCodesTest
         @Override
         public void onLeave(final Seat seat, final LeaveReason reason, final int code)
         {
-            heard.add(code);
+            codes.add(code);
             room.close(GAME_OVER);
         }
     }
