@@ -4,6 +4,7 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.config.ConfigException;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Has a newer version of its type take over a room, inside one command: the logic that it has writes its state, a logic
@@ -69,7 +70,9 @@ final class RoomReload
             return report(room.roomId(), fromVersion, to, RefusalCode.ROOM_FAILED, null);
         }
 
+        // A logic may change these two even while it only reads the room.
         final long random = room.random().state();
+        final UnsafeBuffer seatData = room.seats().copyData();
         RoomLogic next = null;
         try
         {
@@ -84,6 +87,10 @@ final class RoomReload
             if (goesOn)
             {
                 room.random().state(random);
+                if (null != seatData)
+                {
+                    room.seats().restoreData(seatData);
+                }
             }
             return report(
                 room.roomId(), fromVersion, to, goesOn ? RefusalCode.RELOAD_FAILED : RefusalCode.ROOM_FAILED, t);

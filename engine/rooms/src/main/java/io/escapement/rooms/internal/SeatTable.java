@@ -71,6 +71,30 @@ final class SeatTable
         return 0 == dataLength ? null : data[index];
     }
 
+    /** A copy of the data of all seats; null if they have none. */
+    UnsafeBuffer copyData()
+    {
+        if (0 == dataLength)
+        {
+            return null;
+        }
+        final UnsafeBuffer copy = new UnsafeBuffer(new byte[data.length * dataLength]);
+        for (int i = 0; i < data.length; i++)
+        {
+            copy.putBytes(i * dataLength, data[i], 0, dataLength);
+        }
+        return copy;
+    }
+
+    /** Put a copy back. */
+    void restoreData(final UnsafeBuffer copy)
+    {
+        for (int i = 0; i < data.length; i++)
+        {
+            data[i].putBytes(0, copy, i * dataLength, dataLength);
+        }
+    }
+
     /** Whether no seat has a player, or is kept for one. */
     boolean isEmpty()
     {

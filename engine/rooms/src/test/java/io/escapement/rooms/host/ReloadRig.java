@@ -81,7 +81,7 @@ final class ReloadRig
 
     RoomType type(final int version)
     {
-        return RoomType.of(TYPE, "waiter", version, () -> make(version)).seats(SEATS);
+        return RoomType.of(TYPE, "waiter", version, () -> make(version)).seats(SEATS).seatData(8);
     }
 
     ReloadRig start(final RoomType... registered)
@@ -270,6 +270,7 @@ final class ReloadRig
         int restoredFrom;
         long sum;
         long random;
+        long data;
         Seat seat;
         private Room room;
         private RunningSteps<Waiter> steps;
@@ -306,6 +307,7 @@ final class ReloadRig
         @Override
         public void onJoin(final Seat joined)
         {
+            room.data(joined).putLong(0, joined.playerId());
             seat = 0 == joined.index() ? joined : seat;
         }
 
@@ -353,6 +355,7 @@ final class ReloadRig
         public void onFrame(final long frame, final long elapsedNs)
         {
             random = room.random().nextLong();
+            data = room.data(seat).getLong(0);
             add("frame", frame);
         }
 
@@ -390,6 +393,7 @@ final class ReloadRig
             }
             writer.putLong(sum);
             writer.putLong(random);
+            writer.putLong(data);
             writer.putBoolean(null != seat);
             steps.write(writer);
         }
@@ -401,6 +405,7 @@ final class ReloadRig
             begin(restored);
             sum = reader.getLong();
             random = reader.getLong();
+            data = reader.getLong();
             seat = reader.getBoolean() ? room.seat(0) : null;
             if ("unread".equals(failure))
             {
@@ -411,6 +416,11 @@ final class ReloadRig
             {
                 case "onRestore" -> throw new IllegalStateException("planted");
                 case "random" -> throw new IllegalStateException("planted behind " + room.random().nextLong());
+                case "seat data" ->
+                {
+                    room.data(seat).putLong(0, 666);
+                    throw new IllegalStateException("planted");
+                }
                 case "overflow" -> throw new StackOverflowError("planted");
                 case "interrupt" -> Thread.currentThread().interrupt();
                 default ->

@@ -194,7 +194,7 @@ class ReloadTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"onSnapshot", "supplier", "null", "onRestore", "unread", "random"})
+    @ValueSource(strings = {"onSnapshot", "supplier", "null", "onRestore", "unread", "random", "seat data"})
     void shouldGoOnUntouchedWhenTheNewVersionCannotTakeOver(final String failure)
     {
         final ReloadRig rig = new ReloadRig(1, 2);
@@ -217,6 +217,8 @@ class ReloadTest
         never.play(ReloadRig.RELOAD + 1, ReloadRig.STEPS);
         assertEquals(expected.sum, old.sum, "as if no reload had been tried");
         assertEquals(expected.random, old.random);
+        assertEquals(7, old.data);
+        assertEquals(expected.data, old.data);
         rig.failure = failure;
         rig.assertReplays();
     }
@@ -241,12 +243,12 @@ class ReloadTest
     {
         final ReloadRig rig = new ReloadRig();
         rig.start(rig.type(1), rig.type(2).seats(ReloadRig.SEATS - 1), rig.type(3).groups(2),
-            rig.type(4).flush(RoomType.Flush.FRAME), rig.type(5).timers(1), rig.type(6).seatData(8),
+            rig.type(4).flush(RoomType.Flush.FRAME), rig.type(5).timers(1), rig.type(6).seatData(16),
             rig.type(7).closeWhenEmptyNs(9), rig.type(8).seats(ReloadRig.SEATS + 5).graceNs(7));
         rig.open(1);
         for (int version = 2; version <= 7; version++)
         {
-            assertEquals(LIMIT_OVER_TYPE, rig.reload(1, 1, version));
+            assertEquals(LIMIT_OVER_TYPE, rig.reload(1, 1, version), "version " + version);
         }
         assertEquals(List.of("seats", "groups", "flush", "timers", "seatData", "closeWhenEmptyNs"),
             rig.causes.stream().map((cause) -> ((ConfigException)cause).option()).toList());
