@@ -13,6 +13,8 @@ import io.escapement.codecs.room.LinkDownEncoder;
 import io.escapement.codecs.room.LinkResumedEncoder;
 import io.escapement.codecs.room.LinkStateLostEncoder;
 import io.escapement.codecs.room.LinkUpEncoder;
+import io.escapement.codecs.room.LockRoomEncoder;
+import io.escapement.codecs.room.LockTypeEncoder;
 import io.escapement.codecs.room.LoopCommandEncoder;
 import io.escapement.codecs.room.MessageEncoder;
 import io.escapement.codecs.room.MessageHeaderEncoder;
@@ -70,6 +72,8 @@ public final class RoomCommandEncoder
     private final LoopCommandEncoder loopCommand = new LoopCommandEncoder();
     private final SeatDownEncoder seatDown = new SeatDownEncoder();
     private final ReloadEncoder reload = new ReloadEncoder();
+    private final LockRoomEncoder lockRoom = new LockRoomEncoder();
+    private final LockTypeEncoder lockType = new LockTypeEncoder();
     private final SubscribeEncoder subscribe = new SubscribeEncoder();
     private final RequestEncoder request = new RequestEncoder();
 
@@ -325,6 +329,21 @@ public final class RoomCommandEncoder
     {
         setRate.wrapAndApplyHeader(buffer, offset, header).typeId(typeId).rateHz(rateHz);
         return lengthOf(setRate.encodedLength());
+    }
+
+    /** Encode LockRoom: refuse new players of a room, or admit them again. */
+    public int lockRoom(
+        final MutableDirectBuffer buffer, final int offset, final long roomId, final boolean isLocked)
+    {
+        lockRoom.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).isLocked((short)(isLocked ? 1 : 0));
+        return lengthOf(lockRoom.encodedLength(), VERSION_3);
+    }
+
+    /** Encode LockType: refuse new players of all rooms of a type, or admit them again. */
+    public int lockType(final MutableDirectBuffer buffer, final int offset, final int typeId, final boolean isLocked)
+    {
+        lockType.wrapAndApplyHeader(buffer, offset, header).typeId(typeId).isLocked((short)(isLocked ? 1 : 0));
+        return lengthOf(lockType.encodedLength(), VERSION_3);
     }
 
     /** Encode Drain, with its deadline in host time. */

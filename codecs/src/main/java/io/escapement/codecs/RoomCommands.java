@@ -13,6 +13,8 @@ import io.escapement.codecs.room.LinkDownDecoder;
 import io.escapement.codecs.room.LinkResumedDecoder;
 import io.escapement.codecs.room.LinkStateLostDecoder;
 import io.escapement.codecs.room.LinkUpDecoder;
+import io.escapement.codecs.room.LockRoomDecoder;
+import io.escapement.codecs.room.LockTypeDecoder;
 import io.escapement.codecs.room.LogEndDecoder;
 import io.escapement.codecs.room.LogHeaderDecoder;
 import io.escapement.codecs.room.LoopCommandDecoder;
@@ -122,6 +124,8 @@ public final class RoomCommands
         .data(MAX_LOOP_COMMAND_LENGTH)
         .message(SeatDownDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SeatDownDecoder.BLOCK_LENGTH)
         .message(ReloadDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, ReloadDecoder.BLOCK_LENGTH)
+        .message(LockRoomDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LockRoomDecoder.BLOCK_LENGTH)
+        .message(LockTypeDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LockTypeDecoder.BLOCK_LENGTH)
         .message(SubscribeDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SubscribeDecoder.BLOCK_LENGTH)
         .message(RequestDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, RequestDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
         .message(LogHeaderDecoder.TEMPLATE_ID, MAX_HEADER_LENGTH,

@@ -2,6 +2,7 @@ package io.escapement.codecs;
 
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
+import io.escapement.codecs.room.LockTypeDecoder;
 import io.escapement.codecs.room.LoopCommandDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
@@ -98,7 +99,9 @@ class RoomHostileBytesTest extends HostileBytesTest
                     .wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder()).change();
             if (template < RoomCommands.FIRST_LOG_TEMPLATE_ID && 0 != SchemaRules.version(buffer, 0))
             {
-                final int version = ReloadDecoder.TEMPLATE_ID == template ? 3 : isNew ? 2 : 1;
+                final boolean isOfVersion3 =
+                    template >= ReloadDecoder.TEMPLATE_ID && template <= LockTypeDecoder.TEMPLATE_ID;
+                final int version = isOfVersion3 ? 3 : isNew ? 2 : 1;
                 assertEquals(version, SchemaRules.version(buffer, 0), "template " + template);
             }
         }

@@ -15,6 +15,8 @@ import io.escapement.codecs.room.LinkDownDecoder;
 import io.escapement.codecs.room.LinkResumedDecoder;
 import io.escapement.codecs.room.LinkStateLostDecoder;
 import io.escapement.codecs.room.LinkUpDecoder;
+import io.escapement.codecs.room.LockRoomDecoder;
+import io.escapement.codecs.room.LockTypeDecoder;
 import io.escapement.codecs.room.LogEndDecoder;
 import io.escapement.codecs.room.LogEndEncoder;
 import io.escapement.codecs.room.LogHeaderDecoder;
@@ -87,6 +89,8 @@ final class RoomSchema
         add(encoder.seatDown(buffer, 0, 1, 2, 3, 4));
         add(encoder.reload(buffer, 0, 1, 2, 3, 4));
         add(encoder.setRate(buffer, 0, 1, 2));
+        add(encoder.lockRoom(buffer, 0, 1, true));
+        add(encoder.lockType(buffer, 0, 1, true));
         add(encoder.drain(buffer, 0, 1));
         add(encoder.kick(buffer, 0, 1, 2));
         add(encoder.failedAt(buffer, 0, 1, 2));
@@ -116,8 +120,9 @@ final class RoomSchema
             new StateLostDecoder(), new LinkStateLostDecoder(), new SetRateDecoder(), new DrainDecoder(),
             new KickDecoder(), new FailedAtDecoder(), new DirectoryEntryDecoder(), new HostResumedDecoder(),
             new TakenDecoder(), new LoopCommandDecoder(), new SeatDownDecoder(), new ReloadDecoder(),
-            new SubscribeDecoder(), new RequestDecoder(), new LogHeaderDecoder(), new TurnDecoder(),
-            new StateHashDecoder(), new LogEndDecoder(), new ProposalDecoder(), new FailedDecoder());
+            new LockRoomDecoder(), new LockTypeDecoder(), new SubscribeDecoder(), new RequestDecoder(),
+            new LogHeaderDecoder(), new TurnDecoder(), new StateHashDecoder(), new LogEndDecoder(),
+            new ProposalDecoder(), new FailedDecoder());
         return new TestSchema(RoomCommands.RULES, naive, walk, new RoomSchema().samples);
     }
 

@@ -67,7 +67,8 @@ public final class Console implements AutoCloseable
             new SynchronousQueue<>(), threads());
         server.setExecutor(executor);
         final RequestGuard guard = new RequestGuard(context.tokens(), context.hosts(), port());
-        costs = new RoomCosts(context.engine().operator(), context.engine().loops());
+        costs = new RoomCosts(
+            context.engine().operator()::runningRoom, context.engine().loops(), System.nanoTime());
         final Reports reports = new Reports(context.engine(), context.history(), costs);
         server.createContext("/", new Requests(context.engine(), context.history(), reports, guard, streams,
             new Operations(context.engine().operator(), context.drain())));

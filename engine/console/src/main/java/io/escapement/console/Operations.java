@@ -56,8 +56,10 @@ final class Operations
             case "close" -> close(request);
             case "kick" -> kick(request);
             case "cap" -> cap(request);
+            case "lock" -> lock(request, true);
+            case "unlock" -> lock(request, false);
             case "drain" -> drain(request);
-            default -> throw new HttpError(BAD_REQUEST, "action: use close, kick, cap or drain");
+            default -> throw new HttpError(BAD_REQUEST, "action: use close, kick, cap, lock, unlock or drain");
         };
         remember(new Done(System.currentTimeMillis(), who, what));
         LOGGER.log(System.Logger.Level.INFO, "console: " + who + ": " + what);
@@ -90,14 +92,35 @@ final class Operations
 
     private String cap(final Map<String, String> request) throws HttpError
     {
-        final int typeId = (int)number(request, "type", Integer.MIN_VALUE, Integer.MAX_VALUE);
+        final int typeId = type(request);
         final int rateHz = (int)number(request, "rate", 0, MAX_RATE_HZ);
+        requireSent(operator.capRate(typeId, rateHz));
+        return 0 == rateHz ? "remove the rate cap of type " + typeId : "cap type " + typeId + " at " + rateHz + " Hz";
+    }
+
+    /** Of a room, or of all rooms of a type. */
+    private String lock(final Map<String, String> request, final boolean isLocked) throws HttpError
+    {
+        final String verb = isLocked ? "lock" : "unlock";
+        if (request.containsKey("room"))
+        {
+            final long roomId = number(request, "room", 1, Long.MAX_VALUE);
+            requireSent(operator.lockRoom(roomId, isLocked));
+            return verb + " room " + roomId;
+        }
+        final int typeId = type(request);
+        requireSent(operator.lockType(typeId, isLocked));
+        return verb + " all rooms of type " + typeId;
+    }
+
+    private int type(final Map<String, String> request) throws HttpError
+    {
+        final int typeId = (int)number(request, "type", Integer.MIN_VALUE, Integer.MAX_VALUE);
         if (operator.roomTypes().stream().noneMatch((type) -> type.id() == typeId))
         {
             throw new HttpError(BAD_REQUEST, "type: no room type has the id " + typeId);
         }
-        requireSent(operator.capRate(typeId, rateHz));
-        return 0 == rateHz ? "remove the rate cap of type " + typeId : "cap type " + typeId + " at " + rateHz + " Hz";
+        return typeId;
     }
 
     private String drain(final Map<String, String> request) throws HttpError

@@ -99,6 +99,7 @@ final class Reports
             .name("sentBytes").number(figures.sentBytes())
             .name("refusals").number(figures.refusals())
             .name("isLocked").flag(figures.isLocked())
+            .name("isLockedByOperator").flag(figures.isLockedByOperator())
             .name("seats").begin('[');
         for (final EngineOperator.Seat seat : seats)
         {

@@ -1,6 +1,5 @@
 package io.escapement.console;
 
-import io.escapement.engine.EngineOperator;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -8,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntToLongFunction;
 
 /**
  * Estimates the cost of each room as a profiler does: by how often its code runs at random times. The loops do nothing
@@ -65,22 +65,29 @@ final class RoomCosts
         }
     }
 
-    private final EngineOperator operator;
+    private final IntToLongFunction runningRoom;
     private final Samples[] samplesOfLoops;
     private final SplittableRandom random = new SplittableRandom();
     private long nextNs;
     private long decayedNs;
 
-    RoomCosts(final EngineOperator operator, final int loops)
+    /**
+     * Begin with no samples.
+     *
+     * @param runningRoom id of the room that runs on a loop, 0 for none.
+     * @param loops       number of loops.
+     * @param nowNs       the time.
+     */
+    RoomCosts(final IntToLongFunction runningRoom, final int loops, final long nowNs)
     {
-        this.operator = operator;
+        this.runningRoom = runningRoom;
         samplesOfLoops = new Samples[loops];
         for (int i = 0; i < loops; i++)
         {
             samplesOfLoops[i] = new Samples();
         }
-        decayedNs = System.nanoTime();
-        nextNs = decayedNs;
+        decayedNs = nowNs;
+        nextNs = nowNs;
     }
 
     /** Take a sample if it is time. Returns when the next one is due. */
@@ -91,7 +98,7 @@ final class RoomCosts
             nextNs = nowNs + (long)(2 * MEAN_INTERVAL_NS * random.nextDouble());
             for (int i = 0; i < samplesOfLoops.length; i++)
             {
-                samplesOfLoops[i].add(operator.runningRoom(i));
+                samplesOfLoops[i].add(runningRoom.applyAsLong(i));
             }
             if (nowNs - decayedNs >= DECAY_NS)
             {

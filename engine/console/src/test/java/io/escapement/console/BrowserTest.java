@@ -82,6 +82,14 @@ class BrowserTest
                 "const wait = () => row.isConnected ? setTimeout(wait, 50) : resolve(); wait(); })");
             assertEquals("7", page.eval("document.activeElement.dataset.key"));
             assertInert(page);
+            page.eval("document.getElementById('room-lock').click()");
+            page.await("document.getElementById('dialog-effect').textContent.includes('no new players')");
+            page.eval("document.getElementById('dialog-run').click()");
+            page.await("document.getElementById('room-id').textContent.includes('locked')");
+            page.await("document.getElementById('room-lock').textContent.startsWith('Unlock')");
+            page.eval("document.querySelector('#type-form [name=unlock]').click()");
+            page.await("document.getElementById('dialog-title').textContent === 'Unlock joins'");
+            page.eval("document.getElementById('dialog-cancel').click()");
             page.eval("document.getElementById('room-close').click()");
             page.await("document.getElementById('dialog').open");
             page.eval("document.getElementById('dialog-cancel').click()");

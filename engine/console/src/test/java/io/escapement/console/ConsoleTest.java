@@ -187,7 +187,8 @@ class ConsoleTest
             "{\"action\":\"drain\",\"seconds\":\"-1\"}", "{\"action\":\"drain\",\"seconds\":9}",
             "{\"action\":\"close\",\"room\":\"0\"}", "{\"action\":\"close\",\"room\":\"99999999999999999999\"}",
             "{\"action\":\"cap\",\"type\":\"8\",\"rate\":\"1\"}", "{\"action\":\"cap\",\"type\":\"7\",\"rate\":\"-1\"}",
-            "{\"action\":\"kick\",\"room\":\"1\"}", "{\"action\":\"drain\",\"seconds\":\"0\"} ?"))
+            "{\"action\":\"kick\",\"room\":\"1\"}", "{\"action\":\"lock\"}", "{\"action\":\"lock\",\"type\":\"8\"}",
+            "{\"action\":\"unlock\",\"room\":\"x\"}", "{\"action\":\"drain\",\"seconds\":\"0\"} ?"))
         {
             assertEquals(400, post(body, operate()).statusCode(), body);
         }
@@ -199,6 +200,7 @@ class ConsoleTest
         assertEquals(415, http.send(form.build(), HttpResponse.BodyHandlers.ofString()).statusCode());
         final String nowhere = "\"room\":\"" + Long.MAX_VALUE + "\"}";
         assertEquals(503, post("{\"action\":\"close\"," + nowhere, operate()).statusCode());
+        assertEquals(503, post("{\"action\":\"lock\"," + nowhere, operate()).statusCode());
         assertEquals(503, post("{\"action\":\"kick\",\"player\":\"5\"," + nowhere, operate()).statusCode());
         assertTrue(engine.isAlive());
     }
@@ -267,6 +269,31 @@ class ConsoleTest
         }
         Tests.await(() -> !data("/api/trunks").toString().contains("isUp=true"), "the end of the trunk");
         assertEquals(200, post("{\"action\":\"close\",\"room\":\"" + roomId + "\"}", operate()).statusCode());
+    }
+
+    @Test
+    void shouldLockJoinsOfARoomAndOfAType() throws Exception
+    {
+        final long roomId = engine.openRoom(TYPE).roomId();
+        for (final String what : List.of("\"room\":\"" + roomId, "\"type\":\"" + TYPE))
+        {
+            assertEquals(200, post("{\"action\":\"lock\"," + what + "\"}", operate()).statusCode());
+            Tests.await(() -> isLocked(roomId), "the lock of " + what);
+            assertEquals(200, post("{\"action\":\"unlock\"," + what + "\"}", operate()).statusCode());
+            Tests.await(() -> !isLocked(roomId), "the end of the lock of " + what);
+        }
+        final String operations = data("/api/faults").get("operations").toString();
+        for (final String done : List.of("lock room " + roomId, "unlock room " + roomId,
+            "lock all rooms of type " + TYPE, "unlock all rooms of type " + TYPE))
+        {
+            assertTrue(operations.contains("what=" + done), operations);
+        }
+        assertEquals(200, post("{\"action\":\"close\",\"room\":\"" + roomId + "\"}", operate()).statusCode());
+    }
+
+    private boolean isLocked(final long roomId)
+    {
+        return Boolean.TRUE.equals(data("/api/room?id=" + roomId).get("isLocked"));
     }
 
     /** The room that computes in its frames is first, although it opened last. */

@@ -414,8 +414,38 @@ public final class EngineOperator
      */
     public synchronized boolean capRate(final int typeId, final int rateHz)
     {
+        return offerAll(commands.setRate(command, 0, typeId, rateHz));
+    }
+
+    /**
+     * Lock a room against new players, or lift that lock. Players whose seats are held can return. The room's logic can
+     * neither lift this lock nor see it; {@code Room.lock} is another one.
+     *
+     * @param roomId   of the room.
+     * @param isLocked true to refuse new players, as ROOM_LOCKED.
+     * @return false if the inbox of the room's loop is full, or it has no loop here.
+     */
+    public synchronized boolean lockRoom(final long roomId, final boolean isLocked)
+    {
+        return isOnLoop(roomId) && offer(TrunkMessages.loopOf(roomId), commands.lockRoom(command, 0, roomId, isLocked));
+    }
+
+    /**
+     * Lock all rooms of a type on all loops against new players, also those that open later, or lift that lock. The
+     * locks of single rooms stay as they are.
+     *
+     * @param typeId   of the rooms.
+     * @param isLocked true to refuse new players, as ROOM_LOCKED.
+     * @return false if the inbox of a loop is full: the others have the lock, so repeat it.
+     */
+    public synchronized boolean lockType(final int typeId, final boolean isLocked)
+    {
+        return offerAll(commands.lockType(command, 0, typeId, isLocked));
+    }
+
+    private boolean offerAll(final int length)
+    {
         boolean isSent = true;
-        final int length = commands.setRate(command, 0, typeId, rateHz);
         for (int i = 0; i < queues.inboxes.length; i++)
         {
             isSent &= offer(i, length);

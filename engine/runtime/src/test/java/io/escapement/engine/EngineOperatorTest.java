@@ -2,6 +2,7 @@ package io.escapement.engine;
 
 import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
+import io.escapement.codecs.room.RefusalCode;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.Room;
@@ -164,6 +165,40 @@ class EngineOperatorTest
         final CompletableFuture<RoomFigures> figures = engine.engine().operator().figures(roomId);
         engine.await("figures", figures::isDone);
         return figures.join().sentBytes();
+    }
+
+    @Test
+    void shouldLockARoomAndAType() throws Exception
+    {
+        try (TestEngine engine = new TestEngine(context()); TestTrunk trunk = TestTrunk.over(engine))
+        {
+            final EngineOperator operator = engine.engine().operator();
+            final long roomId = engine.engine().openRoom(FRAMES).roomId();
+            final long otherId = engine.engine().openRoom(OTHER).roomId();
+            assertFalse(operator.lockRoom(Long.MAX_VALUE, true));
+            assertTrue(operator.lockRoom(roomId, true));
+            assertTrue(operator.lockType(OTHER, true));
+            engine.await("both locks", () -> locked(engine, roomId) && locked(engine, otherId));
+            for (final long locked : new long[]{roomId, otherId})
+            {
+                final int before = trunk.refusals.size();
+                engine.await("the loop to be attached", trunk, () -> trunk.tryJoin(locked, 7));
+                engine.await("a refusal", trunk, () -> trunk.refusals.size() > before);
+                assertEquals(RefusalCode.ROOM_LOCKED.value(), trunk.refusals.get(before));
+            }
+            assertEquals(2, engine.engine().counter("escapement loop 0: refused ROOM_LOCKED"));
+            assertTrue(operator.lockRoom(roomId, false));
+            assertTrue(operator.lockType(OTHER, false));
+            engine.await("no locks", () -> !locked(engine, roomId) && !locked(engine, otherId));
+            trunk.join(engine, roomId, 7);
+        }
+    }
+
+    private static boolean locked(final TestEngine engine, final long roomId)
+    {
+        final CompletableFuture<RoomFigures> figures = engine.engine().operator().figures(roomId);
+        engine.await("figures", figures::isDone);
+        return figures.join().isLocked();
     }
 
     @Test

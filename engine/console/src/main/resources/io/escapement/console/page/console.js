@@ -14,7 +14,7 @@ const element = (id) => document.getElementById(id);
 const state = {
     token: null, about: null, event: null, before: null, window: 0, heatLoop: 0, map: new HeatMap(), curve: null,
     heat: null, rooms: {next: 0, open: 0}, room: null, events: 0, attempts: 0, troubled: new Map(), timer: 0,
-    trunkRates: new Rates(), serviceRates: new Rates(), roomRates: new Rates()
+    isRefreshFailing: false, trunkRates: new Rates(), serviceRates: new Rates(), roomRates: new Rates()
 };
 
 class Refused extends Error {
@@ -121,8 +121,9 @@ function showLoops(event) {
     const refusals = Object.entries(event.refusals);
     element("refusals").replaceChildren(...(refusals.length === 0 ? [make("li", "none")] :
         refusals.map(([code, number]) => make("li", code + ": " + count(number)))));
-    element("jvm").textContent = "heap " + count(event.jvm.heapMb) + " MB, " + count(event.jvm.safepoints) +
-        " safepoints, " + count(event.jvm.safepointMs) + " ms in them";
+    element("jvm").textContent = "heap " + count(event.jvm.heapMb) + " MB, " + (event.jvm.safepoints === null ?
+        "safepoints are not counted (-XX:+PerfDisableSharedMem)" :
+        count(event.jvm.safepoints) + " safepoints, " + count(event.jvm.safepointMs) + " ms in them");
 }
 
 function show(event) {
@@ -181,20 +182,26 @@ async function listRooms(from = 0) {
 }
 
 async function openRoom(id) {
+    state.room = id;
     state.roomRates = new Rates();
-    await showRoom(id);
+    await showRoom();
     if (state.room === null) {
         throw new Error("No such room is open.");
     }
     element("room").scrollIntoView({block: "nearest"});
 }
 
-async function showRoom(id) {
+/** Show the chosen room, unless another was chosen before the answer came, or it has closed. */
+async function showRoom() {
+    const id = state.room;
     const answer = await request("/api/room?id=" + id);
     const {room, seats} = answer;
+    if (state.room !== id) {
+        return;
+    }
     element("room").hidden = room === null;
-    state.room = room === null ? null : id;
     if (room === null) {
+        state.room = null;
         return;
     }
     const rates = state.roomRates;
@@ -230,6 +237,17 @@ async function showRoom(id) {
         ]);
     }));
     element("room-operate").hidden = !state.about.isOperator;
+    const lock = element("room-lock");
+    lock.textContent = answer.isLockedByOperator ? "Unlock joins …" : "Lock joins …";
+    lock.onclick = () => operate.ask(answer.isLockedByOperator ? {
+        title: "Unlock joins of a room", verb: "Unlock", values: {action: "unlock", room: room.id},
+        effect: typeName(room.type) + " #" + serialOf(room.id) +
+            " takes new players again, unless its logic or the lock of its type refuses them."
+    } : {
+        title: "Lock joins of a room", verb: "Lock", values: {action: "lock", room: room.id},
+        effect: typeName(room.type) + " #" + serialOf(room.id) +
+            " takes no new players. Players whose seats are held can return."
+    });
     element("room-close").onclick = () => operate.ask({
         title: "Close a room", verb: "Close the room",
         effect: typeName(room.type) + " #" + serialOf(room.id) + " closes, and its " + seats.length +
@@ -264,9 +282,9 @@ async function showStorage() {
     const rates = state.serviceRates;
     rates.next(answer.timeMs);
     element("services").replaceChildren(...(answer.services.length === 0 ? [row(["none"])] :
-        answer.services.map((service) => {
-            const requests = rates.growth(service.name + " requests", service.requests);
-            const busyMs = rates.growth(service.name + " busy", service.busyMs);
+        answer.services.map((service, i) => {
+            const requests = rates.growth(i + " requests", service.requests);
+            const busyMs = rates.growth(i + " busy", service.busyMs);
             return row([
                 service.name, String(service.workers), count(service.queued),
                 requests === null ? "–" : count(requests / rates.seconds),
@@ -297,12 +315,20 @@ function isListFresh() {
 async function refresh() {
     clearTimeout(state.timer);
     try {
-        if (!document.hidden && state.about !== null && !element("page").hidden) {
-            await attempt(Promise.all([
+        if (!document.hidden && !element("page").hidden) {
+            await Promise.all([
                 showTrunks(), showStorage(), ...(isListFresh() ? [listRooms()] : []),
-                ...(state.room === null ? [] : [showRoom(state.room)])
-            ]));
+                ...(state.room === null ? [] : [showRoom()])
+            ]);
         }
+        // The failure of what somebody asked for stays.
+        if (state.isRefreshFailing) {
+            state.isRefreshFailing = false;
+            element("failure").textContent = "";
+        }
+    } catch (error) {
+        state.isRefreshFailing = true;
+        element("failure").textContent = error.message;
     } finally {
         state.timer = setTimeout(refresh, REFRESH_MS);
     }
@@ -345,7 +371,7 @@ async function attempt(promise) {
 const operate = new Operate(request, (done) => {
     element("failure").textContent = "";
     element("done").textContent = "Done: " + done;
-    attempt(Promise.all([showFaults(), listRooms(), ...(state.room === null ? [] : [showRoom(state.room)])]));
+    attempt(Promise.all([showFaults(), listRooms(), ...(state.room === null ? [] : [showRoom()])]));
 });
 
 function listen() {
@@ -373,17 +399,31 @@ function listen() {
         values: {action: "drain"}, field: {name: "seconds", label: "Seconds for rooms to close", min: 0, max: 3600,
             value: 30}
     }));
-    element("cap-form").addEventListener("submit", (event) => {
+    element("type-form").addEventListener("submit", (event) => {
         event.preventDefault();
-        const type = element("cap-type").value;
-        operate.ask({
-            title: "Cap a frame rate", verb: "Cap",
-            effect: "Rooms of type " + typeName(Number(type)) + " run at most this many frames a second, on all " +
-                "loops, until the governor changes a loop's step.",
-            values: {action: "cap", type}, field: {name: "rate", label: "Frames a second, 0 for no cap", min: 0,
-                max: 1000, value: 30}
-        });
+        operateType(event.submitter.name, element("operate-type").value);
     });
+}
+
+function operateType(action, type) {
+    const rooms = "Rooms of type " + typeName(Number(type));
+    const questions = {
+        cap: {
+            title: "Cap a frame rate", verb: "Cap",
+            effect: rooms + " run at most this many frames a second, on all loops, until the governor changes a " +
+                "loop's step.",
+            field: {name: "rate", label: "Frames a second, 0 for no cap", min: 0, max: 1000, value: 30}
+        },
+        lock: {
+            title: "Lock joins", verb: "Lock",
+            effect: rooms + " take no new players, also those that open later. Players whose seats are held can return."
+        },
+        unlock: {
+            title: "Unlock joins", verb: "Unlock",
+            effect: rooms + " take new players again, unless a room is locked itself."
+        }
+    };
+    operate.ask({...questions[action], values: {action, type}});
 }
 
 function options(select, values) {
@@ -400,7 +440,7 @@ async function start() {
     const loops = Array.from({length: about.loops}, (_, i) => [i, "loop " + i]);
     options(element("heat-loop"), loops);
     options(element("room-loop"), loops);
-    options(element("cap-type"), about.types.map((type) => [type.id, type.name]));
+    options(element("operate-type"), about.types.map((type) => [type.id, type.name]));
     element("operate").hidden = !about.isOperator;
     element("about").textContent = "process " + about.pid + ", " + about.java;
     element("page").hidden = false;

@@ -14,6 +14,8 @@ import io.escapement.codecs.room.LinkDownDecoder;
 import io.escapement.codecs.room.LinkResumedDecoder;
 import io.escapement.codecs.room.LinkStateLostDecoder;
 import io.escapement.codecs.room.LinkUpDecoder;
+import io.escapement.codecs.room.LockRoomDecoder;
+import io.escapement.codecs.room.LockTypeDecoder;
 import io.escapement.codecs.room.LoopCommandDecoder;
 import io.escapement.codecs.room.MessageDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
@@ -74,6 +76,8 @@ final class CommandAdapter
     private final RefusalDecoder refusal = new RefusalDecoder();
     private final StateLostDecoder stateLost = new StateLostDecoder();
     private final SetRateDecoder setRate = new SetRateDecoder();
+    private final LockRoomDecoder lockRoom = new LockRoomDecoder();
+    private final LockTypeDecoder lockType = new LockTypeDecoder();
     private final DrainDecoder drain = new DrainDecoder();
     private final KickDecoder kick = new KickDecoder();
     private final FailedAtDecoder failedAt = new FailedAtDecoder();
@@ -148,6 +152,10 @@ final class CommandAdapter
                 return onKick(buffer, offset, length);
             case FailedAtDecoder.TEMPLATE_ID:
                 return onFailedAt(buffer, offset);
+            case LockRoomDecoder.TEMPLATE_ID:
+                return onLockRoom(buffer, offset, length);
+            case LockTypeDecoder.TEMPLATE_ID:
+                return onLockType(buffer, offset, length);
             case SetRateDecoder.TEMPLATE_ID:
                 return onSetRate(buffer, offset, length);
             case ReloadDecoder.TEMPLATE_ID:
@@ -552,20 +560,52 @@ final class CommandAdapter
         return refuseUnlessDone(room, KickDecoder.TEMPLATE_ID, room.kick(kick.playerId()));
     }
 
-    /** Recorded unless the type is ephemeral: a replay need not know such a type. */
+    private int onLockRoom(final DirectBuffer buffer, final int offset, final int length)
+    {
+        lockRoom.wrapAndApplyHeader(buffer, offset, header);
+        final long roomId = lockRoom.roomId();
+        final RoomInstance room = record(roomId, buffer, offset, length);
+        if (null == room)
+        {
+            return refuse(recordedOutput, NO_LINK, LockRoomDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
+        }
+        if (lockRoom.isLocked() > 1)
+        {
+            return refuseUnlessDone(room, LockRoomDecoder.TEMPLATE_ID, BAD_VALUE);
+        }
+
+        room.status().lockByOperator(1 == lockRoom.isLocked());
+        return NONE;
+    }
+
+    private int onLockType(final DirectBuffer buffer, final int offset, final int length)
+    {
+        lockType.wrapAndApplyHeader(buffer, offset, header);
+        final OutputProxy outputs = recordUnlessEphemeral(lockType.typeId(), buffer, offset, length);
+        final int code = host.lockType(lockType.typeId(), lockType.isLocked());
+        return NONE == code ? NONE : refuse(outputs, NO_LINK, LockTypeDecoder.TEMPLATE_ID, 0, 0, code);
+    }
+
+    /** A replay need not know an ephemeral type. */
+    private OutputProxy recordUnlessEphemeral(
+        final int typeId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final RoomType type = state.type(typeId);
+        if (null != type && type.isEphemeral())
+        {
+            return state.services().unrecordedOutput;
+        }
+        trace.record(buffer, offset, length);
+        return recordedOutput;
+    }
+
     private int onSetRate(final DirectBuffer buffer, final int offset, final int length)
     {
         setRate.wrapAndApplyHeader(buffer, offset, header);
-        final RoomType type = state.type(setRate.typeId());
-        final boolean isRecorded = null == type || !type.isEphemeral();
-        if (isRecorded)
-        {
-            trace.record(buffer, offset, length);
-        }
+        final OutputProxy outputs = recordUnlessEphemeral(setRate.typeId(), buffer, offset, length);
         snapshot.beforeChange();
         final int code = host.setRate(setRate.typeId(), setRate.rateHz());
-        return NONE == code ? NONE : refuse(isRecorded ? recordedOutput : state.services().unrecordedOutput,
-            NO_LINK, SetRateDecoder.TEMPLATE_ID, 0, 0, code);
+        return NONE == code ? NONE : refuse(outputs, NO_LINK, SetRateDecoder.TEMPLATE_ID, 0, 0, code);
     }
 
     private int onReload(final DirectBuffer buffer, final int offset, final int length)

@@ -218,6 +218,21 @@ final class HostCommands
         return NONE;
     }
 
+    int lockType(final int typeId, final int isLocked)
+    {
+        if (null == state.type(typeId))
+        {
+            return RefusalCode.UNKNOWN_ROOM_TYPE.value();
+        }
+        if (isLocked > 1)
+        {
+            return RefusalCode.BAD_VALUE.value();
+        }
+
+        services.typeLocks.set(typeId, 1 == isLocked);
+        return NONE;
+    }
+
     int drain(final long deadlineNs)
     {
         services.draining(true);

@@ -23,10 +23,10 @@ final class HostSnapshot
     private static final int HEADER_KIND = 2;
     /**
      * Changes with the layout of the records, so that no other layout is misread. It was 3 before subscriptions, 5
-     * before incarnations and origins of rooms, 7 before proposals, 8 before versions of rooms, and 9 before rooms that
-     * close when empty.
+     * before incarnations and origins of rooms, 7 before proposals, 8 before versions of rooms, 9 before rooms that
+     * close when empty, and 10 before locks of operators.
      */
-    private static final int HOST_KIND = 10;
+    private static final int HOST_KIND = 11;
     /** There if the host keeps the state of a loop. */
     private static final int LOOP_KIND = 6;
     static final int ROOM_KIND = 4;
@@ -75,6 +75,7 @@ final class HostSnapshot
         services.incarnation.write(writer);
         writer.putLong(services.incarnation.proposal());
         host.writeVersions(writer);
+        services.typeLocks.write(writer, host.types());
         records.append(HOST_KIND, writer.buffer(), 0, writer.length());
 
         if (null != services.loop)
@@ -174,6 +175,7 @@ final class HostSnapshot
         Restored.check(services.incarnation.proposal() >= 0, "proposal " + services.incarnation.proposal());
         services.time.nowNs(services.trace.lastTurnNs());
         host.readVersions(reader, isOtherAccepted);
+        services.typeLocks.read(reader, host.types());
         checkEnd(reader, "the host");
     }
 

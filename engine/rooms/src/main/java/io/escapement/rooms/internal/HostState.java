@@ -128,6 +128,10 @@ final class HostState
         {
             services.incarnation.write(hash);
         }
+        if (services.typeLocks.isHashed(types))
+        {
+            services.typeLocks.write(hash, types);
+        }
         if (null != services.loop)
         {
             services.loop.write(hash);

@@ -97,7 +97,7 @@ final class Membership
             {
                 return RefusalCode.DRAINING.value();
             }
-            if (status.isLocked())
+            if (isLocked())
             {
                 return RefusalCode.ROOM_LOCKED.value();
             }
@@ -281,6 +281,12 @@ final class Membership
             room.slot(), TimerIds.ofSeat(seat.index())));
     }
 
+    /** Whether the room takes no new players: its logic or an operator has locked it, or all rooms of its type. */
+    boolean isLocked()
+    {
+        return status.isLocked() || status.isLockedByOperator() || services.typeLocks.isLocked(room.type());
+    }
+
     private int refusalOfNewPlayer(final SeatState reserved)
     {
         if (services.isDraining())
@@ -291,7 +297,7 @@ final class Membership
         {
             return NONE;
         }
-        if (status.isLocked())
+        if (isLocked())
         {
             return RefusalCode.ROOM_LOCKED.value();
         }

@@ -40,6 +40,7 @@ final class RoomServices
     final RefusalCounts refusals;
     final Frames frames;
     final RateCaps rateCaps = new RateCaps();
+    final TypeLocks typeLocks = new TypeLocks();
     final HostListener listener;
     final System.Logger logger;
     final CloseListener closedRooms;

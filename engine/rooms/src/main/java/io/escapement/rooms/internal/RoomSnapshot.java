@@ -33,6 +33,11 @@ final class RoomSnapshot
         writer.putLong(room.random().state());
         writer.putLong(room.invoker().count() + room.frames().uncounted());
         writer.putBoolean(room.status().isLocked());
+        // Otherwise it is no part of the hash, as in logs of rooms that no operator could lock.
+        if (isSnapshot || room.status().isLockedByOperator())
+        {
+            writer.putBoolean(room.status().isLockedByOperator());
+        }
         if (isSnapshot)
         {
             room.status().write(writer);
@@ -61,6 +66,7 @@ final class RoomSnapshot
         room.random().state(reader.getLong());
         room.invoker().count(reader.getLong());
         room.status().lock(reader.getBoolean());
+        room.status().lockByOperator(reader.getBoolean());
         room.status().read(reader);
         room.output().hasLostState(reader.getBoolean());
         final boolean wasDirty = reader.getBoolean();

@@ -8,6 +8,7 @@ final class RoomStatus
 {
     private boolean isOpen = true;
     private boolean isLocked;
+    private boolean isLockedByOperator;
     private boolean isSubscribed;
     private boolean isCloseRequested;
     private int closeCode;
@@ -24,7 +25,7 @@ final class RoomStatus
         isOpen = false;
     }
 
-    /** Whether the room takes no new players. */
+    /** Whether the logic admits no new players. */
     boolean isLocked()
     {
         return isLocked;
@@ -33,6 +34,17 @@ final class RoomStatus
     void lock(final boolean locked)
     {
         isLocked = locked;
+    }
+
+    /** Whether an operator has locked the room, beside its logic. */
+    boolean isLockedByOperator()
+    {
+        return isLockedByOperator;
+    }
+
+    void lockByOperator(final boolean locked)
+    {
+        isLockedByOperator = locked;
     }
 
     /** Whether the room has subscribed to the directory. */

@@ -419,7 +419,7 @@ public final class TurnRunner
         final RoomInstance room = rooms.byId(roomId);
         return new RoomFigures(room.frames().rateHz(), room.invoker().count() + room.frames().uncounted(),
             room.timers().count(), room.requests().open(), room.output().sentBytes(), room.refusals(),
-            room.status().isLocked());
+            room.membership().isLocked(), room.status().isLockedByOperator());
     }
 
     /** Hash of the host and its recorded rooms. */

@@ -239,8 +239,8 @@ public final class TurnLogReader
 
     /**
      * Pass on the commands of the turn that concern a room: those to the room, without the LoopCommand that may carry
-     * them, and those to the whole host, which are LinkUp, LinkDown, LinkResumed, LinkStateLost, SetRate, Drain,
-     * HostResumed and a Reload without a room. A host that runs nothing else runs the room as in the recording.
+     * them, and those to the whole host, which are LinkUp, LinkDown, LinkResumed, LinkStateLost, SetRate, LockType,
+     * Drain, HostResumed and a Reload without a room. A host that runs nothing else runs the room as in the recording.
      *
      * @param roomId  of the room.
      * @param handler of the commands.

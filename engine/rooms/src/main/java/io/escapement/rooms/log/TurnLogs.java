@@ -7,6 +7,7 @@ import io.escapement.codecs.room.LinkDownDecoder;
 import io.escapement.codecs.room.LinkResumedDecoder;
 import io.escapement.codecs.room.LinkStateLostDecoder;
 import io.escapement.codecs.room.LinkUpDecoder;
+import io.escapement.codecs.room.LockTypeDecoder;
 import io.escapement.codecs.room.LoopCommandDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.ReloadDecoder;
@@ -72,6 +73,7 @@ final class TurnLogs
                 LinkResumedDecoder.TEMPLATE_ID,
                 LinkStateLostDecoder.TEMPLATE_ID,
                 SetRateDecoder.TEMPLATE_ID,
+                LockTypeDecoder.TEMPLATE_ID,
                 DrainDecoder.TEMPLATE_ID,
                 HostResumedDecoder.TEMPLATE_ID -> true;
             default -> false;

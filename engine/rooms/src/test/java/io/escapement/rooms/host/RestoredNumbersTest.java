@@ -33,7 +33,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class RestoredNumbersTest
 {
     private static final int TYPE = 1;
-    private static final int HOST_KIND = 10;
+    private static final int HOST_KIND = 11;
     private static final int ROOM_KIND = 4;
     private static final int SEATS = 4;
     private static final int TIMERS = 4;
@@ -62,6 +62,7 @@ class RestoredNumbersTest
         run(encoder.linkDown(buffer, 0, 1));
         run(encoder.reserve(buffer, 0, 1, 9, 5_000 * MS, 0, 0));
         run(encoder.setRate(buffer, 0, TYPE, 60));
+        run(encoder.lockType(buffer, 0, TYPE, true));
         run(encoder.signal(buffer, 0, 1, 0, 0, bytes, 0, 8));
         host.endTurn();
         host.beginTurn(5 * MS);
@@ -82,7 +83,7 @@ class RestoredNumbersTest
     /** The first frame of the room was at 4.17 ms, the snapshot is of 5 ms, and 5 is the deadline of no other. */
     @ParameterizedTest
     @CsvSource({
-        "random, 0 -1", "callbacks, 0 -1", "locked, 0 1", "subscribed, 0 1", "opener, 0 -1 7",
+        "random, 0 -1", "callbacks, 0 -1", "locked, 0 1", "operator, 0 1", "subscribed, 0 1", "opener, 0 -1 7",
         "correlation, 0 -1 7", "lost state, 0 1", "dirty, 0 1",
         "requested rate, 60 61 1000", "frame, 0 9", "missed, 0 9", "grid position, -1 0", "last deadline, 0",
         "seat 0 generation, 1 2 2147483646", "seat 3 generation, 1 2 2147483646",
@@ -134,7 +135,8 @@ class RestoredNumbersTest
         "caps, -1 0 2, false", "cap type, 2 0, false", "cap, 0 -1 1001 59, false", "last ordinal, 0 -1, false",
         "last ordinal, 1 2, true", "last sequence, 0 -1, false", "output hash, 0, true", "refusals 0, -1 5, true",
         "incarnation, 0 7, true", "incarnation, -1 2147483648, false", "member, 0 7, true", "member, -1, false",
-        "epoch, 0 -1 7, true", "opening type, 0 2 -1, false", "end of types, 1 7, false"})
+        "epoch, 0 -1 7, true", "type locks, -1 0 2, false", "locked type, 2 0, false",
+        "opening type, 0 2 -1, false", "end of types, 1 7, false"})
     void shouldTakeWhatAHostCanHaveAndNothingElse(final String name, final String values, final boolean isPossible)
     {
         for (final String value : values.split(" "))
@@ -216,7 +218,8 @@ class RestoredNumbersTest
             at += LINKS * 2 * Long.BYTES;
             names("caps", "cap type", "cap", "last ordinal", "last sequence", "output hash", "refusals 0");
             at += (REFUSAL_CODES - 1) * Long.BYTES;
-            names("incarnation", "member", "epoch", "proposal", "opening type", "opening version", "end of types");
+            names("incarnation", "member", "epoch", "proposal", "opening type", "opening version", "end of types",
+                "type locks", "locked type");
         }
         else
         {
@@ -228,7 +231,8 @@ class RestoredNumbersTest
     private void nameTheRoom()
     {
         names("id", "type", "version", "ordinal", "seat limit", "timer limit", "output limit", "request limit");
-        names("random", "callbacks", "locked", "subscribed", "opener", "correlation", "lost state", "dirty");
+        names("random", "callbacks", "locked", "operator", "subscribed", "opener", "correlation", "lost state",
+            "dirty");
         names("requested rate", "rate", "frame", "missed", "grid position", "last deadline");
         for (int i = 0; i < SEATS; i++)
         {
