@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterAll;
@@ -266,6 +267,9 @@ class ConsoleTest
             assertTrue((Double)room.get("callbacks") > 0, room::toString);
             assertEquals(List.of(Map.of("index", 0.0, "player", Long.toString(Long.MAX_VALUE), "isPresent", true)),
                 room.get("seats"));
+            assertEquals(200, post("{\"action\":\"kick\",\"room\":\"" + roomId + "\",\"player\":\"" +
+                Long.MAX_VALUE + "\"}", operate()).statusCode());
+            Tests.await(() -> List.of().equals(data("/api/room?id=" + roomId).get("seats")), "the kick");
         }
         Tests.await(() -> !data("/api/trunks").toString().contains("isUp=true"), "the end of the trunk");
         assertEquals(200, post("{\"action\":\"close\",\"room\":\"" + roomId + "\"}", operate()).statusCode());
@@ -404,13 +408,16 @@ class ConsoleTest
         {
             Map<?, ?> loop = null;
             double frames = 0;
-            for (int i = 0; i < 10 && (0 == frames || 0 == curve(loop).size()); i++)
+            double longest = 0;
+            for (int i = 0; i < 10 && (0 == frames || 0 == curve(loop).size() || 0 == longest); i++)
             {
                 final String line = lines.readLine();
                 assertTrue(line.length() < MAX_EVENT, () -> line.length() + " bytes");
                 loop = (Map<?, ?>)((List<?>)((Map<?, ?>)Json.parse(line)).get("loops")).get(0);
                 frames = (Double)loop.get("frames");
+                longest = (Double)loop.get("longest");
             }
+            assertTrue(longest > 0, "no longest turn");
             assertTrue(frames > 0, "no frames");
             assertFalse(curve(loop).isEmpty(), "no lateness");
         }
@@ -492,6 +499,31 @@ class ConsoleTest
         final ConsoleContext taken = new ConsoleContext().observe(monitor).engine(engine).port(port());
         assertMessage("console.port: ", taken);
         assertThrows(IllegalStateException.class, () -> taken.port(1));
+    }
+
+    /** Its thread may not have begun when somebody asks again. */
+    @Test
+    void shouldDrainOnce() throws HttpError
+    {
+        final AtomicInteger drains = new AtomicInteger();
+        final Operations operations = new Operations(engine.operator(), (timeoutNs) -> drains.incrementAndGet());
+        final Map<String, String> drain = Map.of("action", "drain", "seconds", "3");
+        assertEquals("drain within 3 s", operations.run(drain, "a test"));
+        assertEquals(409, assertThrows(HttpError.class, () -> operations.run(drain, "a test")).status());
+        Tests.await(() -> 1 == drains.get(), "the drain");
+    }
+
+    /** Wherever it is pasted, a name is no markup. */
+    @Test
+    void shouldEscapeNamesInItsAnswers() throws Exception
+    {
+        final String about = get("/api/about", view()).body();
+        assertTrue(about.contains("onerror"), about);
+        for (final String sign : List.of("<", ">", "&", "'"))
+        {
+            assertFalse(about.contains(sign), about);
+        }
+        assertTrue(map(get("/api/about", view())).toString().contains(HOSTILE));
     }
 
     /** The console's drain is the engine's, and the page is there until the program ends it. */
