@@ -41,18 +41,24 @@ final class GatewayCommand implements Callable<Integer>
     {
         final PrintWriter out = spec.commandLine().getOut();
         Quiet.client();
-        final boolean isDrained;
-        try (ShutdownSignalBarrier barrier = new ShutdownSignalBarrier();
-            Gateway gateway = web.launch(PORT, server.ingress(), server.response(), server.secret(), "gateway"))
+        try (ShutdownSignalBarrier barrier = new ShutdownSignalBarrier())
+        {
+            final int status = serve(out, barrier);
+            // A JVM that exits by a signal returns 143 once the barrier is closed. The end was orderly, so exit with
+            // its status before that.
+            Runtime.getRuntime().halt(status);
+            return status;
+        }
+    }
+
+    private int serve(final PrintWriter out, final ShutdownSignalBarrier barrier)
+    {
+        try (Gateway gateway = web.launch(PORT, server.ingress(), server.response(), server.secret(), "gateway"))
         {
             ServeCommand.print(out, "serving players at");
             ServeCommand.print(out, web.url(gateway));
             barrier.await();
-            isDrained = gateway.drain(TimeUnit.SECONDS.toNanos(drainSeconds));
+            return gateway.drain(TimeUnit.SECONDS.toNanos(drainSeconds)) ? 0 : 1;
         }
-        final int status = isDrained ? 0 : 1;
-        // A JVM that exits by a signal returns 143. The end was orderly, so exit with its status instead.
-        Runtime.getRuntime().halt(status);
-        return status;
     }
 }
