@@ -4,7 +4,10 @@ import io.aeron.Aeron;
 import io.aeron.driver.ThreadingMode;
 import io.escapement.driver.DriverDirectory;
 import io.escapement.perf.rig.AeronTransport;
+import io.escapement.perf.rig.ArchiveServer;
 import io.escapement.perf.rig.ClientHost;
+import io.escapement.perf.rig.ClusterServer;
+import io.escapement.perf.rig.ClusterTransport;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.EngineTransport;
 import io.escapement.perf.rig.IntervalRecorder;
@@ -38,6 +41,10 @@ public final class Echo
     public static final String MEMORY = "memory";
     /** Subject: the engine without durability again. */
     public static final String MEMORY_NULL = "memory-null";
+    /** Subject: bare Aeron that answers what an Archive has recorded, beside an engine with a journal. */
+    public static final String ARCHIVE = "archive";
+    /** Subject: a bare Aeron Cluster of as many nodes, beside an engine of several. */
+    public static final String CLUSTER = "aeron-cluster";
     /** Measured messages sent. */
     public static final String SENT = "sent";
     /** Measured messages that came back. */
@@ -88,15 +95,15 @@ public final class Echo
     /** Run the server process. */
     public static void serve(final EchoPlan plan, final Control control)
     {
-        if (plan.isEngine())
+        switch (plan.subject)
         {
-            LoopbackServer.runEngine(control, plan.ofSubject(),
+            case ENGINE, MEMORY, MEMORY_NULL -> LoopbackServer.runEngine(control, plan.ofSubject(),
                 RoomType.of(TYPE_ID, "echo", 1, EchoRoom::new).seats(SEATS).outputLimit(1024 * 1024),
                 plan.mode, plan.idle);
-        }
-        else
-        {
-            LoopbackServer.runAeron(control, plan, plan.mode, plan.idle,
+            case ARCHIVE -> ArchiveServer.run(control, plan, EchoPlan.SYNCED.equals(plan.durability), plan.idle,
+                plan.requestChannel(), plan.replyChannel(), EchoPlan.MAX_SIZE);
+            case CLUSTER -> ClusterServer.run(control, plan);
+            default -> LoopbackServer.runAeron(control, plan, plan.mode, plan.idle,
                 plan.requestChannel(), plan.replyChannel(), FRAGMENT_LIMIT, null);
         }
     }
@@ -114,9 +121,7 @@ public final class Echo
 
     private void measure(final Control control, final Aeron aeron, final AgentInvoker driver)
     {
-        try (Transport transport = plan.isEngine() ?
-            new EngineTransport(aeron, plan, false, this::onEcho) :
-            new AeronTransport(aeron, plan.requestChannel(), plan.replyChannel(), this::onEcho))
+        try (Transport transport = transport(aeron))
         {
             final LoadRig rig = new LoadRig(
                 () ->
@@ -150,6 +155,16 @@ public final class Echo
                 .put(RATE_PERMILLE, 1_000 * TimeUnit.MILLISECONDS.toNanos(plan.measureMs) / tookNs)
                 .add(LATENCY, recorder.stop(System.nanoTime())), plan.results);
         }
+    }
+
+    private Transport transport(final Aeron aeron)
+    {
+        if (plan.isEngine())
+        {
+            return new EngineTransport(aeron, plan, false, this::onEcho);
+        }
+        return CLUSTER.equals(plan.subject) ? new ClusterTransport(aeron, plan, this::onEcho) :
+            new AeronTransport(aeron, plan.requestChannel(), plan.replyChannel(), this::onEcho);
     }
 
     /** Discard the recording. Warm-ups record as well, so that the recorder is compiled. */

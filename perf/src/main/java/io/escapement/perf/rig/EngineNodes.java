@@ -27,11 +27,11 @@ public final class EngineNodes implements AutoCloseable
     /** Nodes of a cluster. */
     public static final int NODES = 3;
 
-    private static final int TERM_LENGTH = 4 * 1024 * 1024;
+    static final int TERM_LENGTH = 4 * 1024 * 1024;
     /** Everything here shares the cores of one host, so pauses are long, and no node fails. */
-    private static final long HEARTBEAT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
-    private static final long SESSION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
-    private static final long STARTUP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
+    static final long HEARTBEAT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
+    static final long SESSION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
+    static final long STARTUP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long LEAD_NS = TimeUnit.SECONDS.toNanos(30);
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(10);
 

@@ -29,6 +29,8 @@ public class RunPlan
     private static final int PORTS_PER_NODE = 2;
     private static final int FIRST_LOG_PORT = 7;
     private static final int PORTS_PER_LOG = 5;
+    /** Offset of the port of an archive in those of a node. */
+    static final int ARCHIVE_PORT = 3;
     /** Below the ephemeral ports of common systems. */
     private static final int FIRST_PORT = 20_000;
     private static final int PORT_GROUPS = 400;
@@ -100,6 +102,33 @@ public class RunPlan
     public final String members(final int nodes)
     {
         return IntStream.range(0, nodes).mapToObj((node) -> endpoint(FIRST_LOG_PORT + PORTS_PER_LOG * node))
+            .collect(Collectors.joining(","));
+    }
+
+    /** An address of a node of a bare cluster. */
+    final String memberEndpoint(final int node, final int offset)
+    {
+        return endpoint(FIRST_LOG_PORT + PORTS_PER_LOG * node + offset);
+    }
+
+    /** Address of the archive of bare Aeron. */
+    final String archiveEndpoint()
+    {
+        return memberEndpoint(0, ARCHIVE_PORT);
+    }
+
+    /** The members of a bare cluster: ingress, consensus, log, catch-up, archive. */
+    final String clusterMembers(final int nodes)
+    {
+        return IntStream.range(0, nodes).mapToObj((node) -> node + "," + memberEndpoint(node, 0) + "," +
+            memberEndpoint(node, 1) + "," + memberEndpoint(node, 2) + ",127.0.0.1:0," +
+            memberEndpoint(node, ARCHIVE_PORT)).collect(Collectors.joining("|"));
+    }
+
+    /** Where a bare cluster receives the messages of its clients. */
+    final String ingressEndpoints(final int nodes)
+    {
+        return IntStream.range(0, nodes).mapToObj((node) -> node + "=" + memberEndpoint(node, 0))
             .collect(Collectors.joining(","));
     }
 

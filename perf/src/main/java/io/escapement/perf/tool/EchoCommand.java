@@ -20,7 +20,8 @@ import picocli.CommandLine.Command;
         "Round trips: client, trunk, ring, room and back, against bare Aeron ping-pong.",
         "Every run has fresh processes; runs alternate, and bare Aeron runs twice per pair, so that the table",
         "shows by how much two runs of the same thing differ. Latency counts from the planned send. With --durability",
-        "the engine runs three times in each pair: so, and twice in memory. A cluster runs with --mode shared and",
+        "the engine runs three times in each pair: so, and twice in memory. Beside it runs what Aeron has: an Archive",
+        "that records each message before its answer, or a bare Aeron Cluster. A cluster runs with --mode shared and",
         "--idle park, and then so do all."})
 final class EchoCommand extends PairedCommand<EchoPlan>
 {
@@ -57,7 +58,14 @@ final class EchoCommand extends PairedCommand<EchoPlan>
     @Override
     List<String> subjects()
     {
-        return plan.isDurable() ? List.of(Echo.RAW, Echo.MEMORY, Echo.ENGINE, Echo.MEMORY_NULL) : super.subjects();
+        return plan.isDurable() ?
+            List.of(Echo.RAW, Echo.MEMORY, Echo.ENGINE, peer(), Echo.MEMORY_NULL) : super.subjects();
+    }
+
+    /** What an engine that logs its turns is compared with, of Aeron's parts alone. */
+    private String peer()
+    {
+        return plan.isCluster() ? Echo.CLUSTER : Echo.ARCHIVE;
     }
 
     @Override
@@ -132,7 +140,8 @@ final class EchoCommand extends PairedCommand<EchoPlan>
         for (final int percentile : plan.isDurable() ? new int[]{50, 90, 99} : new int[0])
         {
             note("p" + percentile + ": " + plan.durability + "/memory " + ratio(Echo.ENGINE, Echo.MEMORY, percentile) +
-                ", memory/memory " + ratio(Echo.MEMORY_NULL, Echo.MEMORY, percentile));
+                ", memory/memory " + ratio(Echo.MEMORY_NULL, Echo.MEMORY, percentile) +
+                ", engine/" + peer() + " " + ratio(Echo.ENGINE, peer(), percentile));
         }
         noteLoop(Echo.ENGINE);
         if (plan.isDurable())
@@ -152,7 +161,9 @@ final class EchoCommand extends PairedCommand<EchoPlan>
         {
             json.put("memory", putMedians(new Json(), Echo.MEMORY)).put("memoryLoop", loopJson(Echo.MEMORY))
                 .put("memoryRatio", ratioJson(Echo.ENGINE, Echo.MEMORY))
-                .put("memoryNull", ratioJson(Echo.MEMORY_NULL, Echo.MEMORY));
+                .put("memoryNull", ratioJson(Echo.MEMORY_NULL, Echo.MEMORY))
+                .put("peer", putMedians(new Json().put("name", peer()), peer()))
+                .put("peerRatio", ratioJson(Echo.ENGINE, peer()));
         }
         else
         {

@@ -73,21 +73,23 @@ class CommandsTest
         final ToolRun run = run("echo", "--warm-up-ms", "200", "--rate", "500", "--durability", durability,
             "--journal", directory.toString());
         final Map<String, Object> json = json(run, "bench", "channel", "rate", "idle", "pairs", "durability", "raw",
-            "engine", "loop", "ratio", "memory", "memoryLoop", "memoryRatio", "memoryNull");
+            "engine", "loop", "ratio", "memory", "memoryLoop", "memoryRatio", "memoryNull", "peer", "peerRatio");
         assertEquals(durability, json.get("durability"));
         assertConditions("udp", "cluster".equals(durability) ? "park" : "busy", run, json);
         assertNumbers(json.get("memory"), PERCENTILES);
         assertNumbers(json.get("loop"), LOOP);
         assertNumbers(json.get("memoryLoop"), LOOP);
-        for (final String ratio : List.of("ratio", "memoryRatio", "memoryNull"))
+        for (final String ratio : List.of("ratio", "memoryRatio", "memoryNull", "peerRatio"))
         {
             assertNumbers(json.get(ratio), RATIOS);
         }
+        final String peer = "cluster".equals(durability) ? "aeron-cluster" : "archive";
+        assertEquals(peer, ((Map<?, ?>)json.get("peer")).get("name"));
         // A journal at RECORDED commits at once.
         final double commitWaitUs = (double)((Map<?, ?>)json.get("loop")).get("commitWaitP50Us");
         assertEquals(!"recorded".equals(durability), commitWaitUs > 0, "commit wait: " + commitWaitUs);
         assertEquals(0.0, ((Map<?, ?>)json.get("memoryLoop")).get("commitWaitP99Us"));
-        assertReport(run, "raw", "memory", "engine", "memory-null", "ringWait", "commitWait");
+        assertReport(run, "raw", "memory", "engine", peer, "memory-null", "ringWait", "commitWait");
         try (Stream<Path> left = Files.list(directory))
         {
             assertEquals(List.of(directory.resolve("echo")), left.toList(), "journals are left");

@@ -53,11 +53,13 @@ class FaultsTest
             return "engine".equals(options.subject) ? soundEcho().add(Echo.LATENCY, slow()) : soundEcho();
         }), directory.resolve("durable"), "--pairs", "2", "--durability", "recorded");
         run.assertSound();
-        assertEquals(List.of("raw recorded", "memory recorded", "engine recorded", "memory-null recorded",
-            "memory-null recorded", "engine recorded", "memory recorded", "raw recorded"), subjects);
+        assertEquals(List.of("raw recorded", "memory recorded", "engine recorded", "archive recorded",
+            "memory-null recorded", "memory-null recorded", "archive recorded", "engine recorded", "memory recorded",
+            "raw recorded"), subjects);
         assertEquals(2.0, (double)((Map<?, ?>)run.json().get("memoryRatio")).get("p99Most"), 0.01);
         assertEquals(2.0, (double)((Map<?, ?>)run.json().get("ratio")).get("p99"), 0.01);
         assertEquals(1.0, (double)((Map<?, ?>)run.json().get("memoryNull")).get("p99"), 0.01);
+        assertEquals(2.0, (double)((Map<?, ?>)run.json().get("peerRatio")).get("p99"), 0.01);
         final Map<?, ?> loop = (Map<?, ?>)run.json().get("loop");
         assertEquals(2.0, loop.get("messagesPerTurn"));
         assertEquals(3.0, loop.get("bytesPerTurn"));

@@ -1,0 +1,230 @@
+package io.escapement.perf.rig;
+
+import io.aeron.ExclusivePublication;
+import io.aeron.Image;
+import io.aeron.archive.Archive;
+import io.aeron.archive.ArchiveThreadingMode;
+import io.aeron.archive.ArchivingMediaDriver;
+import io.aeron.archive.checksum.Checksum;
+import io.aeron.archive.checksum.Checksums;
+import io.aeron.archive.client.AeronArchive;
+import io.aeron.cluster.ConsensusModule;
+import io.aeron.cluster.codecs.CloseReason;
+import io.aeron.cluster.service.ClientSession;
+import io.aeron.cluster.service.Cluster;
+import io.aeron.cluster.service.ClusteredService;
+import io.aeron.cluster.service.ClusteredServiceContainer;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.aeron.logbuffer.Header;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.IoUtil;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+
+/**
+ * A bare Aeron Cluster whose service sends every message back, the peer of an engine of several nodes: three nodes in
+ * this process, with the timeouts, terms, threads and checksums of the engine's.
+ */
+public final class ClusterServer implements AutoCloseable
+{
+    private static final long LEAD_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long MIN_PARK_NS = TimeUnit.MICROSECONDS.toNanos(1);
+    private static final long MAX_PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final int SPINS = 10;
+    private static final int YIELDS = 5;
+    private static final int CONTROL_TERM_LENGTH = 64 * 1024;
+    private static final int SEGMENT_LENGTH = 64 * 1024 * 1024;
+
+    private final List<AutoCloseable> parts = new ArrayList<>();
+    private final List<ConsensusModule> modules = new ArrayList<>();
+    private final Path directory;
+
+    private ClusterServer(final DurablePlan plan) throws IOException
+    {
+        directory = Files.createTempDirectory(plan.journal, "escapement-perf-");
+    }
+
+    /** Run until the tool ends this process. */
+    public static void run(final Control control, final DurablePlan plan)
+    {
+        try (ClusterServer server = new ClusterServer(plan))
+        {
+            for (int node = 0; node < EngineNodes.NODES; node++)
+            {
+                server.launch(plan, node);
+            }
+            control.send(Control.READY + " " + server.awaitLeader());
+            control.serve(() -> { }, Measurements::new, plan.results);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.quietCloseAll(modules);
+        for (int i = parts.size() - 1; i >= 0; i--)
+        {
+            CloseHelper.quietClose(parts.get(i));
+        }
+        IoUtil.delete(directory.toFile(), true);
+    }
+
+    private void launch(final DurablePlan plan, final int node)
+    {
+        final String driverDirectory = plan.nodeDirectory(node);
+        final Path files = directory.resolve("node-" + node);
+        final Checksum checksum = Checksums.crc32c();
+        parts.add(ArchivingMediaDriver.launch(
+            new MediaDriver.Context()
+                .aeronDirectoryName(driverDirectory)
+                .threadingMode(ThreadingMode.SHARED)
+                .sharedIdleStrategy(idle())
+                .termBufferSparseFile(true)
+                .ipcTermBufferLength(EngineNodes.TERM_LENGTH)
+                .publicationTermBufferLength(CONTROL_TERM_LENGTH)
+                .dirDeleteOnStart(true)
+                .dirDeleteOnShutdown(true),
+            new Archive.Context()
+                .aeronDirectoryName(driverDirectory)
+                .archiveDir(files.resolve("archive").toFile())
+                .archiveId(node)
+                .controlChannel("aeron:udp?endpoint=" + plan.memberEndpoint(node, RunPlan.ARCHIVE_PORT))
+                .localControlChannel("aeron:ipc?term-length=64k")
+                .replicationChannel("aeron:udp?endpoint=127.0.0.1:0")
+                .recordingEventsEnabled(false)
+                .threadingMode(ArchiveThreadingMode.SHARED)
+                .idleStrategySupplier(ClusterServer::idle)
+                .segmentFileLength(SEGMENT_LENGTH)
+                .recordChecksum(checksum)
+                .replayChecksum(checksum)));
+        parts.add(ClusteredServiceContainer.launch(new ClusteredServiceContainer.Context()
+            .aeronDirectoryName(driverDirectory)
+            .archiveContext(archiveClient())
+            .clusterDir(files.resolve("cluster").toFile())
+            .clusteredService(new EchoService())
+            .idleStrategySupplier(ClusterServer::idle)));
+        modules.add(ConsensusModule.launch(new ConsensusModule.Context()
+            .aeronDirectoryName(driverDirectory)
+            .archiveContext(archiveClient())
+            .clusterDir(files.resolve("cluster").toFile())
+            .clusterMemberId(node)
+            .clusterMembers(plan.clusterMembers(EngineNodes.NODES))
+            .ingressChannel("aeron:udp?term-length=" + PerfDriver.TERM_LENGTH)
+            .logChannel("aeron:udp?term-length=" + EngineNodes.TERM_LENGTH)
+            .consensusChannel("aeron:udp?term-length=64k")
+            .replicationChannel("aeron:udp?endpoint=127.0.0.1:0")
+            .leaderHeartbeatTimeoutNs(EngineNodes.HEARTBEAT_TIMEOUT_NS)
+            .startupCanvassTimeoutNs(EngineNodes.STARTUP_TIMEOUT_NS)
+            .sessionTimeoutNs(EngineNodes.SESSION_TIMEOUT_NS)
+            .idleStrategySupplier(ClusterServer::idle)));
+    }
+
+    private int awaitLeader()
+    {
+        final long startNs = System.nanoTime();
+        while (true)
+        {
+            for (int node = 0; node < modules.size(); node++)
+            {
+                if (Cluster.Role.LEADER == Cluster.Role.get(modules.get(node).context().clusterNodeRoleCounter()))
+                {
+                    return node;
+                }
+            }
+            if (System.nanoTime() - startNs > LEAD_NS)
+            {
+                throw new IllegalStateException("no node leads after " + LEAD_NS + " ns");
+            }
+            LockSupport.parkNanos(POLL_NS);
+        }
+    }
+
+    private static AeronArchive.Context archiveClient()
+    {
+        return new AeronArchive.Context()
+            .controlRequestChannel("aeron:ipc?term-length=64k")
+            .controlResponseChannel("aeron:ipc?term-length=64k");
+    }
+
+    private static IdleStrategy idle()
+    {
+        return new BackoffIdleStrategy(SPINS, YIELDS, MIN_PARK_NS, MAX_PARK_NS);
+    }
+
+    /** Sends every message back to its session. */
+    private static final class EchoService implements ClusteredService
+    {
+        private Cluster cluster;
+
+        @Override
+        public void onStart(final Cluster started, final Image snapshot)
+        {
+            cluster = started;
+        }
+
+        @Override
+        public void onSessionMessage(
+            final ClientSession session,
+            final long timestamp,
+            final DirectBuffer buffer,
+            final int offset,
+            final int length,
+            final Header header)
+        {
+            cluster.idleStrategy().reset();
+            while (session.offer(buffer, offset, length) < 0)
+            {
+                if (session.isClosing())
+                {
+                    return;
+                }
+                cluster.idleStrategy().idle();
+            }
+        }
+
+        @Override
+        public void onSessionOpen(final ClientSession session, final long timestamp)
+        {
+        }
+
+        @Override
+        public void onSessionClose(final ClientSession session, final long timestamp, final CloseReason reason)
+        {
+        }
+
+        @Override
+        public void onTimerEvent(final long correlationId, final long timestamp)
+        {
+        }
+
+        @Override
+        public void onTakeSnapshot(final ExclusivePublication snapshot)
+        {
+        }
+
+        @Override
+        public void onRoleChange(final Cluster.Role newRole)
+        {
+        }
+
+        @Override
+        public void onTerminate(final Cluster terminated)
+        {
+        }
+    }
+}
