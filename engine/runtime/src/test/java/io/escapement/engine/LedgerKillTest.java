@@ -172,7 +172,7 @@ class LedgerKillTest
         }
     }
 
-    private List<String> finish(final TestHost host, final Durability.Level level) throws IOException
+    private List<String> finish(final TestHost host, final Durability.Level level)
     {
         final List<HistoryRoom> made = new ArrayList<>();
         final LedgerServer.Effects effects = new LedgerServer.Effects(directory.resolve("effects"));

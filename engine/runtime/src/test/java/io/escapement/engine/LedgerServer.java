@@ -1,16 +1,13 @@
 package io.escapement.engine;
 
+import io.escapement.engine.ledger.EffectsTable;
 import io.escapement.engine.ledger.HistoryRoom;
 import io.escapement.engine.spi.AsyncService;
 import io.escapement.rooms.RoomLogic;
-import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -33,7 +30,7 @@ final class LedgerServer
     }
 
     /** Runs until the process is killed: {directory, level, ingress, response, directory of the media driver}. */
-    public static void main(final String[] args) throws IOException
+    public static void main(final String[] args)
     {
         final EngineContext context = context(Path.of(args[0]), Durability.Level.valueOf(args[1]),
             HistoryRoom::new, new Effects(Path.of(args[0]).resolve("effects")))
@@ -74,51 +71,28 @@ final class LedgerServer
         return ids.stream().map(String::valueOf).collect(Collectors.joining(" "));
     }
 
-    /**
-     * Does each request once, by its room and position. The table is a mapped file of {room, position, 1}, so a kill of
-     * the process loses nothing of it.
-     */
+    /** Does each request once. */
     static final class Effects implements AsyncService
     {
-        private static final int ENTRY_LENGTH = 3 * Long.BYTES;
-        private static final int TABLE_LENGTH = 64 * 1_024 * 1_024;
+        private final EffectsTable table;
 
-        private final UnsafeBuffer table;
-        private final Set<String> done = ConcurrentHashMap.newKeySet();
-        private int length;
-
-        Effects(final Path file) throws IOException
+        Effects(final Path file)
         {
-            try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE))
-            {
-                table = new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, TABLE_LENGTH));
-            }
-            for (; 1 == table.getLong(length + 2 * Long.BYTES); length += ENTRY_LENGTH)
-            {
-                done.add(table.getLong(length) + "/" + table.getLong(length + Long.BYTES));
-            }
+            table = new EffectsTable(file);
         }
 
         @Override
         public int onRequest(final Request request)
         {
-            final long roomId = request.buffer().getLong(request.offset());
-            final long position = request.buffer().getLong(request.offset() + Long.BYTES);
-            if (done.add(roomId + "/" + position))
-            {
-                table.putLong(length, roomId);
-                table.putLong(length + Long.BYTES, position);
-                table.putLongRelease(length + 2 * Long.BYTES, 1);
-                length += ENTRY_LENGTH;
-            }
+            table.add(request.buffer().getLong(request.offset()),
+                request.buffer().getLong(request.offset() + Long.BYTES));
             return 0;
         }
 
         /** Requests that were done, each {@code "room/position"}. */
         Set<String> done()
         {
-            return done;
+            return table.done();
         }
     }
 }

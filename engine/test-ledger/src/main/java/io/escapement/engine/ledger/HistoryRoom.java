@@ -54,9 +54,10 @@ public class HistoryRoom implements RoomLogic
     long signalsSent;
     long timers;
     long frames;
+    long lastFrame;
+    long missedFrames;
     long faults;
     private final UnsafeBuffer bytes = new UnsafeBuffer(new byte[ANSWER_LENGTH]);
-    private long lastFrame;
     private long partner;
     private Room room;
     private long roomId;
@@ -147,6 +148,7 @@ public class HistoryRoom implements RoomLogic
     {
         faults += frame > lastFrame ? 0 : 1;
         lastFrame = frame;
+        missedFrames = room.missedFrames();
         frames++;
     }
 
@@ -154,6 +156,12 @@ public class HistoryRoom implements RoomLogic
     public long roomId()
     {
         return roomId;
+    }
+
+    /** Number of messages that have run. */
+    public long messages()
+    {
+        return ledger.size() / 2;
     }
 
     /** Number of requests without a reply. */
@@ -183,6 +191,7 @@ public class HistoryRoom implements RoomLogic
         writer.putLong(timers);
         writer.putLong(frames);
         writer.putLong(lastFrame);
+        writer.putLong(missedFrames);
         writer.putLong(faults);
         write(writer, ledger);
         write(writer, requests);
@@ -201,6 +210,7 @@ public class HistoryRoom implements RoomLogic
         timers = reader.getLong();
         frames = reader.getLong();
         lastFrame = reader.getLong();
+        missedFrames = reader.getLong();
         faults = reader.getLong();
         read(reader, ledger);
         read(reader, requests);

@@ -135,6 +135,8 @@ public final class HistoryChecker
         {
             check(0 == room.faults,
                 "room " + roomId + ": " + room.faults + " signals, timers, frames or replies out of order");
+            check(room.lastFrame == room.frames + room.missedFrames, "room " + roomId + ": frame " + room.lastFrame +
+                " is the last of " + room.frames + ", and " + room.missedFrames + " were skipped because it was late");
             final Map<Long, Long> chainByClientMap = new HashMap<>();
             for (int i = 0; i < room.ledger.size(); i += 2)
             {
