@@ -18,7 +18,6 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
-import io.netty.handler.codec.http.websocketx.WebSocketFrameAggregator;
 import io.netty.handler.codec.http.websocketx.WebSocketHandshakeException;
 import io.netty.handler.codec.http.websocketx.WebSocketServerHandshaker;
 import io.netty.handler.codec.http.websocketx.WebSocketServerHandshakerFactory;
@@ -182,7 +181,7 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
         }
         isUpgraded = true;
         link.connection(sessions.accept(link, client.value()));
-        channel.pipeline().addLast(new WebSocketFrameAggregator(PlayerMessages.MAX_REQUEST_LENGTH), link);
+        channel.pipeline().addLast(link);
         channel.pipeline().remove(this);
         done.addListener((future) ->
         {

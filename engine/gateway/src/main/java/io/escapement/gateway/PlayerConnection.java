@@ -48,12 +48,12 @@ final class PlayerConnection
     private Session session;
     private long flushDelayNs;
     private long flushDueNs = NEVER;
-    private long lastHeardNs;
+    private long lastSignNs;
     private long pingDueNs;
     private long closeDueNs = NEVER;
     private CloseCode dueCode;
-    private long sentBytes;
-    private long takenBytes;
+    private long seenQueueBytes;
+    /** When its machine last took bytes, or had none to take. */
     private long takenNs;
     private long overRateNs;
     private long floodNs;
@@ -74,7 +74,7 @@ final class PlayerConnection
         messageRate = TokenBuckets.ofRate(1, limits.messageRate(), 2 * limits.messageRate());
         byteRate = TokenBuckets.ofRate(1, limits.byteRate(), 2 * limits.byteRate());
         createdNs = sessions.nowNs();
-        lastHeardNs = createdNs;
+        lastSignNs = createdNs;
         takenNs = createdNs;
         pingDueNs = createdNs + limits.pingNs();
     }
@@ -94,10 +94,32 @@ final class PlayerConnection
         return isClosed;
     }
 
-    /** A sign of life: a message, or the answer to a ping. */
-    void onHeard()
+    /** A ping of the player's machine, which is answered within the rate of messages. */
+    void onPing(final DirectBuffer buffer, final int length)
     {
-        lastHeardNs = sessions.nowNs();
+        if (!isClosed && isWithinRate(length))
+        {
+            beforeQueueing();
+            link.pong(buffer, 0, length);
+        }
+    }
+
+    /** The answer to a ping, or one without it: the protocol allows both. */
+    void onPong(final int length)
+    {
+        if (!isClosed)
+        {
+            isWithinRate(length);
+        }
+    }
+
+    /** A fragment that is not the last of its message. It may be empty, so it counts as a message for the rate. */
+    void onFragment()
+    {
+        if (!isClosed)
+        {
+            isWithinRate(0);
+        }
     }
 
     /** Handle a binary message. */
@@ -107,7 +129,6 @@ final class PlayerConnection
         {
             return;
         }
-        onHeard();
         counters.increment(GatewayCounter.MESSAGES_RECEIVED);
         counters.add(GatewayCounter.BYTES_RECEIVED, length);
         if (0 != PlayerMessages.RULES.validate(buffer, offset, length) ||
@@ -115,7 +136,11 @@ final class PlayerConnection
         {
             close(CloseCode.MALFORMED);
         }
-        else if (isWithinRate(buffer, offset, length) && (isHolding() || !dispatch(buffer, offset)))
+        else if (!isWithinRate(length))
+        {
+            refuseByRate(buffer, offset);
+        }
+        else if (isHolding() || !dispatch(buffer, offset))
         {
             hold(buffer, offset, length);
         }
@@ -167,9 +192,11 @@ final class PlayerConnection
         heldBytes += length;
     }
 
-    private boolean isWithinRate(final DirectBuffer buffer, final int offset, final int length)
+    /** Count a frame, which is a sign of life. One over the rate is to be ignored. */
+    private boolean isWithinRate(final int length)
     {
         final long nowNs = sessions.nowNs();
+        lastSignNs = nowNs;
         if (messageRate.tryTake(0, nowNs) && length == byteRate.take(0, length, nowNs))
         {
             return true;
@@ -186,16 +213,23 @@ final class PlayerConnection
         {
             close(CloseCode.FLOOD);
         }
-        else if (null != session)
-        {
-            final boolean isReported = nowNs - refusalDueNs >= 0;
-            refusalDueNs = isReported ? nowNs + REFUSAL_INTERVAL_NS : refusalDueNs;
-            final int templateId = SchemaRules.templateId(buffer, offset);
-            final long roomId = MessageDecoder.TEMPLATE_ID == templateId ? buffer.getLong(
-                offset + MessageHeaderDecoder.ENCODED_LENGTH, ByteOrder.LITTLE_ENDIAN) : 0;
-            sessions.refuseByRate(session, roomId, templateId, isReported);
-        }
         return false;
+    }
+
+    /** Report a message over the rate, once a second. */
+    private void refuseByRate(final DirectBuffer buffer, final int offset)
+    {
+        if (isClosed || null == session)
+        {
+            return;
+        }
+        final long nowNs = sessions.nowNs();
+        final boolean isReported = nowNs - refusalDueNs >= 0;
+        refusalDueNs = isReported ? nowNs + REFUSAL_INTERVAL_NS : refusalDueNs;
+        final int templateId = SchemaRules.templateId(buffer, offset);
+        final long roomId = MessageDecoder.TEMPLATE_ID == templateId ? buffer.getLong(
+            offset + MessageHeaderDecoder.ENCODED_LENGTH, ByteOrder.LITTLE_ENDIAN) : 0;
+        sessions.refuseByRate(session, roomId, templateId, isReported);
     }
 
     /** Returns false for a message that the trunk does not take now. */
@@ -273,8 +307,9 @@ final class PlayerConnection
     {
         if (!isClosed)
         {
+            beforeQueueing();
             link.send(buffer, 0, length);
-            onQueued(length);
+            count(length);
         }
     }
 
@@ -283,8 +318,9 @@ final class PlayerConnection
     {
         if (!isClosed)
         {
+            beforeQueueing();
             link.send(message);
-            onQueued(length);
+            count(length);
         }
     }
 
@@ -295,21 +331,37 @@ final class PlayerConnection
         {
             return isClosed;
         }
+        beforeQueueing();
         link.send(message);
-        onQueued(length);
+        count(length);
         return true;
     }
 
-    private void onQueued(final int length)
+    private void count(final int length)
     {
-        sentBytes += length;
         counters.increment(GatewayCounter.MESSAGES_SENT);
         counters.add(GatewayCounter.BYTES_SENT, length);
+    }
+
+    private void beforeQueueing()
+    {
         if (NEVER == flushDueNs)
         {
+            watchQueue(sessions.nowNs());
             flushDueNs = sessions.nowNs() + flushDelayNs;
             sessions.connections().onQueued(this);
         }
+    }
+
+    /** Note whether the player's machine has taken bytes. The queue is shorter then, unless more was queued between. */
+    private void watchQueue(final long nowNs)
+    {
+        final long queued = link.queuedBytes();
+        if (0 == queued || queued < seenQueueBytes)
+        {
+            takenNs = nowNs;
+        }
+        seenQueueBytes = queued;
     }
 
     /** Flush if that is due, and return whether nothing is left to flush. */
@@ -323,6 +375,7 @@ final class PlayerConnection
         if (!isClosed)
         {
             link.flush();
+            watchQueue(nowNs);
             if (link.queuedBytes() > limits.queueLimit())
             {
                 close(CloseCode.SLOW_CONSUMER);
@@ -355,12 +408,7 @@ final class PlayerConnection
     /** Timers, several times a second. */
     void tick(final long nowNs)
     {
-        final long queued = link.queuedBytes();
-        if (0 == queued || sentBytes - queued > takenBytes)
-        {
-            takenBytes = sentBytes - queued;
-            takenNs = nowNs;
-        }
+        watchQueue(nowNs);
         if (NEVER != closeDueNs && nowNs - closeDueNs >= 0)
         {
             close(dueCode);
@@ -373,7 +421,7 @@ final class PlayerConnection
         {
             close(CloseCode.NOT_LOGGED_IN);
         }
-        else if (nowNs - lastHeardNs > limits.idleNs())
+        else if (nowNs - lastSignNs > limits.idleNs())
         {
             close(CloseCode.IDLE);
         }
@@ -384,6 +432,7 @@ final class PlayerConnection
         else if (nowNs - pingDueNs >= 0)
         {
             pingDueNs = nowNs + limits.pingNs();
+            beforeQueueing();
             link.ping();
         }
     }

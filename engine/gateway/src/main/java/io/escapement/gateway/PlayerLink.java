@@ -15,8 +15,11 @@ interface PlayerLink
     /** Queue a message that is encoded once for all its receivers. */
     void send(SharedMessage message);
 
-    /** Ask the player's machine for a sign of life, which reaches {@link PlayerConnection#onHeard}. */
+    /** Queue a request for a sign of life, which reaches {@link PlayerConnection#onPong}. */
     void ping();
+
+    /** Queue the answer to a ping of the player's machine, with its bytes. */
+    void pong(DirectBuffer buffer, int offset, int length);
 
     /** Hand the queue to the socket. */
     void flush();

@@ -13,6 +13,7 @@ import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.ContinuationWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
@@ -30,12 +31,16 @@ final class WebSocketLink extends SimpleChannelInboundHandler<WebSocketFrame> im
     private static final int PING = 0x89;
     private static final int PONG = 0x8A;
     private static final int CLOSE = 0x88;
+    /** Netty's decoder refuses a longer ping. */
+    private static final int MAX_CONTROL_LENGTH = 125;
     /** A player's machine that takes nothing does not take the close either. */
     private static final long CLOSE_SECONDS = 2;
 
     private final Channel channel;
     private final ErrorHandler errorHandler;
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[PlayerMessages.MAX_REQUEST_LENGTH]);
+    private final UnsafeBuffer control = new UnsafeBuffer(new byte[MAX_CONTROL_LENGTH]);
+    private int messageLength;
     private PlayerConnection connection;
 
     WebSocketLink(final Channel channel, final ErrorHandler errorHandler)
@@ -54,20 +59,18 @@ final class WebSocketLink extends SimpleChannelInboundHandler<WebSocketFrame> im
     {
         final ByteBuf content = frame.content();
         final int length = content.readableBytes();
-        if (frame instanceof BinaryWebSocketFrame)
+        if (frame instanceof BinaryWebSocketFrame || frame instanceof ContinuationWebSocketFrame)
         {
-            content.readBytes(message.byteArray(), 0, length);
-            connection.onMessage(message, 0, length);
+            onData(content, length, frame.isFinalFragment());
         }
         else if (frame instanceof PongWebSocketFrame)
         {
-            connection.onHeard();
+            connection.onPong(length);
         }
         else if (frame instanceof PingWebSocketFrame)
         {
-            connection.onHeard();
-            channel.writeAndFlush(channel.alloc().buffer(2 + length).writeByte(PONG).writeByte(length)
-                .writeBytes(content), channel.voidPromise());
+            content.readBytes(control.byteArray(), 0, length);
+            connection.onPing(control, length);
         }
         else if (frame instanceof CloseWebSocketFrame)
         {
@@ -77,6 +80,29 @@ final class WebSocketLink extends SimpleChannelInboundHandler<WebSocketFrame> im
         else
         {
             connection.close(CloseCode.TEXT);
+        }
+    }
+
+    /** Put the fragments of a message together. */
+    private void onData(final ByteBuf content, final int length, final boolean isFinal)
+    {
+        if (messageLength + length > PlayerMessages.MAX_REQUEST_LENGTH)
+        {
+            messageLength = 0;
+            connection.close(CloseCode.TOO_BIG);
+            return;
+        }
+        content.readBytes(message.byteArray(), messageLength, length);
+        messageLength += length;
+        if (isFinal)
+        {
+            final int whole = messageLength;
+            messageLength = 0;
+            connection.onMessage(message, 0, whole);
+        }
+        else
+        {
+            connection.onFragment();
         }
     }
 
@@ -128,7 +154,14 @@ final class WebSocketLink extends SimpleChannelInboundHandler<WebSocketFrame> im
     @Override
     public void ping()
     {
-        channel.writeAndFlush(channel.alloc().buffer(2).writeByte(PING).writeByte(0), channel.voidPromise());
+        channel.write(channel.alloc().buffer(2).writeByte(PING).writeByte(0), channel.voidPromise());
+    }
+
+    @Override
+    public void pong(final DirectBuffer buffer, final int offset, final int length)
+    {
+        channel.write(channel.alloc().buffer(2 + length).writeByte(PONG).writeByte(length)
+            .writeBytes(buffer.byteArray(), offset, length), channel.voidPromise());
     }
 
     @Override

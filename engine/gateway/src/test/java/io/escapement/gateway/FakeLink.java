@@ -76,6 +76,7 @@ final class FakeLink implements PlayerLink
     boolean isTaking = true;
     long queuedBytes;
     int pings;
+    int pongs;
     int flushes;
     PlayerConnection connection;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
@@ -249,6 +250,13 @@ final class FakeLink implements PlayerLink
     public void ping()
     {
         pings++;
+    }
+
+    @Override
+    public void pong(final DirectBuffer buffer, final int offset, final int length)
+    {
+        pongs++;
+        queuedBytes += isTaking ? 0 : length;
     }
 
     @Override

@@ -52,6 +52,12 @@ class GatewayAllocationTest
         }
 
         @Override
+        public void pong(final DirectBuffer buffer, final int offset, final int length)
+        {
+            frames++;
+        }
+
+        @Override
         public void flush()
         {
             // It has taken everything.

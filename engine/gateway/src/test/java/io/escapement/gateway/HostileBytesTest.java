@@ -47,7 +47,7 @@ class HostileBytesTest
     private static final int MASKED = 0x80;
     private static final int LENGTH_16 = 126;
     private static final int LENGTH_64 = 127;
-    private static final String UPGRADE = "GET /game?x=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\n" +
+    static final String UPGRADE = "GET /game?x=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\n" +
         "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n" +
         "Sec-WebSocket-Protocol: " + PlayerMessages.SUBPROTOCOL + "\r\n\r\n";
     private static final List<String> REQUEST_SAMPLES = List.of(UPGRADE, UPGRADE.replace("13", "8"),

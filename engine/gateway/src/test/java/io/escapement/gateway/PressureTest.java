@@ -3,9 +3,11 @@ package io.escapement.gateway;
 import io.escapement.codecs.GatewayCode;
 import io.escapement.codecs.player.CloseCode;
 import io.escapement.codecs.trunk.TrunkCode;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -42,17 +44,93 @@ class PressureTest
     @Test
     void shouldLimitTheRateOfBytes()
     {
-        final FakeLink link = bench.seated(7, 1);
-        bench.pass(5 * SECOND);
-        for (int i = 0; i < 130; i++)
+        final GatewayContext context = new GatewayContext();
+        context.limits().messageRate(1_000);
+        final GatewayBench bytes = new GatewayBench(context);
+        final FakeLink link = bytes.seated(7, 1);
+        bytes.pass(5 * SECOND);
+        // Each has 530 bytes, and 64 KiB may come at once.
+        assertEquals(123, sent(bytes, link, 130));
+        assertEquals(7, bytes.count(GatewayCounter.RATE_LIMITED));
+        bytes.pass(SECOND);
+        assertEquals(61, sent(bytes, link, 130), "32 KiB a second");
+    }
+
+    private static long sent(final GatewayBench bench, final FakeLink link, final int count)
+    {
+        bench.engine.log.clear();
+        for (int i = 0; i < count; i++)
         {
             link.message(1, "x".repeat(512));
-            if (59 == i)
-            {
-                bench.pass(SECOND / 10);
-            }
         }
-        assertTrue(bench.count(GatewayCounter.RATE_LIMITED) > 0);
+        return bench.engine.log.stream().filter((line) -> line.startsWith("send 1 7 ")).count();
+    }
+
+    @Test
+    void shouldCountPingsPongsAndEmptyFragmentsForTheRate()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        bench.pass(3 * SECOND);
+        final UnsafeBuffer ping = new UnsafeBuffer("ping".getBytes(StandardCharsets.US_ASCII));
+        for (int i = 0; i < 200; i++)
+        {
+            link.connection.onPing(ping, 4);
+        }
+        assertEquals(120, link.pongs);
+        assertEquals(80, bench.count(GatewayCounter.RATE_LIMITED));
+        link.message(1, "m");
+        assertEquals(List.of("refused 1 1 5 " + TrunkCode.RATE_LIMITED.value()), link.take());
+        final int flushes = link.flushes;
+        bench.turn();
+        assertEquals(flushes + 1, link.flushes, "one flush for all of a turn");
+        assertFloods(link, () -> link.connection.onPong(0));
+        final FakeLink fragments = bench.seated(8, 1);
+        assertFloods(fragments, fragments.connection::onFragment);
+    }
+
+    private void assertFloods(final FakeLink link, final Runnable frame)
+    {
+        for (int tenth = 0; tenth < 130 && null == link.closed; tenth++)
+        {
+            for (int i = 0; i < 30; i++)
+            {
+                frame.run();
+            }
+            bench.pass(SECOND / 10);
+        }
+        assertEquals(CloseCode.FLOOD, link.closed);
+    }
+
+    @Test
+    void shouldCloseAConnectionThatPingsAndTakesNoPongs()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        link.isTaking = false;
+        final UnsafeBuffer ping = new UnsafeBuffer(new byte[125]);
+        for (int second = 0; second < 11; second++)
+        {
+            link.connection.onPing(ping, 125);
+            bench.pass(SECOND);
+        }
+        assertEquals(CloseCode.SLOW_CONSUMER, link.closed);
+    }
+
+    @Test
+    void shouldKeepAConnectionThatTakesItsBytesMoreSlowlyThanTheyCome()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        link.queuedBytes = 2_000;
+        for (int i = 0; i < 200; i++)
+        {
+            bench.engine.message(1, false, "e");
+            // What a frame costs in the queue is more than its payload.
+            link.queuedBytes += 120;
+            bench.pass(SECOND / 20, SECOND / 20);
+            link.queuedBytes -= 60;
+            link.connection.onPong(0);
+            bench.pass(SECOND / 20, SECOND / 20);
+        }
+        assertNull(link.closed);
     }
 
     @Test
@@ -130,7 +208,7 @@ class PressureTest
         final FakeLink anonymous = bench.greeted();
         for (int i = 0; i < 61; i++)
         {
-            anonymous.connection.onHeard();
+            anonymous.connection.onPong(0);
             bench.pass(SECOND);
         }
         assertEquals(CloseCode.NOT_LOGGED_IN, anonymous.closed);
@@ -208,7 +286,7 @@ class PressureTest
         bench.engine.message(2, false, "e");
         for (int i = 0; i < 9; i++)
         {
-            standing.connection.onHeard();
+            standing.connection.onPong(0);
             bench.pass(SECOND);
         }
         assertNull(standing.closed);

@@ -1,0 +1,106 @@
+package io.escapement.gateway;
+
+import io.escapement.codecs.player.CloseCode;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Frames behind an upgrade: pings, fragments, and when they are answered. */
+@Timeout(30)
+class WebSocketLinkTest
+{
+    private static final int FIN = 0x80;
+    private static final int PING = 9;
+    private static final int BINARY = 2;
+    private static final int CONTINUATION = 0;
+
+    private final GatewayBench bench = new GatewayBench();
+    private final EmbeddedChannel channel = upgraded();
+
+    private EmbeddedChannel upgraded()
+    {
+        final ClientAddress client = new ClientAddress(new EmbeddedChannel(),
+            new AddressLimits(10, 10, 10, 10), bench.counters, bench.clock, null);
+        assertTrue(client.count(InetAddress.getLoopbackAddress()));
+        final EmbeddedChannel made = new EmbeddedChannel();
+        Listener.addDecoders(made.pipeline(), new HttpHandler(bench.context, bench.counters, bench.sessions,
+            new StaticFiles(WebSocketLinkTest.class.getClassLoader(), "test/page.html"), client));
+        made.writeInbound(Unpooled.copiedBuffer(HostileBytesTest.UPGRADE, StandardCharsets.US_ASCII));
+        assertTrue(new String(sent(made), StandardCharsets.US_ASCII).startsWith("HTTP/1.1 101 "));
+        return made;
+    }
+
+    private static byte[] sent(final EmbeddedChannel from)
+    {
+        final ByteBuffer all = ByteBuffer.allocate(64 * 1_024);
+        for (ByteBuf part = from.readOutbound(); null != part; part = from.readOutbound())
+        {
+            all.limit(all.position() + part.readableBytes());
+            part.readBytes(all).release();
+            all.limit(all.capacity());
+        }
+        return Arrays.copyOf(all.array(), all.position());
+    }
+
+    /** A masked frame, whose mask is zero. */
+    private static byte[] frame(final int first, final int length)
+    {
+        final byte[] frame = new byte[(length < 126 ? 6 : 8) + length];
+        frame[0] = (byte)first;
+        frame[1] = (byte)(0x80 | Math.min(126, length));
+        if (length >= 126)
+        {
+            frame[2] = (byte)(length >> 8);
+            frame[3] = (byte)length;
+        }
+        return frame;
+    }
+
+    private void receive(final byte[] frame, final int times)
+    {
+        final ByteBuf bytes = channel.alloc().buffer();
+        for (int i = 0; i < times; i++)
+        {
+            bytes.writeBytes(frame);
+        }
+        channel.writeInbound(bytes);
+    }
+
+    @Test
+    void shouldAnswerPingsWithinTheRateAndOnceATurn()
+    {
+        final byte[] ping = frame(FIN | PING, 3);
+        ping[6] = 'a';
+        receive(ping, 500);
+        assertEquals(0, sent(channel).length, "nothing before the end of the turn");
+        bench.turn();
+        final byte[] pongs = sent(channel);
+        assertEquals(120 * 5, pongs.length);
+        assertArrayEquals(new byte[]{(byte)0x8A, 3, 'a', 0, 0}, Arrays.copyOf(pongs, 5));
+        assertEquals(380, bench.count(GatewayCounter.RATE_LIMITED));
+        assertTrue(channel.isActive());
+    }
+
+    @Test
+    void shouldCloseAMessageThatIsTooLongInAllItsFragments()
+    {
+        receive(frame(BINARY, 512), 1);
+        receive(frame(CONTINUATION, 512), 1);
+        assertTrue(channel.isActive());
+        receive(frame(CONTINUATION, 0), 2);
+        assertTrue(channel.isActive(), "1,024 bytes are not too long");
+        receive(frame(FIN | CONTINUATION, 1), 1);
+        assertEquals(1, bench.count(GatewayCounter.CLOSED_TOO_BIG));
+        final byte[] close = sent(channel);
+        assertEquals(CloseCode.TOO_BIG.value(), (close[2] & 0xFF) << 8 | close[3] & 0xFF);
+    }
+}
