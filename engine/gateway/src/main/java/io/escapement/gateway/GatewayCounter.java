@@ -15,6 +15,8 @@ enum GatewayCounter
     CONNECTIONS_OVER_ADDRESS_LIMIT,
     /** Connections of configured proxies whose header names no client's address. */
     PROXY_HEADERS_REFUSED,
+    /** Requests of HTTP. */
+    REQUESTS,
     /** Requests with an Origin that is not let in. */
     ORIGINS_REFUSED,
     /** Requests that are answered with an error. */

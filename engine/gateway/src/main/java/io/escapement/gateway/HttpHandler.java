@@ -21,13 +21,17 @@ import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
 import io.netty.handler.codec.http.websocketx.WebSocketHandshakeException;
 import io.netty.handler.codec.http.websocketx.WebSocketServerHandshaker;
 import io.netty.handler.codec.http.websocketx.WebSocketServerHandshakerFactory;
+import io.netty.handler.flow.FlowControlHandler;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Answers a connection's HTTP requests: pages, health, and the upgrade to a WebSocket, with which it leaves. */
+/**
+ * Answers a connection's HTTP requests: pages, health, and the upgrade to a WebSocket, with which it leaves. A
+ * connection has one answer at a time: until that is taken, no other request is read or handled.
+ */
 final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
 {
     private static final String POLICY =
@@ -40,6 +44,10 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
         .closeOnProtocolViolation(false)
         .withUTF8Validator(false)
         .build();
+    /** A page with all its files is a dozen requests. */
+    private static final int REQUEST_LIMIT = 100;
+    /** All requests of a connection together may take as long as this many handshakes. */
+    private static final int HANDSHAKES = 12;
     /** Netty has no constant for it. */
     private static final String FORWARDED_FOR = "x-forwarded-for";
     private static final WebSocketServerHandshakerFactory HANDSHAKERS =
@@ -50,7 +58,12 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
     private final Sessions sessions;
     private final StaticFiles files;
     private final ClientAddress client;
+    /** For the next request. */
     private long deadlineNs;
+    /** For the last answer to be taken. */
+    private long endNs;
+    private int requests;
+    private boolean isAnswering;
     private boolean isUpgraded;
 
     HttpHandler(
@@ -70,24 +83,26 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
     @Override
     public void channelActive(final ChannelHandlerContext channel)
     {
-        begin();
+        awaitRequest();
+        endNs = context.clock().nanoTime() + HANDSHAKES * context.limits().handshakeNs();
         watch(channel);
         channel.fireChannelActive();
     }
 
-    private void begin()
+    private void awaitRequest()
     {
         deadlineNs = context.clock().nanoTime() + context.limits().handshakeNs();
     }
 
-    /** Close a connection that has sent no request in time. */
+    /** Close a connection that has sent no request in time, or not taken its answers. */
     private void watch(final ChannelHandlerContext channel)
     {
-        final long waitNs = deadlineNs - context.clock().nanoTime();
         if (isUpgraded || !channel.channel().isActive())
         {
             return;
         }
+        final long nowNs = context.clock().nanoTime();
+        final long waitNs = isAnswering ? endNs - nowNs : Math.min(deadlineNs - nowNs, endNs - nowNs);
         if (waitNs <= 0)
         {
             counters.increment(GatewayCounter.CLOSED_HANDSHAKE_TIMEOUT);
@@ -100,7 +115,12 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
     @Override
     protected void channelRead0(final ChannelHandlerContext channel, final FullHttpRequest request)
     {
-        begin();
+        if (isUpgraded)
+        {
+            return;
+        }
+        requests++;
+        counters.increment(GatewayCounter.REQUESTS);
         final String uri = request.uri();
         final int query = uri.indexOf('?');
         final String path = query < 0 ? uri : uri.substring(0, query);
@@ -139,7 +159,8 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
             refuse(channel, request, HttpResponseStatus.NOT_FOUND);
             return;
         }
-        respond(channel, request, HttpResponseStatus.OK, Unpooled.wrappedBuffer(file.bytes()), file.contentType());
+        respond(channel, request, HttpResponseStatus.OK, Unpooled.wrappedBuffer(file.bytes().duplicate()),
+            file.contentType());
     }
 
     private void upgrade(final ChannelHandlerContext channel, final FullHttpRequest request)
@@ -182,6 +203,7 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
         isUpgraded = true;
         link.connection(sessions.accept(link, client.value()));
         channel.pipeline().addLast(link);
+        channel.pipeline().remove(FlowControlHandler.class);
         channel.pipeline().remove(this);
         done.addListener((future) ->
         {
@@ -251,7 +273,8 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
         final boolean isHead = HttpMethod.HEAD == request.method();
         final FullHttpResponse response =
             new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, isHead ? Unpooled.EMPTY_BUFFER : body);
-        final boolean isKept = HttpUtil.isKeepAlive(request) && status.code() < HttpResponseStatus.BAD_REQUEST.code();
+        final boolean isKept = HttpUtil.isKeepAlive(request) && requests < REQUEST_LIMIT &&
+            status.code() < HttpResponseStatus.BAD_REQUEST.code();
         response.headers()
             .set(HttpHeaderNames.CONTENT_TYPE, contentType)
             .setInt(HttpHeaderNames.CONTENT_LENGTH, length)
@@ -263,8 +286,35 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
         final ChannelFuture written = channel.writeAndFlush(response);
         if (!isKept)
         {
+            isAnswering = true;
+            channel.channel().config().setAutoRead(false);
             written.addListener(ChannelFutureListener.CLOSE);
         }
+        else if (written.isDone())
+        {
+            awaitRequest();
+        }
+        else
+        {
+            isAnswering = true;
+            channel.channel().config().setAutoRead(false);
+            written.addListener((future) ->
+            {
+                if (future.isSuccess())
+                {
+                    readOn(channel);
+                }
+            });
+        }
+    }
+
+    /** The answer is taken: handle the next request. */
+    private void readOn(final ChannelHandlerContext channel)
+    {
+        isAnswering = false;
+        awaitRequest();
+        watch(channel);
+        channel.channel().config().setAutoRead(true);
     }
 
     @Override

@@ -22,6 +22,7 @@ import io.netty.channel.unix.UnixChannelOption;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.flow.FlowControlHandler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -183,6 +184,8 @@ final class Listener implements AutoCloseable
             new HttpServerCodec(new HttpDecoderConfig().setMaxInitialLineLength(HEAD_LENGTH)
                 .setMaxHeaderSize(HEAD_LENGTH).setMaxChunkSize(BODY_LENGTH)),
             new HttpObjectAggregator(BODY_LENGTH, true),
+            // Requests of one packet wait here until the answer before theirs is taken.
+            new FlowControlHandler(),
             http);
     }
 

@@ -2,6 +2,7 @@ package io.escapement.gateway;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -11,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class StaticFiles
 {
-    /** A resource with its content type. */
-    record File(byte[] bytes, String contentType)
+    /** A resource with its content type. Its bytes are outside of the heap, so a socket takes them without a copy. */
+    record File(ByteBuffer bytes, String contentType)
     {
     }
 
@@ -84,7 +85,7 @@ final class StaticFiles
             {
                 return null;
             }
-            final File file = new File(bytes, contentType);
+            final File file = new File(ByteBuffer.allocateDirect(bytes.length).put(bytes).flip(), contentType);
             fileByPathMap.put(name, file);
             return file;
         }
