@@ -8,6 +8,9 @@ export const PROTOCOL: string;
 /** The name of a close code, or an empty string. */
 export function closeName(code: number): string;
 
+/** Whether a refusal with this code of the engine or the gateway may succeed later. */
+export function isTransient(code: number): boolean;
+
 /** The connection was lost or closed before an answer arrived. */
 export class ConnectionError extends Error {
     readonly code: number;
@@ -32,7 +35,7 @@ export interface ConnectionHandlers {
     onopen?: ((isResumed: boolean) => void) | null;
     /** The connection was lost; the next attempt follows after the delay. */
     onlost?: ((code: number, delayMs: number) => void) | null;
-    /** The session is a new one, and no session token was left: log in and join again. Every room has left. */
+    /** The session is a new one, and the session token is void or was never issued. Every room has left: log in. */
     onexpired?: (() => void) | null;
     /** The gateway lost the engine; seats are held for so long. */
     onengineaway?: ((graceMs: number) => void) | null;
@@ -55,6 +58,8 @@ export interface ConnectOptions extends ConnectionHandlers {
     flushMs?: number;
     /** How long connect waits for the first Welcome. The default is 30,000. */
     patienceMs?: number;
+    /** Codes of the application that say "not now": a log-in or a return that is refused with one is tried again. */
+    retryCodes?: Iterable<number>;
     /** For the resume token. The default is the page's sessionStorage. */
     storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
     /** For tests. */
@@ -128,6 +133,11 @@ export class Connection implements ConnectionHandlers {
     serverTimeNs(): number;
     /** Credentials of the log-in service. The status is 0 on success. */
     logIn(credentials: Uint8Array | string): Promise<{status: number; playerId: bigint}>;
+    /**
+     * Logs the player of an earlier connection in with its session token, and keeps trying while the refusals may not
+     * last. Any status but 0 is final. Rejects with a ConnectionError when the connection is closed.
+     */
+    logInAgain(sessionToken: Uint8Array): Promise<{status: number; playerId: bigint}>;
     /** Rejects with a RefusedError or a ConnectionError. */
     join(roomId: bigint | number, handlers?: RoomHandlers, args?: Uint8Array | string | null): Promise<Room>;
     /** Ends the session: the seats are freed. */

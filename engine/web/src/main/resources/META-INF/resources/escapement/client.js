@@ -6,14 +6,23 @@
  *
  * A lost connection is resumed with the session's token; the gateway holds the seats and joins them again. If the
  * session is over, the client logs in with the session token of its last log-in, where the engine issues one, and joins
- * its rooms again. Otherwise `onexpired` is called, and every room has left.
+ * its rooms again. A refusal that may not last is tried again with backoff, on another connection if need be. Otherwise
+ * `onexpired` is called, and every room has left.
  */
+import {ClockOffset, systemClock} from './clock.js';
+import {
+    ABNORMAL, ConnectionError, FINAL_CODES, NORMAL, RefusedError, SESSION_LOST_CODES, TOO_MANY_LOG_INS, closeName,
+    isTransient,
+} from './codes.js';
+import {Requests} from './requests.js';
+import {ResumeToken} from './resume-token.js';
+import {Room} from './room.js';
 import {
     CloseCode, EngineAway, EngineBack, Event, GoAway, Goodbye, Hello, Join, Joined, Leave, Left, LogIn, LoggedIn,
     Message, Ping, Pong, Refused, SeatAway, State, Welcome, templateId,
 } from './player.js';
 
-export {CloseCode};
+export {CloseCode, ConnectionError, RefusedError, Room, closeName, isTransient};
 
 /** Subprotocol of the WebSocket. */
 export const PROTOCOL = 'escapement.1';
@@ -23,54 +32,12 @@ const MAX_DELAY_MS = 8000;
 /** A gateway without a free place is asked less often. */
 const FULL_DELAY_MS = 4000;
 const PING_INTERVAL_MS = 2000;
-/** Without any message for so long after a ping, the connection is dead, whatever the browser says. */
+/** Without any message for so long after a ping, the connection is dead, although no close has arrived. */
 const SILENCE_MS = 10000;
-/** Pings whose fastest gives the server's clock. */
-const CLOCK_SAMPLES = 8;
 /** Bytes that may wait in the browser. A page that sends more is ahead of its network. */
 const MAX_BUFFERED = 65536;
 const SCRATCH_LENGTH = 4096;
 const NO_TOKEN = new Uint8Array(16);
-const NORMAL = 1000;
-/** The status that a browser reports for a connection without a close frame. */
-const ABNORMAL = 1006;
-
-/** After these another attempt would end in the same way, or do harm. */
-const FINAL_CODES = new Set([
-    CloseCode.NORMAL, CloseCode.PROTOCOL_ERROR, CloseCode.TEXT, CloseCode.TOO_BIG, CloseCode.PROTOCOL_VERSION,
-    CloseCode.MALFORMED, CloseCode.FLOOD, CloseCode.REPLACED, CloseCode.NOT_LOGGED_IN,
-]);
-/** After these the gateway has forgotten the session. */
-const SESSION_LOST_CODES = new Set([CloseCode.ENGINE_LOST]);
-
-/** The connection was lost or closed before an answer arrived. */
-export class ConnectionError extends Error {
-    constructor(code) {
-        super('connection closed: ' + code + ' ' + closeName(code));
-        this.name = 'ConnectionError';
-        this.code = code;
-    }
-}
-
-/** The gateway or the engine refused a request. */
-export class RefusedError extends Error {
-    constructor(code, template) {
-        super('refused with code ' + code);
-        this.name = 'RefusedError';
-        this.code = code;
-        this.templateId = template;
-    }
-}
-
-/** The name of a close code, or an empty string. */
-export function closeName(code) {
-    for (const name of Object.keys(CloseCode)) {
-        if (CloseCode[name] === code) {
-            return name;
-        }
-    }
-    return code === ABNORMAL ? 'ABNORMAL' : '';
-}
 
 /**
  * Opens a session. Resolves with the Connection at its first Welcome. Rejects with a ConnectionError when the gateway
@@ -78,37 +45,6 @@ export function closeName(code) {
  */
 export function connect(url, options = {}) {
     return new Promise((resolve, reject) => new Connection(url, options, resolve, reject));
-}
-
-/** A seat in a room. Its callbacks are those that were handed to join. */
-export class Room {
-    #connection;
-
-    constructor(connection, roomId, handlers, args) {
-        this.#connection = connection;
-        this.roomId = roomId;
-        this.handlers = handlers;
-        this.args = args;
-        this.playerId = 0n;
-        this.seatIndex = -1;
-        /** Whether messages can be sent: false while the seat is away, and after it was freed. */
-        this.isPresent = false;
-        /** Messages sent since the last Joined: the number by which Refused refers to one. */
-        this.sentCount = 0;
-    }
-
-    /**
-     * Sends a message: a class of a generated module with the fields of the message, or a Uint8Array.
-     * Returns false if it was not sent, because the seat is away or the network is behind.
-     */
-    send(message, fields) {
-        return this.#connection._send(this, message, fields);
-    }
-
-    /** Frees the seat. Resolves when the room has confirmed it. */
-    leave() {
-        return this.#connection._leave(this);
-    }
 }
 
 /** A session with a gateway. `connect` makes one. */
@@ -126,24 +62,34 @@ export class Connection {
     #goAwayTimer = null;
     #lastReceivedMs = 0;
     #resumeToken = NO_TOKEN;
+    #kept = new ResumeToken(null);
     #sessionToken = null;
-    #requestId = 0;
-    #requests = new Map();
+    #requests = new Requests();
     #rooms = new Map();
-    #leaving = new Map();
     #maxPayloadLength = 0;
-    #clockSamples = [];
-    #clockOffsetNs = 0;
-    #roundTripMs = NaN;
+    #offset = new ClockOffset();
+    /** The gateway's session has no player yet, although this one had. */
+    #isLoggedOut = false;
+    /** Rooms that the gateway's session does not have yet. */
+    #returning = new Set();
+    #restored = null;
+    #restoreTimer = null;
+    #restoreAttempt = 0;
+    #retryCodes;
     #scratch = new DataView(new ArrayBuffer(SCRATCH_LENGTH));
     #out = new DataView(new ArrayBuffer(SCRATCH_LENGTH));
     #decoders = new Map();
     #wake = () => this.#onWake();
+    #actions = {
+        send: (room, message, fields) => this.#send(room, message, fields),
+        leave: (room) => this.#leave(room),
+    };
 
     constructor(url, options, resolve, reject) {
         this.#url = url;
         this.#options = options;
         this.#clock = options.clock || systemClock();
+        this.#retryCodes = new Set(options.retryCodes || []);
         this.#settle = {resolve, reject};
         /** The player, after a log-in. */
         this.playerId = 0n;
@@ -159,12 +105,13 @@ export class Connection {
         this.#handle(Refused, this.#onRefused);
         this.#handle(Pong, this.#onPong);
         this.#handle(EngineAway, (message) => this.#call('onengineaway', message.graceMs));
-        this.#handle(EngineBack, () => this.#call('onengineback'));
+        this.#handle(EngineBack, this.#onEngineBack);
         this.#handle(GoAway, this.#onGoAway);
         this.#handle(Event, (message, view) => this.#deliver('onevent', message, view));
         this.#handle(State, (message, view) => this.#deliver('onstate', message, view));
         if (this.onseat !== null) {
-            this.#resumeToken = this.#stored() || NO_TOKEN;
+            this.#kept = new ResumeToken(options.storage || globalThis.sessionStorage || null);
+            this.#resumeToken = this.#kept.load() || NO_TOKEN;
         }
         this.#listen('addEventListener');
         this.#giveUpTimer = this.#clock.setTimeout(() => this.#end(ABNORMAL), options.patienceMs ?? 30000);
@@ -178,7 +125,7 @@ export class Connection {
 
     /** The last round trip to the gateway in milliseconds; NaN before the first. */
     get roundTripMs() {
-        return this.#roundTripMs;
+        return this.#offset.roundTripMs;
     }
 
     /** The longest message to a room. */
@@ -201,7 +148,7 @@ export class Connection {
 
     /** The engine's time, estimated from the fastest of the last pings. */
     serverTimeNs() {
-        return this.#clock.now() * 1e6 + this.#clockOffsetNs;
+        return this.#clock.now() * 1e6 + this.#offset.ns;
     }
 
     /**
@@ -213,12 +160,30 @@ export class Connection {
     }
 
     /**
+     * Logs the player of an earlier connection in with its session token, and keeps trying while the refusals may not
+     * last. Resolves with {status, playerId}; any status but 0 is final, and `onexpired` has been called. Rejects with a
+     * ConnectionError when the connection is closed.
+     */
+    logInAgain(sessionToken) {
+        this.#sessionToken = sessionToken.slice();
+        this.#isLoggedOut = true;
+        return new Promise((resolve, reject) => {
+            this.#restored = {resolve, reject};
+            if (this.#state === 'open') {
+                this.#restore();
+            } else if (this.#state === 'closed') {
+                reject(new ConnectionError(ABNORMAL));
+            }
+        });
+    }
+
+    /**
      * Requests a seat. Resolves with the Room. Rejects with a RefusedError or a ConnectionError. The callbacks are
      * onevent(view, offset, length), onstate(view, offset, length), onaway(reason), onback(room), onleft(reason) and
      * onrefused(code, reference, templateId), each optional. A view is valid during the call.
      */
     join(roomId, handlers = {}, args = null) {
-        const room = new Room(this, BigInt(roomId), handlers, args);
+        const room = this.#newRoom(BigInt(roomId), handlers, args);
         return this.#request((requestId) => this.#write(Join, {requestId, roomId: room.roomId, args}), room);
     }
 
@@ -230,7 +195,7 @@ export class Connection {
         this.#end(NORMAL);
     }
 
-    _send(room, message, fields) {
+    #send(room, message, fields) {
         if (!this.#canSend() || !room.isPresent) {
             return false;
         }
@@ -245,17 +210,18 @@ export class Connection {
         return true;
     }
 
-    _leave(room) {
+    #leave(room) {
         if (this.#rooms.get(room.roomId) !== room) {
+            return Promise.resolve();
+        }
+        if (this.#returning.has(room) && !this.#requests.isJoining(room)) {
+            this.#forget(room, 0);
             return Promise.resolve();
         }
         if (!this.#canSend()) {
             return Promise.reject(new ConnectionError(ABNORMAL));
         }
-        return new Promise((resolve, reject) => {
-            this.#leaving.set(room.roomId, {resolve, reject});
-            this.#write(Leave, {roomId: room.roomId});
-        });
+        return this.#requests.addLeave(room.roomId, () => this.#write(Leave, {roomId: room.roomId}));
     }
 
     #connect() {
@@ -323,64 +289,108 @@ export class Connection {
         this.#attempt = 0;
         this.#resumeToken = welcome.resumeToken.slice();
         this.#maxPayloadLength = welcome.maxPayloadLength;
-        this.#store(this.#resumeToken);
-        this.#clockSamples = [];
-        this.#clockOffsetNs = welcome.serverTimeNs - this.#clock.now() * 1e6;
+        this.#kept.store(this.#resumeToken);
+        this.#offset.reset(welcome.serverTimeNs - this.#clock.now() * 1e6);
         this.#ping();
         const settle = this.#settle;
         this.#settle = null;
         this.#clock.clearTimeout(this.#giveUpTimer);
         if (settle !== null) {
             settle.resolve(this);
-        } else if (!isResumed) {
+        } else {
+            if (!isResumed) {
+                this.#isLoggedOut = true;
+                this.#returning = new Set(this.rooms);
+            }
             this.#restore();
         }
         this.#call('onopen', isResumed);
     }
 
-    /** The session is a new one: log in and join as before, as far as possible. */
+    /** Logs in and joins as before the session was lost, as far as it is still missing. */
     #restore() {
-        const rooms = this.rooms;
-        if (this.#sessionToken === null) {
-            this.#expire(rooms);
-            return;
+        this.#clock.clearTimeout(this.#restoreTimer);
+        if (!this.#isLoggedOut) {
+            this.#settleRestored(0);
+            this.#returning.forEach((room) => this.#rejoin(room));
+        } else if (this.#sessionToken === null) {
+            this.#expire(0);
+        } else {
+            this.logIn(this.#sessionToken).then(({status}) => this.#onLoggedInAgain(status), () => this.#restoreLater());
         }
-        this.logIn(this.#sessionToken).then((result) => {
-            if (result.status !== 0) {
-                this.#expire(rooms);
-                return;
-            }
-            for (const room of rooms) {
-                this.#request((requestId) => this.#write(Join, {requestId, roomId: room.roomId, args: room.args}), room)
-                    .catch((error) => {
-                        if (error instanceof RefusedError) {
-                            this.#forget(room, error.code);
-                        }
-                    });
-            }
-        }, () => {
-            // The connection is lost again: the next Welcome tries again.
-        });
     }
 
-    #expire(rooms) {
+    #onLoggedInAgain(status) {
+        if (status === 0) {
+            this.#restoreAttempt = 0;
+            this.#restore();
+        } else if (status === TOO_MANY_LOG_INS) {
+            // The gateway counts the log-ins of a connection: this one will not be taken again.
+            this.#move(ABNORMAL, this.#delayMs(FULL_DELAY_MS, this.#restoreAttempt++));
+        } else if (this.#isRetried(status)) {
+            this.#restoreLater();
+        } else {
+            this.#expire(status);
+        }
+    }
+
+    #rejoin(room) {
+        if (this.#requests.isJoining(room)) {
+            return;
+        }
+        this.#request((requestId) => this.#write(Join, {requestId, roomId: room.roomId, args: room.args}), room)
+            .catch((error) => {
+                if (error instanceof ConnectionError || this.#isRetried(error.code)) {
+                    this.#restoreLater();
+                } else {
+                    this.#forget(room, error.code);
+                }
+            });
+    }
+
+    #isRetried(code) {
+        return isTransient(code) || this.#retryCodes.has(code);
+    }
+
+    /** After a lost connection the next Welcome restores. */
+    #restoreLater() {
+        if (this.#state === 'open') {
+            this.#clock.clearTimeout(this.#restoreTimer);
+            this.#restoreTimer = this.#clock.setTimeout(
+                () => this.#restore(), this.#delayMs(FIRST_DELAY_MS, this.#restoreAttempt++));
+        }
+    }
+
+    #expire(status) {
         this.#sessionToken = null;
+        this.#isLoggedOut = false;
         this.playerId = 0n;
-        for (const room of rooms) {
+        for (const room of this.rooms) {
             this.#forget(room, 0);
         }
+        this.#settleRestored(status);
         this.#call('onexpired');
+    }
+
+    #settleRestored(status) {
+        const restored = this.#restored;
+        this.#restored = null;
+        if (restored !== null) {
+            restored.resolve({status, playerId: this.playerId});
+        }
     }
 
     #forget(room, reason) {
         this.#rooms.delete(room.roomId);
+        this.#returning.delete(room);
         room.isPresent = false;
         this.#callRoom(room, 'onleft', reason);
     }
 
     #onLoggedIn(message) {
-        const request = this.#take(message.requestId);
+        const request = this.#requests.take(message.requestId);
         if (message.status === 0) {
+            this.#isLoggedOut = false;
             this.playerId = message.playerId;
             this.#sessionToken = message.sessionTokenLength > 0 ? message.sessionTokenBytes.slice() : null;
         }
@@ -390,7 +400,7 @@ export class Connection {
     }
 
     #onJoined(message) {
-        const request = this.#take(message.requestId);
+        const request = this.#requests.take(message.requestId);
         const known = this.#rooms.get(message.roomId);
         const room = known || (request && request.room) || this.#adopt(message.roomId);
         if (room === null) {
@@ -398,6 +408,9 @@ export class Connection {
             return;
         }
         this.#rooms.set(room.roomId, room);
+        if (this.#returning.delete(room)) {
+            this.#restoreAttempt = 0;
+        }
         room.playerId = message.playerId;
         room.seatIndex = message.seatIndex;
         room.isPresent = true;
@@ -410,9 +423,13 @@ export class Connection {
         }
     }
 
+    #newRoom(roomId, handlers, args) {
+        return new Room(roomId, handlers, args, this.#actions);
+    }
+
     /** A seat that an earlier page of this session had. */
     #adopt(roomId) {
-        const room = new Room(this, roomId, null, null);
+        const room = this.#newRoom(roomId, null, null);
         room.handlers = this.onseat === null ? null : this.onseat(room);
         return room.handlers ? room : null;
     }
@@ -426,7 +443,7 @@ export class Connection {
     }
 
     #onLeft(message) {
-        const leaving = this.#takeLeaving(message.roomId);
+        const leaving = this.#requests.takeLeave(message.roomId);
         const room = this.#rooms.get(message.roomId);
         if (room !== undefined) {
             this.#forget(room, message.reason);
@@ -440,13 +457,13 @@ export class Connection {
         const {code, reference} = message;
         const template = message.templateId;
         if (template === Leave.TEMPLATE_ID) {
-            const leaving = this.#takeLeaving(message.roomId);
+            const leaving = this.#requests.takeLeave(message.roomId);
             if (leaving !== undefined) {
                 leaving.reject(new RefusedError(code, template));
             }
             return;
         }
-        const request = template === Message.TEMPLATE_ID ? undefined : this.#take(reference);
+        const request = template === Message.TEMPLATE_ID ? undefined : this.#requests.take(reference);
         if (request !== undefined) {
             request.reject(new RefusedError(code, template));
             return;
@@ -462,24 +479,28 @@ export class Connection {
         this.#clock.clearTimeout(this.#goAwayTimer);
         this.#goAwayTimer = this.#clock.setTimeout(() => {
             if (this.#state === 'open') {
-                this.#abandon();
-                this.#onLost(code, 0);
+                this.#move(code, 0);
             }
         }, this.#random() * withinMs);
         this.#call('ongoaway', code, withinMs);
     }
 
     #onPong(message) {
-        const nowNs = this.#clock.now() * 1e6;
-        const roundTripNs = nowNs - message.clientTimeNs;
-        this.#roundTripMs = roundTripNs / 1e6;
-        const offsetNs = message.serverTimeNs - (nowNs - roundTripNs / 2);
-        this.#clockSamples.push({roundTripNs, offsetNs});
-        if (this.#clockSamples.length > CLOCK_SAMPLES) {
-            this.#clockSamples.shift();
+        this.#offset.add(message.clientTimeNs, this.#clock.now() * 1e6, message.serverTimeNs);
+    }
+
+    #onEngineBack() {
+        if (this.#isLoggedOut || this.#returning.size > 0) {
+            this.#restoreAttempt = 0;
+            this.#restoreLater();
         }
-        this.#clockOffsetNs =
-            this.#clockSamples.reduce((best, sample) => sample.roundTripNs < best.roundTripNs ? sample : best).offsetNs;
+        this.#call('onengineback');
+    }
+
+    /** Gives this connection up for another. */
+    #move(code, delayMs) {
+        this.#abandon();
+        this.#onLost(code, delayMs);
     }
 
     #deliver(name, message, view) {
@@ -493,8 +514,7 @@ export class Connection {
         this.#clock.clearTimeout(this.#pingTimer);
         this.#pingTimer = this.#clock.setTimeout(() => {
             if (this.#clock.now() - this.#lastReceivedMs >= SILENCE_MS) {
-                this.#abandon();
-                this.#onLost(ABNORMAL, this.#delayMs());
+                this.#move(ABNORMAL, this.#delayMs());
                 return;
             }
             this.#ping();
@@ -510,7 +530,10 @@ export class Connection {
 
     #onClose(code) {
         this.#socket = null;
-        if (FINAL_CODES.has(code)) {
+        // Without a log-in in time, because log-ins were refused: another connection may have more luck.
+        const isFinal = FINAL_CODES.has(code) &&
+            !(code === CloseCode.NOT_LOGGED_IN && this.#isLoggedOut && this.#sessionToken !== null);
+        if (isFinal) {
             this.#end(code);
             return;
         }
@@ -521,8 +544,8 @@ export class Connection {
     }
 
     /** Full jitter: players of one gateway do not all return at once. */
-    #delayMs(firstMs = FIRST_DELAY_MS) {
-        return this.#random() * Math.min(MAX_DELAY_MS, firstMs * 2 ** this.#attempt);
+    #delayMs(firstMs = FIRST_DELAY_MS, attempt = this.#attempt) {
+        return this.#random() * Math.min(MAX_DELAY_MS, firstMs * 2 ** attempt);
     }
 
     #onLost(code, delayMs) {
@@ -531,7 +554,7 @@ export class Connection {
         this.#attempt++;
         this.#clearTimers();
         this.#timer = this.#clock.setTimeout(() => this.#connect(), delayMs);
-        this.#rejectAll(code);
+        this.#requests.rejectAll(code);
         if (wasOpen) {
             for (const room of this.rooms) {
                 if (room.isPresent) {
@@ -561,8 +584,8 @@ export class Connection {
         this.#clearTimers();
         this.#clock.clearTimeout(this.#giveUpTimer);
         this.#listen('removeEventListener');
-        this.#store(null);
-        this.#rejectAll(code);
+        this.#kept.clear();
+        this.#requests.rejectAll(code);
         for (const room of this.rooms) {
             this.#forget(room, 0);
         }
@@ -570,6 +593,10 @@ export class Connection {
         this.#settle = null;
         if (settle !== null) {
             settle.reject(new ConnectionError(code));
+        }
+        if (this.#restored !== null) {
+            this.#restored.reject(new ConnectionError(code));
+            this.#restored = null;
         }
         this.#call('onclose', code, closeName(code));
     }
@@ -583,7 +610,7 @@ export class Connection {
     }
 
     #clearTimers() {
-        for (const timer of [this.#timer, this.#pingTimer, this.#goAwayTimer]) {
+        for (const timer of [this.#timer, this.#pingTimer, this.#goAwayTimer, this.#restoreTimer]) {
             this.#clock.clearTimeout(timer);
         }
     }
@@ -592,32 +619,7 @@ export class Connection {
         if (!this.#canSend()) {
             return Promise.reject(new ConnectionError(ABNORMAL));
         }
-        const requestId = ++this.#requestId;
-        return new Promise((resolve, reject) => {
-            this.#requests.set(requestId, {resolve, reject, room});
-            write(requestId);
-        });
-    }
-
-    #take(requestId) {
-        const request = this.#requests.get(requestId);
-        this.#requests.delete(requestId);
-        return request;
-    }
-
-    #takeLeaving(roomId) {
-        const leaving = this.#leaving.get(roomId);
-        this.#leaving.delete(roomId);
-        return leaving;
-    }
-
-    #rejectAll(code) {
-        const waiting = [...this.#requests.values(), ...this.#leaving.values()];
-        this.#requests.clear();
-        this.#leaving.clear();
-        for (const {reject} of waiting) {
-            reject(new ConnectionError(code));
-        }
+        return this.#requests.add(write, room);
     }
 
     #canSend() {
@@ -652,36 +654,4 @@ export class Connection {
             }
         }
     }
-
-    /** The token survives a reload of the page, and nothing else: not another tab, not the browser's end. */
-    #store(token) {
-        const storage = this.#storage();
-        if (storage === null) {
-            return;
-        }
-        if (token === null) {
-            storage.removeItem(PROTOCOL);
-        } else {
-            storage.setItem(PROTOCOL, Array.from(token, (byte) => byte.toString(16).padStart(2, '0')).join(''));
-        }
-    }
-
-    #stored() {
-        const storage = this.#storage();
-        const text = storage === null ? null : storage.getItem(PROTOCOL);
-        return /^[0-9a-f]{32}$/.test(text || '') ?
-            Uint8Array.from(text.match(/../g), (digits) => parseInt(digits, 16)) : null;
-    }
-
-    #storage() {
-        return this.onseat === null ? null : this.#options.storage || globalThis.sessionStorage || null;
-    }
-}
-
-function systemClock() {
-    return {
-        now: () => performance.now(),
-        setTimeout: (action, delayMs) => setTimeout(action, delayMs),
-        clearTimeout: (timer) => clearTimeout(timer),
-    };
 }

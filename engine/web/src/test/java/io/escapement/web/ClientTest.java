@@ -1,5 +1,8 @@
 package io.escapement.web;
 
+import io.escapement.codecs.GatewayCode;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.testsupport.JavaScriptModules;
 import io.escapement.testsupport.Json;
 import io.escapement.testsupport.Tests;
@@ -7,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,7 +34,9 @@ class ClientTest
 {
     private static final Path RESOURCES = Path.of("target", "classes", "META-INF", "resources", "escapement");
     private static final String TESTS = "client-test.js";
-    private static final List<String> MODULES = List.of("client.js", "player.js");
+    private static final List<String> MODULES = List.of(
+        "client.js", "player.js", "clock.js", "codes.js", "requests.js", "resume-token.js", "room.js");
+    private static final List<String> TYPED_MODULES = List.of("client.js", "player.js");
 
     /** Values only: interfaces and type aliases have none. */
     private static final Pattern DECLARED =
@@ -117,9 +123,25 @@ class ClientTest
     }
 
     @Test
+    void shouldCallTheCodesAsTheWireDoes()
+    {
+        final Map<Integer, String> nameByCode = new HashMap<>();
+        Stream.of(GatewayCode.values()).forEach((code) -> nameByCode.put(code.value(), code.name()));
+        Stream.of(TrunkCode.values()).forEach((code) -> nameByCode.put(code.value(), code.name()));
+        Stream.of(RefusalCode.values()).forEach((code) -> nameByCode.put(code.value(), code.name()));
+        final Value codes = scripts.load(directory.resolve("codes.js"));
+        final Value names = scripts.eval("(codes) => [...codes].flat()").execute(codes.getMember("TRANSIENT_CODES"));
+        assertEquals(24, names.getArraySize());
+        for (int i = 0; i < names.getArraySize(); i += 2)
+        {
+            assertEquals(nameByCode.get(names.getArrayElement(i).asInt()), names.getArrayElement(i + 1).asString());
+        }
+    }
+
+    @Test
     void shouldDeclareATypeForEachExport() throws IOException
     {
-        for (final String name : MODULES)
+        for (final String name : TYPED_MODULES)
         {
             final String declarations = Files.readString(RESOURCES.resolve(name.replace(".js", ".d.ts")));
             final Set<String> declared = new TreeSet<>();

@@ -1,5 +1,6 @@
 // The tests of client.js. Each function of `tests` is one; it may be asynchronous. Time passes by clock.advance alone.
-import {connect, ConnectionError, RefusedError, closeName, PROTOCOL} from './client.js';
+import {connect, ConnectionError, RefusedError, closeName, isTransient, PROTOCOL} from './client.js';
+import {TRANSIENT_CODES} from './codes.js';
 import * as player from './player.js';
 
 const {CloseCode} = player;
@@ -142,6 +143,22 @@ class World {
             seatIndex: 3, isReturn: 0, ...fields});
     }
 
+    count(name) {
+        return this.socket.sent.filter((message) => message.name === name).length;
+    }
+
+    async answerLogIn(status) {
+        this.socket.receive(player.LoggedIn, {requestId: this.socket.last('LogIn').requestId, status,
+            playerId: status === 0 ? 42n : 0n, sessionToken: status === 0 ? 'session token' : ''});
+        await turns();
+    }
+
+    async refuseJoin(code) {
+        this.socket.receive(player.Refused,
+            {roomId: ROOM, reference: this.socket.last('Join').requestId, templateId: 3, code});
+        await turns();
+    }
+
     names() {
         return this.calls.map(([name]) => name).join(' ');
     }
@@ -162,6 +179,24 @@ function check(condition, message) {
     if (!condition) {
         throw new Error(message);
     }
+}
+
+/** Time for the callbacks of promises. */
+async function turns() {
+    for (let turn = 0; turn < 5; turn++) {
+        await Promise.resolve();
+    }
+}
+
+/** A connection with a seat whose session was lost, when the new one has asked for the log-in. */
+async function loggedOut(options = {}) {
+    const world = await new World({retryCodes: OWN_RETRY_CODES, ...options}).open();
+    await world.logIn('session token');
+    await world.join();
+    world.drop(CloseCode.ENGINE_LOST);
+    world.clock.advance(8000);
+    world.socket.welcome();
+    return world;
 }
 
 async function failureOf(promise) {
@@ -188,6 +223,10 @@ const FROM_GATEWAY = {
     State: {roomId: ROOM, payload: Uint8Array.of(1)},
 };
 const WELCOME = {resumeToken: TOKEN, graceMs: 1, pingMs: 1, serverTimeNs: 1, maxPayloadLength: 512, isResumed: 1};
+const TOO_MANY_LOG_INS = 194;
+/** Of the application: "the queue is full", "no database". */
+const OWN_RETRY_CODES = [1109, 1120];
+const FINAL_STATUSES = [130, 145, 1100, 1101, 1104, 1113, 1114];
 const RETRY_CODES = [1001, 1005, 1006, 1011, 1013, 4001, 4005, 4007, 4008, 4010];
 const FINAL_CODES = [1000, 1002, 1003, 1009, 4002, 4003, 4004, 4006, 4009];
 
@@ -419,6 +458,164 @@ export const tests = {
         await Promise.resolve();
         equal(world.calls.pop(), ['onleft', 1211]);
         equal(world.connection.rooms.length, 0);
+    },
+
+    async keepsTheSessionWhileItsLogInIsRefusedForNow() {
+        for (const code of [...TRANSIENT_CODES.keys(), ...OWN_RETRY_CODES]) {
+            const world = await loggedOut();
+            for (let attempt = 1; attempt <= 3; attempt++) {
+                await world.answerLogIn(code);
+                check(!world.names().includes('onexpired'), code + ' ended the session');
+                check(world.connection.sessionToken !== null, code + ' dropped the token');
+                if (code === TOO_MANY_LOG_INS) {
+                    // This connection has used up its log-ins.
+                    equal(world.connection.state, 'waiting', code);
+                    world.clock.advance(8000);
+                    world.socket.onopen();
+                    world.socket.receive(player.Welcome, WELCOME);
+                } else {
+                    equal(world.count('LogIn'), attempt, code + ' was not waited for');
+                    world.clock.advance(8000);
+                    equal(world.count('LogIn'), attempt + 1, code);
+                }
+            }
+            await world.answerLogIn(0);
+            world.joined({isReturn: 1});
+            equal([world.room.isPresent, world.connection.rooms.length], [true, 1], code);
+            equal(world.names().endsWith('onback'), true, code);
+        }
+    },
+
+    async endsTheSessionAtEveryOtherCode() {
+        for (const code of [...FINAL_STATUSES, ...OWN_RETRY_CODES]) {
+            const world = await loggedOut({retryCodes: []});
+            await world.answerLogIn(code);
+            check(world.names().endsWith('onleft onexpired'), code + ': ' + world.names());
+            equal([world.connection.sessionToken, isTransient(code)], [null, false], code);
+            world.clock.advance(8000);
+            equal(world.count('LogIn'), 1, code);
+        }
+    },
+
+    async keepsARoomWhileItsReturnIsRefusedForNow() {
+        for (const code of [...TRANSIENT_CODES.keys(), ...OWN_RETRY_CODES]) {
+            const world = await loggedOut();
+            await world.answerLogIn(0);
+            for (let attempt = 1; attempt <= 3; attempt++) {
+                await world.refuseJoin(code);
+                equal([world.connection.rooms.length, world.room.isPresent], [1, false], code);
+                equal(world.count('Join'), attempt, code + ' was not waited for');
+                world.clock.advance(8000);
+                equal(world.count('Join'), attempt + 1, code);
+            }
+            world.joined({isReturn: 1});
+            equal([world.room.isPresent, world.names().includes('onleft')], [true, false], code);
+            world.clock.advance(8000);
+            equal(world.count('Join'), 4, code);
+        }
+    },
+
+    async leavesARoomAtEveryOtherCode() {
+        for (const code of [37, 38, 39, 32, 51, 192, 195, 1211, ...OWN_RETRY_CODES]) {
+            const world = await loggedOut({retryCodes: []});
+            await world.answerLogIn(0);
+            await world.refuseJoin(code);
+            equal(world.calls.pop(), ['onleft', code], code);
+            equal(world.connection.rooms.length, 0, code);
+        }
+    },
+
+    async spreadsAndLengthensTheAttemptsToRestore() {
+        const shares = [0.9, 0.5, 0.1];
+        let next = 0;
+        const world = await loggedOut({random: () => shares[next++ % shares.length]});
+        const delays = [];
+        for (let attempt = 0; attempt < 9; attempt++) {
+            await world.answerLogIn(197);
+            const timer = world.clock.timers[world.clock.timers.length - 1];
+            const share = timer.delayMs / Math.min(8000, 250 * 2 ** attempt);
+            check(shares.some((expected) => Math.abs(expected - share) < 1e-9), 'attempt ' + attempt + ': ' + share);
+            delays.push(timer.delayMs);
+            world.clock.advance(timer.delayMs);
+        }
+        check(Math.max(...delays) <= 8000, delays.join());
+    },
+
+    /** The session of the new connection is resumed, but it has never had the log-in or the room. */
+    async restoresWhatTheLostConnectionCouldNot() {
+        const first = await loggedOut();
+        await first.answerLogIn(196);
+        first.drop();
+        first.clock.advance(8000);
+        first.socket.onopen();
+        first.socket.receive(player.Welcome, WELCOME);
+        await first.answerLogIn(0);
+        await first.refuseJoin(196);
+        first.drop();
+        first.clock.advance(8000);
+        first.socket.onopen();
+        first.socket.receive(player.Welcome, WELCOME);
+        equal([first.count('LogIn'), first.count('Join')], [0, 1], 'of the third connection');
+        first.joined({isReturn: 1});
+        check(first.room.isPresent, 'not joined again');
+    },
+
+    async takesAnotherConnectionWhenLogInsWereRefusedForTooLong() {
+        const world = await loggedOut();
+        await world.answerLogIn(196);
+        world.drop(CloseCode.NOT_LOGGED_IN);
+        equal(world.connection.state, 'waiting');
+        world.clock.advance(8000);
+        world.socket.welcome();
+        await world.answerLogIn(0);
+        equal(world.count('Join'), 1);
+    },
+
+    async restoresSoonAfterTheEngineIsBack() {
+        const world = await loggedOut();
+        for (let attempt = 0; attempt < 8; attempt++) {
+            await world.answerLogIn(196);
+            world.clock.advance(8000);
+        }
+        await world.answerLogIn(196);
+        world.socket.receive(player.EngineBack, {});
+        world.clock.advance(250);
+        equal(world.count('LogIn'), 10);
+        await world.answerLogIn(0);
+        equal(world.count('Join'), 1);
+        world.socket.receive(player.EngineBack, {});
+        world.clock.advance(250);
+        equal(world.count('Join'), 1, 'a Join beside one that is open');
+    },
+
+    async leavesARoomThatHasNotReturned() {
+        const world = await loggedOut();
+        await world.answerLogIn(0);
+        await world.refuseJoin(197);
+        await world.room.leave();
+        equal([world.connection.rooms.length, world.calls.pop()], [0, ['onleft', 0]]);
+        world.clock.advance(8000);
+        equal(world.count('Join'), 1);
+    },
+
+    async logsThePlayerOfAnEarlierPageIn() {
+        const world = await new World({retryCodes: OWN_RETRY_CODES}).open();
+        const done = world.connection.logInAgain(new TextEncoder().encode('session token'));
+        for (const code of [197, OWN_RETRY_CODES[0]]) {
+            await world.answerLogIn(code);
+            world.clock.advance(8000);
+        }
+        await world.answerLogIn(0);
+        equal(await done, {status: 0, playerId: 42n});
+        const refused = await new World().open();
+        const again = refused.connection.logInAgain(new TextEncoder().encode('session token'));
+        await refused.answerLogIn(1114);
+        equal([await again, refused.names()], [{status: 1114, playerId: 0n}, 'onopen onexpired']);
+        const closed = await new World().open();
+        const never = closed.connection.logInAgain(new TextEncoder().encode('session token'));
+        closed.connection.close();
+        equal((await failureOf(never)).name, 'ConnectionError');
+        equal((await failureOf(closed.connection.logInAgain(TOKEN))).name, 'ConnectionError');
     },
 
     async expiresWithoutASessionToken() {

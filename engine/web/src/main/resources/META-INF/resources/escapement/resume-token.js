@@ -1,0 +1,30 @@
+/** The resume token of a page: it survives a reload, and nothing else: not another tab, not the browser's end. */
+const KEY = 'escapement.1';
+
+/** @param storage sessionStorage or what is like it; null keeps nothing. */
+export class ResumeToken {
+    #storage;
+
+    constructor(storage) {
+        this.#storage = storage;
+    }
+
+    /** The token that was stored, or null. */
+    load() {
+        const text = this.#storage === null ? null : this.#storage.getItem(KEY);
+        return /^[0-9a-f]{32}$/.test(text || '') ?
+            Uint8Array.from(text.match(/../g), (digits) => parseInt(digits, 16)) : null;
+    }
+
+    store(token) {
+        if (this.#storage !== null) {
+            this.#storage.setItem(KEY, Array.from(token, (byte) => byte.toString(16).padStart(2, '0')).join(''));
+        }
+    }
+
+    clear() {
+        if (this.#storage !== null) {
+            this.#storage.removeItem(KEY);
+        }
+    }
+}

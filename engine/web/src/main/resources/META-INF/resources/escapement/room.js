@@ -1,0 +1,30 @@
+/** A seat in a room. Its callbacks are those that were handed to join. */
+export class Room {
+    #actions;
+
+    constructor(roomId, handlers, args, actions) {
+        this.#actions = actions;
+        this.roomId = roomId;
+        this.handlers = handlers;
+        this.args = args;
+        this.playerId = 0n;
+        this.seatIndex = -1;
+        /** Whether messages can be sent: false while the seat is away, and after it was freed. */
+        this.isPresent = false;
+        /** Messages sent since the last Joined: the number by which Refused refers to one. */
+        this.sentCount = 0;
+    }
+
+    /**
+     * Sends a message: a class of a generated module with the fields of the message, or a Uint8Array.
+     * Returns false if it was not sent, because the seat is away or the network is behind.
+     */
+    send(message, fields) {
+        return this.#actions.send(this, message, fields);
+    }
+
+    /** Frees the seat. Resolves when the room has confirmed it. */
+    leave() {
+        return this.#actions.leave(this);
+    }
+}
