@@ -1,8 +1,8 @@
 /** The lobby: characters, rooms, chat. Each request has one answer, its own or Refused, found by its request id. */
 import {RefusedError} from '../escapement/client.js';
 import {
-    CharacterCreated, CharacterDeleted, CharacterList, Chat, CreateCharacter, CreateRoom, DeleteCharacter, EnterRoom,
-    ListCharacters, ListRooms, LobbyChat, Refused, RoomCreated, RoomPage, SeatReserved, templateId,
+    ArenaCode, CharacterCreated, CharacterDeleted, CharacterList, Chat, CreateCharacter, CreateRoom, DeleteCharacter,
+    EnterRoom, ListCharacters, ListRooms, LobbyChat, Refused, RoomCreated, RoomPage, SeatReserved, templateId,
 } from './arena.js';
 
 const LOBBY_ROOM_ID = 1n;
@@ -72,7 +72,7 @@ export class Lobby {
     reserve(roomId, password) {
         if (this.#characterId === null) {
             byId('character-name').focus();
-            return Promise.reject(new RefusedError(1218, EnterRoom.TEMPLATE_ID));
+            return Promise.reject(new RefusedError(ArenaCode.UNKNOWN_CHARACTER, EnterRoom.TEMPLATE_ID));
         }
         return this.#request(EnterRoom, {roomId, characterId: this.#characterId, password});
     }
@@ -272,7 +272,7 @@ export class Lobby {
         const requestId = ++this.#requestId;
         return new Promise((resolve, reject) => {
             if (this.#room === null || !this.#room.send(type, {requestId, ...fields})) {
-                reject(new RefusedError(1217, type.TEMPLATE_ID));
+                reject(new RefusedError(ArenaCode.TOO_MANY_REQUESTS, type.TEMPLATE_ID));
                 return;
             }
             this.#requests.set(requestId, {resolve, reject});
@@ -302,7 +302,7 @@ export class Lobby {
         const requests = [...this.#requests.values()];
         this.#requests.clear();
         for (const {reject} of requests) {
-            reject(new RefusedError(1217, 0));
+            reject(new RefusedError(ArenaCode.TOO_MANY_REQUESTS, 0));
         }
     }
 }

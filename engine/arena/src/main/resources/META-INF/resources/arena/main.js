@@ -1,6 +1,7 @@
 /** The page: door, lobby and game. It holds the connection; game.js holds the game. */
-import {connect, ConnectionError, RefusedError} from '../escapement/client.js';
-import {LOG_IN, SIGN_UP, credentials} from './credentials.js';
+import {ConnectionError, RefusedError, connect} from '../escapement/client.js';
+import {ArenaCode} from './arena.js';
+import {LATER_CODES, LOG_IN, SIGN_UP, credentials} from './credentials.js';
 import {Input} from './input.js';
 import {Lobby} from './lobby.js';
 import {Stage} from './stage.js';
@@ -73,7 +74,9 @@ async function open() {
     if (connection !== null && connection.state === 'open') {
         return;
     }
-    connection = await connect(socketUrl(), {applicationVersion: APPLICATION_VERSION, patienceMs: 10000});
+    connection = await connect(socketUrl(), {
+        applicationVersion: APPLICATION_VERSION, patienceMs: 10000, retryCodes: LATER_CODES,
+    });
     connection.onlost = () => banner('Connection lost. Trying again ...');
     connection.onopen = () => banner('');
     connection.onengineaway = () => banner('The server is away for a moment. Your seat is held.');
@@ -112,7 +115,9 @@ async function enterAgain() {
     try {
         const {name, token} = JSON.parse(kept);
         await open();
-        const {status} = await connection.logIn(Uint8Array.from(token));
+        banner('Logging in again ...');
+        const {status} = await connection.logInAgain(Uint8Array.from(token));
+        banner('');
         if (status !== 0) {
             sessionStorage.removeItem(SESSION_KEY);
             return;
@@ -121,6 +126,8 @@ async function enterAgain() {
         keepSession();
         await enterLobby();
     } catch (failure) {
+        // The token is kept: a reload tries again.
+        banner('');
         byId('door-error').textContent = textOfError(failure);
     }
 }
@@ -162,7 +169,7 @@ async function enterArena(roomId, password) {
             await lobby.reserve(roomId, password);
             break;
         } catch (failure) {
-            const isHeld = failure instanceof RefusedError && textOf(failure.code) === textOf(1229);
+            const isHeld = failure instanceof RefusedError && failure.code === ArenaCode.SEATED_ELSEWHERE;
             if (!isHeld || attempt === ENTER_RETRIES) {
                 throw failure;
             }

@@ -1,11 +1,11 @@
 /** A game on the screen: the loop of frames, inputs into the game, and everything that is shown beside the canvas. */
-import {EventKind} from './arena.js';
+import {ArenaCode, EventKind} from './arena.js';
 import {Renderer} from './draw.js';
 import {Game} from './game.js';
 import {direction} from './input.js';
 import {addChat} from './lobby.js';
 import {textOf} from './texts.js';
-import {FULL_HEALTH, SUB_STEPS_PER_SECOND, UNIT} from './walls.js';
+import {FULL_HEALTH, SUB_STEPS_PER_SECOND} from './walls.js';
 
 const PING_MS = 1000;
 const METERS_MS = 500;
@@ -83,8 +83,8 @@ export class Stage {
             },
             onclosing: (code) => this.#handlers.ontoast(textOf(code)),
             onrefused: (code) => {
-                // Refusals of the fight, from 1241 on, are the page's own haste; the game goes on.
-                if (code < 1241) {
+                // Refusals of the fight are the page's own haste; the game goes on.
+                if (code < ArenaCode.BAD_INDEX) {
                     this.#handlers.ontoast(textOf(code));
                 }
             },
@@ -330,12 +330,5 @@ export class Stage {
         const meters = byId('meters');
         meters.textContent = 'ping ' + ping + ', ' + Math.round(perSecond) + ' frames/s';
         meters.classList.toggle('slow', this.#pingMs > 150);
-    }
-
-    /** The own position as drawn and as the server has it, in units: for tests. */
-    get positions() {
-        const {game} = this;
-        const player = game.world.players[game.index];
-        return {drawn: this.#renderer.shown.get(game.index), held: {x: player.x / UNIT, y: player.y / UNIT}};
     }
 }
