@@ -73,6 +73,14 @@ class ArchitectureTest
     // RoomBench counts the bytes that a thread allocated, which the JVM publishes through these packages only.
     private static final Set<String> BENCH_PACKAGES = Set.of("java.lang.management", "com.sun.management");
 
+    // Starts other JVMs for a bench, and reads what they wrote.
+    private static final String OTHER_JVMS = "io.escapement.rooms.bench.OtherJvms";
+    private static final Set<String> OTHER_JVMS_CLASSES = Set.of(
+        "java.lang.Process", "java.lang.ProcessBuilder", "java.lang.ProcessBuilder$Redirect", "java.io.File",
+        "java.io.IOException", "java.io.UncheckedIOException", "java.nio.file.CopyOption", "java.nio.file.Files",
+        "java.nio.file.LinkOption", "java.nio.file.OpenOption", "java.nio.file.Path",
+        "java.nio.file.attribute.FileAttribute", "java.util.ServiceLoader", "java.util.concurrent.TimeUnit");
+
     // Turn logs are kept in files. A host writes to a sink, and has no access to files.
     private static final Set<String> LOG_PACKAGES = Set.of("java.io", "java.nio.channels", "java.nio.file");
 
@@ -114,6 +122,7 @@ class ArchitectureTest
     void shouldReachNoTransportNoDatabaseAndNoReflection()
     {
         noClasses().that().resideInAPackage(ROOMS)
+            .and().doNotHaveFullyQualifiedName(OTHER_JVMS)
             .should().dependOnClassesThat().resideInAnyPackage(
                 "io.aeron..", "com.lmax..", "java.sql..", "javax.sql..", "org.slf4j..", "java.util.logging..",
                 "java.lang.reflect..", "java.util.concurrent..", "java.net..", "org.agrona.concurrent.ringbuffer..",
@@ -300,6 +309,10 @@ class ArchitectureTest
             return true;
         }
         if (isInPackage(origin, LOG_PACKAGE) && LOG_PACKAGES.contains(target.getPackageName()))
+        {
+            return true;
+        }
+        if (OTHER_JVMS.equals(origin.getName()) && OTHER_JVMS_CLASSES.contains(name))
         {
             return true;
         }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The players of a bench: where they sit, what reaches them, and which refusals are theirs. */
@@ -139,7 +140,39 @@ class BenchSeatTest
         bench.replayAndCompare();
     }
 
-    /** Sends each message to everyone. Two words it obeys: a kick, and an event to one seat. */
+    @Test
+    void shouldKeepEventsAndStatesApart()
+    {
+        final BenchSeat ann = bench.join(1);
+        ann.send("one");
+        ann.send("state");
+        ann.send("two");
+        assertEquals(List.of("one", "state", "two"), ann.texts());
+        assertEquals(List.of("one", "two"), ann.events().stream().map(String::new).toList());
+        assertEquals(List.of("state"), ann.states().stream().map(String::new).toList());
+    }
+
+    @Test
+    void shouldKeepTheReasonAndTheCodeOfALeave()
+    {
+        final BenchSeat ann = bench.join(1);
+        final BenchSeat bob = bench.join(2);
+        assertNull(ann.leaveReason());
+        assertEquals(0, ann.leave(77));
+        assertEquals(List.of("left 77"), bob.texts());
+        assertEquals(LeaveReason.LEFT, ann.leaveReason());
+        assertEquals(77, ann.leaveCode());
+        final BenchSeat cat = bench.join(3);
+        bob.send("kick 0");
+        assertEquals(LeaveReason.KICKED, cat.leaveReason());
+        assertEquals(RoomLogic.FIRST_APPLICATION_CODE + 1, cat.leaveCode());
+        assertEquals(0, bob.leave());
+        assertEquals(LeaveReason.LEFT, bob.leaveReason());
+        assertEquals(0, bob.leaveCode());
+        bench.replayAndCompare();
+    }
+
+    /** Sends each message to everyone. Some words it obeys: a kick, an event to one seat, and a state. */
     private static final class Echo implements RoomLogic
     {
         private Room room;
@@ -155,9 +188,20 @@ class BenchSeatTest
         {
             switch (buffer.getStringWithoutLengthAscii(offset, length))
             {
-                case "kick 0" -> room.kick(room.seat(0));
+                case "kick 0" -> room.kick(room.seat(0), FIRST_APPLICATION_CODE + 1);
+                case "state" -> room.sendState(room.everyone(), buffer, offset, length);
                 case "to 0" -> room.sendEvent(room.seat(0), buffer, offset, length);
                 default -> room.sendEvent(room.everyone(), buffer, offset, length);
+            }
+        }
+
+        @Override
+        public void onLeave(final Seat seat, final LeaveReason reason, final int code)
+        {
+            if (LeaveReason.LEFT == reason && 0 != code)
+            {
+                final byte[] text = ("left " + code).getBytes();
+                room.sendEvent(room.everyone(), new UnsafeBuffer(text), 0, text.length);
             }
         }
     }

@@ -101,6 +101,85 @@ class RoomBenchTest
     }
 
     @Test
+    void shouldCountAllocationsOfAnswersToRequests()
+    {
+        final Scripted logic = new Scripted();
+        final RoomBench bench = RoomBench.of(RoomType.of(1, "scripted", 1, () -> logic))
+            .service(7, (key, request) -> request);
+        final UnsafeBuffer bytes = new UnsafeBuffer(new byte[8]);
+        final byte[][] kept = new byte[1][];
+        logic.onMessage = (room) -> room.frameRate(60);
+        logic.onFrame = (room) -> room.async(7, 1, bytes, 0, 8);
+        logic.onReply = (text) -> kept[0] = new byte[10_000];
+        bench.join(1).send("go");
+        bench.step(20);
+        assertEquals(10_000, kept[0].length);
+        // The answer to the request of the last frame counts too.
+        assertTrue(bench.allocatedBytesOverLast(10) >= 100_000, "bytes: " + bench.allocatedBytesOverLast(10));
+        bench.replayAndCompare();
+    }
+
+    @Test
+    void shouldOpenTheFirstRoomWithArguments()
+    {
+        final List<String> opened = new ArrayList<>();
+        final RoomType type = RoomType.of(1, "scripted", 1, () -> new Scripted()
+        {
+            @Override
+            public void onOpen(final Room room, final DirectBuffer args, final int offset, final int length)
+            {
+                opened.add(args.getStringWithoutLengthAscii(offset, length));
+            }
+        });
+        final RoomBench bench = RoomBench.of(new UnsafeBuffer("-map 7-".getBytes()), 1, 5, type);
+        assertEquals(List.of("map 7"), opened);
+        RoomBench.of(type);
+        assertEquals(List.of("map 7", ""), opened);
+        bench.replayAndCompare();
+    }
+
+    @Test
+    void shouldKeepTheExceptionsAfterWhichARoomWentOn()
+    {
+        final RoomType type = RoomType.of(1, "patient", 1, () -> new Scripted()
+        {
+            @Override
+            public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+            {
+                throw new IllegalStateException("survived");
+            }
+
+            @Override
+            public AfterError onError(final Throwable thrown, final Seat seat)
+            {
+                return AfterError.CONTINUE;
+            }
+        });
+        final RoomBench bench = RoomBench.of(type);
+        final BenchSeat ann = bench.join(1);
+        ann.send("one");
+        ann.send("two");
+        assertTrue(ann.isPresent());
+        assertEquals(List.of("survived", "survived"),
+            bench.failures().stream().map(Throwable::getMessage).toList());
+        bench.replayAndCompare();
+    }
+
+    @Test
+    void shouldReplayBesideAnEphemeralRoomThatSends()
+    {
+        final RoomType party = RoomType.of(2, "party", 1, Table::new).ephemeral();
+        final RoomBench bench = RoomBench.of(RoomType.of(1, "table", 1, Table::new), party);
+        final BenchSeat ann = bench.join(1);
+        final BenchSeat bob = ann.join(bench.open(party, new UnsafeBuffer(new byte[0]), 0, 0));
+        ann.send("recorded");
+        bob.send("not recorded");
+        ann.send("recorded too");
+        assertEquals(List.of("not recorded"), bob.texts());
+        bench.replayAndCompare();
+    }
+
+    @Test
     void shouldStepThroughFramesAndRefuseWithoutAny()
     {
         final List<Long> times = new ArrayList<>();
@@ -339,7 +418,7 @@ class RoomBenchTest
     }
 
     /** Does what a test sets, or the word of a message, and notes the directory. */
-    private static final class Scripted implements RoomLogic
+    private static class Scripted implements RoomLogic
     {
         private static final UnsafeBuffer RED = new UnsafeBuffer("red".getBytes(StandardCharsets.US_ASCII));
 

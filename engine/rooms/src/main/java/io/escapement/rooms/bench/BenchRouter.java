@@ -12,6 +12,7 @@ import io.escapement.codecs.trunk.RefusedDecoder;
 import io.escapement.codecs.trunk.SeatAwayDecoder;
 import io.escapement.codecs.trunk.SeatResumedDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
+import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.output.Outputs;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,7 @@ final class BenchRouter implements Outputs
         }
     }
 
+    private static final LeaveReason[] REASONS = LeaveReason.values();
     private static final byte[] NO_VALUE = new byte[0];
 
     private final RoomBench bench;
@@ -76,7 +78,7 @@ final class BenchRouter implements Outputs
         {
             if (seat.isPresent && seat.link == link && seat.roomId == roomId && isFor(seat, audience, selector))
             {
-                seat.got(buffer, offset, length);
+                seat.got(outputClass, buffer, offset, length);
             }
         }
     }
@@ -93,12 +95,21 @@ final class BenchRouter implements Outputs
             case SeatAwayDecoder.TEMPLATE_ID ->
             {
                 final SeatAwayDecoder away = new SeatAwayDecoder().wrapAndApplyHeader(buffer, offset, trunkHeader);
-                onAbsent(link, away.roomId(), away.seatIndex(), away.generation());
+                final BenchSeat seat = seatOf(link, away.roomId(), away.seatIndex(), away.generation());
+                if (null != seat)
+                {
+                    seat.isPresent = false;
+                }
             }
             case LeftDecoder.TEMPLATE_ID ->
             {
                 final LeftDecoder left = new LeftDecoder().wrapAndApplyHeader(buffer, offset, trunkHeader);
-                onAbsent(link, left.roomId(), left.seatIndex(), left.generation());
+                final BenchSeat seat = seatOf(link, left.roomId(), left.seatIndex(), left.generation());
+                if (null != seat)
+                {
+                    seat.isPresent = false;
+                    seat.left(REASONS[left.reason()], left.code());
+                }
             }
             default -> onRefused(link, new RefusedDecoder().wrapAndApplyHeader(buffer, offset, trunkHeader));
         }
@@ -166,16 +177,17 @@ final class BenchRouter implements Outputs
         }
     }
 
-    private void onAbsent(final int link, final long roomId, final int seatIndex, final int generation)
+    private BenchSeat seatOf(final int link, final long roomId, final int seatIndex, final int generation)
     {
         for (final BenchSeat seat : seats)
         {
             if (seat.link == link && seat.roomId == roomId && seat.index == seatIndex &&
                 seat.generation == generation)
             {
-                seat.isPresent = false;
+                return seat;
             }
         }
+        return null;
     }
 
     private void onRefused(final int link, final RefusedDecoder refused)

@@ -1,5 +1,7 @@
 package io.escapement.rooms.bench;
 
+import io.escapement.rooms.LeaveReason;
+import io.escapement.rooms.output.Outputs;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +13,8 @@ public final class BenchSeat
 {
     private final RoomBench bench;
     private final List<byte[]> received = new ArrayList<>();
+    private final List<byte[]> events = new ArrayList<>();
+    private final List<byte[]> states = new ArrayList<>();
     private final List<Integer> refusals = new ArrayList<>();
     final long roomId;
     final long playerId;
@@ -20,6 +24,8 @@ public final class BenchSeat
     int generation;
     boolean isPresent;
     private long sequence;
+    private LeaveReason leaveReason;
+    private int leaveCode;
 
     BenchSeat(final RoomBench bench, final long roomId, final long playerId, final long requestId, final int link)
     {
@@ -73,7 +79,18 @@ public final class BenchSeat
      */
     public int leave()
     {
-        return bench.leave(this);
+        return bench.leave(this, 0);
+    }
+
+    /**
+     * Leave the room, for a reason of the player.
+     *
+     * @param code that the room's onLeave gets, from 1 to 65,534.
+     * @return 0 when the seat was freed, otherwise the code of the refusal.
+     */
+    public int leave(final int code)
+    {
+        return bench.leave(this, code);
     }
 
     /** Lose the connection: the player goes away, and its seat is held. */
@@ -94,7 +111,31 @@ public final class BenchSeat
         return isPresent;
     }
 
-    /** All received messages, events and state, in order. */
+    /** Why the player has no seat any more, or null while it has one. */
+    public LeaveReason leaveReason()
+    {
+        return leaveReason;
+    }
+
+    /** The code with which the player left, was kicked, or the room was closed; 0 for none. */
+    public int leaveCode()
+    {
+        return leaveCode;
+    }
+
+    /** The received events, in order. */
+    public List<byte[]> events()
+    {
+        return events;
+    }
+
+    /** The received states, in order. */
+    public List<byte[]> states()
+    {
+        return states;
+    }
+
+    /** All received messages, events and states, in order. */
     public List<byte[]> received()
     {
         return received;
@@ -117,16 +158,23 @@ public final class BenchSeat
         return refusals;
     }
 
-    void got(final DirectBuffer buffer, final int offset, final int length)
+    void got(final int outputClass, final DirectBuffer buffer, final int offset, final int length)
     {
         final byte[] message = new byte[length];
         buffer.getBytes(offset, message);
         received.add(message);
+        (Outputs.EVENT == outputClass ? events : states).add(message);
     }
 
     void continueFrom(final long lastSequence)
     {
         sequence = lastSequence;
+    }
+
+    void left(final LeaveReason reason, final int code)
+    {
+        leaveReason = reason;
+        leaveCode = code;
     }
 
     void refused(final int code)

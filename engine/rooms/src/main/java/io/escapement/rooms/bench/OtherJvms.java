@@ -1,0 +1,197 @@
+package io.escapement.rooms.bench;
+
+import io.escapement.rooms.log.TurnLogReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.RuntimeMXBean;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Runs a scenario in JVMs beside this one, and compares the logs. A JVM draws the direction of {@code Set.of} and its
+ * first element from its clock when it starts, so more JVMs start until one has drawn the other direction. Identity
+ * hashes are a sequence that each thread begins at the same place, so each JVM first discards another number of them.
+ *
+ * <p>The other JVM finds the scenario as a service, in a directory that is added to its class path.
+ */
+final class OtherJvms
+{
+    private static final int FEWEST_JVMS = 2;
+    /** One in a million scenarios meets no JVM with the other direction. */
+    private static final int MOST_JVMS = 20;
+    private static final int DISCARDED_HASHES = 37;
+    private static final long LIMIT_SECONDS = 120;
+    private static final String SERVICES = "META-INF/services";
+
+    private final Path directory;
+    private final Path service;
+    private final Path result;
+    private final Path output;
+
+    private OtherJvms(final Path directory) throws IOException
+    {
+        this.directory = directory;
+        service = directory.resolve(SERVICES).resolve(RoomBench.Scenario.class.getName());
+        result = directory.resolve("result");
+        output = directory.resolve("output.txt");
+        Files.createDirectories(service.getParent());
+    }
+
+    static void compare(final RoomBench.Scenario scenario)
+    {
+        final Class<?> type = scenario.getClass();
+        if (type.isHidden() || type.isAnonymousClass() || type.isLocalClass())
+        {
+            throw new IllegalArgumentException("another JVM cannot create the scenario " + type.getName() +
+                ": name a public class with a public constructor without arguments");
+        }
+
+        final byte[] ours = scenario.run().logWithStateHash();
+        try
+        {
+            final OtherJvms jvms = new OtherJvms(Files.createTempDirectory("escapement-bench"));
+            try
+            {
+                jvms.compare(type, ours);
+            }
+            finally
+            {
+                jvms.delete();
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    /** The main method of another JVM. */
+    public static void main(final String[] args) throws IOException
+    {
+        for (int i = Integer.parseInt(args[1]) * DISCARDED_HASHES; i > 0; i--)
+        {
+            new Object().hashCode();
+        }
+        final byte[] log = ServiceLoader.load(RoomBench.Scenario.class).iterator().next().run().logWithStateHash();
+        final byte[] result = new byte[1 + log.length];
+        result[0] = direction();
+        System.arraycopy(log, 0, result, 1, log.length);
+        Files.write(Path.of(args[0]), result);
+    }
+
+    private void compare(final Class<?> type, final byte[] ours) throws IOException, InterruptedException
+    {
+        Files.writeString(service, type.getName(), StandardCharsets.UTF_8);
+        boolean isOtherDirection = false;
+        for (int i = 1; i <= FEWEST_JVMS || !isOtherDirection; i++)
+        {
+            if (i > MOST_JVMS)
+            {
+                throw new IllegalStateException(MOST_JVMS + " JVMs have the same direction of Set.of as this one");
+            }
+            final byte[] theirs = run(type, i);
+            isOtherDirection |= direction() != theirs[0];
+            compareLogs(ours, theirs, "JVM " + i + " beside this one");
+        }
+    }
+
+    private byte[] run(final Class<?> type, final int number) throws IOException, InterruptedException
+    {
+        final RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
+        final List<String> command = new ArrayList<>();
+        command.add(Path.of(runtime.getSystemProperties().get("java.home"), "bin", "java").toString());
+        for (final String flag : runtime.getInputArguments())
+        {
+            // Modules and properties, which the scenario may need; not the agents and the heap of this JVM.
+            if (flag.startsWith("--") || flag.startsWith("-D"))
+            {
+                command.add(flag);
+            }
+        }
+        final String separator = runtime.getSystemProperties().get("path.separator");
+        command.addAll(List.of("-cp", directory + separator + runtime.getClassPath(), OtherJvms.class.getName(),
+            result.toString(), Integer.toString(number)));
+        Files.deleteIfExists(result);
+        final Process process = new ProcessBuilder(command).redirectErrorStream(true)
+            .redirectOutput(output.toFile()).start();
+        try
+        {
+            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS))
+            {
+                throw new AssertionError(type.getName() + " ran for more than " + LIMIT_SECONDS +
+                    " s in another JVM");
+            }
+        }
+        finally
+        {
+            process.destroyForcibly();
+        }
+        if (0 != process.exitValue() || !Files.exists(result))
+        {
+            throw new AssertionError(type.getName() + " failed in another JVM:\n" + Files.readString(output));
+        }
+        return Files.readAllBytes(result);
+    }
+
+    private void delete() throws IOException
+    {
+        Files.deleteIfExists(service);
+        Files.deleteIfExists(result);
+        Files.deleteIfExists(output);
+        Files.delete(directory.resolve(SERVICES));
+        Files.delete(directory.resolve("META-INF"));
+        Files.delete(directory);
+    }
+
+    private static void compareLogs(final byte[] ours, final byte[] theirs, final String where)
+    {
+        final TurnLogReader here = TurnLogReader.openUnfinished(new UnsafeBuffer(ours), 0, ours.length);
+        final TurnLogReader there =
+            TurnLogReader.openUnfinished(new UnsafeBuffer(theirs, 1, theirs.length - 1), 0, theirs.length - 1);
+        while (here.nextTurn())
+        {
+            if (!there.nextTurn())
+            {
+                throw different(where, "has no turn " + here.turn());
+            }
+            if (here.turn() != there.turn() || here.nowNs() != there.nowNs() ||
+                here.outputHash() != there.outputHash())
+            {
+                throw different(where, "has other output in turn " + here.turn());
+            }
+            if (here.hasStateHash() != there.hasStateHash() ||
+                here.hasStateHash() && here.stateHash() != there.stateHash())
+            {
+                throw different(where, "has another state after turn " + here.turn());
+            }
+        }
+        if (there.nextTurn())
+        {
+            throw different(where, "has another turn, " + there.turn());
+        }
+    }
+
+    private static AssertionError different(final String where, final String difference)
+    {
+        return new AssertionError(where + " " + difference +
+            ": does a room walk a Set.of, a Map.of, or a table of keys without a hashCode?");
+    }
+
+    private static byte direction()
+    {
+        return Set.of((byte)1, (byte)2).iterator().next();
+    }
+}
