@@ -1,5 +1,6 @@
 package io.escapement.codecs;
 
+import io.escapement.codecs.room.AskEncoder;
 import io.escapement.codecs.room.CloseRoomEncoder;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryEncoder;
@@ -46,6 +47,7 @@ public final class RoomCommandEncoder
     private static final int VERSION_1 = 1;
     private static final int VERSION_2 = 2;
     private static final int VERSION_3 = 3;
+    private static final int VERSION_4 = 4;
 
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final OpenRoomEncoder openRoom = new OpenRoomEncoder();
@@ -74,6 +76,7 @@ public final class RoomCommandEncoder
     private final ReloadEncoder reload = new ReloadEncoder();
     private final LockRoomEncoder lockRoom = new LockRoomEncoder();
     private final LockTypeEncoder lockType = new LockTypeEncoder();
+    private final AskEncoder ask = new AskEncoder();
     private final SubscribeEncoder subscribe = new SubscribeEncoder();
     private final RequestEncoder request = new RequestEncoder();
 
@@ -116,10 +119,31 @@ public final class RoomCommandEncoder
         final int argsOffset,
         final int argsLength)
     {
-        join.wrapAndApplyHeader(buffer, offset, header)
-            .roomId(roomId).playerId(playerId).requestId(requestId).link(link);
+        // Written as before version 4, whose field is absent, so that hashes of old logs stay the same.
+        join.wrap(buffer, offset + HEADER_LENGTH).limit(join.offset() + JoinEncoder.isSpectatorEncodingOffset());
+        header.wrap(buffer, offset).blockLength(JoinEncoder.isSpectatorEncodingOffset())
+            .templateId(JoinEncoder.TEMPLATE_ID).schemaId(JoinEncoder.SCHEMA_ID);
+        join.roomId(roomId).playerId(playerId).requestId(requestId).link(link);
         join.putArgs(args, argsOffset, argsLength);
         return lengthOf(join.encodedLength());
+    }
+
+    /** Encode Join of a spectator, from the link of its trunk. */
+    public int watch(
+        final MutableDirectBuffer buffer,
+        final int offset,
+        final long roomId,
+        final long playerId,
+        final long requestId,
+        final int link,
+        final DirectBuffer args,
+        final int argsOffset,
+        final int argsLength)
+    {
+        join.wrapAndApplyHeader(buffer, offset, header)
+            .roomId(roomId).playerId(playerId).requestId(requestId).link(link).isSpectator((short)1);
+        join.putArgs(args, argsOffset, argsLength);
+        return lengthOf(join.encodedLength(), VERSION_4);
     }
 
     /** Encode Reserve: keep a seat for a player for {@code ttlNs}. */
@@ -164,7 +188,7 @@ public final class RoomCommandEncoder
             .roomId(roomId).seatIndex(seatIndex).generation(generation).link(link).code(code);
         if (0 != code)
         {
-            return HEADER_LENGTH + LeaveEncoder.BLOCK_LENGTH;
+            return lengthOf(LeaveEncoder.BLOCK_LENGTH, VERSION_3);
         }
         header.blockLength(LeaveEncoder.codeEncodingOffset());
         return lengthOf(LeaveEncoder.codeEncodingOffset());
@@ -232,6 +256,24 @@ public final class RoomCommandEncoder
         return lengthOf(signal.encodedLength());
     }
 
+    /** Encode Ask, from another room, or from room 0 for the embedding program. */
+    public int ask(
+        final MutableDirectBuffer buffer,
+        final int offset,
+        final long roomId,
+        final long fromRoomId,
+        final long correlationId,
+        final long timeoutNs,
+        final DirectBuffer payload,
+        final int payloadOffset,
+        final int payloadLength)
+    {
+        ask.wrapAndApplyHeader(buffer, offset, header)
+            .roomId(roomId).fromRoomId(fromRoomId).correlationId(correlationId).timeoutNs(timeoutNs);
+        ask.putPayload(payload, payloadOffset, payloadLength);
+        return lengthOf(ask.encodedLength(), VERSION_4);
+    }
+
     /** Encode Reply to a room's request. */
     public int reply(
         final MutableDirectBuffer buffer,
@@ -243,9 +285,31 @@ public final class RoomCommandEncoder
         final int payloadOffset,
         final int payloadLength)
     {
-        reply.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).correlationId(correlationId).status(status);
+        // Written as before version 4, like Join.
+        reply.wrap(buffer, offset + HEADER_LENGTH).limit(reply.offset() + ReplyEncoder.fromRoomIdEncodingOffset());
+        header.wrap(buffer, offset).blockLength(ReplyEncoder.fromRoomIdEncodingOffset())
+            .templateId(ReplyEncoder.TEMPLATE_ID).schemaId(ReplyEncoder.SCHEMA_ID);
+        reply.roomId(roomId).correlationId(correlationId).status(status);
         reply.putPayload(payload, payloadOffset, payloadLength);
         return lengthOf(reply.encodedLength());
+    }
+
+    /** Encode Reply of a room to an Ask. */
+    public int answer(
+        final MutableDirectBuffer buffer,
+        final int offset,
+        final long roomId,
+        final long fromRoomId,
+        final long correlationId,
+        final int status,
+        final DirectBuffer payload,
+        final int payloadOffset,
+        final int payloadLength)
+    {
+        reply.wrapAndApplyHeader(buffer, offset, header)
+            .roomId(roomId).correlationId(correlationId).status(status).fromRoomId(fromRoomId);
+        reply.putPayload(payload, payloadOffset, payloadLength);
+        return lengthOf(reply.encodedLength(), VERSION_4);
     }
 
     /** Encode Refusal of a room's request or signal. */

@@ -1,5 +1,6 @@
 package io.escapement.codecs;
 
+import io.escapement.codecs.room.AskDecoder;
 import io.escapement.codecs.room.CloseRoomDecoder;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.DrainDecoder;
@@ -44,7 +45,7 @@ public final class RoomCommands
     /** Longest command: a slot of a loop's ring. */
     public static final int MAX_COMMAND_LENGTH = 2_048;
 
-    /** Longest payload of a message, a signal or a reply: what a slot leaves beside the largest block. */
+    /** Longest payload of a message, a signal, a question or a reply: what a slot leaves beside the largest block. */
     public static final int MAX_PAYLOAD_LENGTH = 1_920;
 
     /** Longest command in a LoopCommand: what a slot leaves beside its block. */
@@ -94,23 +95,30 @@ public final class RoomCommands
         .of(OpenRoomDecoder.SCHEMA_ID, 0, OpenRoomDecoder.SCHEMA_VERSION)
         .message(OpenRoomDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH,
             OPEN_ROOM_BLOCK_LENGTH_0, OpenRoomDecoder.BLOCK_LENGTH, OpenRoomDecoder.BLOCK_LENGTH,
-            OpenRoomDecoder.BLOCK_LENGTH)
+            OpenRoomDecoder.BLOCK_LENGTH, OpenRoomDecoder.BLOCK_LENGTH)
         .data(MAX_OPEN_ARGS_LENGTH)
         .message(CloseRoomDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, CloseRoomDecoder.BLOCK_LENGTH)
-        .message(JoinDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, JoinDecoder.BLOCK_LENGTH).data(MAX_JOIN_ARGS_LENGTH)
+        .message(JoinDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, JoinDecoder.isSpectatorEncodingOffset(),
+            JoinDecoder.isSpectatorEncodingOffset(), JoinDecoder.isSpectatorEncodingOffset(),
+            JoinDecoder.isSpectatorEncodingOffset(), JoinDecoder.BLOCK_LENGTH)
+        .data(MAX_JOIN_ARGS_LENGTH)
         .message(ReserveDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, ReserveDecoder.BLOCK_LENGTH)
         .message(LeaveDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LeaveDecoder.codeEncodingOffset(),
-            LeaveDecoder.codeEncodingOffset(), LeaveDecoder.codeEncodingOffset(), LeaveDecoder.BLOCK_LENGTH)
+            LeaveDecoder.codeEncodingOffset(), LeaveDecoder.codeEncodingOffset(), LeaveDecoder.BLOCK_LENGTH,
+            LeaveDecoder.BLOCK_LENGTH)
         .message(LinkUpDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LinkUpDecoder.BLOCK_LENGTH)
         .message(LinkDownDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LinkDownDecoder.BLOCK_LENGTH)
         .message(LinkResumedDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LinkResumedDecoder.BLOCK_LENGTH)
         .message(MessageDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, MessageDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
         .message(SignalDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SignalDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
-        .message(ReplyDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, ReplyDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
+        .message(ReplyDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, ReplyDecoder.fromRoomIdEncodingOffset(),
+            ReplyDecoder.fromRoomIdEncodingOffset(), ReplyDecoder.fromRoomIdEncodingOffset(),
+            ReplyDecoder.fromRoomIdEncodingOffset(), ReplyDecoder.BLOCK_LENGTH)
+        .data(MAX_PAYLOAD_LENGTH)
         .message(RefusalDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, RefusalDecoder.BLOCK_LENGTH)
         .message(StateLostDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH,
             STATE_LOST_BLOCK_LENGTH_1, STATE_LOST_BLOCK_LENGTH_1, StateLostDecoder.BLOCK_LENGTH,
-            StateLostDecoder.BLOCK_LENGTH)
+            StateLostDecoder.BLOCK_LENGTH, StateLostDecoder.BLOCK_LENGTH)
         .message(SetRateDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SetRateDecoder.BLOCK_LENGTH)
         .message(DrainDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, DrainDecoder.BLOCK_LENGTH)
         .message(KickDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, KickDecoder.BLOCK_LENGTH)
@@ -126,11 +134,12 @@ public final class RoomCommands
         .message(ReloadDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, ReloadDecoder.BLOCK_LENGTH)
         .message(LockRoomDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LockRoomDecoder.BLOCK_LENGTH)
         .message(LockTypeDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LockTypeDecoder.BLOCK_LENGTH)
+        .message(AskDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, AskDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
         .message(SubscribeDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SubscribeDecoder.BLOCK_LENGTH)
         .message(RequestDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, RequestDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
         .message(LogHeaderDecoder.TEMPLATE_ID, MAX_HEADER_LENGTH,
             LOG_HEADER_BLOCK_LENGTH_1, LOG_HEADER_BLOCK_LENGTH_1, LogHeaderDecoder.BLOCK_LENGTH,
-            LogHeaderDecoder.BLOCK_LENGTH)
+            LogHeaderDecoder.BLOCK_LENGTH, LogHeaderDecoder.BLOCK_LENGTH)
         .group(MAX_LOG_TYPES, TYPE_BLOCK_LENGTH).dataInGroup(MAX_TYPE_NAME_LENGTH).data(MAX_BUILD_LENGTH)
         .message(TurnDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, TurnDecoder.BLOCK_LENGTH)
         .message(StateHashDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, StateHashDecoder.BLOCK_LENGTH)
@@ -179,7 +188,7 @@ public final class RoomCommands
         return offset + CARRIED_OFFSET;
     }
 
-    /** Rooms send four kinds of commands to rooms. A LoopCommand that carried any other could carry itself. */
+    /** Rooms send five kinds of commands to rooms. A LoopCommand that carried any other could carry itself. */
     private static int validateCarried(final DirectBuffer buffer, final int offset, final int length)
     {
         final int code = RULES.validate(buffer, carriedOffset(offset), length - CARRIED_OFFSET);
@@ -191,6 +200,7 @@ public final class RoomCommands
         {
             case SignalDecoder.TEMPLATE_ID,
                 ReserveDecoder.TEMPLATE_ID,
+                AskDecoder.TEMPLATE_ID,
                 ReplyDecoder.TEMPLATE_ID,
                 RefusalDecoder.TEMPLATE_ID -> code;
             default -> NOT_A_COMMAND;

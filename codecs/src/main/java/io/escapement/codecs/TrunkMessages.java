@@ -193,12 +193,17 @@ public final class TrunkMessages
             .of(AttachDecoder.SCHEMA_ID, 0, AttachDecoder.SCHEMA_VERSION)
             .message(AttachDecoder.TEMPLATE_ID, longest,
                 AttachDecoder.isAcceptedWantedEncodingOffset(), AttachDecoder.isAcceptedWantedEncodingOffset(),
-                AttachDecoder.isAcceptedWantedEncodingOffset(), AttachDecoder.BLOCK_LENGTH, AttachDecoder.BLOCK_LENGTH)
-            .message(JoinDecoder.TEMPLATE_ID, longest, JoinDecoder.BLOCK_LENGTH)
+                AttachDecoder.isAcceptedWantedEncodingOffset(), AttachDecoder.BLOCK_LENGTH, AttachDecoder.BLOCK_LENGTH,
+                AttachDecoder.BLOCK_LENGTH)
+            .message(JoinDecoder.TEMPLATE_ID, longest,
+                JoinDecoder.isSpectatorEncodingOffset(), JoinDecoder.isSpectatorEncodingOffset(),
+                JoinDecoder.isSpectatorEncodingOffset(), JoinDecoder.isSpectatorEncodingOffset(),
+                JoinDecoder.isSpectatorEncodingOffset(), JoinDecoder.BLOCK_LENGTH)
             .data(MAX_TOKEN_LENGTH).data(MAX_PAYLOAD_LENGTH)
             .message(LeaveDecoder.TEMPLATE_ID, longest,
                 LeaveDecoder.codeEncodingOffset(), LeaveDecoder.codeEncodingOffset(),
-                LeaveDecoder.codeEncodingOffset(), LeaveDecoder.codeEncodingOffset(), LeaveDecoder.BLOCK_LENGTH)
+                LeaveDecoder.codeEncodingOffset(), LeaveDecoder.codeEncodingOffset(), LeaveDecoder.BLOCK_LENGTH,
+                LeaveDecoder.BLOCK_LENGTH)
             .message(SendDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, SendDecoder.BLOCK_LENGTH)
             .smallGroup(MAX_SEND_MESSAGES, SendDecoder.MessagesDecoder.sbeBlockLength()).dataInGroup(MAX_PAYLOAD_LENGTH)
             .message(AwayDecoder.TEMPLATE_ID, longest, AwayDecoder.BLOCK_LENGTH)
@@ -218,24 +223,31 @@ public final class TrunkMessages
             .message(KeepaliveReplyDecoder.TEMPLATE_ID, longest, KeepaliveReplyDecoder.BLOCK_LENGTH)
             .message(EntryRefusedDecoder.TEMPLATE_ID, longest,
                 EntryRefusedDecoder.seatIndexEncodingOffset(), EntryRefusedDecoder.BLOCK_LENGTH,
-                EntryRefusedDecoder.BLOCK_LENGTH, EntryRefusedDecoder.BLOCK_LENGTH, EntryRefusedDecoder.BLOCK_LENGTH)
+                EntryRefusedDecoder.BLOCK_LENGTH, EntryRefusedDecoder.BLOCK_LENGTH, EntryRefusedDecoder.BLOCK_LENGTH,
+                EntryRefusedDecoder.BLOCK_LENGTH)
             .message(LogInSessionDecoder.TEMPLATE_ID, longest, LogInSessionDecoder.BLOCK_LENGTH)
             .data(MAX_SESSION_LENGTH)
             .message(StandbyDecoder.TEMPLATE_ID, longest, StandbyDecoder.BLOCK_LENGTH)
             .message(LeadingDecoder.TEMPLATE_ID, longest, LeadingDecoder.BLOCK_LENGTH)
             .message(EventDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, EventDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
             .message(StateDecoder.TEMPLATE_ID, MAX_BULK_LENGTH, StateDecoder.BLOCK_LENGTH).data(MAX_MESSAGE_LENGTH)
-            .message(JoinedDecoder.TEMPLATE_ID, longest, JoinedDecoder.BLOCK_LENGTH)
+            .message(JoinedDecoder.TEMPLATE_ID, longest,
+                JoinedDecoder.isSpectatorEncodingOffset(), JoinedDecoder.isSpectatorEncodingOffset(),
+                JoinedDecoder.isSpectatorEncodingOffset(), JoinedDecoder.isSpectatorEncodingOffset(),
+                JoinedDecoder.isSpectatorEncodingOffset(), JoinedDecoder.BLOCK_LENGTH)
             .message(SeatResumedDecoder.TEMPLATE_ID, longest,
-                SeatResumedDecoder.playerIdEncodingOffset(), SeatResumedDecoder.BLOCK_LENGTH,
-                SeatResumedDecoder.BLOCK_LENGTH, SeatResumedDecoder.BLOCK_LENGTH, SeatResumedDecoder.BLOCK_LENGTH)
+                SeatResumedDecoder.playerIdEncodingOffset(), SeatResumedDecoder.isSpectatorEncodingOffset(),
+                SeatResumedDecoder.isSpectatorEncodingOffset(), SeatResumedDecoder.isSpectatorEncodingOffset(),
+                SeatResumedDecoder.isSpectatorEncodingOffset(), SeatResumedDecoder.BLOCK_LENGTH)
             .message(SeatAwayDecoder.TEMPLATE_ID, longest, SeatAwayDecoder.BLOCK_LENGTH)
             .message(LeftDecoder.TEMPLATE_ID, longest,
                 LeftDecoder.codeEncodingOffset(), LeftDecoder.codeEncodingOffset(),
-                LeftDecoder.codeEncodingOffset(), LeftDecoder.codeEncodingOffset(), LeftDecoder.BLOCK_LENGTH)
+                LeftDecoder.codeEncodingOffset(), LeftDecoder.codeEncodingOffset(), LeftDecoder.BLOCK_LENGTH,
+                LeftDecoder.BLOCK_LENGTH)
             .message(RefusedDecoder.TEMPLATE_ID, longest,
                 RefusedDecoder.seatIndexEncodingOffset(), RefusedDecoder.BLOCK_LENGTH,
-                RefusedDecoder.BLOCK_LENGTH, RefusedDecoder.BLOCK_LENGTH, RefusedDecoder.BLOCK_LENGTH)
+                RefusedDecoder.BLOCK_LENGTH, RefusedDecoder.BLOCK_LENGTH, RefusedDecoder.BLOCK_LENGTH,
+                RefusedDecoder.BLOCK_LENGTH)
             .message(AcceptedDecoder.TEMPLATE_ID, longest, AcceptedDecoder.BLOCK_LENGTH)
             .build();
     }

@@ -1,12 +1,15 @@
 package io.escapement.codecs;
 
+import io.escapement.codecs.room.AskDecoder;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
+import io.escapement.codecs.room.JoinDecoder;
 import io.escapement.codecs.room.LockTypeDecoder;
 import io.escapement.codecs.room.LoopCommandDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.ReloadDecoder;
+import io.escapement.codecs.room.ReplyDecoder;
 import io.escapement.codecs.room.StateLostDecoder;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -65,7 +68,7 @@ class RoomHostileBytesTest extends HostileBytesTest
             buffer.putByte(carried, (byte)(buffer.getByte(carried) + 1));
             assertEquals(RefusalCode.BAD_BLOCK_LENGTH.value(), validate(buffer, 0, sample.length));
         }
-        assertEquals(4, carrying);
+        assertEquals(5, carrying);
     }
 
     @Test
@@ -101,7 +104,10 @@ class RoomHostileBytesTest extends HostileBytesTest
             {
                 final boolean isOfVersion3 =
                     template >= ReloadDecoder.TEMPLATE_ID && template <= LockTypeDecoder.TEMPLATE_ID;
-                final int version = isOfVersion3 ? 3 : isNew ? 2 : 1;
+                final boolean isOfVersion4 = AskDecoder.TEMPLATE_ID == template ||
+                    JoinDecoder.TEMPLATE_ID == template && JoinDecoder.BLOCK_LENGTH == buffer.getShort(0) ||
+                    ReplyDecoder.TEMPLATE_ID == template && ReplyDecoder.BLOCK_LENGTH == buffer.getShort(0);
+                final int version = isOfVersion4 ? 4 : isOfVersion3 ? 3 : isNew ? 2 : 1;
                 assertEquals(version, SchemaRules.version(buffer, 0), "template " + template);
             }
         }

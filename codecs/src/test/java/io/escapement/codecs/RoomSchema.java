@@ -1,5 +1,6 @@
 package io.escapement.codecs;
 
+import io.escapement.codecs.room.AskDecoder;
 import io.escapement.codecs.room.CloseRoomDecoder;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
@@ -73,6 +74,12 @@ final class RoomSchema
             add(encoder.request(buffer, 0, 1, 2, 3, 4, data, 0, size));
         }
         loopCommands();
+        for (final int size : SIZES)
+        {
+            add(encoder.watch(buffer, 0, 1, 2, 3, 4, data, 0, size));
+            add(encoder.ask(buffer, 0, 1, 2, 3, 4, data, 0, size));
+            add(encoder.answer(buffer, 0, 1, 2, 3, 4, data, 0, size));
+        }
         add(encoder.hostResumed(buffer, 0, 1, 2, 3));
         add(encoder.taken(buffer, 0, 1, 2));
         add(encoder.directoryEntry(buffer, 0, 1, DirectoryChange.RESET, 0, 0, 0, 0, 0, data, 0, 0));
@@ -111,7 +118,7 @@ final class RoomSchema
         final NaiveRules naive = new NaiveRules("room.xml", 2_048)
             .longest(64, 32_768)
             .caps(1, 1_024).caps(3, 512).caps(9, 1_920).caps(10, 1_920).caps(11, 1_920).caps(18, 64).caps(22, 2_016)
-            .caps(33, 1_920)
+            .caps(29, 1_920).caps(33, 1_920)
             .caps(64, 256, 64, 128);
         final Walk walk = new Walk(
             new OpenRoomDecoder(), new CloseRoomDecoder(), new JoinDecoder(), new ReserveDecoder(),
@@ -120,9 +127,9 @@ final class RoomSchema
             new StateLostDecoder(), new LinkStateLostDecoder(), new SetRateDecoder(), new DrainDecoder(),
             new KickDecoder(), new FailedAtDecoder(), new DirectoryEntryDecoder(), new HostResumedDecoder(),
             new TakenDecoder(), new LoopCommandDecoder(), new SeatDownDecoder(), new ReloadDecoder(),
-            new LockRoomDecoder(), new LockTypeDecoder(), new SubscribeDecoder(), new RequestDecoder(),
-            new LogHeaderDecoder(), new TurnDecoder(), new StateHashDecoder(), new LogEndDecoder(),
-            new ProposalDecoder(), new FailedDecoder());
+            new LockRoomDecoder(), new LockTypeDecoder(), new AskDecoder(), new SubscribeDecoder(),
+            new RequestDecoder(), new LogHeaderDecoder(), new TurnDecoder(), new StateHashDecoder(),
+            new LogEndDecoder(), new ProposalDecoder(), new FailedDecoder());
         return new TestSchema(RoomCommands.RULES, naive, walk, new RoomSchema().samples);
     }
 
@@ -139,12 +146,13 @@ final class RoomSchema
         add(8 + log.build("build").encodedLength());
     }
 
-    /** With each of the four commands that it may carry. */
+    /** With each of the five commands that it may carry. */
     private void loopCommands()
     {
         final UnsafeBuffer inner = new UnsafeBuffer(new byte[256]);
         addCarrying(inner, encoder.signal(inner, 0, 1, 2, 3, data, 0, 40));
         addCarrying(inner, encoder.reserve(inner, 0, 1, 2, 3, 4, 5));
+        addCarrying(inner, encoder.ask(inner, 0, 1, 2, 3, 4, data, 0, 40));
         addCarrying(inner, encoder.reply(inner, 0, 1, 2, 3, data, 0, 8));
         addCarrying(inner, encoder.refusal(inner, 0, 1, 2, 3));
     }

@@ -8,6 +8,7 @@ public final class ClientSeat
     private final int index;
     private final int generation;
     private final long playerId;
+    private boolean isSpectator;
     private long sequence;
     private long acceptedSequence;
     private boolean isPresent;
@@ -51,6 +52,17 @@ public final class ClientSeat
     public long playerId()
     {
         return playerId;
+    }
+
+    /** Whether the player only watches: the engine refuses its messages. */
+    public boolean isSpectator()
+    {
+        return isSpectator;
+    }
+
+    void isSpectator(final boolean value)
+    {
+        isSpectator = value;
     }
 
     /**

@@ -40,7 +40,12 @@ final class ClientSeats
     }
 
     ClientSeat findOrAdd(
-        final long roomId, final int loop, final int index, final int generation, final long playerId)
+        final long roomId,
+        final int loop,
+        final int index,
+        final int generation,
+        final long playerId,
+        final boolean isSpectator)
     {
         final ClientSeat known = find(roomId, index, generation);
         if (null != known)
@@ -54,6 +59,7 @@ final class ClientSeats
             seatsByRoomMap.put(roomId, seats);
         }
         final ClientSeat seat = new ClientSeat(roomId, loop, index, generation, playerId);
+        seat.isSpectator(isSpectator);
         final ClientSeat previous = seats.ofPlayer(playerId);
         if (null != previous)
         {

@@ -235,7 +235,7 @@ final class EgressAdapter implements FragmentHandler
         for (int i = 0; null != members && i < members.size(); i++)
         {
             final ClientSeat seat = members.at(i);
-            if (seat.isPresent() && isFor(audience, selector, seat.index()))
+            if (seat.isPresent() && (isState || !seat.isSpectator()) && isFor(audience, selector, seat.index()))
             {
                 deliver(seat, isState, buffer, offset, length);
             }
@@ -276,7 +276,8 @@ final class EgressAdapter implements FragmentHandler
         }
         final long roomId = joined.roomId();
         final ClientSeat seat = seats.findOrAdd(
-            roomId, TrunkMessages.loopOf(roomId), joined.seatIndex(), joined.generation(), joined.playerId());
+            roomId, TrunkMessages.loopOf(roomId), joined.seatIndex(), joined.generation(), joined.playerId(),
+            0 != joined.isSpectator());
         present(seat, joined.sequence());
         if (null != rejoin)
         {
@@ -295,7 +296,7 @@ final class EgressAdapter implements FragmentHandler
         }
         final long roomId = seatResumed.roomId();
         final ClientSeat seat = seats.findOrAdd(roomId, TrunkMessages.loopOf(roomId), seatResumed.seatIndex(),
-            seatResumed.generation(), seatResumed.playerId());
+            seatResumed.generation(), seatResumed.playerId(), 0 != seatResumed.isSpectator());
         present(seat, seatResumed.sequence());
         listener.onSeatResumed(seat);
     }

@@ -25,6 +25,7 @@ final class LoopProxy
         final long requestId,
         final long roomId,
         final long playerId,
+        final boolean isSpectator,
         final byte[] token,
         final DirectBuffer args,
         final int argsOffset,
@@ -46,7 +47,7 @@ final class LoopProxy
             return SendStatus.BACK_PRESSURED;
         }
         join.wrapAndApplyHeader(sender.buffer(), at, header).requestId(requestId).roomId(roomId).playerId(playerId)
-            .putToken(token, 0, token.length).putArgs(args, argsOffset, argsLength);
+            .isSpectator((short)(isSpectator ? 1 : 0)).putToken(token, 0, token.length).putArgs(args, argsOffset, argsLength);
         return SendStatus.SENT;
     }
 

@@ -289,14 +289,52 @@ public final class TrunkClient implements AutoCloseable
         final int argsOffset,
         final int argsLength)
     {
+        return join(requestId, roomId, playerId, false, token, args, argsOffset, argsLength);
+    }
+
+    /**
+     * Request a seat that only watches: it gets the room's states, and no events, and sends nothing. The answer is that
+     * of {@link #join}.
+     *
+     * @param requestId  echoed in the answer.
+     * @param roomId     the room.
+     * @param playerId   the player.
+     * @param token      from the player's log-in; empty on a trusted trunk.
+     * @param args       buffer with arguments for the room's logic.
+     * @param argsOffset of the arguments.
+     * @param argsLength of the arguments.
+     * @return whether it was queued. {@link SendStatus#NO_ROOM} is final: no answer follows.
+     */
+    public SendStatus watch(
+        final long requestId,
+        final long roomId,
+        final long playerId,
+        final byte[] token,
+        final DirectBuffer args,
+        final int argsOffset,
+        final int argsLength)
+    {
+        return join(requestId, roomId, playerId, true, token, args, argsOffset, argsLength);
+    }
+
+    private SendStatus join(
+        final long requestId,
+        final long roomId,
+        final long playerId,
+        final boolean isSpectator,
+        final byte[] token,
+        final DirectBuffer args,
+        final int argsOffset,
+        final int argsLength)
+    {
         final int loop = TrunkMessages.loopOf(roomId);
         final SendStatus status = orNoRoom(loop, loopProxy.join(
-            attached(loop), requestId, roomId, playerId, token, args, argsOffset, argsLength));
+            attached(loop), requestId, roomId, playerId, isSpectator, token, args, argsOffset, argsLength));
         if (SendStatus.SENT == status && null != rejoin)
         {
             final UnsafeBuffer copy = new UnsafeBuffer(new byte[argsLength]);
             copy.putBytes(0, args, argsOffset, argsLength);
-            rejoin.onJoin(new JoinRequest(requestId, roomId, playerId, token.clone(), copy));
+            rejoin.onJoin(new JoinRequest(requestId, roomId, playerId, isSpectator, token.clone(), copy));
         }
         return status;
     }
@@ -536,7 +574,7 @@ public final class TrunkClient implements AutoCloseable
     {
         final int loop = TrunkMessages.loopOf(request.roomId());
         final SendStatus status = orNoRoom(loop, loopProxy.join(attached(loop), request.requestId(), request.roomId(),
-            request.playerId(), request.token(), request.args(), 0, request.args().capacity()));
+            request.playerId(), request.isSpectator(), request.token(), request.args(), 0, request.args().capacity()));
         if (SendStatus.NO_ROOM == status)
         {
             egress.onRefused(JoinDecoder.TEMPLATE_ID, request.roomId(), TrunkMessages.NO_SEAT, request.requestId(),

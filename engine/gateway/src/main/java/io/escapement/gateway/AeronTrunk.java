@@ -98,11 +98,13 @@ final class AeronTrunk implements Trunk, TrunkListener
         final long requestId,
         final long roomId,
         final long playerId,
+        final boolean isSpectator,
         final byte[] token,
         final DirectBuffer args,
         final int argsLength)
     {
-        return client.join(requestId, roomId, playerId, token, args, 0, argsLength);
+        return isSpectator ? client.watch(requestId, roomId, playerId, token, args, 0, argsLength) :
+            client.join(requestId, roomId, playerId, token, args, 0, argsLength);
     }
 
     @Override

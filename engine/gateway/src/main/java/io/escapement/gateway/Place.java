@@ -41,6 +41,8 @@ final class Place
     long trunkRequestId;
     /** Of the player's Join, or 0 for a join of the gateway. */
     long requestId;
+    /** Whether the player only watches. */
+    boolean isSpectator;
     UnsafeBuffer args = NOTHING;
     /** The seat's last sequence when the player joined: its messages are counted from there. */
     long firstSequence;

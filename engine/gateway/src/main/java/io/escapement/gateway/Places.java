@@ -66,7 +66,12 @@ final class Places
     // Orders of sessions
 
     void join(
-        final Session session, final Place known, final long requestId, final long roomId, final UnsafeBuffer args)
+        final Session session,
+        final Place known,
+        final long requestId,
+        final long roomId,
+        final boolean isSpectator,
+        final UnsafeBuffer args)
     {
         final Place place = null == known ? new Place(session, roomId) : known;
         if (null == known)
@@ -74,6 +79,7 @@ final class Places
             session.places.add(place);
         }
         place.requestId = requestId;
+        place.isSpectator = isSpectator;
         place.args = args;
         place.isReturning = false;
         order(place);
@@ -235,7 +241,7 @@ final class Places
     {
         final long requestId = lastRequestId + 1;
         final SendStatus status = trunk.join(requestId, place.roomId, place.session.playerId,
-            place.session.playerToken, place.args, place.args.capacity());
+            place.isSpectator, place.session.playerToken, place.args, place.args.capacity());
         switch (status)
         {
             case SENT ->
@@ -354,7 +360,7 @@ final class Places
         final boolean isAsked = Place.State.JOINING == asked.state;
         asked.state = Place.State.SEATED;
         sessions.proxy().joined(connection, isAsked ? asked.requestId : 0, asked.roomId, seat.playerId(), seat.index(),
-            isSame);
+            isSame, asked.isSpectator);
         asked.isReturning = false;
     }
 

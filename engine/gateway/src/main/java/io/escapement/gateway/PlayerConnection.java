@@ -291,9 +291,10 @@ final class PlayerConnection
     {
         final long requestId = join.requestId();
         final long roomId = join.roomId();
+        final boolean isSpectator = 0 != join.isSpectator();
         final byte[] args = new byte[join.argsLength()];
         join.getArgs(args, 0, args.length);
-        sessions.join(session, requestId, roomId, new UnsafeBuffer(args));
+        sessions.join(session, requestId, roomId, isSpectator, new UnsafeBuffer(args));
     }
 
     void session(final Session value)

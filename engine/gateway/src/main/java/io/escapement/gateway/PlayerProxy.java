@@ -79,11 +79,12 @@ final class PlayerProxy
         final long roomId,
         final long playerId,
         final int seatIndex,
-        final boolean isReturn)
+        final boolean isReturn,
+        final boolean isSpectator)
     {
         to.send(buffer, HEADER_LENGTH + joined.wrapAndApplyHeader(buffer, 0, header)
             .requestId(requestId).roomId(roomId).playerId(playerId).seatIndex(seatIndex)
-            .isReturn((short)(isReturn ? 1 : 0)).encodedLength());
+            .isReturn((short)(isReturn ? 1 : 0)).isSpectator((short)(isSpectator ? 1 : 0)).encodedLength());
     }
 
     void seatAway(final PlayerConnection to, final long roomId, final int reason)

@@ -296,7 +296,12 @@ final class Sessions implements Trunk.Listener
         proxy.loggedIn(connection, requestId, code, 0, NONE);
     }
 
-    void join(final Session session, final long requestId, final long roomId, final UnsafeBuffer args)
+    void join(
+        final Session session,
+        final long requestId,
+        final long roomId,
+        final boolean isSpectator,
+        final UnsafeBuffer args)
     {
         final Place known = session.placeIn(roomId);
         final boolean isAway = null != known && Place.State.AWAY == known.state;
@@ -322,7 +327,7 @@ final class Sessions implements Trunk.Listener
             refuse(session.connection, roomId, requestId, JoinDecoder.TEMPLATE_ID, code);
             return;
         }
-        places.join(session, known, requestId, roomId, args);
+        places.join(session, known, requestId, roomId, isSpectator, args);
     }
 
     void leave(final Session session, final long roomId)

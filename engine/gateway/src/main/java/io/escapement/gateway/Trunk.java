@@ -44,7 +44,15 @@ interface Trunk
 
     SendStatus logIn(long requestId, byte[] credentials);
 
-    SendStatus join(long requestId, long roomId, long playerId, byte[] token, DirectBuffer args, int argsLength);
+    /** Ask for a seat, to play or only to watch. */
+    SendStatus join(
+        long requestId,
+        long roomId,
+        long playerId,
+        boolean isSpectator,
+        byte[] token,
+        DirectBuffer args,
+        int argsLength);
 
     SendStatus leave(TrunkSeat seat);
 

@@ -140,6 +140,7 @@ final class FakeEngine implements Trunk
         final long requestId,
         final long roomId,
         final long playerId,
+        final boolean isSpectator,
         final byte[] token,
         final DirectBuffer args,
         final int argsLength)
@@ -147,7 +148,7 @@ final class FakeEngine implements Trunk
         final SendStatus status = status();
         if (SendStatus.SENT == status)
         {
-            log.add("join " + roomId + " " + playerId);
+            log.add((isSpectator ? "watch " : "join ") + roomId + " " + playerId);
             answers.add(() -> answerJoin(requestId, roomId, playerId));
         }
         return status;

@@ -104,8 +104,13 @@ final class FakeLink implements PlayerLink
 
     void join(final long requestId, final long roomId)
     {
+        join(requestId, roomId, false);
+    }
+
+    void join(final long requestId, final long roomId, final boolean isSpectator)
+    {
         deliver(new JoinEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId).roomId(roomId)
-            .putArgs(NO_TOKEN, 0, 0).encodedLength());
+            .isSpectator((short)(isSpectator ? 1 : 0)).putArgs(NO_TOKEN, 0, 0).encodedLength());
     }
 
     void leave(final long roomId)

@@ -94,6 +94,8 @@ export interface MessageClass<Fields> {
 /** A seat in a room. */
 export class Room {
     readonly roomId: bigint;
+    /** Whether the seat only watches: it gets states and no events, and sends nothing. */
+    readonly isSpectator: boolean;
     readonly playerId: bigint;
     readonly seatIndex: number;
     /** Whether messages can be sent. */
@@ -140,6 +142,8 @@ export class Connection implements ConnectionHandlers {
     logInAgain(sessionToken: Uint8Array): Promise<{status: number; playerId: bigint}>;
     /** Rejects with a RefusedError or a ConnectionError. */
     join(roomId: bigint | number, handlers?: RoomHandlers, args?: Uint8Array | string | null): Promise<Room>;
+    /** Requests a seat that only watches. Rejects as join does. */
+    watch(roomId: bigint | number, handlers?: RoomHandlers, args?: Uint8Array | string | null): Promise<Room>;
     /** Ends the session: the seats are freed. */
     close(): void;
 }

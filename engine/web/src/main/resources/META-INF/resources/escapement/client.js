@@ -183,8 +183,18 @@ export class Connection {
      * onrefused(code, reference, templateId), each optional. A view is valid during the call.
      */
     join(roomId, handlers = {}, args = null) {
-        const room = this.#newRoom(BigInt(roomId), handlers, args);
-        return this.#request((requestId) => this.#write(Join, {requestId, roomId: room.roomId, args}), room);
+        return this.#join(this.#newRoom(BigInt(roomId), handlers, args));
+    }
+
+    /** Requests a seat that only watches, as join does one to play. */
+    watch(roomId, handlers = {}, args = null) {
+        return this.#join(this.#newRoom(BigInt(roomId), handlers, args, true));
+    }
+
+    #join(room) {
+        const isSpectator = room.isSpectator ? 1 : 0;
+        return this.#request((requestId) =>
+            this.#write(Join, {requestId, roomId: room.roomId, isSpectator, args: room.args}), room);
     }
 
     /** Ends the session: the seats are freed. */
@@ -196,7 +206,7 @@ export class Connection {
     }
 
     #send(room, message, fields) {
-        if (!this.#canSend() || !room.isPresent) {
+        if (!this.#canSend() || !room.isPresent || room.isSpectator) {
             return false;
         }
         const payload = message instanceof Uint8Array ? message :
@@ -338,7 +348,7 @@ export class Connection {
         if (this.#requests.isJoining(room)) {
             return;
         }
-        this.#request((requestId) => this.#write(Join, {requestId, roomId: room.roomId, args: room.args}), room)
+        this.#join(room)
             .catch((error) => {
                 if (error instanceof ConnectionError || this.#isRetried(error.code)) {
                     this.#restoreLater();
@@ -402,7 +412,7 @@ export class Connection {
     #onJoined(message) {
         const request = this.#requests.take(message.requestId);
         const known = this.#rooms.get(message.roomId);
-        const room = known || (request && request.room) || this.#adopt(message.roomId);
+        const room = known || (request && request.room) || this.#adopt(message);
         if (room === null) {
             this.#write(Leave, {roomId: message.roomId});
             return;
@@ -413,6 +423,7 @@ export class Connection {
         }
         room.playerId = message.playerId;
         room.seatIndex = message.seatIndex;
+        room.isSpectator = message.isSpectator === 1;
         room.isPresent = true;
         room.sentCount = 0;
         if (request !== undefined) {
@@ -423,13 +434,13 @@ export class Connection {
         }
     }
 
-    #newRoom(roomId, handlers, args) {
-        return new Room(roomId, handlers, args, this.#actions);
+    #newRoom(roomId, handlers, args, isSpectator = false) {
+        return new Room(roomId, handlers, args, isSpectator, this.#actions);
     }
 
     /** A seat that an earlier page of this session had. */
-    #adopt(roomId) {
-        const room = this.#newRoom(roomId, null, null);
+    #adopt(message) {
+        const room = this.#newRoom(message.roomId, null, null, message.isSpectator === 1);
         room.handlers = this.onseat === null ? null : this.onseat(room);
         return room.handlers ? room : null;
     }

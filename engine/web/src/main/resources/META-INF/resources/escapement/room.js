@@ -2,9 +2,11 @@
 export class Room {
     #actions;
 
-    constructor(roomId, handlers, args, actions) {
+    constructor(roomId, handlers, args, isSpectator, actions) {
         this.#actions = actions;
         this.roomId = roomId;
+        /** Whether the seat only watches: it gets states and no events, and sends nothing. */
+        this.isSpectator = isSpectator;
         this.handlers = handlers;
         this.args = args;
         this.playerId = 0n;
@@ -17,7 +19,7 @@ export class Room {
 
     /**
      * Sends a message: a class of a generated module with the fields of the message, or a Uint8Array.
-     * Returns false if it was not sent, because the seat is away or the network is behind.
+     * Returns false if it was not sent, because the seat is away or a spectator's, or the network is behind.
      */
     send(message, fields) {
         return this.#actions.send(this, message, fields);

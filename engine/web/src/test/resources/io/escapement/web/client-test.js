@@ -442,6 +442,30 @@ export const tests = {
         equal([world.room.isPresent, world.names()], [true, 'onopen onaway onlost onopen onback']);
     },
 
+    async watchesAndReturnsToWatch() {
+        const world = await new World().open();
+        await world.logIn('session token');
+        const done = world.connection.watch(ROOM, world.handlers, Uint8Array.of(7));
+        equal([world.socket.last('Join').isSpectator, [...world.socket.last('Join').args]], [1, [7]]);
+        world.joined({isSpectator: 1});
+        const room = await done;
+        equal([room.isSpectator, room.isPresent, room.send(Uint8Array.of(1))], [true, true, false]);
+        equal(world.socket.last('Message'), undefined);
+        world.socket.receive(player.State, {roomId: ROOM, payload: Uint8Array.of(5)});
+        equal(world.calls.pop(), ['onstate', 5, 1]);
+        world.drop();
+        world.clock.advance(125);
+        world.socket.welcome();
+        world.socket.receive(player.LoggedIn,
+            {requestId: world.socket.last('LogIn').requestId, status: 0, playerId: 42n});
+        await Promise.resolve();
+        equal(world.socket.last('Join').isSpectator, 1);
+        world.joined({isReturn: 1, isSpectator: 1});
+        equal([room.isSpectator, room.isPresent], [true, true]);
+        const other = await (await new World().open()).join();
+        equal([other.socket.last('Join').isSpectator, other.room.isSpectator], [0, false]);
+    },
+
     async givesUpARoomThatRefusesItsReturn() {
         const world = await new World().open();
         await world.logIn('session token');

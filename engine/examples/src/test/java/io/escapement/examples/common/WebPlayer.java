@@ -76,7 +76,7 @@ public final class WebPlayer implements WebSocket.Listener, AutoCloseable
     {
         final byte[] bytes = args.getBytes(StandardCharsets.UTF_8);
         send(new JoinEncoder().wrapAndApplyHeader(out, 0, header).requestId(++requestId).roomId(roomId)
-            .putArgs(bytes, 0, bytes.length).encodedLength());
+            .isSpectator((short)0).putArgs(bytes, 0, bytes.length).encodedLength());
     }
 
     /** Send a text to a room. */

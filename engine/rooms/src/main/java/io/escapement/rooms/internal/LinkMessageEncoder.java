@@ -22,6 +22,7 @@ final class LinkMessageEncoder
 {
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
     private static final int VERSION_1 = 1;
+    private static final int VERSION_4 = 4;
 
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final JoinedEncoder joined = new JoinedEncoder();
@@ -35,15 +36,17 @@ final class LinkMessageEncoder
     {
         joined.wrapAndApplyHeader(buffer, offset, header).requestId(requestId).roomId(roomId)
             .playerId(seat.playerId()).sequence(seat.lastSequence())
-            .seatIndex(seat.index()).generation(seat.generation());
-        return lengthOf(JoinedEncoder.BLOCK_LENGTH);
+            .seatIndex(seat.index()).generation(seat.generation()).isSpectator((short)0);
+        header.blockLength(JoinedEncoder.isSpectatorEncodingOffset());
+        return lengthOf(JoinedEncoder.isSpectatorEncodingOffset());
     }
 
     int resumed(final MutableDirectBuffer buffer, final int offset, final long roomId, final SeatState seat)
     {
         resumed.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).sequence(seat.lastSequence())
-            .seatIndex(seat.index()).generation(seat.generation()).playerId(seat.playerId());
-        return lengthOf(SeatResumedEncoder.BLOCK_LENGTH);
+            .seatIndex(seat.index()).generation(seat.generation()).playerId(seat.playerId()).isSpectator((short)0);
+        header.blockLength(SeatResumedEncoder.isSpectatorEncodingOffset());
+        return lengthOf(SeatResumedEncoder.isSpectatorEncodingOffset());
     }
 
     int away(final MutableDirectBuffer buffer, final int offset, final long roomId, final SeatState seat,
@@ -61,6 +64,7 @@ final class LinkMessageEncoder
             .seatIndex(seat.index()).generation(seat.generation()).reason((short)reason.ordinal()).code(code);
         if (0 != code)
         {
+            header.version(VERSION_4);
             return HEADER_LENGTH + LeftEncoder.BLOCK_LENGTH;
         }
         header.blockLength(LeftEncoder.codeEncodingOffset());

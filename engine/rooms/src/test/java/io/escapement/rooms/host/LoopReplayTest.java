@@ -124,9 +124,9 @@ class LoopReplayTest
     void shouldNameTheVersionsOfANewerLog()
     {
         record(LoopRig.SIGNAL);
-        final ByteSink newer = inVersion(log, 4);
+        final ByteSink newer = inVersion(log, 5);
         final String message = assertThrows(DamagedRecordException.class, () -> reader(newer)).getMessage();
-        assertTrue(message.contains("version 4 of room.xml, this build reads versions 0 to 3"), message);
+        assertTrue(message.contains("version 5 of room.xml, this build reads versions 0 to 4"), message);
     }
 
     /** Rooms 1 to 3: a return, messages of other loops, requests, an incarnation; one more return waits at the end. */

@@ -313,6 +313,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         join.getToken(logIns.tokenBuffer(), 0, Math.min(tokenLength, logIns.tokenBuffer().length));
         final int argsLength = join.argsLength();
         final int args = join.limit() + JoinDecoder.argsHeaderLength();
+        final boolean isSpectator = 0 != join.isSpectator();
         final CommandQueue.Slot slot = nextSlot();
         final int code;
         if (!isWithinRate())
@@ -327,10 +328,10 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         {
             code = logIns.checkPlayer(link.trunk(), playerId, tokenLength);
         }
-        fill(slot, NONE == code ?
-            commands.join(
-                block, slot.offset, roomId, playerId, requestId, link.trunk().link(), buffer, args, argsLength) :
-            refuse(JoinDecoder.TEMPLATE_ID, roomId, NO_SEAT, requestId, code));
+        final int number = link.trunk().link();
+        fill(slot, NONE != code ? refuse(JoinDecoder.TEMPLATE_ID, roomId, NO_SEAT, requestId, code) : isSpectator ?
+            commands.watch(block, slot.offset, roomId, playerId, requestId, number, buffer, args, argsLength) :
+            commands.join(block, slot.offset, roomId, playerId, requestId, number, buffer, args, argsLength));
     }
 
     private void onLeave(final DirectBuffer buffer, final int offset)

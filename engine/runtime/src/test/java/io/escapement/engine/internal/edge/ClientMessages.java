@@ -105,7 +105,7 @@ final class ClientMessages
         final UnsafeBuffer buffer = buffer();
         final JoinEncoder join = new JoinEncoder();
         join.wrapAndApplyHeader(buffer, 2, new MessageHeaderEncoder()).requestId(1).roomId(roomId).playerId(playerId)
-            .putToken(token, 0, token.length).putArgs(token, 0, 0);
+            .isSpectator((short)0).putToken(token, 0, token.length).putArgs(token, 0, 0);
         return batch(buffer, join.encodedLength());
     }
 
