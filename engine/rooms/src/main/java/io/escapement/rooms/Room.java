@@ -22,11 +22,12 @@ import org.agrona.MutableDirectBuffer;
  * for a full snapshot.
  * </ul>
  *
- * <p><b>Requests</b> ({@link #signal}, {@link #async}, {@link #openRoom}, and {@link #reserve(long, long, long)} and
- * {@link #release(long, long)} in another room) return a correlation id, counted from 1 in each room;
- * {@link RoomLogic#onReply} delivers the answer in a later turn. The call copies the request. A request beyond
- * {@link #requestsLeft()} is refused by {@code REQUEST_LIMIT} in onReply. A room with {@value #MAX_REFUSALS} refusals
- * that have not reached onReply yet makes no request: the call returns {@link #NO_REQUEST}.
+ * <p><b>Requests</b> ({@link #signal}, {@link #ask}, {@link #async}, {@link #openRoom}, and
+ * {@link #reserve(long, long, long)} and {@link #release(long, long)} in another room) return a correlation id, counted
+ * from 1 in each room; {@link RoomLogic#onReply} delivers the answer in a later turn. The call copies the request. A
+ * request beyond {@link #requestsLeft()} is refused by {@code REQUEST_LIMIT} in onReply. A room with
+ * {@value #MAX_REFUSALS} refusals that have not reached onReply yet makes no request: the call returns
+ * {@link #NO_REQUEST}.
  *
  * <p><b>Timers</b> are limited by {@link RoomType#timers(int)}. A timer is never early, and late by at most one tick of
  * the wheel plus the time until the turn runs. The limit is a number of slots, which timers take one after another. A
@@ -391,9 +392,9 @@ public interface Room
     SeatGroup group(int index);
 
     /**
-     * How many of the requests that are answered ({@link #async}, {@link #openRoom}, and to other rooms {@code reserve}
-     * and {@code release}) the room may still make before one is refused. Each open request counts until its answer;
-     * {@link RoomType#requests(int)} limits them.
+     * How many of the requests that are answered ({@link #ask}, {@link #async}, {@link #openRoom}, and to other rooms
+     * {@code reserve} and {@code release}) the room may still make before one is refused. Each open request counts
+     * until its answer; {@link RoomType#requests(int)} limits them.
      */
     int requestsLeft();
 
@@ -407,6 +408,34 @@ public interface Room
      * @return a correlation id, or {@link #NO_REQUEST}.
      */
     long signal(long toRoomId, DirectBuffer buffer, int offset, int length);
+
+    /**
+     * Ask another room, which receives the question in {@link RoomLogic#onAsk}. {@link RoomLogic#onReply} gets its
+     * answer, or a refusal: {@code UNKNOWN_ROOM}, {@code UNKNOWN_MESSAGE} from a room without questions,
+     * {@code QUEUE_FULL} from one that has as many as it may, {@code TIMED_OUT}, {@code ROOM_CLOSED}, {@code
+     * ROOM_FAILED}. A question may have been acted on in the last three cases.
+     *
+     * @param toRoomId  the room that is asked.
+     * @param timeoutNs how long the answer may take, above 0, from the turn in which that room gets the question.
+     * @param buffer    with the question.
+     * @param offset    of the question.
+     * @param length    of the question in bytes, up to {@link #MAX_REQUEST_LENGTH}.
+     * @return a correlation id, or {@link #NO_REQUEST}.
+     */
+    long ask(long toRoomId, long timeoutNs, DirectBuffer buffer, int offset, int length);
+
+    /**
+     * Answer a question that this room got in {@link RoomLogic#onAsk}.
+     *
+     * @param askId  of the question.
+     * @param status 0 for success, or a code for {@link RoomLogic#onReply} of the room that asked: the application's
+     *               from {@link RoomLogic#FIRST_APPLICATION_CODE}, so that it is not taken for one of the engine's.
+     * @param buffer with the answer.
+     * @param offset of the answer.
+     * @param length of the answer in bytes, up to {@link #MAX_REQUEST_LENGTH}.
+     * @return false if the question is not open: answered already, or timed out.
+     */
+    boolean answer(long askId, int status, DirectBuffer buffer, int offset, int length);
 
     /**
      * Send a request to an asynchronous service.

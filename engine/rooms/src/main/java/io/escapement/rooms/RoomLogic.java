@@ -27,7 +27,7 @@ import org.agrona.DirectBuffer;
  *
  *   1. commands, in order of arrival
  *        onMessage  onJoinRequest  onJoin  onAway  onBack  onLeave
- *        onSignal  onReply  onDirectory  onStateLost  onDrain
+ *        onSignal  onAsk  onReply  onDirectory  onStateLost  onDrain
  *   2. timers that are due, by deadline, then in the order they were set
  *        onTimer
  *   3. output leaves; then onStateLost for each seat whose state did not fit
@@ -195,11 +195,31 @@ public interface RoomLogic
     }
 
     /**
-     * The answer to a request ({@link Room#async}, {@link Room#openRoom}, a reservation), or the refusal of a
-     * {@link Room#signal}.
+     * A question from another room, or from the embedding program, for rooms of a type with
+     * {@link RoomType#questions(int)}. Answer it by {@link Room#answer}, in this callback or a later one. A question
+     * that this callback throws at is refused with {@code ROOM_FAILED}, one that is not answered in time with
+     * {@code TIMED_OUT}, and those that are open when the room closes with {@code ROOM_CLOSED}.
+     *
+     * @param askId      of the question, counted from 1 in each room.
+     * @param fromRoomId the room that asks, or 0 for the embedding program.
+     * @param buffer     with the question.
+     * @param offset     of the question.
+     * @param length     of the question in bytes.
+     */
+    default void onAsk(
+        final long askId, final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        throw new UnsupportedOperationException(
+            getClass().getName() + " has no onAsk: leave its type without questions");
+    }
+
+    /**
+     * The answer to a request ({@link Room#ask}, {@link Room#async}, {@link Room#openRoom}, a reservation), or the
+     * refusal of a {@link Room#signal}.
      *
      * @param correlationId that the request returned.
-     * @param status        0 for success; otherwise a refusal code, or the service's status.
+     * @param status        0 for success; otherwise a refusal code, or the status of the service or the room that
+     *                      was asked.
      * @param buffer        with the answer; for {@link Room#openRoom} the new room's id in 8 bytes.
      * @param offset        of the answer.
      * @param length        of the answer in bytes.

@@ -72,6 +72,9 @@ public final class RoomType
     /** Most open requests of a room: they are a sorted array with binary search, and closing one moves the rest. */
     public static final int MAX_REQUESTS = 4_096;
 
+    /** Most questions that a room may have without an answer: as many as its requests. */
+    public static final int MAX_QUESTIONS = MAX_REQUESTS;
+
     /** Default of {@link #groups(int)}. */
     public static final int GROUPS_DEFAULT = 8;
 
@@ -97,6 +100,7 @@ public final class RoomType
     /** A hash of the settings has this before the value of a newer option, so that two options are never mixed up. */
     private static final int EMPTY_OPTION = 1;
     private static final int SEAT_DATA_OPTION = 2;
+    private static final int QUESTIONS_OPTION = 3;
 
     private final int id;
     private final String name;
@@ -112,6 +116,7 @@ public final class RoomType
     private long flushIntervalNs;
     private long closeWhenEmptyNs = NEVER;
     private int seatData;
+    private int questions;
     private Admission admission = Admission.OPEN;
     private Flush flush = Flush.TURN;
     private boolean isEphemeral;
@@ -216,6 +221,25 @@ public final class RoomType
     public int requests()
     {
         return requests;
+    }
+
+    /**
+     * Questions that a room may have without an answer, see {@link RoomLogic#onAsk}. One more is refused with {@code
+     * QUEUE_FULL}. Default 0: rooms of the type take no questions, which are refused with {@code UNKNOWN_MESSAGE}.
+     *
+     * @param value 0 to {@value #MAX_QUESTIONS}.
+     */
+    public RoomType questions(final int value)
+    {
+        checkNotFrozen();
+        questions = inRange("questions", value, 0, MAX_QUESTIONS);
+        return this;
+    }
+
+    /** Questions that a room may have without an answer. */
+    public int questions()
+    {
+        return questions;
     }
 
     /**
@@ -445,6 +469,11 @@ public final class RoomType
         {
             hash.putInt(SEAT_DATA_OPTION);
             hash.putInt(seatData);
+        }
+        if (0 != questions)
+        {
+            hash.putInt(QUESTIONS_OPTION);
+            hash.putInt(questions);
         }
         return hash.value();
     }

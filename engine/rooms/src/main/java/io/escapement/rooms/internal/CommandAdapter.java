@@ -2,6 +2,7 @@ package io.escapement.rooms.internal;
 
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.room.AskDecoder;
 import io.escapement.codecs.room.CloseRoomDecoder;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.DrainDecoder;
@@ -89,6 +90,7 @@ final class CommandAdapter
     private final SeatDownDecoder seatDown = new SeatDownDecoder();
     private final ReloadDecoder reload = new ReloadDecoder();
     private final RoomReload reloads;
+    private final AskAdapter questions;
     private final LoopLedger loop;
     private final RollingSnapshot snapshot;
     /** Whether the command that runs was recorded inside another. */
@@ -106,6 +108,7 @@ final class CommandAdapter
         loop = state.services().loop;
         snapshot = state.snapshot();
         reloads = new RoomReload(state);
+        questions = new AskAdapter(state.services());
     }
 
     int onCommand(final DirectBuffer buffer, final int offset, final int length)
@@ -130,6 +133,8 @@ final class CommandAdapter
                 return onSignal(buffer, offset, length);
             case ReplyDecoder.TEMPLATE_ID:
                 return onReply(buffer, offset, length);
+            case AskDecoder.TEMPLATE_ID:
+                return questions.onAsk(record(questions.wrap(buffer, offset), buffer, offset, length), buffer);
             case JoinDecoder.TEMPLATE_ID:
                 return onJoin(buffer, offset, length);
             case LeaveDecoder.TEMPLATE_ID:
@@ -253,7 +258,7 @@ final class CommandAdapter
             {
                 return refuse(recordedOutput, NO_LINK, SignalDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
             }
-            recordedOutput.signalRefused(signal.fromRoomId(), signal.correlationId(), UNKNOWN_ROOM);
+            recordedOutput.requestRefused(signal.fromRoomId(), signal.correlationId(), UNKNOWN_ROOM);
             return refusals.counted(UNKNOWN_ROOM);
         }
 

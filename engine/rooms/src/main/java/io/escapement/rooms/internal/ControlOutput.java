@@ -10,8 +10,9 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The control output of the running callback: signals, requests, labels, encoded as they will be delivered. Handed over
- * when the callback returns, so the buffer is empty when a callback begins and its capacity is the same for every room.
+ * The control output of the running callback: signals, questions, answers, requests, labels, encoded as they will be
+ * delivered. Handed over when the callback returns, so the buffer is empty when a callback begins and its capacity is
+ * the same for every room.
  * Each method that writes returns false when the buffer is full.
  */
 final class ControlOutput
@@ -46,6 +47,32 @@ final class ControlOutput
     {
         return !isFull() && put(ROOM, toRoomId, 0,
             commands.signal(buffer, body(), toRoomId, roomId, correlationId, source, offset, length));
+    }
+
+    boolean ask(
+        final long roomId,
+        final long correlationId,
+        final long toRoomId,
+        final long timeoutNs,
+        final DirectBuffer source,
+        final int offset,
+        final int length)
+    {
+        return !isFull() && put(ROOM, toRoomId, 0, commands.ask(
+            buffer, body(), toRoomId, roomId, correlationId, timeoutNs, source, offset, length));
+    }
+
+    boolean answer(
+        final long roomId,
+        final long toRoomId,
+        final long correlationId,
+        final int status,
+        final DirectBuffer source,
+        final int offset,
+        final int length)
+    {
+        return !isFull() && put(ROOM, toRoomId, 0,
+            commands.answer(buffer, body(), toRoomId, roomId, correlationId, status, source, offset, length));
     }
 
     boolean async(

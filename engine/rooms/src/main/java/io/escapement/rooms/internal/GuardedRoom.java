@@ -441,6 +441,34 @@ final class GuardedRoom implements Room
     }
 
     @Override
+    public long ask(
+        final long toRoomId, final long timeoutNs, final DirectBuffer buffer, final int offset, final int length)
+    {
+        checkActing();
+        checkRequestLength(length, MAX_REQUEST_LENGTH);
+        if (timeoutNs <= 0)
+        {
+            throw new IllegalArgumentException("timeoutNs must be above 0: " + timeoutNs);
+        }
+        final long id = nextRequest();
+        return mayRequest(id) ? requested(id,
+            services.control.ask(identity.roomId(), id, toRoomId, timeoutNs, buffer, offset, length)) : id;
+    }
+
+    @Override
+    public boolean answer(
+        final long askId, final int status, final DirectBuffer buffer, final int offset, final int length)
+    {
+        checkActing();
+        checkRequestLength(length, MAX_REQUEST_LENGTH);
+        if (0 != status)
+        {
+            applicationCode(status);
+        }
+        return room.requests().questions().answer(askId, status, buffer, offset, length);
+    }
+
+    @Override
     public long async(
         final int serviceId, final long orderKey, final DirectBuffer buffer, final int offset, final int length)
     {

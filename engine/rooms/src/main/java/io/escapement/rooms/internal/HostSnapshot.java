@@ -24,9 +24,9 @@ final class HostSnapshot
     /**
      * Changes with the layout of the records, so that no other layout is misread. It was 3 before subscriptions, 5
      * before incarnations and origins of rooms, 7 before proposals, 8 before versions of rooms, 9 before rooms that
-     * close when empty, and 10 before locks of operators.
+     * close when empty, 10 before locks of operators, and 11 before questions and spectators.
      */
-    private static final int HOST_KIND = 11;
+    private static final int HOST_KIND = 12;
     /** There if the host keeps the state of a loop. */
     private static final int LOOP_KIND = 6;
     static final int ROOM_KIND = 4;

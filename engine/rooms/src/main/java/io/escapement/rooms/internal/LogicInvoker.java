@@ -29,6 +29,9 @@ final class LogicInvoker
 
         void onFailed(long callback, Throwable cause);
 
+        /** The output of the callback was discarded, because a replay does not run it. */
+        void onOutputDiscarded();
+
         /** The logic decided to remove the player whose callback threw. */
         void onKickDecided(SeatState seat);
     }
@@ -385,6 +388,28 @@ final class LogicInvoker
         }
     }
 
+    /** Returns whether the callback returned. */
+    boolean ask(
+        final long askId, final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        boolean isDone = false;
+        if (enter())
+        {
+            try
+            {
+                logic.onAsk(askId, fromRoomId, services.payload.of(buffer, offset, length), 0, length);
+                exit();
+                isDone = true;
+            }
+            catch (final Throwable t)
+            {
+                onThrown(t, null);
+            }
+            services.payload.release();
+        }
+        return isDone;
+    }
+
     void reply(
         final long correlationId, final int status, final DirectBuffer buffer, final int offset, final int length)
     {
@@ -598,6 +623,7 @@ final class LogicInvoker
             // discarded here too.
             output.rollback();
             services.control.discard();
+            failureListener.onOutputDiscarded();
             services.trace.recordFailure(room, count);
             return true;
         }

@@ -101,7 +101,15 @@ final class OutputProxy
             commands.reply(buffer, 0, toRoomId, correlationId, status, answer, 0, Long.BYTES));
     }
 
-    void signalRefused(final long toRoomId, final long correlationId, final int code)
+    /** A room refuses a question, of another room or of the program, which is room 0. */
+    void questionRefused(final long roomId, final long toRoomId, final long correlationId, final int code)
+    {
+        outputs.toRoom(toRoomId, buffer, 0,
+            commands.answer(buffer, 0, toRoomId, roomId, correlationId, code, EMPTY, 0, 0));
+    }
+
+    /** Refuse a signal or a question to a room that is not open. */
+    void requestRefused(final long toRoomId, final long correlationId, final int code)
     {
         outputs.toRoom(toRoomId, buffer, 0, commands.refusal(buffer, 0, toRoomId, correlationId, code));
     }

@@ -11,7 +11,7 @@ final class RefusalCounts
     static final int MAX_CODE = 0xFFFF;
 
     /** Codes of the engine are counted one by one; those of applications share the last count. */
-    private static final int COUNTED_CODES = 64;
+    private static final int COUNTED_CODES = 128;
 
     private final HostListener listener;
     private final long[] counts = new long[COUNTED_CODES + 1];

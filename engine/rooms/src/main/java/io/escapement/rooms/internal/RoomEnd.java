@@ -1,5 +1,6 @@
 package io.escapement.rooms.internal;
 
+import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.LeaveReason;
 
@@ -35,7 +36,7 @@ final class RoomEnd
         if (room.isOpen())
         {
             // Nobody is left whom the output of onClose could reach.
-            finish();
+            finish(RefusalCode.ROOM_CLOSED);
         }
     }
 
@@ -53,10 +54,10 @@ final class RoomEnd
             }
         }
         services.listener.onRoomFailed(room.roomId(), room.type().id(), callback, cause);
-        finish();
+        finish(RefusalCode.ROOM_FAILED);
     }
 
-    private void finish()
+    private void finish(final RefusalCode toAskers)
     {
         final RoomStatus status = room.status();
         status.close();
@@ -73,6 +74,7 @@ final class RoomEnd
         }
         room.membership().emptyTimer().cancel();
         room.requests().cancelTimer();
+        room.requests().questions().refuseAll(toAskers);
         room.output().cancelTimer();
         room.frames().stop();
         services.logics.remove(room.invoker().logic());

@@ -458,6 +458,10 @@ final class RoomInstance
         {
             closeIfEmpty();
         }
+        else if (TimerIds.QUESTIONS == id)
+        {
+            requests.questions().onTimer();
+        }
         else
         {
             membership.timerDue(seats.at(TimerIds.seatIndex(id)));
@@ -584,6 +588,10 @@ final class RoomInstance
         {
             membership.emptyTimer().restoredNode(node);
         }
+        else if (TimerIds.QUESTIONS == id)
+        {
+            requests.questions().restoredNode(node);
+        }
         else
         {
             seats.at(TimerIds.seatIndex(id)).timerNode(node);
@@ -594,6 +602,12 @@ final class RoomInstance
     public void beforeFailure()
     {
         frames.leaveStep();
+    }
+
+    @Override
+    public void onOutputDiscarded()
+    {
+        requests.questions().reopen();
     }
 
     @Override

@@ -133,6 +133,7 @@ final class RoomReload
             same("groups", from.groups(), to.groups()),
             same("catchUp", from.catchUp(), to.catchUp()),
             same("seatData", from.seatData(), to.seatData()),
+            same("questions", from.questions(), to.questions()),
             same("closeWhenEmptyNs", from.closeWhenEmptyNs(), to.closeWhenEmptyNs()),
             same("flush", from.flush().ordinal(), to.flush().ordinal()),
             same("flushEveryNs", from.flushIntervalNs(), to.flushIntervalNs()));

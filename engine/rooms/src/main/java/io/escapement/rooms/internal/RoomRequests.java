@@ -7,7 +7,8 @@ import io.escapement.rooms.StateWriter;
 
 /**
  * The requests of a room: its correlation ids, the requests that wait for an answer, and those that the host itself
- * refused. The host reports its refusals from a timer, never inside the call that made the request.
+ * refused; and the questions of others to it. The host reports its refusals from a timer, never inside the call that
+ * made the request.
  */
 final class RoomRequests
 {
@@ -20,6 +21,7 @@ final class RoomRequests
     private final int[] refusedCodes = new int[REFUSAL_LIMIT];
     private final RoomIdentity room;
     private final RoomServices services;
+    private final RoomQuestions questions;
     private int refusedCount;
     private int refusalsNode = TimerIds.NO_NODE;
 
@@ -28,6 +30,13 @@ final class RoomRequests
         this.room = room;
         this.services = services;
         open = new long[room.limits().requests()];
+        questions = new RoomQuestions(room, services);
+    }
+
+    /** The questions that the room has not answered. */
+    RoomQuestions questions()
+    {
+        return questions;
     }
 
     long next()

@@ -58,6 +58,12 @@ final class RoomSnapshot
         {
             NodeState.write(writer, wheel, emptyTimer.node(), isSnapshot);
         }
+        final RoomQuestions questions = room.requests().questions();
+        if (isSnapshot || questions.isHashed())
+        {
+            questions.write(writer);
+            NodeState.write(writer, wheel, questions.node(), isSnapshot);
+        }
     }
 
     static void read(
@@ -81,6 +87,9 @@ final class RoomSnapshot
         Restored.check(
             nodes.read(reader, TimerIds.REFUSALS) == (0 != room.requests().refusedCount()), "the timer of refusals");
         nodes.read(reader, TimerIds.EMPTY);
+        room.requests().questions().read(reader);
+        Restored.check(nodes.read(reader, TimerIds.QUESTIONS) == (0 != room.requests().questions().open()),
+            "the timer of questions");
         for (int i = 0; i < room.seats().limit(); i++)
         {
             final SeatState seat = room.seats().at(i);

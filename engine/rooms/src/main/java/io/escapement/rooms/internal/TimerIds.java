@@ -6,14 +6,15 @@ final class TimerIds
     static final int FLUSH = -1;
     static final int REFUSALS = -2;
     static final int EMPTY = -3;
+    static final int QUESTIONS = -4;
 
     /** Node of a timer that is not set. */
     static final int NO_NODE = -1;
 
     /** Nodes of a room beyond its timers and its seats. */
-    static final int EXTRA_NODES = 3;
+    static final int EXTRA_NODES = 4;
 
-    private static final int FIRST_SEAT = -4;
+    private static final int FIRST_SEAT = -5;
 
     private TimerIds()
     {

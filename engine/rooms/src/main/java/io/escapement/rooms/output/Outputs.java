@@ -94,11 +94,11 @@ public interface Outputs
     void toLink(int link, DirectBuffer buffer, int offset, int length);
 
     /**
-     * A command to a room of this host or another: Signal, Reserve, Reply or Refusal of {@code room.xml}; or to one of
-     * this host a DirectoryEntry with a RESET, when it subscribes again. If a Signal or a Reserve cannot be delivered,
-     * its sender gets a Refusal.
+     * A command to a room of this host or another: Signal, Reserve, Ask, Reply or Refusal of {@code room.xml}; or to
+     * one of this host a DirectoryEntry with a RESET, when it subscribes again. If a Signal, a Reserve or an Ask cannot
+     * be delivered, its sender gets a Refusal.
      *
-     * @param roomId of the receiver.
+     * @param roomId of the receiver; 0 for the embedding program, which gets the answers to its questions.
      * @param buffer with the command.
      * @param offset of its header.
      * @param length of the command in bytes.

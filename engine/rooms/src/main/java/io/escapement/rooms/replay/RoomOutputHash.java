@@ -1,5 +1,6 @@
 package io.escapement.rooms.replay;
 
+import io.escapement.codecs.room.AskDecoder;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
@@ -28,6 +29,8 @@ final class RoomOutputHash implements Outputs
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final SignalDecoder signal = new SignalDecoder();
     private final ReserveDecoder reserve = new ReserveDecoder();
+    private final AskDecoder ask = new AskDecoder();
+    private final ReplyDecoder reply = new ReplyDecoder();
     private final OpenRoomDecoder openRoom = new OpenRoomDecoder();
     private final SubscribeDecoder subscribe = new SubscribeDecoder();
     private final DirectoryEntryDecoder directoryEntry = new DirectoryEntryDecoder();
@@ -93,13 +96,20 @@ final class RoomOutputHash implements Outputs
         {
             case SignalDecoder.TEMPLATE_ID -> signal.wrapAndApplyHeader(buffer, offset, header).fromRoomId();
             case ReserveDecoder.TEMPLATE_ID -> reserve.wrapAndApplyHeader(buffer, offset, header).fromRoomId();
-            // The payload is the id of the room that the reply answers for.
-            case ReplyDecoder.TEMPLATE_ID ->
-                buffer.getLong(offset + length - Long.BYTES, ByteOrder.LITTLE_ENDIAN);
+            case AskDecoder.TEMPLATE_ID -> ask.wrapAndApplyHeader(buffer, offset, header).fromRoomId();
+            case ReplyDecoder.TEMPLATE_ID -> answeringRoom(buffer, offset, length);
             // The refusal of a signal that found no room names only the sender.
             default -> NO_ROOM;
         };
         put(fromRoomId, toRoomId, 0, buffer, offset, length);
+    }
+
+    /** The room of a reply: it names the one that was asked; otherwise its payload is the id of the room. */
+    private long answeringRoom(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final long fromRoomId = reply.wrapAndApplyHeader(buffer, offset, header).fromRoomId();
+        return 0 == fromRoomId ?
+            buffer.getLong(offset + length - Long.BYTES, ByteOrder.LITTLE_ENDIAN) : fromRoomId;
     }
 
     @Override

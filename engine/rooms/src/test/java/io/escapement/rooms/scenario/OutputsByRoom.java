@@ -1,5 +1,6 @@
 package io.escapement.rooms.scenario;
 
+import io.escapement.codecs.room.AskDecoder;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
@@ -82,10 +83,17 @@ final class OutputsByRoom implements Outputs
             case ReserveDecoder.TEMPLATE_ID ->
                 room(new ReserveDecoder().wrapAndApplyHeader(buffer, offset, header).fromRoomId())
                     .toRoom(toRoomId, buffer, offset, length);
-            case ReplyDecoder.TEMPLATE_ID ->
-                // The payload is the id of the room that the reply answers for.
-                room(buffer.getLong(offset + length - Long.BYTES, ByteOrder.LITTLE_ENDIAN))
+            case AskDecoder.TEMPLATE_ID ->
+                room(new AskDecoder().wrapAndApplyHeader(buffer, offset, header).fromRoomId())
                     .toRoom(toRoomId, buffer, offset, length);
+            case ReplyDecoder.TEMPLATE_ID ->
+            {
+                final long fromRoomId = new ReplyDecoder().wrapAndApplyHeader(buffer, offset, header).fromRoomId();
+                // The payload of other replies is the id of the room that they answer for.
+                room(0 != fromRoomId ? fromRoomId :
+                    buffer.getLong(offset + length - Long.BYTES, ByteOrder.LITTLE_ENDIAN))
+                    .toRoom(toRoomId, buffer, offset, length);
+            }
             case RefusalDecoder.TEMPLATE_ID ->
             {
                 // A signal that found no room: output of no room.

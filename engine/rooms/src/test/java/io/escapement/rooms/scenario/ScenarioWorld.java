@@ -2,6 +2,7 @@ package io.escapement.rooms.scenario;
 
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.room.AskDecoder;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
@@ -155,6 +156,11 @@ final class ScenarioWorld implements Outputs
             case ReserveDecoder.TEMPLATE_ID ->
             {
                 count("reserve");
+                wait(length);
+            }
+            case AskDecoder.TEMPLATE_ID ->
+            {
+                count("ask");
                 wait(length);
             }
             case ReplyDecoder.TEMPLATE_ID ->

@@ -1,6 +1,7 @@
 package io.escapement.rooms.internal.loop;
 
 import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.room.AskDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
@@ -18,6 +19,8 @@ import org.agrona.DirectBuffer;
 public final class KeepingOutputs implements Outputs
 {
     private static final int NONE = RefusalCode.NONE.value();
+    /** Stands for the embedding program, which gets the answers to its questions. */
+    private static final long PROGRAM = 0;
 
     private final Outputs outputs;
     private final LoopLedger ledger;
@@ -25,6 +28,7 @@ public final class KeepingOutputs implements Outputs
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final SignalDecoder signal = new SignalDecoder();
     private final ReserveDecoder reserve = new ReserveDecoder();
+    private final AskDecoder ask = new AskDecoder();
     private final RequestDecoder request = new RequestDecoder();
     private final OpenRoomDecoder openRoom = new OpenRoomDecoder();
 
@@ -80,6 +84,11 @@ public final class KeepingOutputs implements Outputs
     public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
     {
         outputs.toRoom(roomId, buffer, offset, length);
+        if (PROGRAM == roomId)
+        {
+            // Lost with the process, as the program that asked is.
+            return;
+        }
         switch (SchemaRules.templateId(buffer, offset))
         {
             case SignalDecoder.TEMPLATE_ID ->
@@ -98,6 +107,15 @@ public final class KeepingOutputs implements Outputs
                 {
                     reserve.wrapAndApplyHeader(buffer, offset, header);
                     ledger.refuse(refusals.applyAsInt(code), false, reserve.fromRoomId(), reserve.correlationId());
+                }
+            }
+            case AskDecoder.TEMPLATE_ID ->
+            {
+                final int code = ledger.keep(roomId, false, buffer, offset, length);
+                if (NONE != code)
+                {
+                    ask.wrapAndApplyHeader(buffer, offset, header);
+                    ledger.refuse(refusals.applyAsInt(code), false, ask.fromRoomId(), ask.correlationId());
                 }
             }
             default ->

@@ -4,6 +4,7 @@ import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.room.AskDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RefusalCode;
@@ -68,7 +69,7 @@ public final class LoopLedger implements LoopState
     // Output of rooms
 
     /**
-     * Keep a command for a room until it has run: a Signal or a Reserve if there is space, an answer always.
+     * Keep a command for a room until it has run: a Signal, a Reserve or an Ask if there is space, an answer always.
      *
      * @param roomId   of the receiver.
      * @param isAnswer whether it is a Reply or a Refusal.
@@ -470,6 +471,7 @@ public final class LoopLedger implements LoopState
         {
             case SignalDecoder.TEMPLATE_ID,
                 ReserveDecoder.TEMPLATE_ID,
+                AskDecoder.TEMPLATE_ID,
                 ReplyDecoder.TEMPLATE_ID,
                 RefusalDecoder.TEMPLATE_ID -> true;
             default -> false;
