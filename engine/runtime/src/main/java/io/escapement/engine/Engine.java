@@ -121,7 +121,7 @@ public final class Engine implements AutoCloseable
             placement.release(roomId);
             throw new IllegalStateException("the inbox of loop " + loop + " is full");
         }
-        return new RoomHandle(roomId, type, inboxes);
+        return new RoomHandle(roomId, type, assembly.queues());
     }
 
     /**
@@ -207,7 +207,7 @@ public final class Engine implements AutoCloseable
         final List<RoomHandle> handles = new ArrayList<>();
         for (final long roomId : assembly.recoveredRooms(typeId))
         {
-            handles.add(new RoomHandle(roomId, type, assembly.queues().inboxes));
+            handles.add(new RoomHandle(roomId, type, assembly.queues()));
         }
         return handles;
     }
@@ -320,6 +320,7 @@ public final class Engine implements AutoCloseable
                 isClosed = true;
                 awaitDutyCycle();
                 assembly.close(invoking.get());
+                assembly.queues().endQuestions();
             }
         }
     }

@@ -466,6 +466,7 @@ final class EngineAssembly implements AutoCloseable
             .statePatienceNs(context.trunks().statePatienceNs())
             .counters(loopCounters[loop])
             .measurements(measurements[loop])
+            .questions(queues.questions[loop])
             .host(host)
             .clock(clock)
             .errorHandler(faults);

@@ -2,8 +2,10 @@ package io.escapement.engine;
 
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.WaitStrategy;
+import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.LoopContext;
+import io.escapement.engine.internal.loop.ProgramQuestions;
 import io.escapement.engine.internal.loop.Wakeup;
 import io.escapement.engine.internal.service.ServiceDefinition;
 import java.util.LinkedHashMap;
@@ -17,6 +19,8 @@ final class EngineQueues
 
     final CommandQueue[] rings;
     final CommandQueue[] inboxes;
+    /** Of the program, by loop. */
+    final ProgramQuestions[] questions;
     final CommandQueue edgeInbox;
     final Map<Integer, CommandQueue[]> workersByServiceIdMap = new LinkedHashMap<>();
     final Wakeup[] loopWakeups;
@@ -30,11 +34,13 @@ final class EngineQueues
         final boolean isParking = Idle.PARK == context.idle();
         rings = new CommandQueue[loops];
         inboxes = new CommandQueue[loops];
+        questions = new ProgramQuestions[loops];
         loopWakeups = new Wakeup[loops];
         for (int i = 0; i < loops; i++)
         {
             // In one thread with the edge, the two share a wake-up, and the edge publishes to the ring itself.
             loopWakeups[i] = isPerLoop ? new Wakeup() : edgeWakeup;
+            questions[i] = new ProgramQuestions();
             rings[i] = CommandQueue.singleProducer(context.ringSlots(), LoopContext.RING_SLOT_LENGTH,
                 isParking && isPerLoop ? loopWakeups[i] : NO_WAKEUP);
             inboxes[i] = CommandQueue.multiProducer(context.inboxSlots(), LoopContext.INBOX_SLOT_LENGTH,
@@ -55,6 +61,15 @@ final class EngineQueues
             }
             workersByServiceIdMap.put(service.id(), queues);
             wakeupsByServiceIdMap.put(service.id(), wakeups);
+        }
+    }
+
+    /** No room answers the program any more. */
+    void endQuestions()
+    {
+        for (final ProgramQuestions ofLoop : questions)
+        {
+            ofLoop.close(TrunkCode.ENGINE_STOPPING.value());
         }
     }
 }

@@ -3,11 +3,15 @@ package io.escapement.engine;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.room.RefusalCode;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.LoopContext;
+import io.escapement.engine.internal.loop.ProgramQuestions;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.RoomType;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -21,18 +25,22 @@ public final class RoomHandle
     public static final long FROM_OUTSIDE = 0;
 
     private static final long NO_CORRELATION = 0;
+    /** The room has the whole time-out from the turn that runs the question, so the program waits a little longer. */
+    private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final long roomId;
     private final RoomType type;
     private final CommandQueue inbox;
+    private final ProgramQuestions questions;
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
 
-    RoomHandle(final long roomId, final RoomType type, final CommandQueue[] inboxes)
+    RoomHandle(final long roomId, final RoomType type, final EngineQueues queues)
     {
         this.roomId = roomId;
         this.type = type;
-        inbox = inboxes[TrunkMessages.loopOf(roomId)];
+        inbox = queues.inboxes[TrunkMessages.loopOf(roomId)];
+        questions = queues.questions[TrunkMessages.loopOf(roomId)];
     }
 
     /** The room's id, with its loop in the high bits. Ids are never reused. */
@@ -51,12 +59,62 @@ public final class RoomHandle
      */
     public synchronized boolean signal(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (length < 0 || length > RoomCommands.MAX_PAYLOAD_LENGTH)
-        {
-            throw new IllegalArgumentException(
-                "length: " + length + " is not in 0.." + RoomCommands.MAX_PAYLOAD_LENGTH);
-        }
+        checkLength(length);
         return offer(commands.signal(command, 0, roomId, FROM_OUTSIDE, NO_CORRELATION, buffer, offset, length));
+    }
+
+    /**
+     * Ask the room, which gets the question in {@code onAsk} from room {@link #FROM_OUTSIDE} and answers it at once or
+     * later. The future ends in a thread of {@link java.util.concurrent.ForkJoinPool#commonPool()}: with the answer, or
+     * with an {@link AskException}, whose code is
+     * <ul>
+     * <li>one with which the room answered;
+     * <li>{@code UNKNOWN_ROOM}, {@code UNKNOWN_MESSAGE} for a type without {@link RoomType#questions(int)}, or {@code
+     * QUEUE_FULL} when the room has as many questions as it may, the inbox of its loop is full, or the program has
+     * {@value ProgramQuestions#LIMIT} questions to rooms of the loop: the question was not asked;
+     * <li>{@code TIMED_OUT}, {@code ROOM_CLOSED} or {@code ROOM_FAILED} before an answer, {@code ENGINE_STOPPING}, or
+     * {@code NOT_LEADING} when the node does not lead, or lost the lead: the room may have acted on the question.
+     * </ul>
+     *
+     * @param buffer    with the question.
+     * @param offset    of the question.
+     * @param length    of the question, up to {@link RoomCommands#MAX_PAYLOAD_LENGTH}.
+     * @param timeoutNs how long the answer may take, above 0, from the turn in which the room gets the question; the
+     *                  future ends at most one second later.
+     * @return the answer of the room.
+     */
+    public CompletableFuture<byte[]> ask(
+        final DirectBuffer buffer, final int offset, final int length, final long timeoutNs)
+    {
+        checkLength(length);
+        if (timeoutNs <= 0)
+        {
+            throw new IllegalArgumentException("timeoutNs: " + timeoutNs + " is not above 0");
+        }
+        final CompletableFuture<byte[]> answer = new CompletableFuture<>();
+        // The engine's threads end this one, and only the other runs code of the program.
+        final CompletableFuture<byte[]> ended = new CompletableFuture<>();
+        final long id = questions.nextId();
+        ended.orTimeout(timeoutNs + Math.min(SLACK_NS, Long.MAX_VALUE - timeoutNs), TimeUnit.NANOSECONDS)
+            .whenCompleteAsync((bytes, thrown) ->
+            {
+                questions.remove(id);
+                if (null == thrown)
+                {
+                    answer.complete(bytes);
+                }
+                else
+                {
+                    answer.completeExceptionally(thrown instanceof AskException ? thrown :
+                        new AskException(roomId, RefusalCode.TIMED_OUT.value()));
+                }
+            });
+        final int code = ask(id, ended, timeoutNs, buffer, offset, length);
+        if (0 != code)
+        {
+            ended.completeExceptionally(new AskException(roomId, code));
+        }
+        return answer;
     }
 
     /**
@@ -96,6 +154,43 @@ public final class RoomHandle
     public boolean after(final long delayNs, final RoomTask task)
     {
         return execute((room) -> room.after(delayNs, task));
+    }
+
+    /** Returns 0, or the code of the refusal of a question that did not leave. */
+    private synchronized int ask(
+        final long id,
+        final CompletableFuture<byte[]> ended,
+        final long timeoutNs,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        final int code = questions.add(id, (status, bytes) ->
+        {
+            if (0 == status)
+            {
+                ended.complete(bytes);
+            }
+            else
+            {
+                ended.completeExceptionally(new AskException(roomId, status));
+            }
+        });
+        if (0 != code)
+        {
+            return code;
+        }
+        return offer(commands.ask(command, 0, roomId, FROM_OUTSIDE, id, timeoutNs, buffer, offset, length)) ?
+            0 : RefusalCode.QUEUE_FULL.value();
+    }
+
+    private static void checkLength(final int length)
+    {
+        if (length < 0 || length > RoomCommands.MAX_PAYLOAD_LENGTH)
+        {
+            throw new IllegalArgumentException(
+                "length: " + length + " is not in 0.." + RoomCommands.MAX_PAYLOAD_LENGTH);
+        }
     }
 
     private boolean offer(final int length)

@@ -4,6 +4,7 @@ import com.lmax.disruptor.EventPoller;
 import io.escapement.codecs.room.LinkDownDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.output.HostListener;
@@ -60,6 +61,7 @@ public abstract class LoopAgent implements Agent
     boolean isDraining;
     private final int loop;
     final LoopMeasurements measurements;
+    final ProgramQuestions questions;
     private final LinkDownDecoder linkDown = new LinkDownDecoder();
     private final AtomicLong turnSinceNs = new AtomicLong(BETWEEN_TURNS);
     private volatile Throwable fault;
@@ -83,6 +85,7 @@ public abstract class LoopAgent implements Agent
         loop = context.loop();
         counters = context.counters();
         measurements = context.measurements();
+        questions = context.questions();
         clock = context.clock();
         errorHandler = context.errorHandler();
         ring = context.ring();
@@ -260,6 +263,7 @@ public abstract class LoopAgent implements Agent
     {
         fault = cause;
         abandonReloads("the loop has ended by a fault");
+        questions.close(TrunkCode.ENGINE_STOPPING.value());
         deadlineNs = Long.MAX_VALUE;
         turnSinceNs.lazySet(BETWEEN_TURNS);
         errorHandler.onError(cause);

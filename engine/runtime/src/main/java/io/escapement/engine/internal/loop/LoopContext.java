@@ -30,6 +30,7 @@ public final class LoopContext
     private int linkLimit = 64;
     private int outboxLength = 256 * 1_024;
     private long statePatienceNs = STATE_PATIENCE_NS_DEFAULT;
+    private ProgramQuestions questions = new ProgramQuestions();
     private LoopCounters counters;
     private LoopMeasurements measurements = new LoopMeasurements();
     private HostContext host;
@@ -121,6 +122,17 @@ public final class LoopContext
     public LoopContext statePatienceNs(final long ns)
     {
         statePatienceNs = ns;
+        return this;
+    }
+
+    /**
+     * The questions of the program to rooms of the loop.
+     *
+     * @param value shared with the handles of the rooms.
+     */
+    public LoopContext questions(final ProgramQuestions value)
+    {
+        questions = value;
         return this;
     }
 
@@ -234,6 +246,11 @@ public final class LoopContext
     int requestLimit()
     {
         return inbox().capacity() / 2;
+    }
+
+    ProgramQuestions questions()
+    {
+        return questions;
     }
 
     LoopCounters counters()

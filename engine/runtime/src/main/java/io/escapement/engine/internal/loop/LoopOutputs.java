@@ -2,6 +2,7 @@ package io.escapement.engine.internal.loop;
 
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.room.AskDecoder;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
@@ -37,16 +38,19 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     /** ATTACHED, SLOW and DETACHED: the edge attaches a link again only after DETACHED. */
     private static final int SIGNALS_PER_LINK = 3;
     private static final long NO_SUBSCRIBER = 0;
+    private static final long PROGRAM = 0;
     private static final long ORDER_KEY_MIX = 0x9E37_79B9_7F4A_7C15L;
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
     private final int loop;
     private final int requestLimit;
     private final LoopCounters counters;
+    private final ProgramQuestions questions;
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final SignalDecoder signal = new SignalDecoder();
     private final ReserveDecoder reserve = new ReserveDecoder();
+    private final AskDecoder ask = new AskDecoder();
     private final OpenRoomDecoder openRoom = new OpenRoomDecoder();
     private final RequestDecoder request = new RequestDecoder();
     private final LoopEgress egress;
@@ -72,6 +76,7 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
         counters = context.counters();
         loop = context.loop();
         egress = new LoopEgress(context, this);
+        questions = context.questions();
         requestLimit = context.requestLimit();
         replySlots = requestLimit;
         final int capacity = context.outboxLength();
@@ -283,6 +288,11 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
     @Override
     public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
     {
+        if (PROGRAM == roomId)
+        {
+            questions.onAnswer(buffer, offset);
+            return;
+        }
         if (null != loopState && DirectoryEntryDecoder.TEMPLATE_ID != header.wrap(buffer, offset).templateId())
         {
             return;
@@ -444,6 +454,11 @@ final class LoopOutputs implements Outputs, LoopEgress.LinkListener
             {
                 reserve.wrapAndApplyHeader(buffer, offset, header);
                 refuse(code, reserve.fromRoomId(), reserve.correlationId());
+            }
+            case AskDecoder.TEMPLATE_ID ->
+            {
+                ask.wrapAndApplyHeader(buffer, offset, header);
+                refuse(code, ask.fromRoomId(), ask.correlationId());
             }
             case OpenRoomDecoder.TEMPLATE_ID ->
             {

@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.loop;
 
+import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.internal.durable.ProposalHandler;
 import io.escapement.engine.internal.durable.ReplicaLog;
 import io.escapement.rooms.proposal.ProposalReader;
@@ -23,6 +24,7 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
 {
     /** Committed proposals that a duty cycle runs: a node that catches up must still be seen to move. */
     private static final int BATCH = 32;
+    private static final int NOT_LEADING = TrunkCode.NOT_LEADING.value();
 
     private final ReplicaLog replica;
     private final int memberId;
@@ -142,6 +144,10 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
         if (null != proposer)
         {
             super.command(buffer, offset, length);
+        }
+        else
+        {
+            questions.onDropped(buffer, offset, NOT_LEADING);
         }
     }
 
@@ -317,6 +323,7 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
         {
             dropCommands();
         }
+        questions.endAll(NOT_LEADING);
     }
 
     private int follow()

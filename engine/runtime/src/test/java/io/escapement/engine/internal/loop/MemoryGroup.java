@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -34,6 +35,7 @@ final class MemoryGroup
     static final long REPLAY_BUDGET_NS = TimeUnit.SECONDS.toNanos(1);
     static final long SNAPSHOT_INTERVAL_NS = TimeUnit.HOURS.toNanos(1);
     private static final int SLOTS = 512;
+    private static final long ASK_TIMEOUT_NS = TimeUnit.HOURS.toNanos(1);
 
     /** A committed message, or the begin of a term. */
     private record Entry(byte[] message, int term, int leader)
@@ -152,8 +154,10 @@ final class MemoryGroup
         final CommandQueue worker =
             CommandQueue.multiProducer(SLOTS, LoopContext.INBOX_SLOT_LENGTH, new BusySpinWaitStrategy());
         final List<String> events = new ArrayList<>();
+        final List<String> ends = new ArrayList<>();
         final List<Throwable> errors = new ArrayList<>();
         final ReplicaLog replica = new ReplicaLog(() -> { });
+        final ProgramQuestions questions = new ProgramQuestions();
         final ReplicaLoopAgent agent;
         final int member;
         int snapshotRequests;
@@ -176,9 +180,11 @@ final class MemoryGroup
                 .edgeInbox(edgeInbox)
                 .workersByServiceIdMap(Map.of(OrderedRoom.SERVICE, new CommandQueue[]{worker}))
                 .linkLimit(LINK + 1)
+                .questions(questions)
                 .counters(new LoopCounters(0, new EngineCounters(), Map.of()))
                 .host(new HostContext().loopState(new LoopLimits(0, 1, 512, 64 * 1_024)).linkLimit(LINK + 1)
-                    .roomType(RoomType.of(TYPE, "ordered", 1, () -> logic.apply(events)).timers(4).requests(512)))
+                    .roomType(RoomType.of(TYPE, "ordered", 1, () -> logic.apply(events)).timers(4).requests(512)
+                        .questions(8)))
                 .clock(clock)
                 .errorHandler(errors::add);
             agent = new ReplicaLoopAgent(context, snapshot, System.getLogger("test"), replica, member,
@@ -227,6 +233,15 @@ final class MemoryGroup
             value.putLong(0, action);
             value.putLong(8, argument);
             offer(ControlSignal.COMMAND, commands.signal(command, 0, roomId, 0, 0, value, 0, 16));
+        }
+
+        /** A question of the program, whose end is noted. */
+        void ask(final long roomId, final long question)
+        {
+            final long id = questions.nextId();
+            assertEquals(0, questions.add(id, (status, answer) -> ends.add(question + " ended with " + status)));
+            value.putLong(0, question);
+            offer(ControlSignal.COMMAND, commands.ask(command, 0, roomId, 0, id, ASK_TIMEOUT_NS, value, 0, 8));
         }
 
         void attach(final LinkAttachment link)

@@ -43,6 +43,19 @@ class OrderedRoom implements RoomLogic
         throw new AssertionError("no seats");
     }
 
+    /** Answers an odd question at once, an even one never. */
+    @Override
+    public void onAsk(
+        final long askId, final long from, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final long question = buffer.getLong(offset);
+        events.add(room.roomId() + " was asked " + question);
+        if (0 != (question & 1))
+        {
+            room.answer(askId, 0, bytes, 0, 8);
+        }
+    }
+
     @Override
     public void onSignal(final long from, final DirectBuffer buffer, final int offset, final int length)
     {

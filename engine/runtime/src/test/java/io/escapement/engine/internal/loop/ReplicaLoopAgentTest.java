@@ -2,6 +2,7 @@ package io.escapement.engine.internal.loop;
 
 import com.lmax.disruptor.EventPoller;
 import io.escapement.codecs.trunk.EventEncoder;
+import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.proposal.ProposalException;
 import io.escapement.testsupport.Allocations;
@@ -89,6 +90,34 @@ class ReplicaLoopAgentTest
         group.elect(1);
         group.settle();
         assertEquals(List.of(), group.node(1).events, "it was dropped, and not kept for the next term");
+    }
+
+    /** Only the leader's program gets an answer. A node that leads no more, or never did, refuses. */
+    @Test
+    void shouldEndTheQuestionsOfAProgramWhoseNodeDoesNotLead()
+    {
+        lead(0);
+        final MemoryGroup.Node leader = group.node(0);
+        final MemoryGroup.Node follower = group.node(1);
+        leader.ask(MemoryGroup.FIRST, 1);
+        leader.ask(MemoryGroup.FIRST, 2);
+        follower.ask(MemoryGroup.FIRST, 3);
+        group.settle();
+        assertEquals(List.of("1 ended with 0"), leader.ends);
+        assertEquals(List.of("3 ended with " + TrunkCode.NOT_LEADING.value()), follower.ends);
+        assertEquals(List.of("1 was asked 1", "1 was asked 2"), follower.events);
+        leader.ask(MemoryGroup.FIRST, 5);
+        group.elect(1);
+        group.settle();
+        leader.ends.remove(0);
+        leader.ends.sort(null);
+        assertEquals(List.of("2 ended with " + TrunkCode.NOT_LEADING.value(),
+            "5 ended with " + TrunkCode.NOT_LEADING.value()), leader.ends);
+        assertEquals(0, leader.questions.size());
+        follower.ask(MemoryGroup.FIRST, 7);
+        group.settle();
+        assertEquals("7 ended with 0", follower.ends.get(1));
+        assertSameState();
     }
 
     /** Between two terms of one node another may have led, and run later commands. */

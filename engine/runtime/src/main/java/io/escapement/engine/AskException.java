@@ -1,0 +1,23 @@
+package io.escapement.engine;
+
+import io.escapement.codecs.Codes;
+
+/** A room did not answer a question, or answered with a code. The question may have been acted on. */
+public final class AskException extends RuntimeException
+{
+    private static final long serialVersionUID = 1;
+
+    private final int code;
+
+    AskException(final long roomId, final int code)
+    {
+        super("room " + roomId + ": " + Codes.nameOf(code));
+        this.code = code;
+    }
+
+    /** The reason: a code of the engine, whose name {@link Codes#nameOf(int)} has, or of the room. */
+    public int code()
+    {
+        return code;
+    }
+}
