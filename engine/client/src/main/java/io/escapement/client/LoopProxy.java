@@ -47,7 +47,8 @@ final class LoopProxy
             return SendStatus.BACK_PRESSURED;
         }
         join.wrapAndApplyHeader(sender.buffer(), at, header).requestId(requestId).roomId(roomId).playerId(playerId)
-            .isSpectator((short)(isSpectator ? 1 : 0)).putToken(token, 0, token.length).putArgs(args, argsOffset, argsLength);
+            .isSpectator((short)(isSpectator ? 1 : 0))
+            .putToken(token, 0, token.length).putArgs(args, argsOffset, argsLength);
         return SendStatus.SENT;
     }
 

@@ -463,7 +463,7 @@ export const tests = {
         world.joined({isReturn: 1, isSpectator: 1});
         equal([room.isSpectator, room.isPresent], [true, true]);
         const other = await (await new World().open()).join();
-        equal([other.socket.last('Join').isSpectator, other.room.isSpectator], [0, false]);
+        equal([other.socket.last('Join').isSpectator, other.room.isSpectator], [null, false]);
     },
 
     async givesUpARoomThatRefusesItsReturn() {
