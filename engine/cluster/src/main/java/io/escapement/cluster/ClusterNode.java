@@ -17,6 +17,7 @@ import io.aeron.driver.ThreadingMode;
 import io.aeron.exceptions.AeronEvent;
 import io.escapement.engine.spi.ReplicatedLog;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.agrona.CloseHelper;
@@ -59,6 +60,7 @@ final class ClusterNode implements ReplicatedLog.Node
     private final LoopService service;
     private final LogProposer[] proposers;
     private final ClusterMetrics metrics;
+    private final VersionAnnouncer versions;
     private final NodeKeeper keeper;
     private AgentRunner keeperRunner;
     private NodeDirectory directory;
@@ -85,7 +87,8 @@ final class ClusterNode implements ReplicatedLog.Node
         this.receiver = receiver;
         service = new LoopService(loops, receiver);
         metrics = new ClusterMetrics(receiver, options.memberCount());
-        keeper = new NodeKeeper(this, metrics);
+        versions = new VersionAnnouncer(options, this::onError);
+        keeper = new NodeKeeper(this, metrics, versions);
         proposers = new LogProposer[loops];
         final int maxLength = Math.min(ipcTermLength(options), options.termLength()) / 8 - HEADERS_LENGTH;
         for (int i = 0; i < loops; i++)
@@ -133,6 +136,18 @@ final class ClusterNode implements ReplicatedLog.Node
     public void requestSnapshot()
     {
         keeper.requestSnapshot();
+    }
+
+    @Override
+    public void announce(final int typeId, final int version)
+    {
+        versions.announce(typeId, version);
+    }
+
+    @Override
+    public List<Integer> membersWithout(final int typeId, final int version)
+    {
+        return versions.membersWithout(typeId, version);
     }
 
     /** Have all nodes take a snapshot. Any thread. */
@@ -200,6 +215,7 @@ final class ClusterNode implements ReplicatedLog.Node
         if (!isClosed)
         {
             metrics.begin(module.context(), aeron, System.nanoTime());
+            versions.begin(aeron, options.versionEndpoint());
             keeperRunner = new AgentRunner(new SleepingIdleStrategy(KEEPER_PARK_NS), this::onError, null, keeper);
             AgentRunner.startOnThread(keeperRunner);
         }

@@ -5,6 +5,7 @@ import io.escapement.config.ConfigException;
 import io.escapement.engine.Durability;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -44,6 +45,7 @@ public final class ClusterOptions
     private static final int MAX_PORT = 65_535 - PORTS_PER_MEMBER;
     private static final int LOG_PORT = 2;
     private static final int ARCHIVE_PORT = 3;
+    private static final int VERSIONS_PORT = 4;
 
     /** A member's host and first port. */
     private record Member(String host, int port)
@@ -369,6 +371,23 @@ public final class ClusterOptions
     {
         return IntStream.range(0, parsed.length).filter((i) -> i != memberId).mapToObj(this::consensusEndpoint)
             .collect(Collectors.joining(","));
+    }
+
+    /** Endpoint of this node for the versions of room types that the others announce. */
+    String versionEndpoint()
+    {
+        return versionEndpoint(memberId);
+    }
+
+    /** Endpoints of the others for the versions that this node announces. */
+    List<String> otherVersionEndpoints()
+    {
+        return IntStream.range(0, parsed.length).filter((i) -> i != memberId).mapToObj(this::versionEndpoint).toList();
+    }
+
+    private String versionEndpoint(final int member)
+    {
+        return parsed[member].host + ":" + (parsed[member].port + VERSIONS_PORT);
     }
 
     private String consensusEndpoint(final int member)

@@ -4,19 +4,22 @@ import org.agrona.concurrent.Agent;
 
 /**
  * Does for a node what may wait for the archive, and so belongs in no thread of the engine or of Aeron: begins the
- * snapshots that loops ask for, deletes behind each snapshot what no start needs any more, and sets the counters.
+ * snapshots that loops ask for, deletes behind each snapshot what no start needs any more, announces versions of room
+ * types, and sets the counters.
  */
 final class NodeKeeper implements Agent
 {
     private final ClusterNode node;
     private final ClusterMetrics metrics;
+    private final VersionAnnouncer versions;
     private volatile boolean isSnapshotRequested;
     private long snapshots;
 
-    NodeKeeper(final ClusterNode node, final ClusterMetrics metrics)
+    NodeKeeper(final ClusterNode node, final ClusterMetrics metrics, final VersionAnnouncer versions)
     {
         this.node = node;
         this.metrics = metrics;
+        this.versions = versions;
     }
 
     /** Any thread. */
@@ -28,7 +31,8 @@ final class NodeKeeper implements Agent
     @Override
     public int doWork()
     {
-        int work = metrics.update(System.nanoTime());
+        final long nowNs = System.nanoTime();
+        int work = metrics.update(nowNs) + versions.update(nowNs);
         if (isSnapshotRequested)
         {
             isSnapshotRequested = false;
@@ -51,6 +55,7 @@ final class NodeKeeper implements Agent
     public void onClose()
     {
         metrics.close();
+        versions.close();
     }
 
     @Override

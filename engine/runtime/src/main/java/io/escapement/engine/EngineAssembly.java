@@ -156,7 +156,7 @@ final class EngineAssembly implements AutoCloseable
 
     EngineOperator operator(final BooleanSupplier isDraining)
     {
-        return new EngineOperator(context, queues, loops, counters, faults, isDraining);
+        return new EngineOperator(context, queues, loops, replicated, counters, faults, isDraining);
     }
 
     LoopRecorder recorder(final int loop)

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -45,6 +46,7 @@ public final class EngineOperator
     private final EngineContext context;
     private final EngineQueues queues;
     private final LoopAgent[] loops;
+    private final ReplicatedLoops replicated;
     private final EngineCounters counters;
     private final FaultReporter faults;
     private final BooleanSupplier isDraining;
@@ -193,6 +195,7 @@ public final class EngineOperator
         final EngineContext context,
         final EngineQueues queues,
         final LoopAgent[] loops,
+        final ReplicatedLoops replicated,
         final EngineCounters counters,
         final FaultReporter faults,
         final BooleanSupplier isDraining)
@@ -200,6 +203,7 @@ public final class EngineOperator
         this.context = context;
         this.queues = queues;
         this.loops = loops;
+        this.replicated = replicated;
         this.counters = counters;
         this.faults = faults;
         this.isDraining = isDraining;
@@ -479,13 +483,17 @@ public final class EngineOperator
         {
             loop.host().register(type);
         }
+        if (null != replicated)
+        {
+            replicated.announce(type);
+        }
     }
 
     /**
      * Have a newer version of a room type take over its rooms from their snapshots, and those that open from now on. No
      * player leaves: seats, timers, requests and output of a room stay as they are, and a room that cannot be taken
-     * over goes on as it was. Each loop reloads a few rooms in each turn. If several nodes keep the log, register the
-     * version on each of them first: a node that does not have it ends its loop by a fault that names it.
+     * over goes on as it was. Each loop reloads a few rooms in each turn. If several nodes keep the log, each of them
+     * has to have the version before.
      *
      * @param typeId      of the rooms.
      * @param fromVersion that they have; others are left alone.
@@ -494,6 +502,7 @@ public final class EngineOperator
      * it, and a wait needs a timeout. It is exceptional if a loop ends, follows another node, or has a full inbox: then
      * a part may be done, and another call does the rest.
      * @throws IllegalArgumentException if the version is not registered.
+     * @throws IllegalStateException    if another node is not known to have it, which is named: nothing has changed.
      */
     public CompletableFuture<Reload> reload(final int typeId, final int fromVersion, final int toVersion)
     {
@@ -505,6 +514,13 @@ public final class EngineOperator
                 throw new IllegalArgumentException(
                     "version " + toVersion + " of room type " + typeId + " is not registered");
             }
+        }
+        final List<Integer> without = null == replicated ? List.of() : replicated.membersWithout(typeId, toVersion);
+        if (!without.isEmpty())
+        {
+            throw new IllegalStateException("version " + toVersion + " of room type " + typeId + " is not on member " +
+                without.stream().map(Object::toString).collect(Collectors.joining(", ")) +
+                ", or it does not run: start it with the version, or register it there");
         }
         for (final CommandQueue inbox : queues.inboxes)
         {

@@ -14,9 +14,11 @@ import io.escapement.engine.internal.loop.Wakeup;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.monitor.CounterTypes;
 import io.escapement.engine.spi.ReplicatedLog;
+import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.output.RecordSink;
 import io.escapement.rooms.proposal.ProposalReader;
+import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 
@@ -77,7 +79,20 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
             options, node.snapshot(loop), logger, logs[loop], node.memberId(),
             new SnapshotRequests(node::requestSnapshot, durability.replayBudgetNs(), durability.snapshotIntervalNs()));
         amendments.apply(loop, agent::failAt);
+        host.registered().forEach((type) -> node.announce(type.typeId(), type.version()));
         return agent;
+    }
+
+    /** Let the other nodes know a version that this one has. Any thread. */
+    void announce(final RoomType type)
+    {
+        node.announce(type.id(), type.version());
+    }
+
+    /** The other nodes that are not known to have a version. Any thread. */
+    List<Integer> membersWithout(final int typeId, final int version)
+    {
+        return node.membersWithout(typeId, version);
     }
 
     /** Of the tokens of this log's trunks. */

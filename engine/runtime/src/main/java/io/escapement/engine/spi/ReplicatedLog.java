@@ -1,6 +1,7 @@
 package io.escapement.engine.spi;
 
 import io.escapement.rooms.output.RecordSink;
+import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 
@@ -49,6 +50,24 @@ public interface ReplicatedLog
          * has an effect, and one that comes while a snapshot is taken may be lost. Any thread; returns at once.
          */
         void requestSnapshot();
+
+        /**
+         * Let the other nodes know that this one can run rooms of a version. Any thread; returns at once.
+         *
+         * @param typeId  of the rooms.
+         * @param version of their logic.
+         */
+        void announce(int typeId, int version);
+
+        /**
+         * The nodes that cannot run rooms of a version, as far as this one knows. Any thread; returns at once.
+         *
+         * @param typeId  of the rooms.
+         * @param version of their logic.
+         * @return numbers of the other nodes that have not announced it, and of those that have been silent for
+         * seconds.
+         */
+        List<Integer> membersWithout(int typeId, int version);
 
         /** Leave. The log calls the receiver no more. Safe to call twice. */
         @Override

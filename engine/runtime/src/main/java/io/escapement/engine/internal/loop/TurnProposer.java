@@ -152,7 +152,7 @@ final class TurnProposer
         }
     }
 
-    /** A node that runs it must have the version, and this one is the only one that can be asked. */
+    /** This node may have been started again without the version since the operator asked. */
     private void gatherReload(final DirectBuffer buffer, final int offset, final int length)
     {
         if (runner.isRunnable(buffer, offset, length))
