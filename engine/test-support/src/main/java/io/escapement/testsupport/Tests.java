@@ -2,10 +2,12 @@ package io.escapement.testsupport;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -17,6 +19,9 @@ public final class Tests
     /** How long {@link #await(BooleanSupplier, String)} waits: longer than any host here is ever slow. */
     public static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
 
+    private static final int FIRST_PORT = 10_000;
+    /** Linux gives out ports from 32,768 on. */
+    private static final int SYSTEM_PORTS = 32_768;
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private Tests()
@@ -97,16 +102,27 @@ public final class Tests
         }
     }
 
-    /** A UDP port of the loopback interface that is free now. */
+    /**
+     * A UDP port of the loopback interface that is free now. It is below those that the system gives out, so that
+     * nobody takes it by chance while a process that used it is down.
+     */
     public static int freePort()
     {
-        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress()))
+        while (true)
         {
-            return socket.getLocalPort();
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
+            final int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, SYSTEM_PORTS);
+            try (DatagramSocket socket = new DatagramSocket(port, InetAddress.getLoopbackAddress()))
+            {
+                return socket.getLocalPort();
+            }
+            catch (final BindException ex)
+            {
+                // In use: try another one.
+            }
+            catch (final IOException ex)
+            {
+                throw new UncheckedIOException(ex);
+            }
         }
     }
 
