@@ -22,9 +22,7 @@ final class HostSnapshot
 {
     private static final int HEADER_KIND = 2;
     /**
-     * Changes with the layout of the records, so that no other layout is misread. It was 3 before subscriptions, 5
-     * before incarnations and origins of rooms, 7 before proposals, 8 before versions of rooms, 9 before rooms that
-     * close when empty, 10 before locks of operators, and 11 before questions and spectators.
+     * A layout that changes changes {@link RecordHeader#FORMAT_VERSION}. This kind was 3 to 11 in layouts that did not.
      */
     private static final int HOST_KIND = 12;
     /** There if the host keeps the state of a loop. */
@@ -259,8 +257,7 @@ final class HostSnapshot
     private static void next(final RecordReader records, final int kind)
     {
         Restored.check(records.next() && records.kind() == kind,
-            "a record of kind " + kind + " was expected, found kind " + records.kind() +
-            (HOST_KIND == kind ? ": another build wrote the snapshot" : ""));
+            "a record of kind " + kind + " was expected, found kind " + records.kind());
     }
 
     private static BufferStateReader state(final RecordReader records)

@@ -17,6 +17,9 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  */
 public final class JournalRecords
 {
+    /** Version of the layout of records, and of the hashes of output and state in them. */
+    public static final int FORMAT_VERSION = RecordHeader.FORMAT_VERSION;
+
     /** Length of the header of a file in bytes. */
     public static final int FILE_HEADER_LENGTH = RecordHeader.FILE_HEADER_LENGTH;
 

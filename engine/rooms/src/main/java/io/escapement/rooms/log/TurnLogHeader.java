@@ -301,6 +301,42 @@ public final class TurnLogHeader
         return header.build(decoder.build());
     }
 
+    /**
+     * Whether hosts with these settings and with other ones compute the same, as far as settings decide: the time of
+     * the host and the build may differ, and so may versions of room types that only one of the two has.
+     *
+     * @param that other settings.
+     */
+    public boolean isLike(final TurnLogHeader that)
+    {
+        boolean isLike = wheelTickNs == that.wheelTickNs &&
+            roomLimit == that.roomLimit &&
+            linkLimit == that.linkLimit &&
+            timerLimit == that.timerLimit &&
+            seatLimit == that.seatLimit &&
+            phaseGroups == that.phaseGroups &&
+            Objects.equals(loopLimits, that.loopLimits) &&
+            types.size() == that.types.size();
+        for (final Type type : types)
+        {
+            isLike &= that.hasLike(type);
+        }
+        return isLike;
+    }
+
+    private boolean hasLike(final Type type)
+    {
+        for (final Type own : types)
+        {
+            if (own.typeId == type.typeId && own.name.equals(type.name) &&
+                (own.version != type.version || own.settingsHash == type.settingsHash))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** A copy for the log of a host that keeps no state of a loop. */
     public TurnLogHeader withoutLoop()
     {

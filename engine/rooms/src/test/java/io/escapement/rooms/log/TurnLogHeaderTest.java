@@ -9,6 +9,7 @@ import org.agrona.ExpandableArrayBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -68,6 +69,28 @@ class TurnLogHeaderTest
         assertNotEquals(Logs.header(), Logs.header().phaseGroups(0));
         assertNotEquals(Logs.header(), Logs.header().addType(1, 1, 1, ""));
         assertNotEquals(Logs.header(), Logs.header().build(""));
+    }
+
+    /** Versions of types that only one of them has are announced by reloads. */
+    @Test
+    void shouldKnowSettingsThatComputeTheSame()
+    {
+        final TurnLogHeader header = Logs.header().loopLimits(new LoopLimits(0, 2, 7, 5_000));
+        assertTrue(header.isLike(Logs.header().loopLimits(new LoopLimits(0, 2, 7, 5_000)).epochMs(0).build("")));
+        assertFalse(header.isLike(Logs.header()));
+        assertFalse(header.isLike(Logs.header().loopLimits(new LoopLimits(0, 3, 7, 5_000))));
+        assertFalse(Logs.header().isLike(Logs.header().wheelTickNs(0)));
+        assertFalse(Logs.header().isLike(Logs.header().roomLimit(0)));
+        assertFalse(Logs.header().isLike(Logs.header().linkLimit(0)));
+        assertFalse(Logs.header().isLike(Logs.header().timerLimit(0)));
+        assertFalse(Logs.header().isLike(Logs.header().seatLimit(0)));
+        assertFalse(Logs.header().isLike(Logs.header().phaseGroups(0)));
+        assertFalse(Logs.header().isLike(Logs.header().addType(1, 1, 1, "")));
+        final TurnLogHeader type = new TurnLogHeader().addType(9, 3, 77, "arena");
+        assertTrue(type.isLike(new TurnLogHeader().addType(9, 4, 78, "arena")), "another version");
+        assertFalse(type.isLike(new TurnLogHeader().addType(9, 3, 78, "arena")), "other limits of this version");
+        assertFalse(type.isLike(new TurnLogHeader().addType(8, 3, 77, "arena")), "another type");
+        assertFalse(type.isLike(new TurnLogHeader().addType(9, 3, 77, "lobby")), "another name");
     }
 
     @Test

@@ -17,8 +17,12 @@ public final class RecordHeader
     /** The first eight bytes of every file: "ESCAPMNT". */
     public static final long MAGIC = 0x544E_4D50_4143_5345L;
 
-    /** Version of the layout, and of the hashes of output and state in it. A reader refuses other versions. */
-    public static final int FORMAT_VERSION = 2;
+    /**
+     * Version of the layout, with that of a snapshot's records, and of the hashes of output and state. A reader
+     * refuses other versions. It was 1 before messages to several links were hashed once, and 2 before snapshots had
+     * versions of rooms, rooms that close when empty, locks of operators, questions and spectators.
+     */
+    public static final int FORMAT_VERSION = 3;
 
     /** Record kind of the end record. All other kinds are greater. */
     static final int END_KIND = 1;

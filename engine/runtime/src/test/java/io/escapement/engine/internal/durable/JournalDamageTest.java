@@ -299,7 +299,7 @@ class JournalDamageTest
     {
         disk.put(newest, SteppedJournal.inVersion(disk.bytes(newest), 9));
         final String refusal = recover().refusal;
-        assertEquals("fake/" + newest + ": format version 9, supported is 2", refusal);
+        assertEquals("fake/" + newest + ": format version 9, supported is 3", refusal);
     }
 
     private Outcome recover() throws Exception

@@ -82,7 +82,7 @@ class SnapshotStoreTest
         engine.disk.put(name, SteppedJournal.inVersion(engine.disk.bytes(name), 9));
         final String refusal =
             assertThrows(JournalException.class, () -> engine.afterKill(RECORDED)).getMessage();
-        assertEquals("fake/" + name + ": format version 9, supported is 2", refusal);
+        assertEquals("fake/" + name + ": format version 9, supported is 3", refusal);
         assertEquals(List.of(name), JournalNames.snapshots(engine.disk.list(), LOOP));
     }
 
