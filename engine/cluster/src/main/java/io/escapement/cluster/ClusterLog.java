@@ -1,6 +1,7 @@
 package io.escapement.cluster;
 
 import io.escapement.engine.spi.ReplicatedLog;
+import java.nio.file.Path;
 
 /**
  * The log of turns in an Aeron Cluster. Give it to an engine:
@@ -51,6 +52,18 @@ public final class ClusterLog implements ReplicatedLog
         return node;
     }
 
+    @Override
+    public boolean isSynced()
+    {
+        return options.isSynced();
+    }
+
+    @Override
+    public long memoryLength(final Path directory)
+    {
+        return options.memoryLength(directory);
+    }
+
     /**
      * Have all nodes take a snapshot, so that their next start runs only the turns behind it. They also do so by
      * themselves, by {@code Durability.replayBudgetNs} and {@code snapshotIntervalNs}. Only the leader can; all nodes
@@ -74,6 +87,21 @@ public final class ClusterLog implements ReplicatedLog
     {
         final ClusterNode joined = node;
         return null == joined ? 0 : joined.purge();
+    }
+
+    /**
+     * Whether this node has stopped at the same turn of the log twice, once before it was started and once since, and
+     * would again. End the program with {@link NodeStoppedException#EXIT_STATUS} then, so that no supervisor starts it.
+     * The next start would be refused.
+     *
+     * <pre>{@code
+     *   .faultHook(() -> Runtime.getRuntime().halt(log.staysDown() ? NodeStoppedException.EXIT_STATUS : 1))
+     * }</pre>
+     */
+    public boolean staysDown()
+    {
+        final ClusterNode joined = node;
+        return null != joined && joined.staysDown();
     }
 
     /** Number of snapshots that this node has taken since it was started. */

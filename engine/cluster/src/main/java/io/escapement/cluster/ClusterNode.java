@@ -1,31 +1,23 @@
 package io.escapement.cluster;
 
 import io.aeron.Aeron;
-import io.aeron.archive.Archive;
-import io.aeron.archive.ArchiveThreadingMode;
 import io.aeron.archive.ArchivingMediaDriver;
-import io.aeron.archive.checksum.Checksum;
-import io.aeron.archive.checksum.Checksums;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.cluster.ClusterControl;
 import io.aeron.cluster.ConsensusModule;
 import io.aeron.cluster.ElectionState;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredServiceContainer;
-import io.aeron.driver.MediaDriver;
-import io.aeron.driver.ThreadingMode;
-import io.aeron.exceptions.AeronEvent;
 import io.escapement.engine.spi.ReplicatedLog;
-import java.nio.file.Path;
+import java.io.File;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
-import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
-import org.agrona.concurrent.BackoffIdleStrategy;
-import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingIdleStrategy;
 
 /**
@@ -37,16 +29,9 @@ import org.agrona.concurrent.SleepingIdleStrategy;
  */
 final class ClusterNode implements ReplicatedLog.Node
 {
-    private static final System.Logger LOGGER = System.getLogger("io.escapement.cluster");
     private static final String FLAG = "--add-opens java.base/java.util.zip=ALL-UNNAMED";
     private static final long START_NS = TimeUnit.SECONDS.toNanos(60);
-    private static final long MAX_PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
-    private static final long MIN_PARK_NS = TimeUnit.MICROSECONDS.toNanos(1);
     private static final long KEEPER_PARK_NS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final int SPINS = 10;
-    private static final int YIELDS = 5;
-    private static final int MAX_IPC_TERM_LENGTH = 8 * 1_024 * 1_024;
-    private static final int CONTROL_TERM_LENGTH = 64 * 1_024;
     private static final int EGRESS_STREAM_ID = 2_000;
     private static final int PURGE_STREAM_ID = 1_900;
     /** Sessions of earlier terms stay until their timeout. */
@@ -62,12 +47,15 @@ final class ClusterNode implements ReplicatedLog.Node
     private final ClusterMetrics metrics;
     private final VersionAnnouncer versions;
     private final NodeKeeper keeper;
-    private AgentRunner keeperRunner;
+    private final NodePurger purger;
+    private final List<AgentRunner> keepers = new ArrayList<>();
     private NodeDirectory directory;
     private ArchivingMediaDriver driver;
     private ClusteredServiceContainer container;
     private ConsensusModule module;
     private Aeron aeron;
+    private boolean isStopNoted;
+    private boolean staysDown;
     private volatile boolean isClosed;
 
     /**
@@ -89,8 +77,9 @@ final class ClusterNode implements ReplicatedLog.Node
         metrics = new ClusterMetrics(receiver, options.memberCount());
         versions = new VersionAnnouncer(options, this::onError);
         keeper = new NodeKeeper(this, metrics, versions);
+        purger = new NodePurger(this);
         proposers = new LogProposer[loops];
-        final int maxLength = Math.min(ipcTermLength(options), options.termLength()) / 8 - HEADERS_LENGTH;
+        final int maxLength = Math.min(NodeParts.ipcTermLength(options), options.termLength()) / 8 - HEADERS_LENGTH;
         for (int i = 0; i < loops; i++)
         {
             proposers[i] = new LogProposer(
@@ -99,7 +88,7 @@ final class ClusterNode implements ReplicatedLog.Node
         try
         {
             start();
-            startKeeper();
+            startKeepers();
         }
         catch (final Throwable ex)
         {
@@ -175,25 +164,50 @@ final class ClusterNode implements ReplicatedLog.Node
     }
 
     /** Delete what no start of this node needs. Any thread; waits for the archive. */
-    synchronized long purge()
+    long purge()
     {
-        if (isClosed)
+        return purger.purge();
+    }
+
+    /** A client of the archive to connect, or null if the node is closed. Any thread. */
+    synchronized AeronArchive.Context newArchiveClient()
+    {
+        return isClosed ? null : NodeParts.archiveClient().aeron(aeron).ownsAeronClient(false)
+            .controlResponseStreamId(PURGE_STREAM_ID);
+    }
+
+    /** Where the consensus module has its recording log. */
+    File clusterDirectory()
+    {
+        return directory.cluster().toFile();
+    }
+
+    /**
+     * Whether this node has stopped at the same turn as before it was started, so that it would again. Any thread;
+     * notes the turn for the next start.
+     */
+    synchronized boolean staysDown()
+    {
+        final String place = receiver.failedAt();
+        if (null != place && !isStopNoted)
         {
-            return 0;
+            isStopNoted = true;
+            staysDown = directory.stop(place, String.valueOf(receiver.failure()));
         }
-        try (AeronArchive archive = AeronArchive.connect(
-            archiveClient().aeron(aeron).ownsAeronClient(false).controlResponseStreamId(PURGE_STREAM_ID)))
-        {
-            return new ClusterPurge(directory.cluster().toFile(), archive).purge();
-        }
+        return staysDown;
     }
 
     /** Leave: the consensus module first, so that the others need not wait for its silence. */
     @Override
     public void close()
     {
-        // Without the lock, which a purge has.
-        CloseHelper.close(this::onError, keeperRunner());
+        final List<AgentRunner> runners;
+        synchronized (this)
+        {
+            runners = isClosed ? List.of() : List.copyOf(keepers);
+        }
+        // Without the lock, which they may wait for.
+        CloseHelper.closeAll(this::onError, runners);
         synchronized (this)
         {
             if (!isClosed)
@@ -204,21 +218,24 @@ final class ClusterNode implements ReplicatedLog.Node
         }
     }
 
-    private synchronized AgentRunner keeperRunner()
-    {
-        return keeperRunner;
-    }
-
-    private synchronized void startKeeper()
+    private synchronized void startKeepers()
     {
         // A part that has ended may have had the node leave by now.
         if (!isClosed)
         {
             metrics.begin(module.context(), aeron, System.nanoTime());
             versions.begin(aeron, options.versionEndpoint());
-            keeperRunner = new AgentRunner(new SleepingIdleStrategy(KEEPER_PARK_NS), this::onError, null, keeper);
-            AgentRunner.startOnThread(keeperRunner);
+            startKeeper(keeper);
+            startKeeper(purger);
         }
+    }
+
+    private void startKeeper(final Agent agent)
+    {
+        final AgentRunner runner =
+            new AgentRunner(new SleepingIdleStrategy(KEEPER_PARK_NS), this::onError, null, agent);
+        keepers.add(runner);
+        AgentRunner.startOnThread(runner);
     }
 
     private void start()
@@ -226,15 +243,15 @@ final class ClusterNode implements ReplicatedLog.Node
         directory = new NodeDirectory(options.directory());
         final String driverDirectory = options.driverDirectory(directory);
         final int syncLevel = options.isSynced() ? 1 : 0;
-        driver = ArchivingMediaDriver.launch(driverContext(options, driverDirectory, this::onError),
-            archiveContext(options, directory.archive(), this::onError));
+        driver = ArchivingMediaDriver.launch(NodeParts.driverContext(options, driverDirectory, this::onError),
+            NodeParts.archiveContext(options, directory.archive(), this::onError));
         container = ClusteredServiceContainer.launch(new ClusteredServiceContainer.Context()
             .aeronDirectoryName(driverDirectory)
-            .archiveContext(archiveClient())
+            .archiveContext(NodeParts.archiveClient())
             .clusterDir(directory.cluster().toFile())
             .clusteredService(service)
             .isRespondingService(false)
-            .idleStrategySupplier(ClusterNode::idle)
+            .idleStrategySupplier(NodeParts::idle)
             .errorHandler(this::onError)
             .terminationHook(() -> leave("the service of the cluster has ended")));
         module = ConsensusModule.launch(moduleContext(driverDirectory, syncLevel));
@@ -257,48 +274,11 @@ final class ClusterNode implements ReplicatedLog.Node
         }
     }
 
-    static MediaDriver.Context driverContext(
-        final ClusterOptions options, final String driverDirectory, final ErrorHandler errorHandler)
-    {
-        return options.driver().apply(new MediaDriver.Context()
-            .aeronDirectoryName(driverDirectory)
-            .threadingMode(ThreadingMode.SHARED)
-            .sharedIdleStrategy(idle())
-            .termBufferSparseFile(true)
-            .ipcTermBufferLength(ipcTermLength(options))
-            .publicationTermBufferLength(CONTROL_TERM_LENGTH)
-            .dirDeleteOnStart(true)
-            .dirDeleteOnShutdown(true)
-            .errorHandler(errorHandler));
-    }
-
-    static Archive.Context archiveContext(
-        final ClusterOptions options, final Path archive, final ErrorHandler errorHandler)
-    {
-        final Checksum checksum = Checksums.crc32c();
-        final int syncLevel = options.isSynced() ? 1 : 0;
-        return new Archive.Context()
-            .archiveDir(archive.toFile())
-            .archiveId(options.memberId())
-            .controlChannel("aeron:udp?endpoint=" + options.archiveEndpoint())
-            .localControlChannel("aeron:ipc?term-length=64k")
-            .replicationChannel("aeron:udp?endpoint=" + options.host() + ":0")
-            .recordingEventsEnabled(false)
-            .threadingMode(ArchiveThreadingMode.SHARED)
-            .idleStrategySupplier(ClusterNode::idle)
-            .segmentFileLength(options.segmentLength())
-            .fileSyncLevel(syncLevel)
-            .catalogFileSyncLevel(syncLevel)
-            .recordChecksum(checksum)
-            .replayChecksum(checksum)
-            .errorHandler(errorHandler);
-    }
-
     private ConsensusModule.Context moduleContext(final String driverDirectory, final int syncLevel)
     {
         return new ConsensusModule.Context()
             .aeronDirectoryName(driverDirectory)
-            .archiveContext(archiveClient())
+            .archiveContext(NodeParts.archiveClient())
             .clusterDir(directory.cluster().toFile())
             .clusterMemberId(options.memberId())
             .clusterMembers(options.clusterMembers())
@@ -317,21 +297,9 @@ final class ClusterNode implements ReplicatedLog.Node
             .sessionTimeoutNs(options.sessionTimeoutNs())
             .maxConcurrentSessions(MAX_SESSIONS)
             .fileSyncLevel(syncLevel)
-            .idleStrategySupplier(ClusterNode::idle)
+            .idleStrategySupplier(NodeParts::idle)
             .errorHandler(this::onError)
             .terminationHook(() -> leave("the consensus module has ended"));
-    }
-
-    static AeronArchive.Context archiveClient()
-    {
-        return new AeronArchive.Context()
-            .controlRequestChannel("aeron:ipc?term-length=64k")
-            .controlResponseChannel("aeron:ipc?term-length=64k");
-    }
-
-    private static int ipcTermLength(final ClusterOptions options)
-    {
-        return Math.min(MAX_IPC_TERM_LENGTH, options.termLength());
     }
 
     /** A part has ended by itself: leave with the others, in a thread that is none of theirs. */
@@ -341,6 +309,7 @@ final class ClusterNode implements ReplicatedLog.Node
         {
             return;
         }
+        staysDown();
         receiver.onFailed(new IllegalStateException(reason));
         final Thread thread = new Thread(this::close, "escapement-cluster-leave");
         thread.setDaemon(true);
@@ -351,19 +320,7 @@ final class ClusterNode implements ReplicatedLog.Node
     {
         if (!isClosed)
         {
-            log(options, ex);
+            NodeParts.log(options, ex);
         }
-    }
-
-    static void log(final ClusterOptions options, final Throwable ex)
-    {
-        // Events of elections are the normal course of a cluster.
-        LOGGER.log(ex instanceof AeronEvent ? System.Logger.Level.INFO : System.Logger.Level.WARNING,
-            "member " + options.memberId() + ": " + ex.getMessage(), ex instanceof AeronEvent ? null : ex);
-    }
-
-    private static IdleStrategy idle()
-    {
-        return new BackoffIdleStrategy(SPINS, YIELDS, MIN_PARK_NS, MAX_PARK_NS);
     }
 }

@@ -1,9 +1,12 @@
 package io.escapement.cluster;
 
 import io.aeron.driver.MediaDriver;
+import io.aeron.logbuffer.LogBufferDescriptor;
 import io.escapement.config.ConfigException;
 import io.escapement.engine.Durability;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
@@ -35,12 +38,21 @@ public final class ClusterOptions
     public static final long SESSION_TIMEOUT_NS_DEFAULT = TimeUnit.SECONDS.toNanos(5);
     /** Default of {@link #termLength(int)}. */
     public static final int TERM_LENGTH_DEFAULT = 16 * 1_024 * 1_024;
+    /** Default of {@link #mtu(int)}. */
+    public static final int MTU_DEFAULT = 1_408;
     /** Default of {@link #segmentLength(int)}. */
     public static final int SEGMENT_LENGTH_DEFAULT = 64 * 1_024 * 1_024;
 
     /** An eighth of a term is the longest turn. */
     private static final int MIN_TERM_LENGTH = 256 * 1_024;
     private static final int MAX_TERM_LENGTH = 1_024 * 1_024 * 1_024;
+    private static final int MIN_MTU = 1_024;
+    private static final int MAX_MTU = 8 * 1_024;
+    private static final int MTU_ALIGNMENT = 32;
+    /** Of the log: written, received, replayed to the service, and for a member that catches up, each way. */
+    private static final int LOG_STREAMS = 10;
+    /** Counters, queues and logs of the driver, and the terms of what nodes say beside the log. */
+    private static final int DRIVER_LENGTH = 42 * 1_024 * 1_024;
     private static final int MAX_MEMBERS = 9;
     private static final int MAX_PORT = 65_535 - PORTS_PER_MEMBER;
     private static final int LOG_PORT = 2;
@@ -65,6 +77,7 @@ public final class ClusterOptions
     private long startupTimeoutNs = STARTUP_TIMEOUT_NS_DEFAULT;
     private long sessionTimeoutNs = SESSION_TIMEOUT_NS_DEFAULT;
     private int termLength = TERM_LENGTH_DEFAULT;
+    private int mtu = MTU_DEFAULT;
     private int segmentLength = SEGMENT_LENGTH_DEFAULT;
     private UnaryOperator<MediaDriver.Context> driver = UnaryOperator.identity();
     private boolean isConcluded;
@@ -225,6 +238,22 @@ public final class ClusterOptions
     }
 
     /**
+     * The longest packet between nodes, without the headers of UDP and IP. Turns are longer, so longer packets cost
+     * less on a network that takes them: 8,192 with jumbo frames of 9,000 bytes. Others are fragmented there, and a
+     * fragment that is lost costs the packet.
+     *
+     * @param bytes a multiple of 32 from 1,024 to 8,192.
+     */
+    public ClusterOptions mtu(final int bytes)
+    {
+        checkNotFrozen();
+        ConfigException.check(bytes >= MIN_MTU && bytes <= MAX_MTU && 0 == bytes % MTU_ALIGNMENT, "cluster.mtu", bytes,
+            "use a multiple of " + MTU_ALIGNMENT + " from " + MIN_MTU + " to " + MAX_MTU);
+        mtu = bytes;
+        return this;
+    }
+
+    /**
      * Length of the files of the log.
      *
      * @param bytes a power of two, at least {@link #termLength(int)}.
@@ -341,6 +370,37 @@ public final class ClusterOptions
     int termLength()
     {
         return termLength;
+    }
+
+    int mtu()
+    {
+        return mtu;
+    }
+
+    /** Bytes that the driver's files and the terms of the log take at most of the file system with this directory. */
+    long memoryLength(final Path memory)
+    {
+        try
+        {
+            return null == directory || !Files.getFileStore(driverParent()).equals(Files.getFileStore(memory)) ? 0 :
+                DRIVER_LENGTH + LOG_STREAMS * (3L * termLength + LogBufferDescriptor.LOG_META_DATA_LENGTH);
+        }
+        catch (final IOException ex)
+        {
+            // A file system that does not say how much is left either.
+            return 0;
+        }
+    }
+
+    /** An existing directory that the driver's is in. */
+    private Path driverParent()
+    {
+        Path parent = null == driverDirectory ? NodeDirectory.memory() : driverDirectory.toAbsolutePath();
+        while (!Files.exists(parent))
+        {
+            parent = parent.getParent();
+        }
+        return parent;
     }
 
     int segmentLength()

@@ -32,6 +32,8 @@ final class LogProposer implements ReplicatedLog.Proposer
     private AeronCluster session;
     private boolean isOpen;
     private boolean hasProposed;
+    private boolean isLost;
+    private long nowNs;
     private long polledNs;
     private long sentNs;
     private long lostNs;
@@ -58,11 +60,17 @@ final class LogProposer implements ReplicatedLog.Proposer
     }
 
     @Override
+    public long commitTimeoutNs()
+    {
+        return 2 * sessionTimeoutNs;
+    }
+
+    @Override
     public void open()
     {
         isOpen = true;
         hasProposed = false;
-        lostNs = 0;
+        isLost = false;
     }
 
     @Override
@@ -73,16 +81,16 @@ final class LogProposer implements ReplicatedLog.Proposer
     }
 
     @Override
-    public int work()
+    public int work(final long cycleNs)
     {
+        nowNs = cycleNs;
         if (!isOpen)
         {
             return 0;
         }
-        final long nowNs = System.nanoTime();
         if (null == session)
         {
-            return 0 == lostNs ? connect() : awaitTheEndOfTheTerm(nowNs);
+            return isLost ? awaitTheEndOfTheTerm() : connect();
         }
         if (nowNs - polledNs < POLL_NS)
         {
@@ -98,13 +106,13 @@ final class LogProposer implements ReplicatedLog.Proposer
             }
             if (session.isClosed())
             {
-                lose(nowNs);
+                lose();
             }
             return work;
         }
         catch (final AeronException ex)
         {
-            lose(nowNs);
+            lose();
             return 1;
         }
     }
@@ -121,12 +129,12 @@ final class LogProposer implements ReplicatedLog.Proposer
         if (position > 0)
         {
             hasProposed = true;
-            sentNs = System.nanoTime();
+            sentNs = nowNs;
             return position;
         }
         if (Publication.ADMIN_ACTION != position && Publication.BACK_PRESSURED != position)
         {
-            lose(System.nanoTime());
+            lose();
         }
         return ReplicatedLog.BACK_PRESSURED;
     }
@@ -161,17 +169,18 @@ final class LogProposer implements ReplicatedLog.Proposer
             return 0;
         }
         connecting = null;
-        sentNs = System.nanoTime();
+        sentNs = nowNs;
         return 1;
     }
 
-    private void lose(final long nowNs)
+    private void lose()
     {
         disconnect();
-        lostNs = hasProposed ? nowNs : 0;
+        isLost = hasProposed;
+        lostNs = nowNs;
     }
 
-    private int awaitTheEndOfTheTerm(final long nowNs)
+    private int awaitTheEndOfTheTerm()
     {
         if (nowNs - lostNs > sessionTimeoutNs)
         {

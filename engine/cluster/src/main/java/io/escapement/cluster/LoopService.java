@@ -47,16 +47,16 @@ final class LoopService implements ClusteredService
     }
 
     @Override
-    public void onStart(final Cluster started, final Image snapshotImage)
+    public void onStart(final Cluster joined, final Image snapshotImage)
     {
-        cluster = started;
+        cluster = joined;
         if (null != snapshotImage)
         {
             final ClusterSnapshots snapshots = new ClusterSnapshots(loops, cluster.idleStrategy());
             snapshots.read(snapshotImage);
             restored = snapshots;
         }
-        this.started.countDown();
+        started.countDown();
     }
 
     @Override
@@ -96,12 +96,8 @@ final class LoopService implements ClusteredService
         checkEngine();
         final ClusterSnapshots snapshots = new ClusterSnapshots(loops, cluster.idleStrategy());
         final ClusterSnapshots.Sink sink = snapshots.sink(snapshotPublication);
-        for (int i = 0; i < loops; i++)
-        {
-            final int loop = i;
-            receiver.onSnapshot(i, (buffer, offset, length) ->
-                snapshots.write(sink, snapshotPublication.maxPayloadLength(), loop, buffer, offset, length));
-        }
+        receiver.onSnapshot((loop, buffer, offset, length) ->
+            snapshots.write(sink, snapshotPublication.maxPayloadLength(), loop, buffer, offset, length));
         snapshots.writeEnd(sink);
     }
 

@@ -22,9 +22,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class NodeDirectory implements AutoCloseable
 {
     private static final System.Logger LOGGER = System.getLogger("io.escapement.cluster");
+    /** Begins the line about a recording whose end was repaired. */
+    static final String REPAIRED = "after a kill: ";
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final List<String> MARK_FILES = List.of(
         "archive/archive-mark.dat", "cluster/cluster-mark.dat", "cluster/cluster-mark-service-0.dat");
+
+    private static final String STOPPED = "stopped";
+    private static final String ONCE = "once";
+    private static final String AGAIN = "again";
 
     private final Path directory;
     private final FileChannel channel;
@@ -60,6 +66,30 @@ final class NodeDirectory implements AutoCloseable
         channel = opened;
     }
 
+    /**
+     * Note that the node has stopped because of a turn of its log.
+     *
+     * @param place of the turn.
+     * @param cause for people.
+     * @return whether it had stopped there before, so that it would again.
+     */
+    boolean stop(final String place, final String cause)
+    {
+        final Path file = directory.resolve(STOPPED);
+        try
+        {
+            final boolean isAgain = Files.exists(file) && place.equals(Files.readAllLines(file).get(0));
+            Files.write(file, List.of(place, isAgain ? AGAIN : ONCE, cause.replace('\n', ' ')));
+            return isAgain;
+        }
+        catch (final IOException ex)
+        {
+            // The disk may be the cause. Without the note the node is started again.
+            LOGGER.log(System.Logger.Level.WARNING, file + ": " + ex.getMessage());
+            return false;
+        }
+    }
+
     Path archive()
     {
         return directory.resolve("archive");
@@ -75,9 +105,13 @@ final class NodeDirectory implements AutoCloseable
     {
         final String name = "escapement-cluster-" +
             UUID.nameUUIDFromBytes(directory.toAbsolutePath().normalize().toString().getBytes(UTF_8));
-        final Path parent = Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY :
-            Path.of(System.getProperty("java.io.tmpdir"));
-        return parent.resolve(name);
+        return memory().resolve(name);
+    }
+
+    /** Where drivers have their files. */
+    static Path memory()
+    {
+        return Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
     }
 
     @Override
@@ -88,9 +122,20 @@ final class NodeDirectory implements AutoCloseable
 
     private void prepare() throws IOException
     {
+        final Path stopped = directory.resolve(STOPPED);
+        if (Files.exists(stopped))
+        {
+            final List<String> lines = Files.readAllLines(stopped);
+            if (lines.size() > 2 && AGAIN.equals(lines.get(1)))
+            {
+                throw new NodeStoppedException("cluster.directory: " + directory + ": this node has stopped twice at " +
+                    "the same place, " + lines.get(0) + ", and would again: " + lines.get(2) + "; mend the cause, or " +
+                    "empty the directory and fill it, and delete " + stopped);
+            }
+        }
         for (final String repair : ArchiveTails.repair(archive()))
         {
-            LOGGER.log(System.Logger.Level.WARNING, "after a kill: " + repair);
+            LOGGER.log(System.Logger.Level.WARNING, REPAIRED + repair);
         }
         for (final String name : MARK_FILES)
         {

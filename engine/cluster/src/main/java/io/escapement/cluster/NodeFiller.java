@@ -77,8 +77,8 @@ final class NodeFiller implements ClusterBackupEventsListener
     {
         final String driverDirectory = options.driverDirectory(directory);
         try (ArchivingMediaDriver driver = ArchivingMediaDriver.launch(
-                ClusterNode.driverContext(options, driverDirectory, this::onError),
-                ClusterNode.archiveContext(options, unfinished.resolve("archive"), this::onError));
+                NodeParts.driverContext(options, driverDirectory, this::onError),
+                NodeParts.archiveContext(options, unfinished.resolve("archive"), this::onError));
             ClusterBackup backup = ClusterBackup.launch(backupContext(unfinished, driverDirectory)))
         {
             long target = UNKNOWN;
@@ -112,7 +112,7 @@ final class NodeFiller implements ClusterBackupEventsListener
     {
         return new ClusterBackup.Context()
             .aeronDirectoryName(driverDirectory)
-            .archiveContext(ClusterNode.archiveClient())
+            .archiveContext(NodeParts.archiveClient())
             .clusterArchiveContext(remoteArchive().aeronDirectoryName(driverDirectory))
             .clusterDir(unfinished.resolve("cluster").toFile())
             .clusterConsensusEndpoints(options.otherConsensusEndpoints())
@@ -190,7 +190,7 @@ final class NodeFiller implements ClusterBackupEventsListener
 
     private void onError(final Throwable ex)
     {
-        ClusterNode.log(options, ex);
+        NodeParts.log(options, ex);
     }
 
     private void check(final boolean isTrue, final String message)

@@ -3,9 +3,7 @@ package io.escapement.cluster;
 import org.agrona.concurrent.Agent;
 
 /**
- * Does for a node what may wait for the archive, and so belongs in no thread of the engine or of Aeron: begins the
- * snapshots that loops ask for, deletes behind each snapshot what no start needs any more, announces versions of room
- * types, and sets the counters.
+ * Begins the snapshots that the loops of a node ask for, announces versions of room types, and sets the counters.
  */
 final class NodeKeeper implements Agent
 {
@@ -13,7 +11,6 @@ final class NodeKeeper implements Agent
     private final ClusterMetrics metrics;
     private final VersionAnnouncer versions;
     private volatile boolean isSnapshotRequested;
-    private long snapshots;
 
     NodeKeeper(final ClusterNode node, final ClusterMetrics metrics, final VersionAnnouncer versions)
     {
@@ -38,14 +35,6 @@ final class NodeKeeper implements Agent
             isSnapshotRequested = false;
             // A request that finds the node not leading is not kept for the time when it does.
             node.snapshot();
-            work++;
-        }
-        final long taken = node.snapshots();
-        if (taken != snapshots)
-        {
-            // Also when the purge fails: the next one deletes more.
-            snapshots = taken;
-            node.purge();
             work++;
         }
         return work;

@@ -3,8 +3,8 @@ package io.escapement.cluster;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.ProposalDecoder;
 import io.escapement.engine.spi.ReplicatedLog;
-import io.escapement.rooms.output.RecordSink;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.agrona.DirectBuffer;
@@ -16,12 +16,31 @@ record ChecksummedLog(ReplicatedLog log, Consumer<Snapshot> snapshots) implement
     /** The state of a loop behind a proposal. All nodes have the same. */
     record Snapshot(int loop, long lastProposal, long checksum)
     {
+        /** Loop, proposal and checksum, with spaces between. */
+        String text()
+        {
+            return loop + " " + lastProposal + " " + Long.toHexString(checksum);
+        }
     }
+
+    private static final int MAX_LOOPS = 16;
 
     @Override
     public Node join(final int loops, final Receiver receiver)
     {
         return log.join(loops, new Checksummed(receiver, snapshots));
+    }
+
+    @Override
+    public boolean isSynced()
+    {
+        return log.isSynced();
+    }
+
+    @Override
+    public long memoryLength(final Path directory)
+    {
+        return log.memoryLength(directory);
     }
 
     private static final class Checksummed implements ReplicatedLog.Receiver
@@ -30,8 +49,7 @@ record ChecksummedLog(ReplicatedLog log, Consumer<Snapshot> snapshots) implement
         private final ProposalDecoder proposal = new ProposalDecoder();
         private final Receiver receiver;
         private final Consumer<Snapshot> snapshots;
-        /** Of any loop: tests that compare have one. */
-        private long last;
+        private final long[] lastByLoop = new long[MAX_LOOPS];
 
         Checksummed(final Receiver receiver, final Consumer<Snapshot> snapshots)
         {
@@ -48,7 +66,11 @@ record ChecksummedLog(ReplicatedLog log, Consumer<Snapshot> snapshots) implement
         @Override
         public void onCommitted(final DirectBuffer buffer, final int offset, final int length)
         {
-            last = proposal.wrapAndApplyHeader(buffer, offset, header).proposal();
+            if (ProposalDecoder.TEMPLATE_ID == header.wrap(buffer, offset).templateId())
+            {
+                proposal.wrapAndApplyHeader(buffer, offset, header);
+                lastByLoop[proposal.loop()] = proposal.proposal();
+            }
             receiver.onCommitted(buffer, offset, length);
         }
 
@@ -65,16 +87,16 @@ record ChecksummedLog(ReplicatedLog log, Consumer<Snapshot> snapshots) implement
         }
 
         @Override
-        public void onSnapshot(final int loop, final RecordSink sink)
+        public void onSnapshot(final SnapshotSink sink)
         {
-            receiver.onSnapshot(loop, (buffer, offset, length) ->
+            receiver.onSnapshot((loop, buffer, offset, length) ->
             {
                 final CRC32C checksum = new CRC32C();
                 final ByteBuffer bytes = ByteBuffer.allocate(length);
                 buffer.getBytes(offset, bytes, length);
                 checksum.update(bytes.flip());
-                snapshots.accept(new Snapshot(loop, last, checksum.getValue()));
-                sink.append(buffer, offset, length);
+                snapshots.accept(new Snapshot(loop, lastByLoop[loop], checksum.getValue()));
+                sink.append(loop, buffer, offset, length);
             });
         }
 
@@ -82,6 +104,12 @@ record ChecksummedLog(ReplicatedLog log, Consumer<Snapshot> snapshots) implement
         public void onFailed(final Throwable cause)
         {
             receiver.onFailed(cause);
+        }
+
+        @Override
+        public String failedAt()
+        {
+            return receiver.failedAt();
         }
 
         @Override

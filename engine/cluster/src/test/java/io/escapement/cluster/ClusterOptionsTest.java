@@ -38,6 +38,8 @@ class ClusterOptionsTest
         refuses("cluster.sessionTimeoutNs", (options) -> options.sessionTimeoutNs(1));
         refuses("cluster.termLength", (options) -> options.termLength(128 * 1_024));
         refuses("cluster.termLength", (options) -> options.termLength(300 * 1_024));
+        refuses("cluster.mtu", (options) -> options.mtu(1_000));
+        refuses("cluster.mtu", (options) -> options.mtu(8_224));
         refuses("cluster.segmentLength", (options) -> options.segmentLength(8 * 1_024 * 1_024));
         assertThrows(ConfigException.class, () -> new ClusterOptions().directory(Path.of("x")).memberId(0).conclude());
         assertThrows(ConfigException.class, () -> new ClusterOptions().members(MEMBERS).memberId(0).conclude());
@@ -52,6 +54,16 @@ class ClusterOptionsTest
             "2,127.0.0.1:9005,127.0.0.1:9006,127.0.0.1:9007,127.0.0.1:0,127.0.0.1:9008|", options.clusterMembers());
         assertEquals("h1:9003", options.archiveEndpoint());
         assertEquals("h1", options.host());
+    }
+
+    @Test
+    void shouldCountTheTermsOfItsLogWhereTheyAre()
+    {
+        final Path memory = NodeDirectory.memory();
+        final long length = options().termLength(256 * 1_024).memoryLength(memory);
+        assertTrue(length > 30 * 256 * 1_024, length + " bytes");
+        assertEquals(30L * 256 * 1_024, options().termLength(512 * 1_024).memoryLength(memory) - length);
+        assertEquals(0, options().memoryLength(Path.of("/proc")));
     }
 
     @Test

@@ -39,7 +39,8 @@ class ClusterReloadTest
     {
         for (int i = 0; i < NODES; i++)
         {
-            nodes.add(new TestNode(TestNode.options(directory, members, i), type(1), 1, client));
+            nodes.add(new TestNode(
+                TestNode.options(directory, members, i), TestNode.Game.of(type(1), 1, client)));
         }
         final TestNode leader = leader();
         Tests.await(() -> null != leader.ledger(), "the room");

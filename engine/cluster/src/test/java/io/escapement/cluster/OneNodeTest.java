@@ -3,6 +3,7 @@ package io.escapement.cluster;
 import io.escapement.config.ConfigException;
 import io.escapement.engine.Durability;
 import io.escapement.engine.RoomHandle;
+import io.escapement.rooms.RoomType;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.agrona.DirectBuffer;
+import org.agrona.IoUtil;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A cluster of one node. These tests may take 4 s. */
+/** A cluster of one node. These tests may take 8 s. */
 @Timeout(90)
 class OneNodeTest
 {
@@ -79,8 +82,8 @@ class OneNodeTest
     void shouldBoundTheDiskByItself()
     {
         final long interval = TimeUnit.MILLISECONDS.toNanos(50);
-        try (TestNode node = new TestNode(TestNode.options(directory, members, 0), LedgerRoom.type(), 2, client,
-            interval, TestNode.Edge.free()))
+        try (TestNode node = new TestNode(TestNode.options(directory, members, 0),
+            TestNode.Game.of(LedgerRoom.type(), 2, client), interval, TestNode.Edge.free()))
         {
             node.awaitLeader();
             final RoomHandle room = node.ledger();
@@ -92,13 +95,90 @@ class OneNodeTest
                 Tests.await(() -> before < node.log().snapshots(), "a snapshot behind this");
             }
             Tests.await(() -> segments() <= SEGMENT_LIMIT, "old files of the log and of snapshots to be deleted");
-            assertEquals(0, node.log().purge(), "there is nothing more to delete");
+            Tests.await(() -> 0 == node.log().purge(), "nothing more to be there to delete");
         }
         try (TestNode node = launch())
         {
             node.awaitLeader();
             final RoomHandle room = node.ledger();
             assertEquals(SNAPSHOTS * (FILLINGS + 1), report(room));
+        }
+    }
+
+    /** A log of other limits would compute other bytes. */
+    @Test
+    void shouldRefuseALogOfOtherSettingsByNameAndThenStayDown() throws IOException
+    {
+        try (TestNode node = launch())
+        {
+            node.awaitLeader();
+            send(node.ledger(), 1);
+        }
+        for (int start = 1; start <= 2; start++)
+        {
+            try (TestNode node = launchOther())
+            {
+                Tests.await(() -> !node.engine().isAlive() && !node.errors().isEmpty(), "the node to stop");
+                final String message = node.errors().get(0).getCause().getMessage();
+                assertTrue(message.contains("other settings") && message.contains("settingsHash"), message);
+                assertEquals(2 == start, node.log().staysDown());
+                node.errors().clear();
+            }
+        }
+        final NodeStoppedException refusal = assertThrows(NodeStoppedException.class, this::launchOther);
+        assertTrue(refusal.getMessage().contains("other settings"), refusal.getMessage());
+        // Somebody has mended the cause.
+        Files.delete(directory.resolve("node0").resolve("stopped"));
+        try (TestNode node = launch())
+        {
+            node.awaitLeader();
+            assertEquals(1, report(node.ledger()));
+        }
+    }
+
+    @Test
+    void shouldGoOnFromACopyOfItsDirectory() throws IOException
+    {
+        try (TestNode node = launch())
+        {
+            node.awaitLeader();
+            send(node.ledger(), NUMBERS);
+        }
+        final Path original = directory.resolve("node0");
+        final Path backup = directory.resolve("backup");
+        try (Stream<Path> files = Files.walk(original))
+        {
+            for (final Path file : (Iterable<Path>)files::iterator)
+            {
+                final Path copy = backup.resolve("node0").resolve(original.relativize(file));
+                Files.createDirectories(copy.getParent());
+                Files.copy(file, copy);
+            }
+        }
+        IoUtil.delete(original.toFile(), false);
+        try (TestNode node = new TestNode(
+            TestNode.options(backup, members, 0), TestNode.Game.of(LedgerRoom.type(), 2, client)))
+        {
+            node.awaitLeader();
+            send(node.ledger(), NUMBERS);
+            assertEquals(2 * NUMBERS, report(node.ledger()));
+        }
+    }
+
+    /** It runs compiled, and after a start interpreted, on frames that are several times as long. */
+    @Test
+    void shouldRunADeepRecursionAgain()
+    {
+        final TestNode.Game game = TestNode.Game.of(RoomType.of(LedgerRoom.TYPE, "deep", 1, DeepRoom::new)
+            .seats(8).timers(4).requests(1_024), 1, client);
+        for (int start = 1; start <= 2; start++)
+        {
+            try (TestNode node = new TestNode(TestNode.options(directory, members, 0), game))
+            {
+                node.awaitLeader();
+                send(node.ledger(), NUMBERS);
+                assertEquals((long)start * NUMBERS, report(node.ledger()));
+            }
         }
     }
 
@@ -149,9 +229,33 @@ class OneNodeTest
         return launch(Durability.Level.RECORDED);
     }
 
+    private TestNode launchOther()
+    {
+        return new TestNode(TestNode.options(directory, members, 0),
+            TestNode.Game.of(LedgerRoom.type().seats(9), 2, client));
+    }
+
     private TestNode launch(final Durability.Level level)
     {
         return new TestNode(
-            TestNode.options(directory, members, 0).acknowledge(level), LedgerRoom.type(), 2, client);
+            TestNode.options(directory, members, 0).acknowledge(level), TestNode.Game.of(LedgerRoom.type(), 2, client));
+    }
+
+    /** Needs some megabytes of stack for each number. */
+    private static final class DeepRoom extends LedgerRoom
+    {
+        private static final int DEPTH = 80_000;
+
+        @Override
+        public void onSignal(final long from, final DirectBuffer buffer, final int offset, final int length)
+        {
+            assertEquals(DEPTH, dig(DEPTH));
+            super.onSignal(from, buffer, offset, length);
+        }
+
+        private int dig(final int depth)
+        {
+            return 0 == depth ? 0 : 1 + dig(depth - 1);
+        }
     }
 }

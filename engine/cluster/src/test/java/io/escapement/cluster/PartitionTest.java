@@ -151,7 +151,7 @@ class PartitionTest
             final int leader = cluster.leader();
             final int one = (leader + 1 + random.nextInt(2)) % ProcessCluster.NODES;
             cluster.events.add("partition: " + what + ", leader " + leader + ", one " + one);
-            cluster.player.takeLongestNs();
+            cluster.clients.takeLongestNs();
             fault.part(leader, one, ProcessCluster.NODES - leader - one);
             cluster.events.add("healed");
             cluster.loss.heal();
@@ -163,6 +163,7 @@ class PartitionTest
             longestMs = Math.max(longestMs, cluster.takeLongestMs());
         }
         cluster.compareStates();
+        cluster.audit();
         System.out.println(what + ", " + TIMES + " times, seed " + SEED + ": longest time without an answer " +
             longestMs + " ms, from the end of the partition to an answer at most " + longestHealedMs +
             " ms; nodes that ended by themselves " + cluster.ended());

@@ -1,24 +1,28 @@
 package io.escapement.cluster;
 
+import io.escapement.engine.Durability;
 import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Three nodes in processes, a player in this one, and what a supervisor does: it starts a node again that ends by
+ * Three nodes in processes, clients in this one, and what a supervisor does: it starts a node again that ends by
  * itself. All steps are in the test's thread, which has to call {@link #cycle()}. Snapshots that the nodes take at the
- * same place of the log are compared.
+ * same place of the log are compared, those of its replay too.
  */
 final class ProcessCluster implements AutoCloseable
 {
@@ -27,11 +31,15 @@ final class ProcessCluster implements AutoCloseable
     /** A wait for an answer that is longer gets its events printed. */
     private static final long LONG_NS = TimeUnit.SECONDS.toNanos(3);
     private static final long STALL_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(2);
+    /** What a node that follows may be behind at any moment. */
+    private static final long BEHIND_LIMIT = 64 * 1_024;
     private static final List<String> FLAGS = List.of(
         "--add-opens", "java.base/java.util.zip=ALL-UNNAMED", "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED",
-        "-Djava.util.logging.SimpleFormatter.format=%5$s%n", "-Xmx128m", "-XX:+UseSerialGC");
+        "-Djava.util.logging.SimpleFormatter.format=%5$s%n", "-Xmx192m", "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1", "-Xshare:auto");
 
-    final LedgerPlayer player;
+    final LedgerClients clients;
     final LossMatrix loss;
     final EventLog events = new EventLog();
     private final Path directory;
@@ -40,18 +48,35 @@ final class ProcessCluster implements AutoCloseable
     private final List<TestNode.Endpoints> endpoints =
         Stream.generate(TestNode.Endpoints::free).limit(NODES).toList();
     private final Path keyFile;
+    private final Durability.Level level;
     private final List<Member> nodes = new ArrayList<>();
-    /** By the last proposal in it: checksum, and the members that have taken it. */
+    /** By the loop and the last proposal in it: checksum, and the members that have taken it. */
     private final Map<String, String> snapshots = new HashMap<>();
     private final Map<String, Integer> snapshotMembers = new HashMap<>();
     private String difference;
     private int led = -1;
     private int ended;
+    private int repaired;
     private long cycledNs = System.nanoTime();
 
     ProcessCluster(final Path directory)
     {
+        this(directory, Durability.Level.RECORDED, LedgerClients.Load.LIGHT, System.nanoTime());
+    }
+
+    /**
+     * Start three nodes.
+     *
+     * @param directory of their logs.
+     * @param level     of their answers.
+     * @param load      of the clients.
+     * @param seed      of the clients.
+     */
+    ProcessCluster(
+        final Path directory, final Durability.Level level, final LedgerClients.Load load, final long seed)
+    {
         this.directory = directory;
+        this.level = level;
         try
         {
             Files.createDirectories(directory);
@@ -63,11 +88,16 @@ final class ProcessCluster implements AutoCloseable
         }
         loss = new LossMatrix(directory.resolve("loss"));
         keyFile = TestNode.writeKey(directory);
-        player = new LedgerPlayer(events, endpoints);
+        clients = new LedgerClients(events, endpoints, load, seed);
         for (int i = 0; i < NODES; i++)
         {
             nodes.add(new Member(i));
         }
+    }
+
+    Path directory()
+    {
+        return directory;
     }
 
     /** The node that has begun to lead last. */
@@ -82,11 +112,27 @@ final class ProcessCluster implements AutoCloseable
         return ended;
     }
 
+    /** Ends of recordings that were repaired. */
+    int repaired()
+    {
+        return repaired;
+    }
+
     void kill(final int member)
     {
         events.add("kill -9 " + member);
         nodes.get(member).isKilled = true;
         nodes.get(member).child.kill();
+    }
+
+    /** Have a node leave in good order, and wait for its end. */
+    void stop(final int member)
+    {
+        events.add("stop " + member);
+        final Member node = nodes.get(member);
+        node.isKilled = true;
+        node.child.terminate();
+        await(() -> !node.child.isAlive(), "the end of member " + member);
     }
 
     void start(final int member)
@@ -112,19 +158,14 @@ final class ProcessCluster implements AutoCloseable
 
     boolean isFollowing(final int member)
     {
-        return null == nodes.get(member).room;
+        return null == nodes.get(member).rooms;
     }
 
-    /** Play until this many more numbers were answered. */
-    void play(final int answers)
+    /** Play until this many more messages are known to have run. */
+    void play(final int messages)
     {
-        final long before = player.answers().getTotalCount();
-        final long startNs = System.nanoTime();
-        Tests.await(TimeUnit.MINUTES.toNanos(1), () ->
-        {
-            cycle();
-            return player.answers().getTotalCount() - before >= answers;
-        }, () -> "answers\n" + String.join("\n", events.since(startNs)));
+        final long target = clients.known() + messages;
+        await(() -> clients.known() >= target, "answers");
         check();
     }
 
@@ -138,34 +179,110 @@ final class ProcessCluster implements AutoCloseable
         check();
     }
 
+    /** Play until a condition holds. */
+    void await(final BooleanSupplier condition, final String what)
+    {
+        final long startNs = System.nanoTime();
+        Tests.await(PATIENCE_NS, () ->
+        {
+            cycle();
+            return condition.getAsBoolean();
+        }, () -> what + "\n" + String.join("\n", events.since(startNs)));
+    }
+
+    /**
+     * Play until all nodes run and have what the leader has, by the leader's counters and by their own: until then the
+     * next failure takes longer.
+     */
+    void awaitCaughtUp()
+    {
+        final long startNs = System.nanoTime();
+        final long[] target = {-1};
+        await(() ->
+        {
+            final Member leader = led < 0 ? null : nodes.get(led);
+            if (null == leader || null == leader.rooms || leader.placedNs - startNs <= 0 ||
+                leader.place.length <= NODES)
+            {
+                return false;
+            }
+            target[0] = target[0] < 0 ? leader.place[0] : target[0];
+            for (int i = 0; i < NODES; i++)
+            {
+                final Member node = nodes.get(i);
+                if (node.placedNs - startNs <= 0 || node.place[0] < target[0] || leader.place[i + 1] > BEHIND_LIMIT)
+                {
+                    return false;
+                }
+            }
+            return true;
+        }, "all nodes to catch up");
+    }
+
     /** The longest time without an answer since the last call. Prints the events of a long one. */
     long takeLongestMs()
     {
-        final long longestNs = player.takeLongestNs();
+        final long longestNs = clients.takeLongestNs();
         if (longestNs > LONG_NS)
         {
             System.out.println("a wait of " + TimeUnit.NANOSECONDS.toMillis(longestNs) + " ms:\n  " +
-                String.join("\n  ", events.since(player.longestSinceNs() - LONG_NS)));
+                String.join("\n  ", events.since(clients.longestSinceNs() - LONG_NS)));
         }
         return TimeUnit.NANOSECONDS.toMillis(longestNs);
     }
 
-    /** Play until all nodes have taken a snapshot at the same place of the log, and compare those. */
+    /** Play until all nodes have taken a snapshot of each loop at the same place of the log, and compare those. */
     void compareStates()
     {
-        final long startNs = System.nanoTime();
         synchronized (snapshots)
         {
             snapshotMembers.clear();
         }
-        Tests.await(TimeUnit.MINUTES.toNanos(1), () ->
+        await(this::areSnapshotsCompared, "snapshots of all nodes at the same place of the log");
+        check();
+    }
+
+    private boolean areSnapshotsCompared()
+    {
+        synchronized (snapshots)
         {
-            cycle();
-            synchronized (snapshots)
+            for (int i = 0; i < NodeProcess.LOOPS; i++)
             {
-                return snapshotMembers.containsValue((1 << NODES) - 1);
+                final String prefix = i + " ";
+                if (snapshotMembers.entrySet().stream().noneMatch((entry) ->
+                    entry.getKey().startsWith(prefix) && entry.getValue() == (1 << NODES) - 1))
+                {
+                    return false;
+                }
             }
-        }, () -> "a snapshot of all nodes\n" + String.join("\n", events.since(startNs)));
+            return true;
+        }
+    }
+
+    /**
+     * End the processes, run the logs again in nodes of this process, and compare the histories of the clients with
+     * the ledgers in each of them.
+     */
+    void audit()
+    {
+        for (int i = 0; i < NODES; i++)
+        {
+            kill(i);
+        }
+        final Map<String, String> before;
+        synchronized (snapshots)
+        {
+            before = Map.copyOf(snapshots);
+            snapshotMembers.clear();
+        }
+        clients.hold(true);
+        final LedgerAudit audit = new LedgerAudit(this, members, endpoints, keyFile);
+        audit.run();
+        synchronized (snapshots)
+        {
+            assertTrue(snapshotMembers.keySet().stream().anyMatch(before::containsKey) || before.isEmpty(),
+                "the replays have passed no place at which a process had taken a snapshot");
+        }
         check();
     }
 
@@ -188,50 +305,53 @@ final class ProcessCluster implements AutoCloseable
                 start(i);
                 node = nodes.get(i);
             }
-            if (null != node.room && !node.isKilled &&
+            if (null != node.rooms && !node.isKilled &&
                 (newest < 0 || node.sinceNs - nodes.get(newest).sinceNs > 0))
             {
                 newest = i;
             }
         }
-        final String room = newest < 0 ? null : nodes.get(newest).room;
-        if (null != room)
+        final List<Long> rooms = newest < 0 ? null : nodes.get(newest).rooms;
+        if (null != rooms)
         {
             led = newest;
-            player.join(Long.parseLong(room));
+            clients.join(rooms);
         }
-        player.poll();
+        clients.poll();
+    }
+
+    /** A node has taken a snapshot: loop, proposal and checksum. */
+    void onSnapshot(final int member, final String text)
+    {
+        final int end = text.lastIndexOf(' ');
+        final String place = text.substring(0, end);
+        final String checksum = text.substring(end + 1);
+        synchronized (snapshots)
+        {
+            final String other = snapshots.putIfAbsent(place, checksum);
+            if (null != other && !other.equals(checksum))
+            {
+                difference =
+                    "member " + member + ", loop and proposal " + place + ": " + checksum + ", another " + other;
+            }
+            snapshotMembers.merge(place, 1 << member, (all, one) -> all | one);
+        }
     }
 
     @Override
     public void close()
     {
         CloseHelper.closeAll(nodes);
-        CloseHelper.closeAll(player, loss);
+        CloseHelper.closeAll(clients, loss);
         // Killed nodes leave the files of their drivers.
         IoUtil.delete(memory.toFile(), true);
     }
 
     private void check()
     {
-        assertEquals(0, player.violations(), "an answered number is missing, or a number is there twice");
         synchronized (snapshots)
         {
             assertEquals(null, difference, "nodes have other states at the same place of the log");
-        }
-    }
-
-    private void onSnapshot(final int member, final String text)
-    {
-        final String[] parts = text.split(" ");
-        synchronized (snapshots)
-        {
-            final String other = snapshots.putIfAbsent(parts[0], parts[1]);
-            if (null != other && !other.equals(parts[1]))
-            {
-                difference = "member " + member + ", proposal " + parts[0] + ": " + parts[1] + ", another " + other;
-            }
-            snapshotMembers.merge(parts[0], 1 << member, (all, one) -> all | one);
         }
     }
 
@@ -241,15 +361,16 @@ final class ProcessCluster implements AutoCloseable
         private final ChildJvm child;
         private final int number;
         private boolean isKilled;
-        private volatile String room;
+        private volatile List<Long> rooms;
         private volatile long sinceNs;
+        private volatile long[] place = {0};
+        private volatile long placedNs = System.nanoTime();
 
         Member(final int number)
         {
             this.number = number;
-            child = new ChildJvm(NodeProcess.class, FLAGS, List.of(directory.toString(), members,
-                Integer.toString(number), endpoints.get(number).ingress(), endpoints.get(number).response(),
-                memory.toString(), keyFile.toString()), this::onLine);
+            child = new ChildJvm(NodeProcess.class, FLAGS, new NodeProcess.Options(directory, members, number,
+                endpoints.get(number), memory, keyFile, level).arguments(), this::onLine);
         }
 
         private void onLine(final String line)
@@ -259,15 +380,27 @@ final class ProcessCluster implements AutoCloseable
                 onSnapshot(number, line.substring(NodeProcess.SNAPSHOT.length()));
                 return;
             }
+            if (line.startsWith(NodeProcess.PLACE))
+            {
+                place = Arrays.stream(line.substring(NodeProcess.PLACE.length()).split(" "))
+                    .mapToLong(Long::parseLong).toArray();
+                placedNs = System.nanoTime();
+                return;
+            }
             events.add("member " + number + ": " + line);
             if (line.startsWith(NodeProcess.LEADING))
             {
                 sinceNs = System.nanoTime();
-                room = line.substring(NodeProcess.LEADING.length());
+                rooms = Arrays.stream(line.substring(NodeProcess.LEADING.length()).split(" "))
+                    .map(Long::valueOf).toList();
             }
             else if (line.startsWith(NodeProcess.FOLLOWING))
             {
-                room = null;
+                rooms = null;
+            }
+            else if (line.contains(NodeDirectory.REPAIRED))
+            {
+                onRepaired();
             }
         }
 
@@ -276,5 +409,10 @@ final class ProcessCluster implements AutoCloseable
         {
             child.close();
         }
+    }
+
+    private synchronized void onRepaired()
+    {
+        repaired++;
     }
 }

@@ -64,7 +64,8 @@ class SnapshotPauseTest
         for (int i = 0; i < NODES; i++)
         {
             nodes.add(new TestNode(TestNode.options(directory, members, i).termLength(16 * 1_024 * 1_024)
-                .segmentLength(16 * 1_024 * 1_024), type, 1, client, Durability.SNAPSHOT_INTERVAL_NS_DEFAULT,
+                .segmentLength(16 * 1_024 * 1_024), TestNode.Game.of(type, 1, client),
+                Durability.SNAPSHOT_INTERVAL_NS_DEFAULT,
                 new TestNode.Edge(endpoints.get(i), DriverDirectory.temporary(), null)));
         }
         Tests.await(() -> nodes.stream().anyMatch(TestNode::isLeader), "a leader");

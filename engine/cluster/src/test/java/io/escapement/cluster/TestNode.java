@@ -8,8 +8,11 @@ import io.escapement.engine.EngineContext;
 import io.escapement.engine.RoomHandle;
 import io.escapement.engine.ThreadingMode;
 import io.escapement.engine.TrunkServerContext;
+import io.escapement.engine.ledger.EffectsTable;
+import io.escapement.engine.ledger.HistoryRoom;
 import io.escapement.engine.monitor.Stall;
 import io.escapement.engine.spi.AsyncService;
+import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
@@ -21,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** An engine as a node of a cluster on the loopback interface, with a small log and all agents parked. */
@@ -29,6 +33,27 @@ final class TestNode implements AutoCloseable
     static final byte[] SECRET = "a secret that the tests share".getBytes(StandardCharsets.US_ASCII);
 
     private static final int TERM_LENGTH = 256 * 1_024;
+
+    /** What the engine of a node runs. */
+    record Game(RoomType type, int loops, int serviceId, AsyncService service)
+    {
+        /** A room type and a service of {@link LedgerRoom}. */
+        static Game of(final RoomType type, final int loops, final AsyncService service)
+        {
+            return new Game(type, loops, LedgerRoom.SERVICE, service);
+        }
+
+        /** Rooms for the checker of histories. */
+        static Game ledger(final Supplier<RoomLogic> rooms, final EffectsTable effects, final int loops)
+        {
+            return new Game(HistoryRoom.type(rooms), loops, HistoryRoom.SERVICE, (request) ->
+            {
+                effects.add(request.buffer().getLong(request.offset()),
+                    request.buffer().getLong(request.offset() + Long.BYTES));
+                return 0;
+            });
+        }
+    }
 
     /** Where a node has trunks. */
     record Endpoints(String ingress, String response)
@@ -50,29 +75,25 @@ final class TestNode implements AutoCloseable
 
     private final List<ChecksummedLog.Snapshot> snapshots = new CopyOnWriteArrayList<>();
     private final List<Throwable> errors = new CopyOnWriteArrayList<>();
+    private final int members;
     private final ClusterLog log;
     private final Engine engine;
     private RoomHandle opened;
 
-    TestNode(final ClusterOptions options, final RoomType type, final int loops, final AsyncService service)
+    TestNode(final ClusterOptions options, final Game game)
     {
-        this(options, type, loops, service, Durability.SNAPSHOT_INTERVAL_NS_DEFAULT, Edge.free());
+        this(options, game, Durability.SNAPSHOT_INTERVAL_NS_DEFAULT, Edge.free());
     }
 
-    TestNode(
-        final ClusterOptions options,
-        final RoomType type,
-        final int loops,
-        final AsyncService service,
-        final long snapshotIntervalNs,
-        final Edge edge)
+    TestNode(final ClusterOptions options, final Game game, final long snapshotIntervalNs, final Edge edge)
     {
+        members = options.memberCount();
         log = new ClusterLog(options);
         engine = Engine.launch(new EngineContext()
             .threadingMode(ThreadingMode.SOLO)
-            .loops(loops)
-            .roomType(type)
-            .service(LedgerRoom.SERVICE, "ledger", 1, () -> service)
+            .loops(game.loops)
+            .roomType(game.type)
+            .service(game.serviceId, "ledger", 1, game::service)
             .trunks(new TrunkServerContext().udp(edge.endpoints.ingress, edge.endpoints.response)
                 .secret(SECRET, true).tokenKeyFile(edge.keyFile))
             .driverContext(driverContext(edge.driverDirectory))
@@ -180,6 +201,17 @@ final class TestNode implements AutoCloseable
         return opened;
     }
 
+    int members()
+    {
+        return members;
+    }
+
+    /** A counter of the log. */
+    long count(final String label)
+    {
+        return engine.counter("escapement log: " + label);
+    }
+
     boolean isLeader()
     {
         return engine.isLeader();
@@ -187,7 +219,8 @@ final class TestNode implements AutoCloseable
 
     void awaitLeader()
     {
-        Tests.await(TimeUnit.SECONDS.toNanos(20), this::isLeader, "the node to lead");
+        Tests.await(TimeUnit.SECONDS.toNanos(20), this::isLeader,
+            () -> "the node to lead: " + log.status() + " " + errors);
     }
 
     @Override

@@ -142,9 +142,9 @@ class ThreeNodesTest
         Tests.await(() ->
         {
             final TestNode leader = awaitLeader();
-            return nodes.stream().allMatch((node) -> count(node, "elections") > 0 &&
-                count(node, "bytes committed") > 0 && count(node, "leads") == (node == leader ? 1 : 0) &&
-                count(node, "nanoseconds since the last snapshot or the start") > 0);
+            return nodes.stream().allMatch((node) -> node.count("elections") > 0 &&
+                node.count("bytes committed") > 0 && node.count("leads") == (node == leader ? 1 : 0) &&
+                node.count("nanoseconds since the last snapshot or the start") > 0);
         }, "the counters of all nodes");
     }
 
@@ -155,7 +155,7 @@ class ThreeNodesTest
             final TestNode leader = awaitLeader();
             for (int i = 0; i < NODES; i++)
             {
-                final long bytes = count(leader, "bytes that member " + i + " is behind the leader");
+                final long bytes = leader.count("bytes that member " + i + " is behind the leader");
                 if (i == member ? bytes <= 0 : bytes > 64 * 1_024)
                 {
                     return false;
@@ -163,11 +163,6 @@ class ThreeNodesTest
             }
             return true;
         }, "the leader to count how far the stopped one is behind");
-    }
-
-    private static long count(final TestNode node, final String label)
-    {
-        return node.engine().counter("escapement log: " + label);
     }
 
     private void shouldRefuseRoomsWhileItFollows()
@@ -297,7 +292,7 @@ class ThreeNodesTest
         final RoomType type = RoomType.of(LedgerRoom.TYPE, "ledger", 1, logic)
             .seats(8).timers(4).requests(1_024).graceNs(TimeUnit.MINUTES.toNanos(5));
         keyFile = null == keyFile ? TestNode.writeKey(directory) : keyFile;
-        return new TestNode(TestNode.options(directory, members, member), type, 1, client,
+        return new TestNode(TestNode.options(directory, members, member), TestNode.Game.of(type, 1, client),
             Durability.SNAPSHOT_INTERVAL_NS_DEFAULT,
             new TestNode.Edge(endpoints.get(member), DriverDirectory.temporary(), keyFile));
     }

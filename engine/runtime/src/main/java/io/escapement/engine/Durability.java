@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.SystemNanoClock;
@@ -298,7 +299,7 @@ public final class Durability
     /** When a turn runs, and so what its answers mean. */
     public Level level()
     {
-        return level;
+        return null != replicatedLog && replicatedLog.isSynced() ? Level.SYNCED : level;
     }
 
     /** Directory of the journal, or null without one. */
@@ -317,6 +318,17 @@ public final class Durability
     public long snapshotIntervalNs()
     {
         return snapshotIntervalNs;
+    }
+
+    /**
+     * Makes the threads of an engine. A callback that runs compiled where a node leads runs interpreted where one
+     * catches up, on frames that are several times as long, and must not overflow there. A journal needs no more than
+     * the stack of the JVM: a recovery has a longer one.
+     */
+    ThreadFactory threadFactory()
+    {
+        return null == replicatedLog ? Thread::new :
+            (runnable) -> new Thread(null, runnable, "escapement", EachLoop.STACK_LENGTH);
     }
 
     /** Lines of the file of amendments, for each loop. */
@@ -404,13 +416,17 @@ public final class Durability
     }
 
     /**
-     * Bytes that the tails take of the file system with this directory, once concluded.
+     * Bytes that the tails, or a log of several nodes, take of the file system with this directory, once concluded.
      *
-     * @param loops  that have one each.
+     * @param loops  that have one tail each.
      * @param memory directory of the driver.
      */
-    long tailsLength(final int loops, final Path memory)
+    long memoryLength(final int loops, final Path memory)
     {
+        if (null != replicatedLog)
+        {
+            return replicatedLog.memoryLength(memory);
+        }
         try
         {
             return null != tailDirectory && Files.getFileStore(tailDirectory).equals(Files.getFileStore(memory)) ?

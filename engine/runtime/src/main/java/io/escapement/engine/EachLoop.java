@@ -14,7 +14,7 @@ import org.agrona.LangUtil;
 final class EachLoop
 {
     /** Callbacks that ran compiled run interpreted here, on frames that are several times as long. */
-    private static final long STACK_LENGTH = 16L * 1_024 * 1_024;
+    static final long STACK_LENGTH = 16L * 1_024 * 1_024;
 
     private EachLoop()
     {

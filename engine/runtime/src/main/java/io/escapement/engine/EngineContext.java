@@ -84,7 +84,7 @@ public final class EngineContext
     private Runnable faultHook;
     private MonitorContext monitor = new MonitorContext();
     private ErrorHandler errorHandler = (ex) -> LOGGER.log(System.Logger.Level.ERROR, "fault", ex);
-    private ThreadFactory threadFactory = Thread::new;
+    private ThreadFactory threadFactory;
     private NanoClock clock = SystemNanoClock.INSTANCE;
     private boolean isConcluded;
 
@@ -432,7 +432,7 @@ public final class EngineContext
 
     /**
      * Makes the engine's threads, which are set to be daemons: a thread that a room holds must not keep the JVM from
-     * its exit.
+     * its exit. By default they have the JVM's stack, or 16 MiB if several nodes keep the log.
      *
      * @param value the factory.
      */
@@ -504,7 +504,7 @@ public final class EngineContext
         concludeDurability();
         final HostFacts facts = HostFacts.read(Path.of(hasEmbeddedDriver() ? driver.directory() : aeronDirectory));
         trunks.conclude(facts, loops, (hasEmbeddedDriver() ? driver.filesLength() : 0) +
-            durability.tailsLength(loops, Path.of(facts.store().path())),
+            durability.memoryLength(loops, Path.of(facts.store().path())),
             hasEmbeddedDriver() ? driver.maxTermLength() : GuardLimits.DEFAULTS.maxTermLength());
         monitor.conclude();
         isConcluded = true;
@@ -675,7 +675,7 @@ public final class EngineContext
 
     ThreadFactory threadFactory()
     {
-        return threadFactory;
+        return null == threadFactory ? durability.threadFactory() : threadFactory;
     }
 
     NanoClock clock()

@@ -1,9 +1,5 @@
 package io.escapement.engine;
 
-import io.escapement.codecs.RoomCommands;
-import io.escapement.codecs.SchemaRules;
-import io.escapement.codecs.room.MessageHeaderDecoder;
-import io.escapement.codecs.room.ProposalDecoder;
 import io.escapement.engine.internal.durable.ReplicaLog;
 import io.escapement.engine.internal.edge.Leadership;
 import io.escapement.engine.internal.loop.LoopAgent;
@@ -16,9 +12,9 @@ import io.escapement.engine.monitor.CounterTypes;
 import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
-import io.escapement.rooms.output.RecordSink;
-import io.escapement.rooms.proposal.ProposalReader;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 
@@ -30,15 +26,17 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
 {
     /** Of host time 0, before the first HostResumed: the same on all nodes. */
     private static final long NO_EPOCH_MS = 0;
+    private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final ReplicaLog[] logs;
-    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
-    private final ProposalDecoder proposal = new ProposalDecoder();
     private final Durability durability;
     private final EngineCounters counters;
     private final Amendments amendments;
     private final ReplicatedLog.Node node;
     private final Leadership leadership;
+    private final ReplicaSettings settings;
+    private volatile String failedAt;
+    private volatile boolean isClosed;
     private int counterTypeId = CounterTypes.LOG;
 
     /**
@@ -53,6 +51,7 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
         this.durability = durability;
         this.counters = counters;
         amendments = durability.readAmendments(wakeups.length);
+        settings = new ReplicaSettings(wakeups.length);
         logs = new ReplicaLog[wakeups.length];
         for (int i = 0; i < logs.length; i++)
         {
@@ -75,6 +74,7 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
     {
         host.epochMs(NO_EPOCH_MS);
         logs[loop].proposer(node.proposer(loop));
+        logs[loop].settings(settings.register(loop, host.header(), null != node.snapshot(loop)));
         final ReplicaLoopAgent agent = new ReplicaLoopAgent(
             options, node.snapshot(loop), logger, logs[loop], node.memberId(),
             new SnapshotRequests(node::requestSnapshot, durability.replayBudgetNs(), durability.snapshotIntervalNs()));
@@ -116,21 +116,23 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
     @Override
     public void onCommitted(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (!ProposalReader.isProposal(buffer, offset, length) ||
-            0 != RoomCommands.validateLogRecord(buffer, offset, Math.min(length, ProposalReader.HEADER_LENGTH)))
+        awaitLoops();
+        if (null != failedAt || isClosed)
         {
-            onFailed(new IllegalStateException("the log has a message of " + length + " bytes, template " +
-                SchemaRules.templateId(buffer, offset) + ", that is no proposal of this version"));
             return;
         }
-        final int loop = proposal.wrapAndApplyHeader(buffer, offset, header).loop();
-        if (loop < 0 || loop >= logs.length)
+        try
         {
-            onFailed(new IllegalStateException(
-                "the log has a proposal of loop " + loop + ", this engine has " + logs.length + " loops"));
-            return;
+            if (!settings.onCommitted(buffer, offset, length))
+            {
+                logs[settings.loop()].commit(buffer, offset, length);
+            }
         }
-        logs[loop].commit(buffer, offset, length);
+        catch (final IllegalStateException ex)
+        {
+            failedAt = "the settings of the log";
+            onFailed(ex);
+        }
     }
 
     @Override
@@ -152,9 +154,17 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
     }
 
     @Override
-    public void onSnapshot(final int loop, final RecordSink sink)
+    public void onSnapshot(final ReplicatedLog.SnapshotSink sink)
     {
-        logs[loop].awaitSnapshot(sink);
+        for (final ReplicaLog log : logs)
+        {
+            log.beginSnapshot();
+        }
+        for (int i = 0; i < logs.length; i++)
+        {
+            final int loop = i;
+            logs[i].awaitSnapshot((buffer, offset, length) -> sink.append(loop, buffer, offset, length));
+        }
     }
 
     @Override
@@ -179,10 +189,33 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
         return null;
     }
 
+    @Override
+    public String failedAt()
+    {
+        for (int i = 0; i < logs.length && null == failedAt; i++)
+        {
+            if (ReplicaLog.NOWHERE != logs[i].failedBehind())
+            {
+                return "loop " + i + ", behind proposal " + logs[i].failedBehind();
+            }
+        }
+        return failedAt;
+    }
+
+    /** The log passes on messages as soon as the node has joined, before its loops are made. */
+    private void awaitLoops()
+    {
+        while (!settings.areRegistered() && !isClosed)
+        {
+            LockSupport.parkNanos(PARK_NS);
+        }
+    }
+
     /** Leave the log. The loops' threads have ended. */
     @Override
     public void close()
     {
+        isClosed = true;
         for (final ReplicaLog log : logs)
         {
             log.close();

@@ -3,6 +3,7 @@ package io.escapement.engine;
 import io.escapement.config.ConfigException;
 import io.escapement.engine.Durability.Level;
 import io.escapement.engine.internal.durable.JournalOptions;
+import io.escapement.engine.spi.ReplicatedLog;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
@@ -49,6 +50,8 @@ class DurabilityTest
         assertEquals(7, durability.replayBudgetNs());
         assertEquals(8, durability.snapshotIntervalNs());
         assertEquals(9, Durability.replicated((loops, receiver) -> null).replayBudgetNs(9).replayBudgetNs());
+        assertEquals(Level.RECORDED, Durability.replicated((loops, receiver) -> null).level());
+        assertEquals(Level.SYNCED, Durability.replicated(new SyncedLog()).level());
         assertNull(Durability.journal(directory).withoutTail().journalOptions().tailDirectory());
     }
 
@@ -58,9 +61,10 @@ class DurabilityTest
         final Durability durability = Durability.journal(directory).segmentLength(262_144)
             .tailLength(65_536).bytesUnderWay(32_768).tailDirectory(directory);
         durability.conclude();
-        assertEquals(2 * (4_096 + 65_536 + 65_536 / 8), durability.tailsLength(2, directory));
-        assertEquals(0, durability.tailsLength(2, Path.of("/proc")));
-        assertEquals(0, Durability.memory().tailsLength(2, directory));
+        assertEquals(2 * (4_096 + 65_536 + 65_536 / 8), durability.memoryLength(2, directory));
+        assertEquals(0, durability.memoryLength(2, Path.of("/proc")));
+        assertEquals(0, Durability.memory().memoryLength(2, directory));
+        assertEquals(17, Durability.replicated(new SyncedLog()).memoryLength(2, directory));
     }
 
     @Test
@@ -102,5 +106,26 @@ class DurabilityTest
         final String message = assertThrows(
             ConfigException.class, () -> change.apply(Durability.journal(directory)).conclude()).getMessage();
         assertTrue(message.startsWith(start), message);
+    }
+
+    private static final class SyncedLog implements ReplicatedLog
+    {
+        @Override
+        public Node join(final int loops, final Receiver receiver)
+        {
+            return null;
+        }
+
+        @Override
+        public boolean isSynced()
+        {
+            return true;
+        }
+
+        @Override
+        public long memoryLength(final Path memory)
+        {
+            return 17;
+        }
     }
 }

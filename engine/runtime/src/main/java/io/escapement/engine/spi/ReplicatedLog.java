@@ -1,6 +1,6 @@
 package io.escapement.engine.spi;
 
-import io.escapement.rooms.output.RecordSink;
+import java.nio.file.Path;
 import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
@@ -74,6 +74,21 @@ public interface ReplicatedLog
         void close();
     }
 
+    /** Receives the snapshots of the loops. */
+    @FunctionalInterface
+    interface SnapshotSink
+    {
+        /**
+         * The snapshot of a loop.
+         *
+         * @param loop   number of the loop.
+         * @param buffer with the snapshot, valid during the call.
+         * @param offset of the snapshot.
+         * @param length of the snapshot in bytes.
+         */
+        void append(int loop, DirectBuffer buffer, int offset, int length);
+    }
+
     /** Proposes the turns of one loop, in its thread. None of its methods waits. */
     interface Proposer
     {
@@ -86,8 +101,24 @@ public interface ReplicatedLog
         /** The node leads no more, or a new term begins: forget what was proposed and not committed. */
         void close();
 
-        /** Keep the way open. Called in each duty cycle, whether the node leads or not. Returns the work done. */
-        int work();
+        /**
+         * Keep the way open. Called in each duty cycle, whether the node leads or not.
+         *
+         * @param nowNs time of the cycle, of a clock that only advances.
+         * @return the work done.
+         */
+        int work(long nowNs);
+
+        /**
+         * Longest time in which nothing may be committed while something is proposed: then the node leaves, as a log
+         * that has lost its majority need not notice by itself.
+         *
+         * @return nanoseconds.
+         */
+        default long commitTimeoutNs()
+        {
+            return Long.MAX_VALUE;
+        }
 
         /**
          * Propose a message. Its bytes are copied.
@@ -139,12 +170,12 @@ public interface ReplicatedLog
         void onFollowing(int leaderMemberId);
 
         /**
-         * Write the state of a loop behind all messages that were passed on.
+         * Write the states of all loops behind all messages that were passed on. The loops write theirs in memory, all
+         * at the same time, and stand still until the log passes on more.
          *
-         * @param loop number of the loop.
-         * @param sink of the snapshot.
+         * @param sink of the snapshots, which gets one after the other by the loops' numbers.
          */
-        void onSnapshot(int loop, RecordSink sink);
+        void onSnapshot(SnapshotSink sink);
 
         /**
          * This node has left the log by a fault.
@@ -155,6 +186,14 @@ public interface ReplicatedLog
 
         /** Why the engine cannot run committed messages any more, or null. The node then has to leave. */
         Throwable failure();
+
+        /**
+         * Where in the log the engine has failed, if it was because of a committed message. A node that fails there
+         * again, when it has been started again, would always do so.
+         *
+         * @return the place, for people, or null.
+         */
+        String failedAt();
     }
 
     /**
@@ -165,4 +204,21 @@ public interface ReplicatedLog
      * @return this node's part.
      */
     Node join(int loops, Receiver receiver);
+
+    /** Whether a turn is on the disks of a majority of nodes before it runs, and not only in their memory. */
+    default boolean isSynced()
+    {
+        return false;
+    }
+
+    /**
+     * Shared memory that the log takes at most. An engine whose memory does not fit is not launched.
+     *
+     * @param directory in the file system in question.
+     * @return bytes of this file system.
+     */
+    default long memoryLength(final Path directory)
+    {
+        return 0;
+    }
 }

@@ -2,6 +2,7 @@ package io.escapement.engine.internal.durable;
 
 import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.rooms.output.RecordSink;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.agrona.BitUtil;
@@ -39,6 +40,9 @@ public final class ReplicaLog implements CommitLog
     /** The longest message, in bytes. */
     public static final int MAX_LENGTH = RING_LENGTH / 8 - 64;
 
+    /** Of {@link #failedBehind()}: no committed message was the cause of the failure, or nothing has failed. */
+    public static final long NOWHERE = -1;
+
     private static final int UNDER_WAY_LIMIT = 64;
     private static final long PARK_NS = 50_000;
     private static final Event[] EVENTS = Event.values();
@@ -56,7 +60,12 @@ public final class ReplicaLog implements CommitLog
     private int eventValue;
     private long proposed;
     private long polled;
+    private long polledBefore;
+    private long committedNs;
     private int snapshotLength;
+    private UnsafeBuffer settings;
+    private boolean areSettingsDue;
+    private volatile long failedBehind = NOWHERE;
     private volatile boolean isSnapshotTaken;
     private volatile boolean isClosed;
     private volatile Throwable failure;
@@ -81,6 +90,16 @@ public final class ReplicaLog implements CommitLog
         proposer = value;
     }
 
+    /**
+     * What a leader proposes before its first turn. It does not come back to the loop.
+     *
+     * @param message for all nodes.
+     */
+    public void settings(final byte[] message)
+    {
+        settings = new UnsafeBuffer(message);
+    }
+
     /** Pass on a committed message. In the log's thread; waits for room. */
     public void commit(final DirectBuffer buffer, final int offset, final int length)
     {
@@ -94,11 +113,16 @@ public final class ReplicaLog implements CommitLog
         put(change, eventBytes, 0, Integer.BYTES);
     }
 
-    /** Have the loop write its state, and pass it on. In the log's thread; waits for the loop. */
-    public void awaitSnapshot(final RecordSink sink)
+    /** Have the loop write its state, in its thread. In the log's thread. */
+    public void beginSnapshot()
     {
         isSnapshotTaken = false;
         change(Event.SNAPSHOT, 0);
+    }
+
+    /** Pass on the state that the loop writes. In the log's thread; waits for the loop. */
+    public void awaitSnapshot(final RecordSink sink)
+    {
         while (!isSnapshotTaken)
         {
             if (isOver())
@@ -114,6 +138,18 @@ public final class ReplicaLog implements CommitLog
     public synchronized void fail(final Throwable cause)
     {
         failure = null == failure ? cause : failure;
+    }
+
+    /** The loop has failed because of the committed message behind this proposal, or of that proposal. */
+    public void failBehind(final long proposal)
+    {
+        failedBehind = proposal;
+    }
+
+    /** Where the loop has failed, or {@link #NOWHERE}. Any thread. */
+    public long failedBehind()
+    {
+        return failedBehind;
     }
 
     /** Whether something is there to poll. */
@@ -157,6 +193,7 @@ public final class ReplicaLog implements CommitLog
     public void open()
     {
         forget();
+        areSettingsDue = null != settings;
         proposer.open();
     }
 
@@ -168,10 +205,20 @@ public final class ReplicaLog implements CommitLog
         proposer.close();
     }
 
-    /** Keep the way to the log open. Returns the work done. */
-    public int work()
+    /** Keep the way to the log open, at the time of a duty cycle. Returns the work done. */
+    public int work(final long nowNs)
     {
-        return proposer.work();
+        if (0 == underWay() || polled != polledBefore)
+        {
+            polledBefore = polled;
+            committedNs = nowNs;
+        }
+        else if (nowNs - committedNs > proposer.commitTimeoutNs())
+        {
+            fail(new IllegalStateException("the log has committed nothing for " +
+                TimeUnit.NANOSECONDS.toSeconds(nowNs - committedNs) + " s: does a majority of the nodes run?"));
+        }
+        return proposer.work(nowNs);
     }
 
     @Override
@@ -181,7 +228,11 @@ public final class ReplicaLog implements CommitLog
         {
             return FAILED;
         }
-        if (underWay() >= UNDER_WAY_LIMIT || proposer.propose(buffer, offset, length) < 0)
+        if (areSettingsDue && proposer.propose(settings, 0, settings.capacity()) >= 0)
+        {
+            areSettingsDue = false;
+        }
+        if (areSettingsDue || underWay() >= UNDER_WAY_LIMIT || proposer.propose(buffer, offset, length) < 0)
         {
             return BACK_PRESSURED;
         }

@@ -95,7 +95,8 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
             replica.fail(fault());
             return super.doWork();
         }
-        return replica.work() + super.doWork();
+        final int work = super.doWork();
+        return work + replica.work(nowNs);
     }
 
     @Override
@@ -211,9 +212,8 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
     {
         for (int i = 0; i < BATCH; i++)
         {
-            if (0 != replica.poll(handler, 1))
+            if (pollCommitted())
             {
-                afterCommitted();
                 continue;
             }
             switch (replica.event())
@@ -230,7 +230,26 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
         }
     }
 
-    private void afterCommitted()
+    private boolean pollCommitted()
+    {
+        try
+        {
+            if (0 == replica.poll(handler, 1))
+            {
+                return false;
+            }
+            checkFailures();
+        }
+        catch (final Throwable ex)
+        {
+            replica.failBehind(runner.lastProposal());
+            throw ex;
+        }
+        afterCommitted();
+        return true;
+    }
+
+    private void checkFailures()
     {
         if (0 != runner.failures())
         {
@@ -240,6 +259,10 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
                 host.loopState().limits().loop() + " " + runner.lastProposal() + " " + runner.failedRoomId(0) + " " +
                 runner.failedCallback(0));
         }
+    }
+
+    private void afterCommitted()
+    {
         counters.stale(runner.stale());
         if (null == proposer)
         {

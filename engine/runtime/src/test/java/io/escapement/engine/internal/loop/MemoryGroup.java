@@ -161,6 +161,7 @@ final class MemoryGroup
         final ReplicaLoopAgent agent;
         final int member;
         int snapshotRequests;
+        long commitTimeoutNs = Long.MAX_VALUE;
         LoopLeadership leadership;
         private int at;
 
@@ -321,7 +322,13 @@ final class MemoryGroup
         }
 
         @Override
-        public int work()
+        public long commitTimeoutNs()
+        {
+            return nodes.get(member).commitTimeoutNs;
+        }
+
+        @Override
+        public int work(final long nowNs)
         {
             return 0;
         }

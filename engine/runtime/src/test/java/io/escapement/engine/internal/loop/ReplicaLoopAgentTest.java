@@ -476,11 +476,34 @@ class ReplicaLoopAgentTest
         }
     }
 
+    @Test
+    void shouldLeaveWhenNothingIsCommittedForTooLong()
+    {
+        lead(0);
+        final MemoryGroup.Node leader = group.node(0);
+        leader.commitTimeoutNs = 1_000_000;
+        leader.order(MemoryGroup.FIRST, OrderedRoom.NOTE, 1);
+        leader.cycle();
+        assertEquals(1, group.underWay());
+        group.advance(leader.commitTimeoutNs / 2);
+        leader.cycle();
+        assertNull(leader.replica.failure());
+        group.advance(leader.commitTimeoutNs);
+        leader.cycle();
+        leader.cycle();
+        assertTrue(leader.replica.failure().getMessage().contains("majority"), () -> "" + leader.replica.failure());
+        assertNotNull(leader.agent.fault());
+    }
+
     private static ByteSink snapshot(final MemoryGroup.Node node) throws InterruptedException
     {
         final ByteSink snapshot = new ByteSink();
         final AtomicReference<Throwable> failure = new AtomicReference<>();
-        final Thread logThread = new Thread(() -> node.replica.awaitSnapshot(snapshot));
+        final Thread logThread = new Thread(() ->
+        {
+            node.replica.beginSnapshot();
+            node.replica.awaitSnapshot(snapshot);
+        });
         logThread.setUncaughtExceptionHandler((thread, ex) -> failure.set(ex));
         logThread.start();
         Tests.await(() ->

@@ -1,0 +1,96 @@
+package io.escapement.cluster;
+
+import io.aeron.archive.Archive;
+import io.aeron.archive.ArchiveThreadingMode;
+import io.aeron.archive.checksum.Checksum;
+import io.aeron.archive.checksum.Checksums;
+import io.aeron.archive.client.AeronArchive;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.aeron.exceptions.AeronEvent;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+
+/** The driver and the archive of a node, for one that joins and for one that is filled. */
+final class NodeParts
+{
+    private static final System.Logger LOGGER = System.getLogger("io.escapement.cluster");
+    private static final long MAX_PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final long MIN_PARK_NS = TimeUnit.MICROSECONDS.toNanos(1);
+    private static final int SPINS = 10;
+    private static final int YIELDS = 5;
+    private static final int MAX_IPC_TERM_LENGTH = 8 * 1_024 * 1_024;
+    private static final int CONTROL_TERM_LENGTH = 64 * 1_024;
+
+    private NodeParts()
+    {
+    }
+
+    static MediaDriver.Context driverContext(
+        final ClusterOptions options, final String driverDirectory, final ErrorHandler errorHandler)
+    {
+        return options.driver().apply(new MediaDriver.Context()
+            .aeronDirectoryName(driverDirectory)
+            .threadingMode(ThreadingMode.SHARED)
+            .sharedIdleStrategy(idle())
+            .termBufferSparseFile(true)
+            .ipcTermBufferLength(ipcTermLength(options))
+            .publicationTermBufferLength(CONTROL_TERM_LENGTH)
+            .mtuLength(options.mtu())
+            .ipcMtuLength(options.mtu())
+            .dirDeleteOnStart(true)
+            .dirDeleteOnShutdown(true)
+            .errorHandler(errorHandler));
+    }
+
+    static Archive.Context archiveContext(
+        final ClusterOptions options, final Path archive, final ErrorHandler errorHandler)
+    {
+        final Checksum checksum = Checksums.crc32c();
+        final int syncLevel = options.isSynced() ? 1 : 0;
+        return new Archive.Context()
+            .archiveDir(archive.toFile())
+            .archiveId(options.memberId())
+            .controlChannel("aeron:udp?endpoint=" + options.archiveEndpoint())
+            .localControlChannel("aeron:ipc?term-length=64k")
+            .replicationChannel("aeron:udp?endpoint=" + options.host() + ":0")
+            .recordingEventsEnabled(false)
+            .threadingMode(ArchiveThreadingMode.SHARED)
+            .idleStrategySupplier(NodeParts::idle)
+            .segmentFileLength(options.segmentLength())
+            // Below it no snapshot begins; the default is as much as 128 MiB.
+            .lowStorageSpaceThreshold(options.segmentLength())
+            .fileSyncLevel(syncLevel)
+            .catalogFileSyncLevel(syncLevel)
+            .recordChecksum(checksum)
+            .replayChecksum(checksum)
+            .errorHandler(errorHandler);
+    }
+
+    static AeronArchive.Context archiveClient()
+    {
+        return new AeronArchive.Context()
+            .controlRequestChannel("aeron:ipc?term-length=64k")
+            .controlResponseChannel("aeron:ipc?term-length=64k");
+    }
+
+    static int ipcTermLength(final ClusterOptions options)
+    {
+        return Math.min(MAX_IPC_TERM_LENGTH, options.termLength());
+    }
+
+    static void log(final ClusterOptions options, final Throwable ex)
+    {
+        // Events of elections are the normal course of a cluster.
+        LOGGER.log(ex instanceof AeronEvent ? System.Logger.Level.INFO : System.Logger.Level.WARNING,
+            "member " + options.memberId() + ": " + ex.getMessage(), ex instanceof AeronEvent ? null : ex);
+    }
+
+    static IdleStrategy idle()
+    {
+        return new BackoffIdleStrategy(SPINS, YIELDS, MIN_PARK_NS, MAX_PARK_NS);
+    }
+}

@@ -1,0 +1,53 @@
+package io.escapement.cluster;
+
+import io.aeron.archive.client.AeronArchive;
+import org.agrona.concurrent.Agent;
+
+/**
+ * Deletes behind each snapshot of a node what no start needs any more. It waits for the archive and the disk, so it has
+ * a thread that nobody else waits for.
+ */
+final class NodePurger implements Agent
+{
+    private final ClusterNode node;
+    private long snapshots;
+
+    NodePurger(final ClusterNode node)
+    {
+        this.node = node;
+    }
+
+    @Override
+    public int doWork()
+    {
+        final long taken = node.snapshots();
+        if (taken == snapshots)
+        {
+            return 0;
+        }
+        // Also when the purge fails: the next one deletes more.
+        snapshots = taken;
+        purge();
+        return 1;
+    }
+
+    /** Delete it now. Any thread. Returns the number of files of the log that are gone. */
+    synchronized long purge()
+    {
+        final AeronArchive.Context client = node.newArchiveClient();
+        if (null == client)
+        {
+            return 0;
+        }
+        try (AeronArchive archive = AeronArchive.connect(client))
+        {
+            return new ClusterPurge(node.clusterDirectory(), archive).purge();
+        }
+    }
+
+    @Override
+    public String roleName()
+    {
+        return "escapement-cluster-purger";
+    }
+}

@@ -1,0 +1,141 @@
+package io.escapement.engine;
+
+import io.escapement.codecs.RoomCommands;
+import io.escapement.codecs.SchemaRules;
+import io.escapement.codecs.room.LogHeaderDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.ProposalDecoder;
+import io.escapement.rooms.log.JournalRecords;
+import io.escapement.rooms.log.TurnLogHeader;
+import io.escapement.rooms.proposal.ProposalReader;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+/**
+ * Checks that a log of several nodes is of hosts with the settings of this node's: other limits, room types or formats
+ * would compute other bytes, which a node notices only later and cannot explain.
+ *
+ * <p>Each loop of a leader proposes its settings before its first turn: a LogHeader and the version of the formats. A
+ * node that begins without a snapshot finds them at the beginning of the log; snapshots have their own.
+ */
+final class ReplicaSettings
+{
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final ProposalDecoder proposal = new ProposalDecoder();
+    private final AtomicReferenceArray<TurnLogHeader> expected;
+    private final boolean[] isKnown;
+    private int loop;
+
+    ReplicaSettings(final int loops)
+    {
+        expected = new AtomicReferenceArray<>(loops);
+        isKnown = new boolean[loops];
+    }
+
+    /**
+     * The settings of a loop, before the log is passed on to it.
+     *
+     * @param ofLoop       number of the loop.
+     * @param settings     of its host.
+     * @param fromSnapshot whether it begins with a snapshot.
+     * @return the message to propose.
+     */
+    byte[] register(final int ofLoop, final TurnLogHeader settings, final boolean fromSnapshot)
+    {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+        final int length = settings.encode(buffer, 0);
+        buffer.putInt(length, JournalRecords.FORMAT_VERSION, LITTLE_ENDIAN);
+        final byte[] message = new byte[length + Integer.BYTES];
+        buffer.getBytes(0, message);
+        isKnown[ofLoop] = fromSnapshot;
+        expected.set(ofLoop, settings);
+        return message;
+    }
+
+    /** Whether all loops are registered. Any thread. */
+    boolean areRegistered()
+    {
+        for (int i = 0; i < expected.length(); i++)
+        {
+            if (null == expected.get(i))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Check a committed message. In the log's thread.
+     *
+     * @return whether it was for this alone; otherwise it is a turn of {@link #loop()}.
+     * @throws IllegalStateException that names what is wrong.
+     */
+    boolean onCommitted(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (isSettings(buffer, offset, length))
+        {
+            check(TurnLogHeader.decode(buffer, offset), buffer.getInt(offset + length - Integer.BYTES, LITTLE_ENDIAN));
+            return true;
+        }
+        if (!ProposalReader.isProposal(buffer, offset, length) ||
+            0 != RoomCommands.validateLogRecord(buffer, offset, Math.min(length, ProposalReader.HEADER_LENGTH)))
+        {
+            throw new IllegalStateException("the log has a message of " + length + " bytes, template " +
+                SchemaRules.templateId(buffer, offset) + ", that is no proposal of this version");
+        }
+        loop = checkLoop(proposal.wrapAndApplyHeader(buffer, offset, header).loop());
+        if (!isKnown[loop])
+        {
+            throw new IllegalStateException("the log begins with turns of loop " + loop + " without its settings: it " +
+                "is of an older build, which this one cannot continue");
+        }
+        return false;
+    }
+
+    /** Loop of the last turn. */
+    int loop()
+    {
+        return loop;
+    }
+
+    private static boolean isSettings(final DirectBuffer buffer, final int offset, final int length)
+    {
+        return length > MessageHeaderDecoder.ENCODED_LENGTH + Integer.BYTES &&
+            LogHeaderDecoder.TEMPLATE_ID == SchemaRules.templateId(buffer, offset) &&
+            0 == RoomCommands.validateLogRecord(buffer, offset, length - Integer.BYTES);
+    }
+
+    private void check(final TurnLogHeader found, final int formatVersion)
+    {
+        if (JournalRecords.FORMAT_VERSION != formatVersion)
+        {
+            throw new IllegalStateException("the log has format version " + formatVersion + ", supported is " +
+                JournalRecords.FORMAT_VERSION);
+        }
+        if (null == found.loopLimits())
+        {
+            throw new IllegalStateException("the log has settings without a loop");
+        }
+        final int ofLoop = checkLoop(found.loopLimits().loop());
+        final TurnLogHeader own = expected.get(ofLoop);
+        if (!own.isLike(found))
+        {
+            throw new IllegalStateException("the log is of hosts with other settings: it has " + found +
+                ", this host has " + own);
+        }
+        isKnown[ofLoop] = true;
+    }
+
+    private int checkLoop(final int found)
+    {
+        if (found < 0 || found >= isKnown.length)
+        {
+            throw new IllegalStateException(
+                "the log has a proposal of loop " + found + ", this engine has " + isKnown.length + " loops");
+        }
+        return found;
+    }
+}
