@@ -97,10 +97,11 @@ final class ClusterCommand implements Callable<Integer>
                 else if (0 == endedNs[i])
                 {
                     endedNs[i] = nowNs;
-                    ServeCommand.print(out, "server " + i + " has ended, and is started again in " +
-                        TimeUnit.NANOSECONDS.toSeconds(RESTART_NS) + " s");
+                    ServeCommand.print(out, "server " + i + " has ended, and " + (servers.staysDown(i) ?
+                        "stays down: it has stopped twice at the same turn" : "is started again in " +
+                        TimeUnit.NANOSECONDS.toSeconds(RESTART_NS) + " s"));
                 }
-                else if (nowNs - endedNs[i] > RESTART_NS)
+                else if (nowNs - endedNs[i] > RESTART_NS && !servers.staysDown(i))
                 {
                     servers.start(i);
                 }

@@ -112,7 +112,7 @@ final class ClusterDemo
         }
         for (int i = 0; i < servers.size(); i++)
         {
-            if (!servers.isAlive(i) && !(isDown && i == killed))
+            if (!servers.isAlive(i) && !(isDown && i == killed) && !servers.staysDown(i))
             {
                 print("server " + i + " has ended by itself, and is started again");
                 servers.start(i);

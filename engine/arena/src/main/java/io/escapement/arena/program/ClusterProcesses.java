@@ -1,5 +1,6 @@
 package io.escapement.arena.program;
 
+import io.escapement.cluster.NodeStoppedException;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -137,6 +138,12 @@ final class ClusterProcesses implements AutoCloseable
     boolean isAlive(final int member)
     {
         return members.get(member).isAlive();
+    }
+
+    /** Whether a server has ended because it would stop at the same turn again: it is not started again. */
+    boolean staysDown(final int member)
+    {
+        return !isAlive(member) && NodeStoppedException.EXIT_STATUS == members.get(member).process.awaitEnd(0);
     }
 
     long pid(final int member)

@@ -1,5 +1,6 @@
 package io.escapement.arena.program;
 
+import io.escapement.cluster.NodeStoppedException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -72,7 +73,7 @@ public final class Escapement implements Runnable
         err.println("escapement: " + (null == ex.getMessage() ? ex.toString() :
             OptionNames.replaced(ex.getMessage(), isServer)));
         err.flush();
-        return CommandLine.ExitCode.SOFTWARE;
+        return ex instanceof NodeStoppedException ? NodeStoppedException.EXIT_STATUS : CommandLine.ExitCode.SOFTWARE;
     }
 
     private static int wrongUsage(final ParameterException ex)

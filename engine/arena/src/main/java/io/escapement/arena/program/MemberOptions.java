@@ -2,8 +2,10 @@ package io.escapement.arena.program;
 
 import io.escapement.cluster.ClusterLog;
 import io.escapement.cluster.ClusterOptions;
+import io.escapement.cluster.NodeStoppedException;
 import io.escapement.engine.Durability;
 import java.nio.file.Path;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
 /** The options of a server that is a member of a cluster. */
@@ -31,6 +33,8 @@ final class MemberOptions
     @Option(names = "--amendments", paramLabel = "FILE", description = "Lines that let a log go on at a turn where " +
         "every server stops because a stack overflows. The servers print them.")
     private Path amendments;
+
+    private ClusterLog log;
 
     /** Whether the server is a member of a cluster. */
     boolean isSet()
@@ -66,7 +70,14 @@ final class MemberOptions
         {
             options.termLength(termLength);
         }
-        final Durability log = Durability.replicated(new ClusterLog(options));
-        return null == amendments ? log : log.amendments(amendments);
+        log = new ClusterLog(options);
+        final Durability durability = Durability.replicated(log);
+        return null == amendments ? durability : durability.amendments(amendments);
+    }
+
+    /** Status of a server that has ended by a fault. */
+    int faultStatus()
+    {
+        return null != log && log.staysDown() ? NodeStoppedException.EXIT_STATUS : CommandLine.ExitCode.SOFTWARE;
     }
 }

@@ -258,7 +258,8 @@ final class ServeCommand implements Callable<Integer>
                 barrier.await();
                 if (isFaulty.get())
                 {
-                    throw new IllegalStateException("a thread of the engine has terminated, see the log");
+                    print(out, "escapement: a thread of the engine has terminated, see the log");
+                    return member.faultStatus();
                 }
                 if (null != gateway)
                 {
