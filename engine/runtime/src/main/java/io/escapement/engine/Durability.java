@@ -50,7 +50,8 @@ public final class Durability
     public static final long SNAPSHOT_INTERVAL_NS_DEFAULT = TimeUnit.MINUTES.toNanos(5);
 
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
-    private static final int MIN_TAIL_LENGTH = 64 * 1_024;
+    /** A quarter of the longest turn, the share of commands of rooms to rooms, must hold any command. */
+    private static final int MIN_TAIL_LENGTH = 128 * 1_024;
     private static final int MAX_TAIL_LENGTH = 512 * 1_024 * 1_024;
     /** Recovery reads a segment into one buffer. */
     private static final int MAX_SEGMENT_LENGTH = 1_024 * 1_024 * 1_024;
@@ -148,7 +149,7 @@ public final class Durability
      * Length of the tail of each loop, the memory that holds turns on their way to the disk. A longer one bridges
      * longer stalls of the disk. An eighth of it is the longest turn that can be proposed.
      *
-     * @param bytes a power of two from 64 KiB to 512 MiB.
+     * @param bytes a power of two from 128 KiB to 512 MiB.
      */
     public Durability tailLength(final int bytes)
     {

@@ -41,11 +41,11 @@ class DurabilityTest
     void shouldTakeWhatIsSet()
     {
         final Durability durability = Durability.journal(directory).acknowledge(Level.SYNCED).segmentLength(262_144)
-            .tailLength(65_536).tailDirectory(directory).syncIntervalNs(5).turnsUnderWay(3).bytesUnderWay(32_768)
+            .tailLength(131_072).tailDirectory(directory).syncIntervalNs(5).turnsUnderWay(3).bytesUnderWay(65_536)
             .replayBudgetNs(7).snapshotIntervalNs(8).acceptOtherSettings(true);
         durability.conclude();
         assertEquals(
-            new JournalOptions(directory, true, 262_144, 65_536, directory, 5, 3, 32_768, true),
+            new JournalOptions(directory, true, 262_144, 131_072, directory, 5, 3, 65_536, true),
             durability.journalOptions());
         assertEquals(7, durability.replayBudgetNs());
         assertEquals(8, durability.snapshotIntervalNs());
@@ -59,9 +59,9 @@ class DurabilityTest
     void shouldCountTailsWhereTheyAre()
     {
         final Durability durability = Durability.journal(directory).segmentLength(262_144)
-            .tailLength(65_536).bytesUnderWay(32_768).tailDirectory(directory);
+            .tailLength(131_072).bytesUnderWay(65_536).tailDirectory(directory);
         durability.conclude();
-        assertEquals(2 * (4_096 + 65_536 + 65_536 / 8), durability.memoryLength(2, directory));
+        assertEquals(2 * (4_096 + 131_072 + 131_072 / 8), durability.memoryLength(2, directory));
         assertEquals(0, durability.memoryLength(2, Path.of("/proc")));
         assertEquals(0, Durability.memory().memoryLength(2, directory));
         assertEquals(17, Durability.replicated(new SyncedLog()).memoryLength(2, directory));
@@ -72,15 +72,17 @@ class DurabilityTest
     {
         refused("durability.acknowledge: MEMORY", (options) -> options.acknowledge(Level.MEMORY));
         refused("durability.segmentLength: 100", (options) -> options.segmentLength(100));
-        refused("durability.tailLength: 100000", (options) -> options.tailLength(100_000));
+        refused("durability.tailLength: 200000", (options) -> options.tailLength(200_000));
+        // A quarter of its longest turn would hold no command of a room to another of its loop.
+        refused("durability.tailLength: 65536", (options) -> options.tailLength(65_536));
         refused("durability.tailDirectory: null", (options) -> options.tailDirectory(null));
         refused("durability.tailDirectory: " + directory.resolve("none"),
             (options) -> options.tailDirectory(directory.resolve("none")));
         refused("durability.syncIntervalNs: 0", (options) -> options.syncIntervalNs(0));
         refused("durability.turnsUnderWay: 0", (options) -> options.turnsUnderWay(0));
         refused("durability.bytesUnderWay: 0", (options) -> options.bytesUnderWay(0));
-        refused("durability.bytesUnderWay: 65536: use at most half of tailLength, 32768",
-            (options) -> options.bytesUnderWay(65_536).tailLength(65_536));
+        refused("durability.bytesUnderWay: 131072: use at most half of tailLength, 65536",
+            (options) -> options.bytesUnderWay(131_072).tailLength(131_072));
         refused("durability.segmentLength: 12288: use at least twice tailLength, 16777216",
             (options) -> options.segmentLength(12_288));
         refused("durability.replayBudgetNs: 0", (options) -> options.replayBudgetNs(0));

@@ -40,7 +40,7 @@ class ResumeAfterRestartTest
 {
     private static final int TYPE = 3;
     private static final long PLAYER = 42;
-    private static final int TAIL_LENGTH = 64 * 1_024;
+    private static final int TAIL_LENGTH = 128 * 1_024;
     private static final int SEGMENT_LENGTH = 256 * 1_024;
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -82,7 +82,7 @@ class ResumeAfterRestartTest
             // The client is not polled until the next start: the copy may lack turns that run from here on.
             final int acknowledged = answers.size();
             first.close();
-            // The name of a tail depends on the directory of its journal.
+            // The copy takes the place of the original, to which its tail belongs.
             IoUtil.delete(directory.resolve("a").toFile(), false);
             Files.move(directory.resolve("b"), directory.resolve("a"));
             final TestEngine second = new TestEngine(context(directory.resolve("a"), level, keyFile()),

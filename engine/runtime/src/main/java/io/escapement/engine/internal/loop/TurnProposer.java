@@ -61,6 +61,11 @@ final class TurnProposer
         loopState = runner.host().loopState();
         writer = new ProposalWriter(loopState.limits().loop());
         limit = Math.min(ProposalWriter.MAX_LENGTH, log.maxProposalLength());
+        if (!writer.hasRoom(limit / 4))
+        {
+            throw new IllegalArgumentException(
+                "proposals of " + limit + " bytes are too short: a quarter of one must hold any command");
+        }
         number = runner.lastProposal() + 1;
     }
 
