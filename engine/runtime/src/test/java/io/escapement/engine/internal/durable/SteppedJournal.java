@@ -43,6 +43,8 @@ final class SteppedJournal
     final CachedNanoClock clock = new CachedNanoClock();
     final List<Throwable> errors = new ArrayList<>();
     final List<byte[]> recovered = new ArrayList<>();
+    /** That recovery has chosen, or null. */
+    final DirectBuffer snapshot;
     final RecoveryReport report;
     final Journal journal;
     final JournalLog log;
@@ -65,6 +67,7 @@ final class SteppedJournal
         try (RecoveredLoop loop = journal.recover(LOOP, header))
         {
             loop.forEach((position, buffer, offset, length) -> recovered.add(copy(buffer, offset, length)));
+            snapshot = loop.snapshot();
             report = loop.report();
             log = journal.start(LOOP, loop, header);
         }
@@ -92,7 +95,12 @@ final class SteppedJournal
     /** A host with rooms of a state length, for snapshots. */
     static RoomHost host(final int rooms, final int stateLength)
     {
-        final UnsafeBuffer state = new UnsafeBuffer(new byte[stateLength]);
+        return host(rooms, new UnsafeBuffer(new byte[stateLength]));
+    }
+
+    /** A host with rooms that all have this state, which the caller may change. */
+    static RoomHost host(final int rooms, final UnsafeBuffer state)
+    {
         final RoomHost host = new RoomHost(hostContext(rooms, state));
         final UnsafeBuffer command = new UnsafeBuffer(new byte[256]);
         host.beginTurn(1);
@@ -107,8 +115,13 @@ final class SteppedJournal
     /** Restore a snapshot of such a host, and return the number of its rooms. */
     static int roomsOf(final DirectBuffer snapshot, final int rooms, final int stateLength)
     {
-        return RoomHost.restore(hostContext(rooms, new UnsafeBuffer(new byte[stateLength])), snapshot, 0,
-            snapshot.capacity()).openRooms();
+        return roomsOf(snapshot, rooms, new UnsafeBuffer(new byte[stateLength]));
+    }
+
+    /** Restore a snapshot of such a host and the state of its rooms, and return their number. */
+    static int roomsOf(final DirectBuffer snapshot, final int rooms, final UnsafeBuffer state)
+    {
+        return RoomHost.restore(hostContext(rooms, state), snapshot, 0, snapshot.capacity()).openRooms();
     }
 
     private static HostContext hostContext(final int rooms, final UnsafeBuffer state)
