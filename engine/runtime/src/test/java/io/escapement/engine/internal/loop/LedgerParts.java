@@ -19,7 +19,7 @@ final class LedgerParts
     final CommandQueue edgeInbox = queue();
     final CommandQueue worker = queue();
     final MemoryPublication[][] publications = new MemoryPublication[LedgerRig.CLIENTS][LedgerRig.LOOPS];
-    final Map<Long, HistoryRoom> rooms = new TreeMap<>();
+    final List<HistoryRoom> made = new ArrayList<>();
     final List<long[]> slow = new ArrayList<>();
 
     LedgerParts()
@@ -30,6 +30,14 @@ final class LedgerParts
                 RING_SLOTS, LoopContext.RING_SLOT_LENGTH, new BusySpinWaitStrategy());
             inboxes[i] = queue();
         }
+    }
+
+    /** By id. */
+    Map<Long, HistoryRoom> rooms()
+    {
+        final Map<Long, HistoryRoom> rooms = new TreeMap<>();
+        made.forEach((room) -> rooms.put(room.roomId(), room));
+        return rooms;
     }
 
     private static CommandQueue queue()

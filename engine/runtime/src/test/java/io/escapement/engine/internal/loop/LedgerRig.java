@@ -15,12 +15,8 @@ import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.ledger.History;
 import io.escapement.engine.ledger.HistoryChecker;
 import io.escapement.engine.ledger.HistoryRoom;
-import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.host.HostContext;
-import io.escapement.rooms.internal.loop.LoopLedger;
 import io.escapement.rooms.loop.LoopLimits;
-import io.escapement.rooms.proposal.ProposalException;
-import io.escapement.rooms.proposal.ProposalReader;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -28,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -41,50 +38,55 @@ final class LedgerRig
     static final int CLIENTS = 3;
     private static final int LINKS = CLIENTS;
     private static final long STEP_NS = 100_000;
-    /** Turns at SYNCED between two syncs, and turns that only a tail has. */
-    private static final int SYNC_EVERY = 12;
     private static final long UNKNOWN_NUMBER = 1_000_000;
 
-    private final LedgerFault fault;
-    private final boolean isSynced;
+    /** What a rig differs in beside its seed. */
+    enum Kind
+    {
+        /** Nothing. */
+        PLAIN,
+        /** Rooms compute something else after the first kill. */
+        OTHER_BUILD,
+        /** There is one kill, while commands of rooms to rooms of their loop wait. */
+        WAITING_RETURNS
+    }
+
+    private final Kind kind;
+    private final boolean isCompared;
     private final SplittableRandom random;
     private final History history = new History();
     private final Set<String> effects = new HashSet<>();
-    private final Set<String> issued = new HashSet<>();
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
     private final UnsafeBuffer value = new UnsafeBuffer(new byte[64]);
     private final List<Throwable> errors = new ArrayList<>();
     private final List<String> findings = new ArrayList<>();
     private final List<Seat> seats = new ArrayList<>();
-    private final LedgerRewriter rewriter = new LedgerRewriter();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final io.escapement.codecs.room.MessageHeaderDecoder roomHeader =
         new io.escapement.codecs.room.MessageHeaderDecoder();
     private final long[] programSignals = new long[ROOMS];
     private long nowNs = 1;
     private final EngineClock clock = new EngineClock(() -> nowNs);
-    private FakeLog[] logs = new FakeLog[LOOPS];
-    /** Messages that survive a kill for sure, of each log. */
-    private final int[] durable = new int[LOOPS];
-    private final int[] torn = {Integer.MAX_VALUE, Integer.MAX_VALUE};
-    /** Proposals that the last kill has lost. */
-    private final List<List<byte[]>> lost = List.of(new ArrayList<>(), new ArrayList<>());
+    private final LedgerLogs logs;
     private LedgerParts parts = new LedgerParts();
     private int kills;
     private long staleProposals;
 
-    LedgerRig(final long seed, final boolean isSynced, final LedgerFault fault)
+    LedgerRig(final long seed, final boolean isSynced, final boolean isJournal, final Kind kind)
     {
-        this.isSynced = isSynced;
-        this.fault = fault;
+        this(seed, isSynced, isJournal, kind, true);
+    }
+
+    /** With or without a look at the state of loops that have lost nothing, which is not the checker's. */
+    LedgerRig(
+        final long seed, final boolean isSynced, final boolean isJournal, final Kind kind, final boolean isCompared)
+    {
+        this.isCompared = isCompared;
+        this.kind = kind;
         random = new SplittableRandom(seed);
-        for (int i = 0; i < LOOPS; i++)
-        {
-            logs[i] = FakeLog.recorded();
-            parts.agents[i] = agent(i);
-            lead(i, 1);
-        }
+        logs = isJournal ? new JournalLogs(random, isSynced) : new FakeLogs(random, isSynced);
+        begin(new long[LOOPS]);
         for (int i = 0; i < ROOMS; i++)
         {
             value.putLong(0, roomId((i + 1) % ROOMS));
@@ -129,10 +131,9 @@ final class LedgerRig
         }
     }
 
-    /** A second recovery would see that the returns differ, before the checker does. */
     private boolean mayKill(final int dice, final int steps)
     {
-        return LedgerFault.RETURNS_LOST != fault ? dice < 12 && kills < steps / 40 :
+        return Kind.WAITING_RETURNS != kind ? dice < 12 && kills < steps / 40 :
             0 == kills && 0 != parts.agents[0].host().loopState().returns();
     }
 
@@ -156,12 +157,12 @@ final class LedgerRig
         {
             for (final Seat seat : seats)
             {
-                if (seat.accepted != seat.sequence && fault == LedgerFault.NONE)
+                if (seat.accepted != seat.sequence)
                 {
                     findings.add("not accepted: " + seat.accepted + " of " + seat.sequence);
                 }
             }
-            findings.addAll(HistoryChecker.check(history, parts.rooms, effects));
+            findings.addAll(HistoryChecker.check(history, parts.rooms(), effects));
         }
         return findings;
     }
@@ -179,6 +180,12 @@ final class LedgerRig
     long known()
     {
         return history.known();
+    }
+
+    /** Number of loops that were restored from a snapshot. */
+    long restored()
+    {
+        return logs.restored();
     }
 
     /** Proposals of deposed leaders that no loop has run. */
@@ -205,39 +212,16 @@ final class LedgerRig
             nowNs += 1 + random.nextLong(STEP_NS);
             for (int loop = 0; loop < LOOPS; loop++)
             {
-                final FakeLog log = logs[loop];
-                if (isSynced && 0 == random.nextInt(3))
-                {
-                    log.commit(1 + random.nextInt(3));
-                }
+                logs.step(loop);
                 parts.agents[loop].doWork();
                 if (null != parts.agents[loop].fault())
                 {
                     findings.add("loop " + loop + " ended: " + parts.agents[loop].fault());
                     return;
                 }
-                durable(loop);
             }
             parts.edgeInbox.poll((slot, sequence, isEndOfBatch) -> true);
             receive();
-        }
-    }
-
-    /** Note which messages of a log would survive a kill or a power loss now. */
-    private void durable(final int loop)
-    {
-        final FakeLog log = logs[loop];
-        switch (fault)
-        {
-            case ACK_BEFORE_APPEND -> durable[loop] = Math.max(durable[loop], log.messages.size() - 2);
-            case SKIPPED_SYNC, TAIL_NOT_WRITTEN ->
-            {
-                if (log.messages.size() - durable[loop] > SYNC_EVERY)
-                {
-                    durable[loop] = log.messages.size();
-                }
-            }
-            default -> durable[loop] = log.committed();
         }
     }
 
@@ -245,54 +229,21 @@ final class LedgerRig
     {
         kills++;
         final long[] hashes = new long[LOOPS];
-        final List<FakeLog> survived = new ArrayList<>();
         for (int loop = 0; loop < LOOPS; loop++)
         {
-            final FakeLog log = logs[loop];
-            final boolean isExact = LedgerFault.ACK_BEFORE_APPEND == fault || LedgerFault.SKIPPED_SYNC == fault ||
-                LedgerFault.TAIL_NOT_WRITTEN == fault;
-            int survivors = isExact ? durable[loop] : durable[loop] + random.nextInt(
-                log.messages.size() - durable[loop] + 1);
-            if (torn[loop] < survivors)
-            {
-                survivors = torn[loop];
-            }
-            hashes[loop] = survivors == log.messages.size() && 0 == log.underWay() ?
-                parts.agents[loop].host().stateHash() : 0;
-            final List<byte[]> stale = new ArrayList<>(lost.get(loop));
-            lost.get(loop).clear();
-            lost.get(loop).addAll(log.messages.subList(survivors, log.messages.size()));
-            final FakeLog next = FakeLog.after(log, survivors);
-            if (!stale.isEmpty() && (LedgerFault.STALE_INCARNATION_TAKEN == fault || 0 == random.nextInt(2)))
-            {
-                hashes[loop] = LedgerFault.STALE_INCARNATION_TAKEN == fault ? 0 : hashes[loop];
-                addStale(next, loop, stale);
-            }
-            if (LedgerFault.TORN_TAIL_KEPT == fault && Integer.MAX_VALUE == torn[loop])
-            {
-                torn[loop] = survivors;
-            }
-            survived.add(next);
+            hashes[loop] = isCompared && logs.isWhole(loop) ? parts.agents[loop].host().stateHash() : 0;
         }
         parts = new LedgerParts();
-        logs = survived.toArray(new FakeLog[0]);
-        for (int loop = 0; loop < LOOPS && findings.isEmpty(); loop++)
-        {
-            recover(loop, hashes[loop]);
-        }
+        logs.kill();
+        begin(hashes);
         if (!findings.isEmpty())
         {
             return;
         }
-        for (int loop = 0; loop < LOOPS; loop++)
-        {
-            lead(loop, parts.agents[loop].host().incarnation() + 1);
-            durable[loop] = logs[loop].committed();
-        }
         step(1);
         for (int i = 0; i < ROOMS; i++)
         {
-            programSignals[i] = parts.rooms.get(roomId(i)).lastSignal(HistoryRoom.PROGRAM);
+            programSignals[i] = parts.rooms().get(roomId(i)).lastSignal(HistoryRoom.PROGRAM);
         }
         seats.forEach(Seat::lose);
         forge();
@@ -300,65 +251,30 @@ final class LedgerRig
         attach(true);
     }
 
-    private void recover(final int loop, final long hash)
+    /** Begin an incarnation. A loop that has lost nothing has the state that it had. */
+    private void begin(final long[] hashes)
     {
         try
         {
-            parts.agents[loop] = agent(loop);
-            final FakeLog log = logs[loop];
-            if (LedgerFault.HASH_NOT_COMPARED == fault)
+            for (int loop = 0; loop < LOOPS; loop++)
             {
-                log.messages.replaceAll((message) -> rewriter.rewritten(loop, message, 0, 0));
+                final int number = loop;
+                parts.agents[loop] = logs.begin(loop, (snapshot) -> agent(number, snapshot));
+                staleProposals += parts.agents[loop].runner().stale();
+                if (0 != hashes[loop] && hashes[loop] != parts.agents[loop].host().stateHash())
+                {
+                    findings.add("loop " + loop + " has another state than before it was killed");
+                }
             }
-            parts.agents[loop].recover(log::forEach, log::forEach);
-            staleProposals += parts.agents[loop].runner().stale();
-        }
-        catch (final ProposalException ex)
-        {
-            findings.add("loop " + loop + ": " + ex.getMessage());
-            return;
-        }
-        if (0 != hash && hash != parts.agents[loop].host().stateHash())
-        {
-            findings.add("loop " + loop + " has another state than before it was killed");
-        }
-        if (LedgerFault.RETURNS_LOST == fault)
-        {
-            final LoopLedger state = (LoopLedger)parts.agents[loop].host().loopState();
-            while (0 != state.returns())
+            for (int loop = 0; loop < LOOPS; loop++)
             {
-                state.dropReturn();
+                logs.lead(loop, parts.agents[loop]);
             }
         }
-    }
-
-    private void addStale(final FakeLog log, final int loop, final List<byte[]> stale)
-    {
-        final ProposalReader reader = new ProposalReader();
-        for (final byte[] message : stale)
+        catch (final RuntimeException ex)
         {
-            byte[] added = message;
-            if (LedgerFault.STALE_INCARNATION_TAKEN == fault)
-            {
-                final byte[] last = log.messages.get(log.messages.size() - 1);
-                reader.wrap(new UnsafeBuffer(last), 0, last.length);
-                added = rewriter.rewritten(loop, message, reader.incarnation(), reader.number() + 1);
-            }
-            log.messages.add(added);
-            log.commit(1);
+            findings.add("a start is refused: " + ex.getMessage());
         }
-        log.skipPolled();
-    }
-
-    private void lead(final int loop, final int incarnation)
-    {
-        logs[loop].isCommitting = true;
-        parts.agents[loop].lead(logs[loop], incarnation, 1_000);
-        while (!parts.agents[loop].pollLead())
-        {
-            logs[loop].commit(1);
-        }
-        logs[loop].isCommitting = !isSynced || LedgerFault.SKIPPED_SYNC == fault;
     }
 
     /** The edge attaches every client's trunk to both loops. */
@@ -394,17 +310,6 @@ final class LedgerRig
     /** Another client has the same link number, before the seats' own has returned. */
     private void forge()
     {
-        for (final Seat seat : seats)
-        {
-            if (LedgerFault.LINKS_NOT_DOWN == fault && 0 == seat.room)
-            {
-                for (int loop = 0; loop < LOOPS; loop++)
-                {
-                    offer(parts.inboxes[loop], ControlSignal.COMMAND, null,
-                        commands.linkResumed(command, 0, seat.client, seat.client, trunkOf(seat.client)));
-                }
-            }
-        }
         step(2);
         for (final Seat seat : seats)
         {
@@ -425,7 +330,7 @@ final class LedgerRig
         boolean isBusy = false;
         for (int loop = 0; loop < LOOPS; loop++)
         {
-            isBusy |= !parts.rings[loop].isEmpty() || 0 != logs[loop].underWay();
+            isBusy |= !parts.rings[loop].isEmpty() || 0 != logs.log(loop).underWay();
         }
         return isBusy;
     }
@@ -446,11 +351,6 @@ final class LedgerRig
                 new RequestDecoder().wrapAndApplyHeader(parts.worker.block(), slot.offset, roomHeader);
             final long roomId = request.roomId();
             final long correlationId = request.correlationId();
-            final String key = roomId + "/" + correlationId;
-            if (!issued.add(key) && LedgerFault.REQUESTS_NOT_AGAIN == fault)
-            {
-                return true;
-            }
             final int at = request.limit() + RequestDecoder.payloadHeaderLength();
             parts.slow.add(new long[]{roomId, correlationId, parts.worker.block().getLong(at + 8)});
             return true;
@@ -550,11 +450,9 @@ final class LedgerRig
         offer(queue, signal, attachment, command, length);
     }
 
-    private DurableLoopAgent agent(final int loop)
+    private DurableLoopAgent agent(final int loop, final DirectBuffer snapshot)
     {
-        final boolean isOther = LedgerFault.HASH_NOT_COMPARED == fault && 0 != kills;
-        final RoomLogic[] last = new RoomLogic[1];
-        final int[] made = {0};
+        final boolean isOther = Kind.OTHER_BUILD == kind && 0 != kills;
         final LedgerParts with = parts;
         return new DurableLoopAgent(new LoopContext()
             .loop(loop)
@@ -568,12 +466,11 @@ final class LedgerRig
                 .roomType(HistoryRoom.type(() ->
                 {
                     final HistoryRoom room = isOther ? new OtherRoom() : new HistoryRoom();
-                    // Rooms of a loop open in the order of their ids.
-                    with.rooms.put(roomId(loop * (ROOMS / LOOPS) + made[0]++), room);
+                    with.made.add(room);
                     return room;
                 })))
             .clock(clock)
-            .errorHandler(errors::add), null, System.getLogger("test"));
+            .errorHandler(errors::add), snapshot, System.getLogger("test"));
     }
 
     /** Of a build that computes something else. */
@@ -638,10 +535,7 @@ final class LedgerRig
             {
                 offer(kept.getKey(), kept.getValue());
             }
-            if (LedgerFault.OLD_SEQUENCE_OFF != fault)
-            {
-                accept(lastAccepted);
-            }
+            accept(lastAccepted);
         }
 
         /** Send again what has no answer. It waits in the ring, or is lost. */
@@ -673,9 +567,7 @@ final class LedgerRig
         {
             value.putLong(0, client);
             value.putLong(8, ofNumber);
-            // Without the check the host would take any sequence.
-            final long taken = LedgerFault.OLD_SEQUENCE_OFF == fault ? ++sequence : ofSequence;
-            ring(commands.message(command, 0, roomId(room), index, generation, client, taken,
+            ring(commands.message(command, 0, roomId(room), index, generation, client, ofSequence,
                 value, 0, HistoryRoom.MESSAGE_LENGTH));
         }
 
