@@ -1,35 +1,23 @@
 package io.escapement.engine;
 
-import io.escapement.client.ClientSeat;
-import io.escapement.client.SendStatus;
-import io.escapement.client.TrunkContext;
-import io.escapement.client.TrunkListener;
-import io.escapement.engine.ledger.History;
-import io.escapement.engine.ledger.HistoryChecker;
-import io.escapement.engine.ledger.HistoryRoom;
 import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.ClassArchive;
 import io.escapement.testsupport.Tests;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.agrona.DirectBuffer;
-import org.agrona.IoUtil;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -37,59 +25,68 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * An engine that is killed with SIGKILL under load, and trunks that live on: they resume, send again what was not
- * accepted, and write histories, which the ledgers of the rooms must agree with. Budget: 6 s; 1,000 kills in full.
+ * An engine that is killed with SIGKILL under 20,000 commands a second: at random moments, in a snapshot, when a
+ * segment begins, in its recovery, in a drain. Trunks that live on resume and send again what was not accepted; the
+ * ledgers of the rooms must agree with their histories. Budget: 30 s for 50 kills, RECORDED and SYNCED; 1,000 in full.
  */
 @Timeout(value = 2, unit = TimeUnit.HOURS)
 class LedgerKillTest
 {
-    private static final int KILLS = Integer.getInteger("escapement.kills", Tests.isFull() ? 1_000 : 2);
-    /** On one journal, which each start replays from its beginning. */
-    private static final int KILLS_A_ROUND = 20;
-    private static final int TRUNKS = 2;
-    private static final int PLAYERS_A_TRUNK = 2;
-    private static final int WINDOW = 24;
-    private static final int RESEND_LENGTH = 64 * 1_024;
+    private static final int KILLS = Integer.getInteger("escapement.kills", Tests.isFull() ? 1_000 : 50);
+    /** On one journal. */
+    private static final int KILLS_A_ROUND = 25;
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long LONGEST_LIFE_NS = 300 * MS;
-    /** Of a start on a quiet machine. */
-    private static final long READY_NS = TimeUnit.SECONDS.toNanos(5);
-    private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(1);
-    private static final long SETTLE_NS = TimeUnit.MINUTES.toNanos(1);
+    private static final long LONGEST_LIFE_NS = 400 * MS;
+    /** Longer than an incarnation lives. */
+    private static final int DRAIN_MS = 60_000;
+
+    /** When a process is killed. */
+    private enum Moment
+    {
+        RANDOM, SNAPSHOT, SEGMENT, RECOVERY, DRAIN
+    }
 
     @TempDir
     Path base;
 
+    private final Map<Moment, Integer> hits = new EnumMap<>(Moment.class);
+    private ClassArchive archive;
     private Path directory;
-    private History history;
-    private final List<ClientSeat> seats = new ArrayList<>();
-    private final List<TestTrunk> trunks = new ArrayList<>();
-    private final UnsafeBuffer message = new UnsafeBuffer(new byte[HistoryRoom.MESSAGE_LENGTH]);
-    private final String ingress = "127.0.0.1:" + Tests.freePort();
-    private final String response = "127.0.0.1:" + Tests.freePort();
-    private final List<String> requested = new ArrayList<>();
-    private List<Long> rooms = List.of();
-    private long readyNs;
-    private long resumed;
+    private LedgerRound round;
+    private SplittableRandom random;
+    private long recovered;
 
-    @ParameterizedTest
-    @EnumSource(value = Durability.Level.class, names = {"RECORDED", "SYNCED"})
-    void shouldLoseAndRepeatNothing(final Durability.Level level) throws IOException
+    @Test
+    void shouldLoseAndRepeatNothing() throws IOException
     {
-        assumeTrue(Tests.isFull() || Durability.Level.RECORDED == level, "the full tests");
-        final int kills = Tests.isFull() ? KILLS / 2 : KILLS;
+        final long seed = System.nanoTime();
+        random = new SplittableRandom(seed);
+        archive = new ClassArchive(Files.createDirectory(base.resolve("archive")));
         long messages = 0;
-        for (int killed = 0; killed < kills; killed += KILLS_A_ROUND)
+        long sent = 0;
+        long due = 0;
+        long resumed = 0;
+        long readyNs = 0;
+        for (int killed = 0, number = 0; killed < KILLS; killed += KILLS_A_ROUND, number++)
         {
-            final long seed = System.nanoTime();
-            final int count = Math.min(KILLS_A_ROUND, kills - killed);
-            assertEquals(List.of(), findings(seed, count, level, false), "seed " + seed + ", after kill " + killed);
-            messages += history.size();
+            final Durability.Level level = 0 == number % 2 ? Durability.Level.RECORDED : Durability.Level.SYNCED;
+            final int count = Math.min(KILLS_A_ROUND, KILLS - killed);
+            assertEquals(List.of(), findings(number, level, count, false), level + ", seed " + seed + ", round " +
+                number);
+            messages += round.history().size();
+            sent += round.clients().sent();
+            due += round.clients().due();
+            resumed += round.clients().resumed();
+            readyNs = Math.max(readyNs, round.longestReadyNs());
         }
-        assertTrue(resumed >= TRUNKS, resumed + " trunks were resumed");
-        assertTrue(readyNs < READY_NS || !Tests.isFull(), "ready after " + readyNs / MS + " ms");
-        System.out.println("ledger " + level + ": " + kills + " kills, " + messages + " messages, " + resumed +
-            " trunks resumed, a killed engine was ready after at most " + readyNs / MS + " ms");
+        final String text = "ledger: " + KILLS + " kills, hit " + hits + ", " + messages + " messages, " + sent +
+            " of " + due + " that were due at " + LedgerClients.RATE + "/s, " + resumed + " trunks resumed, " +
+            recovered + " incarnations recovered, ready after at most " + readyNs / MS + " ms, seed " + seed;
+        System.out.println(text);
+        assertTrue(resumed >= LedgerClients.TRUNKS, text);
+        assertTrue(sent * 10 >= due * 8, text);
+        assertTrue(KILLS < 2 * KILLS_A_ROUND || Arrays.stream(Moment.values()).allMatch((moment) ->
+            hits.get(moment) > 0), text);
     }
 
     /** The tail has what is not in the file: without it messages that were acknowledged are lost. */
@@ -97,196 +94,130 @@ class LedgerKillTest
     void shouldFindATailThatWasNotWrittenOut() throws IOException
     {
         assumeTrue(Tests.isFull(), "the full tests");
-        assertFalse(findings(1, 3, Durability.Level.RECORDED, true).isEmpty());
+        random = new SplittableRandom(1);
+        archive = new ClassArchive(Files.createDirectory(base.resolve("archive")));
+        assertFalse(findings(0, Durability.Level.RECORDED, 4, true).isEmpty());
     }
 
     private List<String> findings(
-        final long seed, final int kills, final Durability.Level level, final boolean isTailLost) throws IOException
+        final int number, final Durability.Level level, final int kills, final boolean isTailLost) throws IOException
     {
-        final SplittableRandom random = new SplittableRandom(seed);
-        history = new History();
-        seats.clear();
-        trunks.clear();
-        requested.clear();
-        directory = Files.createDirectory(base.resolve("round-" + seed));
-        final Path keys = Files.writeString(directory.resolve("keys"), "a key that all incarnations of it share\n");
-        Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-------"));
-        try (TestHost host = new TestHost())
+        directory = Files.createDirectory(base.resolve("round-" + number));
+        final List<Moment> moments = moments(kills - 1);
+        try (LedgerRound living = new LedgerRound(directory, level, archive))
         {
-            for (int i = 0; i < TRUNKS; i++)
+            round = living;
+            round.begin();
+            for (final Moment moment : moments)
             {
-                trunks.add(TestTrunk.on(host, context()).forwardTo(new Writer(i)));
-            }
-            for (int kill = 0; kill < kills; kill++)
-            {
-                live(host, random, level, kill);
+                live(isTailLost ? Moment.RANDOM : moment);
                 if (isTailLost)
                 {
                     deleteTails();
                 }
             }
-            return finish(host, level);
-        }
-        finally
-        {
-            trunks.forEach(TestTrunk::close);
+            if (!isTailLost)
+            {
+                endLife();
+            }
+            return round.finish();
         }
     }
 
-    private void live(
-        final TestHost host, final SplittableRandom random, final Durability.Level level, final int kill)
+    /** All kinds equally often, in a random order. */
+    private List<Moment> moments(final int count)
     {
-        final String driver = Tests.newDirectory().toString();
-        final long startNs = System.nanoTime();
-        try (ChildJvm child = new ChildJvm(LedgerServer.class,
-            List.of("--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-XX:TieredStopAtLevel=1",
-                "-Xshare:auto", "-XX:+UseSerialGC"),
-            List.of(directory.toString(), level.name(), ingress, response, driver)))
+        final List<Moment> moments = new ArrayList<>();
+        for (int i = 0; i < count; i++)
         {
-            // Some are killed in the recovery.
-            if (0 != kill && 0 == random.nextInt(8))
+            moments.add(random.nextInt(i + 1), Moment.values()[i % Moment.values().length]);
+        }
+        return moments;
+    }
+
+    private void live(final Moment moment)
+    {
+        round.run(LedgerServer.SNAPSHOT_INTERVAL_NS, (child) ->
+        {
+            if (Moment.RECOVERY == moment)
             {
-                pollUntil(host, child, System.nanoTime() + random.nextLong(1_000 * MS));
+                final long endNs = System.nanoTime() + random.nextLong(1 + round.lastReadyNs());
+                round.pollWhile(() -> System.nanoTime() < endNs);
                 child.kill();
+                hit(moment, child.lines().contains(LedgerServer.STARTING) && null == child.valueOf(LedgerServer.READY));
                 return;
             }
-            Tests.await(PATIENCE_NS,
-                () -> null != poll(host, child).valueOf(LedgerServer.READY) || !child.isAlive(), "ready");
-            assertTrue(null != child.valueOf(LedgerServer.READY), () -> child.lines().toString());
-            rooms = Arrays.stream(child.valueOf(LedgerServer.READY).split(" ")).map(Long::valueOf).toList();
-            readyNs = 0 == kill ? 0 : Math.max(readyNs, System.nanoTime() - startNs);
-            final long before = history.known();
-            Tests.await(PATIENCE_NS, () ->
+            round.awaitReady(child);
+            recovered++;
+            if (Moment.RANDOM == moment)
             {
-                poll(host, child);
-                joinAndSend(random);
-                return history.known() > before + 100;
-            }, "an answer after kill " + kill);
-            pollUntil(host, child, System.nanoTime() + random.nextLong(LONGEST_LIFE_NS), random);
-            child.kill();
-            assertNull(child.valueOf(LedgerServer.FAILED), () -> child.lines().toString());
-        }
-        finally
-        {
-            IoUtil.delete(new File(driver), true);
-        }
-    }
-
-    private List<String> finish(final TestHost host, final Durability.Level level)
-    {
-        final List<HistoryRoom> made = new ArrayList<>();
-        final LedgerServer.Effects effects = new LedgerServer.Effects(directory.resolve("effects"));
-        try (TestEngine engine = new TestEngine(LedgerServer.context(directory, level, () ->
-        {
-            final HistoryRoom room = new HistoryRoom();
-            made.add(room);
-            return room;
-        }, effects), ThreadingMode.INVOKER, ingress, response))
-        {
-            final long endNs = System.nanoTime() + SETTLE_NS;
-            while (System.nanoTime() < endNs && !isSettled(made))
-            {
-                engine.turn();
-                host.poll(trunks);
+                // Also while trunks resume and send again.
+                round.clients().startPacing();
             }
-            final Map<Long, HistoryRoom> roomByIdMap = new TreeMap<>();
-            made.forEach((room) -> roomByIdMap.put(room.roomId(), room));
-            final List<String> findings = HistoryChecker.check(history, roomByIdMap, effects.done());
-            for (final ClientSeat seat : seats)
+            else
             {
-                if (findings.isEmpty() && seat.acceptedSequence() != seat.sequence())
-                {
-                    findings.add("seat " + seat.index() + " of room " + seat.roomId() + ": accepted " +
-                        seat.acceptedSequence() + " of " + seat.sequence());
-                }
+                round.awaitAnswers();
             }
-            return findings;
-        }
-    }
-
-    private boolean isSettled(final List<HistoryRoom> rooms)
-    {
-        boolean isSettled = history.known() == history.size();
-        long sent = 0;
-        long arrived = 0;
-        for (final HistoryRoom room : rooms)
-        {
-            isSettled &= 0 == room.openRequests();
-            sent += room.signalsSent();
-            for (final HistoryRoom from : rooms)
+            hit(moment, switch (moment)
             {
-                arrived += room.lastSignal(from.roomId());
-            }
-        }
-        return isSettled && sent == arrived;
+                case SNAPSHOT -> killInSnapshot(child);
+                case SEGMENT -> killInSegment(child);
+                case DRAIN -> killInDrain(child, DRAIN_MS);
+                default -> killAfter(child, LONGEST_LIFE_NS);
+            });
+        });
     }
 
-    private ChildJvm poll(final TestHost host, final ChildJvm child)
+    /** The last kill: in a drain that closes the rooms, or behind it. */
+    private void endLife()
     {
-        host.poll(trunks);
-        return child;
+        // Without snapshots, so that the next start runs all turns of the rooms that have closed.
+        round.run(LedgerRound.NO_SNAPSHOTS, (child) ->
+        {
+            round.awaitReady(child);
+            round.awaitAnswers();
+            hit(Moment.DRAIN, killInDrain(child, random.nextInt(20)));
+        });
     }
 
-    private void pollUntil(final TestHost host, final ChildJvm child, final long endNs)
+    private boolean killAfter(final ChildJvm child, final long mostNs)
     {
-        while (System.nanoTime() < endNs)
-        {
-            poll(host, child);
-        }
+        final long endNs = System.nanoTime() + random.nextLong(mostNs);
+        round.paceWhile(() -> System.nanoTime() < endNs);
+        child.kill();
+        assertNull(child.valueOf(LedgerServer.FAILED), () -> child.lines().toString());
+        return true;
     }
 
-    private void pollUntil(final TestHost host, final ChildJvm child, final long endNs, final SplittableRandom random)
+    /** Returns whether the loop has not completed the snapshot that it had begun. */
+    private boolean killInSnapshot(final ChildJvm child)
     {
-        while (System.nanoTime() < endNs)
-        {
-            poll(host, child);
-            joinAndSend(random);
-        }
+        final int loop = random.nextInt(LedgerServer.LOOPS);
+        final String prefix = "loop-" + loop + ".";
+        final long before = round.marks().count(loop);
+        round.paceWhile(() -> round.marks().count(loop) == before);
+        final Set<String> snapshots = round.names(prefix, ".snapshot");
+        killAfter(child, 2 * MS);
+        return round.names(prefix, ".snapshot").equals(snapshots);
     }
 
-    /** Every player joins every room once; after that its trunk keeps the seats. */
-    private void joinAndSend(final SplittableRandom random)
+    private boolean killInSegment(final ChildJvm child)
     {
-        for (int i = 0; requested.size() < TRUNKS * PLAYERS_A_TRUNK * rooms.size() && i < TRUNKS; i++)
-        {
-            for (int player = 0; player < PLAYERS_A_TRUNK; player++)
-            {
-                for (final long roomId : rooms)
-                {
-                    join(trunks.get(i), 1 + i * PLAYERS_A_TRUNK + player, roomId);
-                }
-            }
-        }
-        for (int i = 0; i < seats.size(); i++)
-        {
-            final ClientSeat seat = seats.get(i);
-            if (seat.isPresent() && seat.sequence() - seat.acceptedSequence() < WINDOW && random.nextBoolean())
-            {
-                send((TestTrunk)seat.attachment(), seat);
-            }
-        }
+        final Set<String> before = round.names("loop-", ".journal");
+        round.paceWhile(() -> before.containsAll(round.names("loop-", ".journal")));
+        return killAfter(child, MS);
     }
 
-    private void join(final TestTrunk trunk, final long playerId, final long roomId)
+    private boolean killInDrain(final ChildJvm child, final int drainMs)
     {
-        final String name = playerId + "/" + roomId;
-        if (!requested.contains(name) && SendStatus.SENT == trunk.client().join(
-            1 + requested.size(), roomId, playerId, TestTrunk.NO_TOKEN, message, 0, 0))
-        {
-            requested.add(name);
-        }
+        child.send(LedgerServer.DRAIN + drainMs);
+        round.paceWhile(() -> !child.lines().contains(LedgerServer.DRAINING));
+        return killAfter(child, 50 * MS);
     }
 
-    private void send(final TestTrunk trunk, final ClientSeat seat)
+    private void hit(final Moment moment, final boolean isHit)
     {
-        final long number = seat.sequence() + 1;
-        message.putLong(0, seat.playerId());
-        message.putLong(8, number);
-        final long nowNs = System.nanoTime();
-        if (SendStatus.SENT == trunk.client().send(seat, message, 0, HistoryRoom.MESSAGE_LENGTH))
-        {
-            history.invoke(seat.playerId(), seat.roomId(), number, nowNs);
-        }
+        hits.merge(moment, isHit ? 1 : 0, Integer::sum);
     }
 
     private void deleteTails() throws IOException
@@ -297,59 +228,6 @@ class LedgerKillTest
             {
                 Files.delete(file);
             }
-        }
-    }
-
-    private TrunkContext context()
-    {
-        return new TrunkContext().udp(ingress, response).identity("tests").secret(TestTrunk.SECRET)
-            .reconnect(20 * MS, 100 * MS).connectTimeoutNs(3_000 * MS).resendLength(RESEND_LENGTH);
-    }
-
-    /** Writes the history of a trunk. */
-    private final class Writer implements TrunkListener
-    {
-        private final int trunk;
-
-        Writer(final int trunk)
-        {
-            this.trunk = trunk;
-        }
-
-        @Override
-        public void onUp(final boolean isResumed)
-        {
-            resumed += isResumed ? 1 : 0;
-        }
-
-        @Override
-        public void onJoined(final long requestId, final ClientSeat seat)
-        {
-            if (!seats.contains(seat))
-            {
-                seats.add(seat);
-                seat.attachment(trunks.get(trunk));
-            }
-            onAccepted(seat);
-        }
-
-        @Override
-        public void onSeatResumed(final ClientSeat seat)
-        {
-            onAccepted(seat);
-        }
-
-        @Override
-        public void onAccepted(final ClientSeat seat)
-        {
-            history.accept(seat.playerId(), seat.roomId(), seat.acceptedSequence());
-        }
-
-        @Override
-        public void onEvent(final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
-        {
-            history.answer(buffer.getLong(offset), seat.roomId(), buffer.getLong(offset + 8),
-                buffer.getLong(offset + 16), System.nanoTime());
         }
     }
 }

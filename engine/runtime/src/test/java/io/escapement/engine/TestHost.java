@@ -15,6 +15,7 @@ final class TestHost implements AutoCloseable
 {
     /** A cycle of the driver receives one datagram a socket. With many trunks a host must not fall behind. */
     private static final int MAX_CYCLES = 64;
+    private static final int DRIVER_TIMEOUT_MS = 60_000;
 
     private final MediaDriver driver;
     private final Aeron aeron;
@@ -29,6 +30,8 @@ final class TestHost implements AutoCloseable
         driver = MediaDriver.launch(context);
         aeron = Aeron.connect(new Aeron.Context()
             .aeronDirectoryName(driver.aeronDirectoryName())
+            // The test may launch an engine between two polls.
+            .driverTimeoutMs(DRIVER_TIMEOUT_MS)
             .useConductorAgentInvoker(true)
             .driverAgentInvoker(driver.sharedAgentInvoker()));
     }

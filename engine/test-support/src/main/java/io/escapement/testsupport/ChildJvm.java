@@ -21,6 +21,12 @@ public final class ChildJvm implements AutoCloseable
 {
     private static final long KILL_SECONDS = 10;
     private static final Path HERE = Path.of("").toAbsolutePath();
+    private static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+
+    private record Java(String launcher, String classPath)
+    {
+    }
 
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Consumer<String> onLine;
@@ -37,6 +43,35 @@ public final class ChildJvm implements AutoCloseable
     public ChildJvm(final Class<?> main, final List<String> flags, final List<String> arguments)
     {
         this(main, flags, arguments, Map.of(), (line) -> { }, HERE);
+    }
+
+    /**
+     * Start a process that loads its classes from an archive, or writes the archive when it exits by itself.
+     *
+     * @param main      class to run.
+     * @param flags     of the JVM, beside those that Agrona needs.
+     * @param arguments of the program.
+     * @param archive   of the classes.
+     */
+    public ChildJvm(
+        final Class<?> main, final List<String> flags, final List<String> arguments, final ClassArchive archive)
+    {
+        this(new Java(JAVA, archive.classPath()), main, flags(flags, archive.flag()), arguments, Map.of(),
+            (line) -> { }, HERE);
+    }
+
+    /**
+     * Start a process of another JDK.
+     *
+     * @param java      its launcher.
+     * @param main      class to run.
+     * @param flags     of the JVM, beside those that Agrona needs.
+     * @param arguments of the program.
+     */
+    public ChildJvm(
+        final String java, final Class<?> main, final List<String> flags, final List<String> arguments)
+    {
+        this(new Java(java, CLASS_PATH), main, flags, arguments, Map.of(), (line) -> { }, HERE);
     }
 
     /**
@@ -92,12 +127,23 @@ public final class ChildJvm implements AutoCloseable
         final Consumer<String> onLine,
         final Path directory)
     {
+        this(new Java(JAVA, CLASS_PATH), main, flags, arguments, environment, onLine, directory);
+    }
+
+    private ChildJvm(
+        final Java java,
+        final Class<?> main,
+        final List<String> flags,
+        final List<String> arguments,
+        final Map<String, String> environment,
+        final Consumer<String> onLine,
+        final Path directory)
+    {
         this.onLine = onLine;
         final List<String> command = new ArrayList<>(List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"));
+            java.launcher, "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"));
         command.addAll(flags);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of("-cp", java.classPath, main.getName()));
         command.addAll(arguments);
         try
         {
@@ -113,6 +159,13 @@ public final class ChildJvm implements AutoCloseable
         reader = new Thread(this::read, "output of " + main.getSimpleName());
         reader.setDaemon(true);
         reader.start();
+    }
+
+    private static List<String> flags(final List<String> flags, final String added)
+    {
+        final List<String> all = new ArrayList<>(flags);
+        all.add(added);
+        return all;
     }
 
     /**

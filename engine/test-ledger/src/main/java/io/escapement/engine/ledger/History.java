@@ -12,6 +12,7 @@ public final class History
 
     private final List<Operation> operations = new ArrayList<>();
     private final Map<String, Operation> operationByNameMap = new HashMap<>();
+    private long known;
 
     /** A message: unknown until it is answered or accepted. */
     static final class Operation
@@ -73,6 +74,7 @@ public final class History
         final long client, final long roomId, final long number, final long position, final long time)
     {
         final Operation operation = find(client, roomId, number);
+        known += operation.isOk() ? 0 : 1;
         operation.answered = time;
         operation.position = position;
     }
@@ -95,6 +97,7 @@ public final class History
                 {
                     return;
                 }
+                known += operation.isOk() ? 0 : 1;
                 operation.isAccepted = true;
             }
         }
@@ -109,7 +112,7 @@ public final class History
     /** Number of messages whose answer or acceptance is known. */
     public long known()
     {
-        return operations.stream().filter(Operation::isOk).count();
+        return known;
     }
 
     List<Operation> operations()

@@ -118,9 +118,9 @@ public final class HistoryChecker
             {
                 final String key = roomId + "/" + room.requests.getLong(i);
                 check(requested.add(key), "request " + key + " was made twice");
-                check(effects.contains(key), "request " + key + " has no effect");
+                check(room.isClosed() || effects.contains(key), "request " + key + " has no effect");
             }
-            check(room.replies == room.requests.size(),
+            check(room.isClosed() || room.replies == room.requests.size(),
                 "room " + roomId + ": " + room.replies + " replies to " + room.requests.size() + " requests");
         });
         for (final String key : effects)
@@ -153,7 +153,9 @@ public final class HistoryChecker
             {
                 arrived += to.lastSignal(fromId);
             }
-            check(arrived == from.signalsSent,
+            // A room that has closed misses the last ones.
+            final boolean isAnyClosed = rooms.values().stream().anyMatch(HistoryRoom::isClosed);
+            check(arrived == from.signalsSent || isAnyClosed && arrived < from.signalsSent,
                 "room " + fromId + ": " + arrived + " of " + from.signalsSent + " signals arrived");
         });
     }

@@ -1,5 +1,6 @@
 package io.escapement.engine.ledger;
 
+import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
@@ -61,6 +62,7 @@ public class HistoryRoom implements RoomLogic
     private long partner;
     private Room room;
     private long roomId;
+    private boolean isClosed;
 
     /**
      * The type of the rooms.
@@ -150,6 +152,24 @@ public class HistoryRoom implements RoomLogic
         lastFrame = frame;
         missedFrames = room.missedFrames();
         frames++;
+    }
+
+    /** Goes on until the host closes it, so that there is load in a drain. */
+    @Override
+    public void onDrain(final Room drained, final long deadlineNs)
+    {
+    }
+
+    @Override
+    public void onClose(final CloseReason reason)
+    {
+        isClosed = true;
+    }
+
+    /** Whether the room has closed, so that what was under way to it is not awaited. */
+    public boolean isClosed()
+    {
+        return isClosed;
     }
 
     /** Id of the room. */
