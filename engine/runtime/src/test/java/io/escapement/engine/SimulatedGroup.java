@@ -1,0 +1,421 @@
+package io.escapement.engine;
+
+import io.escapement.engine.simulator.SimulatedClock;
+import io.escapement.engine.spi.ReplicatedLog;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A log of several nodes in memory. A seed decides what the real one leaves open: when a proposal is committed, how far
+ * behind each node is, and whether a proposal of a deposed leader is lost, committed with its term, or comes late.
+ */
+final class SimulatedGroup
+{
+    private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int MAX_LENGTH = 64 * 1_024;
+    /** Enough for the loop to write a snapshot, so that every run of a seed takes as many. */
+    private static final int SNAPSHOT_CYCLES = 4;
+    private static final int SNAPSHOT_WAIT_MS = 1_000;
+    /** Committed messages that may be committed once more. */
+    private static final int REMEMBERED = 32;
+
+    /** A message, the begin of a term, or, without either, a snapshot. */
+    private record Entry(byte[] message, int term, int leader)
+    {
+        boolean isSnapshot()
+        {
+            return null == message && 0 == term;
+        }
+    }
+
+    private record Proposal(int loop, byte[] message, long dueNs)
+    {
+    }
+
+    private final SplittableRandom random;
+    private final SimulatedClock clock;
+    private final int loops;
+    private final List<String> violations;
+    private final List<Entry> log = new ArrayList<>();
+    private final ArrayDeque<Proposal> underWay = new ArrayDeque<>();
+    private final ArrayDeque<Proposal> late = new ArrayDeque<>();
+    /** The loops that have begun the present term. Nothing comes late before that. */
+    private final BitSet begun = new BitSet();
+    private final List<Member> members = new ArrayList<>();
+    private byte[][] snapshot;
+    private int snapshotAt;
+    private int term;
+    private int leader = ReplicatedLog.NO_LEADER;
+    private boolean isCalm = true;
+    private boolean isSnapshotDue;
+    private int stale;
+    private int snapshots;
+
+    SimulatedGroup(
+        final SplittableRandom random,
+        final SimulatedClock clock,
+        final int count,
+        final int loops,
+        final List<String> violations)
+    {
+        this.random = random;
+        this.clock = clock;
+        this.loops = loops;
+        this.violations = violations;
+        for (int i = 0; i < count; i++)
+        {
+            members.add(new Member(i));
+        }
+    }
+
+    Member member(final int number)
+    {
+        return members.get(number);
+    }
+
+    int leader()
+    {
+        return leader;
+    }
+
+    int term()
+    {
+        return term;
+    }
+
+    /** Proposals of deposed leaders, and repetitions, that were committed. */
+    int stale()
+    {
+        return stale;
+    }
+
+    int snapshots()
+    {
+        return snapshots;
+    }
+
+    /** Commit a message that nobody has proposed. */
+    void append(final byte[] message)
+    {
+        commit(message);
+    }
+
+    /** Have all nodes take a snapshot here. */
+    void appendSnapshot()
+    {
+        log.add(new Entry(null, 0, 0));
+    }
+
+    /** The newest snapshot of a loop. */
+    DirectBuffer snapshot(final int loop)
+    {
+        return new UnsafeBuffer(snapshot[loop]);
+    }
+
+    /** Without faults, or with them. */
+    void calm(final boolean value)
+    {
+        isCalm = value;
+    }
+
+    /** Begin a term. What the last one has under way is committed before it, late, or never. */
+    void elect(final int member)
+    {
+        for (int i = random.nextInt(underWay.size() + 1); i > 0; i--)
+        {
+            commit(underWay.poll().message);
+        }
+        begun.clear();
+        if (random.nextBoolean())
+        {
+            late.addAll(underWay);
+        }
+        underWay.clear();
+        term++;
+        leader = member;
+        log.add(new Entry(null, term, member));
+    }
+
+    /** Nobody leads any more; its proposals stay under way. */
+    void depose(final int member)
+    {
+        if (member == leader)
+        {
+            leader = ReplicatedLog.NO_LEADER;
+        }
+    }
+
+    /** Commit what is due. */
+    void step()
+    {
+        final long nowNs = clock.nanoTime();
+        while (!underWay.isEmpty() && underWay.peek().dueNs <= nowNs && ReplicatedLog.NO_LEADER != leader)
+        {
+            begun.set(underWay.peek().loop);
+            commit(underWay.poll().message);
+        }
+        if (!late.isEmpty() && begun.get(late.peek().loop) && 0 == random.nextInt(8))
+        {
+            stale++;
+            commit(late.poll().message);
+        }
+        if (!isCalm && !log.isEmpty() && 0 == random.nextInt(64))
+        {
+            repeat();
+        }
+        if (isSnapshotDue && ReplicatedLog.NO_LEADER != leader)
+        {
+            isSnapshotDue = false;
+            appendSnapshot();
+        }
+    }
+
+    private void commit(final byte[] message)
+    {
+        log.add(new Entry(message, 0, 0));
+    }
+
+    private void repeat()
+    {
+        final Entry entry = log.get(log.size() - 1 - random.nextInt(Math.min(log.size(), REMEMBERED)));
+        if (null != entry.message)
+        {
+            stale++;
+            commit(entry.message);
+        }
+    }
+
+    /** A snapshot of the same place is the same on every node. */
+    private void keep(final int at, final byte[][] taken)
+    {
+        if (at > snapshotAt)
+        {
+            snapshots++;
+            snapshotAt = at;
+            snapshot = taken;
+        }
+        else if (at == snapshotAt && !Arrays.deepEquals(snapshot, taken))
+        {
+            violations.add("a snapshot at " + at + " differs between nodes");
+        }
+    }
+
+    /** The part of one node, which joins again each time that it is started. */
+    final class Member implements ReplicatedLog, ReplicatedLog.Node
+    {
+        private final int number;
+        private final boolean[] isOpen = new boolean[loops];
+        private Receiver receiver;
+        private int at;
+        private byte[][] begin;
+
+        Member(final int number)
+        {
+            this.number = number;
+        }
+
+        /** Whether everything that is committed was passed on. */
+        boolean isThrough()
+        {
+            return at == log.size();
+        }
+
+        /** Pass on some of what is committed. */
+        void step(final Runnable engine)
+        {
+            while (at < log.size() && (isCalm || 0 != random.nextInt(6)))
+            {
+                final Entry entry = log.get(at++);
+                if (null != entry.message)
+                {
+                    receiver.onCommitted(new UnsafeBuffer(entry.message), 0, entry.message.length);
+                }
+                else if (entry.isSnapshot())
+                {
+                    takeSnapshot(engine);
+                }
+                else if (entry.leader == number && entry.term == term && leader == number)
+                {
+                    receiver.onLeading(entry.term);
+                }
+                else
+                {
+                    receiver.onFollowing(entry.leader);
+                }
+            }
+        }
+
+        private void takeSnapshot(final Runnable engine)
+        {
+            final byte[][] taken = new byte[loops][];
+            for (int i = 0; i < loops; i++)
+            {
+                final int loop = i;
+                final ExpandableArrayBuffer bytes = new ExpandableArrayBuffer();
+                final int[] length = {0};
+                // The log's thread waits for the loop, which this thread runs.
+                final Thread thread = new Thread(() -> receiver.onSnapshot(loop, (buffer, offset, count) ->
+                {
+                    bytes.putBytes(length[0], buffer, offset, count);
+                    length[0] += count;
+                }));
+                thread.start();
+                do
+                {
+                    while (Thread.State.RUNNABLE == thread.getState())
+                    {
+                        Thread.onSpinWait();
+                    }
+                    for (int cycle = 0; cycle < SNAPSHOT_CYCLES; cycle++)
+                    {
+                        engine.run();
+                    }
+                }
+                while (!isOver(thread));
+                taken[loop] = Arrays.copyOf(bytes.byteArray(), length[0]);
+            }
+            keep(at, taken);
+        }
+
+        private static boolean isOver(final Thread thread)
+        {
+            try
+            {
+                thread.join(SNAPSHOT_WAIT_MS);
+                return !thread.isAlive();
+            }
+            catch (final InterruptedException ex)
+            {
+                throw new IllegalStateException(ex);
+            }
+        }
+
+        @Override
+        public ReplicatedLog.Node join(final int count, final Receiver joined)
+        {
+            receiver = joined;
+            Arrays.fill(isOpen, false);
+            final boolean isFromSnapshot = null != snapshot && random.nextBoolean();
+            begin = isFromSnapshot ? snapshot : new byte[loops][];
+            at = isFromSnapshot ? snapshotAt : 0;
+            return this;
+        }
+
+        @Override
+        public int memberId()
+        {
+            return number;
+        }
+
+        @Override
+        public long realm()
+        {
+            return 7;
+        }
+
+        @Override
+        public DirectBuffer snapshot(final int loop)
+        {
+            return null == begin[loop] ? null : new UnsafeBuffer(begin[loop]);
+        }
+
+        @Override
+        public ReplicatedLog.Proposer proposer(final int loop)
+        {
+            return new MemberProposer(this, loop);
+        }
+
+        @Override
+        public void requestSnapshot()
+        {
+            isSnapshotDue |= number == leader;
+        }
+
+        @Override
+        public void announce(final int typeId, final int version)
+        {
+            // All nodes have the same types.
+        }
+
+        @Override
+        public List<Integer> membersWithout(final int typeId, final int version)
+        {
+            return List.of();
+        }
+
+        @Override
+        public void close()
+        {
+            Arrays.fill(isOpen, false);
+        }
+    }
+
+    private final class MemberProposer implements ReplicatedLog.Proposer
+    {
+        private final Member member;
+        private final int loop;
+        private int openTerm;
+
+        MemberProposer(final Member member, final int loop)
+        {
+            this.member = member;
+            this.loop = loop;
+        }
+
+        @Override
+        public int maxLength()
+        {
+            return MAX_LENGTH;
+        }
+
+        @Override
+        public void open()
+        {
+            member.isOpen[loop] = true;
+            openTerm = term;
+        }
+
+        @Override
+        public void close()
+        {
+            member.isOpen[loop] = false;
+        }
+
+        @Override
+        public int work()
+        {
+            return 0;
+        }
+
+        @Override
+        public long propose(final DirectBuffer buffer, final int offset, final int length)
+        {
+            if (!member.isOpen[loop] || !isCalm && 0 == random.nextInt(32))
+            {
+                return ReplicatedLog.BACK_PRESSURED;
+            }
+            final byte[] message = new byte[length];
+            buffer.getBytes(offset, message);
+            if (member.number == leader && openTerm == term)
+            {
+                final long lastNs = underWay.isEmpty() ? 0 : underWay.peekLast().dueNs;
+                underWay.add(new Proposal(
+                    loop, message, Math.max(lastNs, clock.nanoTime() + random.nextLong(4 * MS))));
+            }
+            else if (random.nextBoolean())
+            {
+                // One that was deposed and has not noticed yet.
+                late.add(new Proposal(loop, message, 0));
+            }
+            return 0;
+        }
+    }
+}
