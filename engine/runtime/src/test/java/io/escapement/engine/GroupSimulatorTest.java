@@ -29,7 +29,7 @@ class GroupSimulatorTest
     private static final int SEEDS = 400;
     private static final int SEEDS_IN_FULL = 200_000;
     private static final int LEAST_SEEDS = 2;
-    private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(4);
     private static final Logger LOGGER = Logger.getLogger("io.escapement");
 
     private static Entropy entropy;
@@ -85,7 +85,7 @@ class GroupSimulatorTest
     @Test
     void shouldDoTheSameFromTheSameSeed()
     {
-        for (long seed = 1; seed <= 3; seed++)
+        for (long seed = 1; seed <= 2; seed++)
         {
             assertEquals(simulate(seed, new long[6]), simulate(seed, new long[6]), "seed " + seed);
         }

@@ -60,7 +60,7 @@ final class LedgerRound implements AutoCloseable
      *
      * @param directory of the journal and all else, which is there.
      * @param level     of the journal.
-     * @param archive   of classes that the processes share.
+     * @param archive   of classes that the processes share, or null.
      */
     LedgerRound(final Path directory, final Durability.Level level, final ClassArchive archive) throws IOException
     {
@@ -104,11 +104,12 @@ final class LedgerRound implements AutoCloseable
     void run(final long snapshotIntervalNs, final Life life)
     {
         final String driver = Tests.newDirectory().toString();
-        try (ChildJvm child = new ChildJvm(LedgerServer.class,
-            List.of("--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-                "-Xms128m", "-Xmx256m", "-Xlog:disable"),
-            List.of(directory.toString(), level.name(), ingress, response, driver,
-                String.valueOf(snapshotIntervalNs)), archive))
+        final List<String> flags = List.of("--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED",
+            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xms128m", "-Xmx256m", "-Xlog:disable");
+        final List<String> arguments = List.of(
+            directory.toString(), level.name(), ingress, response, driver, String.valueOf(snapshotIntervalNs));
+        try (ChildJvm child = null == archive ? new ChildJvm(LedgerServer.class, flags, arguments) :
+            new ChildJvm(LedgerServer.class, flags, arguments, archive))
         {
             life.live(child);
         }
@@ -130,7 +131,7 @@ final class LedgerRound implements AutoCloseable
             pollWhile(child::isAlive);
             assertEquals(0, child.exitStatus(1), () -> child.lines().toString());
         });
-        assertTrue(archive.isWritten());
+        assertTrue(null == archive || archive.isWritten());
     }
 
     /** Have the players join. */
