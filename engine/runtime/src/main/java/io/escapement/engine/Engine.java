@@ -2,6 +2,7 @@ package io.escapement.engine;
 
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.engine.internal.edge.RoomOpening;
 import io.escapement.engine.internal.edge.RoomPlacement;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.ControlSignal;
@@ -93,7 +94,7 @@ public final class Engine implements AutoCloseable
      * @param args   buffer with the arguments for the room's logic.
      * @param offset of the arguments.
      * @param length of the arguments.
-     * @return the room, which opens in the next turn of its loop.
+     * @return the room, which opens in the next turn of its loop; {@link RoomHandle#state()} says whether it has.
      */
     public RoomHandle openRoom(final int typeId, final DirectBuffer args, final int offset, final int length)
     {
@@ -102,6 +103,7 @@ public final class Engine implements AutoCloseable
         {
             throw new IllegalStateException("the engine is draining: it opens no rooms");
         }
+        final long term = term();
         refuseIfFollowing("openRoom");
         final RoomType type = context.roomType(typeId);
         final RoomPlacement placement = assembly.placement();
@@ -116,12 +118,14 @@ public final class Engine implements AutoCloseable
             placement.release(roomId);
             throw new IllegalStateException("loop " + loop + " has ended by a fault");
         }
+        final RoomOpening opening =
+            placement.opening(roomId, () -> isClosed || assembly.hasEnded(loop) || term() != term);
         if (!inboxes[loop].offer(ControlSignal.COMMAND, null, buffer, 0, encoded))
         {
             placement.release(roomId);
             throw new IllegalStateException("the inbox of loop " + loop + " is full");
         }
-        return new RoomHandle(roomId, type, assembly.queues());
+        return new RoomHandle(roomId, type, assembly.queues(), opening);
     }
 
     /**
@@ -207,7 +211,7 @@ public final class Engine implements AutoCloseable
         final List<RoomHandle> handles = new ArrayList<>();
         for (final long roomId : assembly.recoveredRooms(typeId))
         {
-            handles.add(new RoomHandle(roomId, type, assembly.queues()));
+            handles.add(new RoomHandle(roomId, type, assembly.queues(), null));
         }
         return handles;
     }
@@ -359,6 +363,11 @@ public final class Engine implements AutoCloseable
             throw new IllegalStateException(method + ": called in " + Thread.currentThread().getName() +
                 ", a thread of the engine, which cannot wait for its end: use another thread");
         }
+    }
+
+    private long term()
+    {
+        return null == assembly.leadership() ? 0 : assembly.leadership().term();
     }
 
     /** The rooms are those of the group: only the node that leads can open and close them. */

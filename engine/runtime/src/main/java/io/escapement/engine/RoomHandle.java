@@ -4,6 +4,7 @@ import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.engine.internal.edge.RoomOpening;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.ControlSignal;
 import io.escapement.engine.internal.loop.LoopContext;
@@ -21,6 +22,23 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class RoomHandle
 {
+    /** What is known of the opening of a room. */
+    public enum State
+    {
+        /** Its loop has not run the command yet. */
+        OPENING,
+        /** It has opened. It may have closed since. */
+        OPENED,
+        /** Its loop did not open it, as it has its limit of rooms. */
+        REFUSED,
+        /**
+         * Nobody will say any more: the engine was closed, the loop ended by a fault, or another node began to lead
+         * before the room was known to have opened. If it is open, {@link Engine#recoveredRooms} of the engine that
+         * goes on has it.
+         */
+        LOST
+    }
+
     /** The sender of signals from outside the rooms. */
     public static final long FROM_OUTSIDE = 0;
 
@@ -32,11 +50,14 @@ public final class RoomHandle
     private final RoomType type;
     private final CommandQueue inbox;
     private final ProgramQuestions questions;
+    /** Null for a room that was open before. */
+    private final RoomOpening opening;
     private final RoomCommandEncoder commands = new RoomCommandEncoder();
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[LoopContext.INBOX_SLOT_LENGTH]);
 
-    RoomHandle(final long roomId, final RoomType type, final EngineQueues queues)
+    RoomHandle(final long roomId, final RoomType type, final EngineQueues queues, final RoomOpening opening)
     {
+        this.opening = opening;
         this.roomId = roomId;
         this.type = type;
         inbox = queues.inboxes[TrunkMessages.loopOf(roomId)];
@@ -47,6 +68,18 @@ public final class RoomHandle
     public long roomId()
     {
         return roomId;
+    }
+
+    /** Whether the room has opened, as far as is known. Durable rooms have when their log has the command. */
+    public State state()
+    {
+        return null == opening ? State.OPENED : switch (opening.outcome())
+        {
+            case OPENING -> State.OPENING;
+            case OPENED -> State.OPENED;
+            case REFUSED -> State.REFUSED;
+            case LOST -> State.LOST;
+        };
     }
 
     /**

@@ -48,6 +48,7 @@ final class Directory
                 final Entry entry = entryByRoomMap.computeIfAbsent(roomId, (id) -> new Entry());
                 entry.typeId = change.typeId();
                 entry.seatLimit = change.seatLimit();
+                placement.opened(roomId);
             }
             case CLOSED ->
             {

@@ -9,12 +9,12 @@ public final class Leadership
     private static final long[] NO_ROOMS = {};
 
     /** State in one piece. */
-    private record View(boolean isLeading, int leaderMemberId, Map<Integer, long[]> roomsByTypeMap)
+    private record View(long term, boolean isLeading, int leaderMemberId, Map<Integer, long[]> roomsByTypeMap)
     {
     }
 
     private final int memberId;
-    private volatile View view = new View(false, ReplicatedLog.NO_LEADER, Map.of());
+    private volatile View view = new View(0, false, ReplicatedLog.NO_LEADER, Map.of());
 
     /**
      * Make one that follows.
@@ -30,6 +30,12 @@ public final class Leadership
     public boolean isLeading()
     {
         return view.isLeading;
+    }
+
+    /** Rises each time that this node begins to lead or to follow. */
+    public long term()
+    {
+        return view.term;
     }
 
     /** The member that leads, or {@link ReplicatedLog#NO_LEADER}. */
@@ -51,11 +57,12 @@ public final class Leadership
 
     void lead(final Map<Integer, long[]> roomsByTypeMap)
     {
-        view = new View(true, memberId, roomsByTypeMap);
+        view = new View(view.term + 1, true, memberId, roomsByTypeMap);
     }
 
     void follow(final int leaderMemberId)
     {
-        view = new View(false, leaderMemberId == memberId ? ReplicatedLog.NO_LEADER : leaderMemberId, Map.of());
+        view = new View(view.term + 1, false,
+            leaderMemberId == memberId ? ReplicatedLog.NO_LEADER : leaderMemberId, Map.of());
     }
 }

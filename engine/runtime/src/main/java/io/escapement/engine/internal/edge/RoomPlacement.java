@@ -3,15 +3,20 @@ package io.escapement.engine.internal.edge;
 import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.spi.PlacementStrategy;
 import java.security.SecureRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.BooleanSupplier;
 
 /** Chooses the loop of a new room and its id: loop in the high bits, a serial below, never reused. Thread-safe. */
 public final class RoomPlacement
 {
     private static final int SERIAL_BITS = 54;
+    /** With as many, those of ended loops and terms are dropped; the others are in queues, which have limits. */
+    private static final int OPENINGS_KEPT = 1_024;
 
     private final PlacementStrategy strategy;
+    private final ConcurrentHashMap<Long, RoomOpening> openingByRoomMap = new ConcurrentHashMap<>();
     private final AtomicIntegerArray rooms;
     private final AtomicLongArray serials;
     private final SecureRandom random;
@@ -85,12 +90,46 @@ public final class RoomPlacement
     }
 
     /**
+     * The program opens a room that was placed.
+     *
+     * @param roomId of the room.
+     * @param isOver whether the edge will not say any more what became of it.
+     * @return what becomes of it.
+     */
+    public RoomOpening opening(final long roomId, final BooleanSupplier isOver)
+    {
+        if (openingByRoomMap.size() >= OPENINGS_KEPT)
+        {
+            openingByRoomMap.values().removeIf((opening) -> RoomOpening.Outcome.LOST == opening.outcome());
+        }
+        final RoomOpening opening = new RoomOpening(isOver);
+        openingByRoomMap.put(roomId, opening);
+        return opening;
+    }
+
+    /** A room has opened. */
+    void opened(final long roomId)
+    {
+        resolve(roomId, RoomOpening.Outcome.OPENED);
+    }
+
+    private void resolve(final long roomId, final RoomOpening.Outcome outcome)
+    {
+        final RoomOpening opening = openingByRoomMap.remove(roomId);
+        if (null != opening)
+        {
+            opening.outcome(outcome);
+        }
+    }
+
+    /**
      * Count a room that closed, or did not open.
      *
      * @param roomId of the room.
      */
     public void release(final long roomId)
     {
+        resolve(roomId, RoomOpening.Outcome.REFUSED);
         rooms.decrementAndGet((int)(roomId >>> SERIAL_BITS));
     }
 

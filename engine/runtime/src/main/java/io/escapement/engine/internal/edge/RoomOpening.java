@@ -1,0 +1,40 @@
+package io.escapement.engine.internal.edge;
+
+import java.util.function.BooleanSupplier;
+
+/** What became of a room that the program opens. The edge writes it, any thread reads it. */
+public final class RoomOpening
+{
+    /** Of a room. */
+    public enum Outcome
+    {
+        /** Its loop has not run the command yet. */
+        OPENING,
+        /** It has opened. */
+        OPENED,
+        /** Its loop did not open it. */
+        REFUSED,
+        /** The engine ended, or another node began to lead, before the loop was known to have opened it. */
+        LOST
+    }
+
+    private final BooleanSupplier isOver;
+    private volatile Outcome outcome = Outcome.OPENING;
+
+    RoomOpening(final BooleanSupplier isOver)
+    {
+        this.isOver = isOver;
+    }
+
+    /** What is known by now. */
+    public Outcome outcome()
+    {
+        final Outcome known = outcome;
+        return Outcome.OPENING == known && isOver.getAsBoolean() ? Outcome.LOST : known;
+    }
+
+    void outcome(final Outcome value)
+    {
+        outcome = value;
+    }
+}
