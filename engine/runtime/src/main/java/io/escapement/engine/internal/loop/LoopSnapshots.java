@@ -17,10 +17,7 @@ final class LoopSnapshots
 {
     /** Bytes of rooms that are copied in one duty cycle, about 0.1 ms. */
     static final int STEP_BYTES = 64 * 1_024;
-    /**
-     * Rooms to write before the first snapshot, so that its code is compiled. With 512 rooms of 6 KB the longest turn
-     * of the first snapshot is then 1.7 ms, as of the later ones, and was 2.2 to 10 ms.
-     */
+    /** Rooms to write before the first snapshot: its code is compiled by then, so no turn is longer than later ones. */
     static final int REHEARSED_ROOMS = 4_000;
     /** Rooms that are rehearsed in one duty cycle; the first take 40 us each. */
     static final int REHEARSED_A_STEP = 4;

@@ -11,6 +11,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import static io.escapement.engine.internal.durable.SteppedJournal.LOOP;
 import static io.escapement.engine.internal.durable.SteppedJournal.RECORDED;
 import static io.escapement.engine.internal.durable.SteppedJournal.SYNCED;
@@ -294,12 +296,14 @@ class JournalDamageTest
         assertEquals(MESSAGES, next.log.nextNumber());
     }
 
-    @Test
-    void shouldNameOtherVersionsAndKinds() throws Exception
+    /** Those before, and one that is still to come. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 9})
+    void shouldNameOtherVersions(final int version) throws Exception
     {
-        disk.put(newest, SteppedJournal.inVersion(disk.bytes(newest), 9));
+        disk.put(newest, SteppedJournal.inVersion(disk.bytes(newest), version));
         final String refusal = recover().refusal;
-        assertEquals("fake/" + newest + ": format version 9, supported is 3", refusal);
+        assertEquals("fake/" + newest + ": format version " + version + ", supported is 3", refusal);
     }
 
     private Outcome recover() throws Exception

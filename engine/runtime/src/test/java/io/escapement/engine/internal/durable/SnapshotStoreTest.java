@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import static io.escapement.engine.internal.durable.SteppedJournal.LOOP;
 import static io.escapement.engine.internal.durable.SteppedJournal.RECORDED;
 import static io.escapement.engine.internal.durable.SteppedJournal.same;
@@ -72,17 +74,18 @@ class SnapshotStoreTest
     }
 
     /** It is whole, so a build that reads it would begin there: it is not set aside as a damaged one is. */
-    @Test
-    void shouldBeRefusedByNameWhenItIsOfAnotherVersion() throws Exception
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 9})
+    void shouldBeRefusedByNameWhenItIsOfAnotherVersion(final int version) throws Exception
     {
         final SteppedJournal engine = engine();
         propose(engine, 100);
         snapshot(engine);
         final String name = JournalNames.snapshots(engine.disk.list(), LOOP).get(0);
-        engine.disk.put(name, SteppedJournal.inVersion(engine.disk.bytes(name), 9));
+        engine.disk.put(name, SteppedJournal.inVersion(engine.disk.bytes(name), version));
         final String refusal =
             assertThrows(JournalException.class, () -> engine.afterKill(RECORDED)).getMessage();
-        assertEquals("fake/" + name + ": format version 9, supported is 3", refusal);
+        assertEquals("fake/" + name + ": format version " + version + ", supported is 3", refusal);
         assertEquals(List.of(name), JournalNames.snapshots(engine.disk.list(), LOOP));
     }
 
