@@ -203,7 +203,7 @@ final class FakeLink implements PlayerLink
             {
                 final JoinedDecoder joined = new JoinedDecoder().wrapAndApplyHeader(buffer, offset, in);
                 return "joined " + joined.requestId() + " " + joined.roomId() + " " + joined.playerId() +
-                    (1 == joined.isReturn() ? " return" : "");
+                    (1 == joined.isReturn() ? " return" : "") + (1 == joined.isSpectator() ? " to watch" : "");
             }
             case SeatAwayDecoder.TEMPLATE_ID ->
             {

@@ -138,6 +138,31 @@ class SessionLifeTest
         assertEquals(1, bench.count(GatewayCounter.SESSIONS_RESUMED));
     }
 
+    /** A player who only watches returns to watch, and may play once it has left. */
+    @Test
+    void shouldPassOnThatAPlayerOnlyWatches()
+    {
+        final FakeLink lost = bench.player(7);
+        lost.join(2, 1, true);
+        bench.turns(3);
+        assertEquals(List.of("joined 2 1 7 to watch"), lost.take());
+        bench.engine.message(1, true, "picture");
+        bench.turn();
+        assertEquals(List.of("state picture"), lost.take());
+        lost.lose();
+        bench.turns(2);
+        final FakeLink back = bench.resume(lost.token);
+        bench.turns(3);
+        assertEquals(List.of("welcome resumed", "joined 0 1 7 return to watch"), back.take());
+        back.leave(1);
+        bench.turns(3);
+        back.join(3, 1);
+        bench.turns(3);
+        assertEquals(List.of("left 1 0", "joined 3 1 7"), back.take());
+        assertEquals(
+            List.of("logIn 7", "watch 1 7", "away 1 7", "watch 1 7", "leave 1 7", "join 1 7"), bench.engine.log);
+    }
+
     @Test
     void shouldNotResumeWithATokenThatDiffersInItsLastByte()
     {

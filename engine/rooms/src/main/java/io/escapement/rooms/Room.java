@@ -95,8 +95,23 @@ public interface Room
      */
     void count(int counterId, long delta);
 
-    /** Number of seats, taken or free. */
+    /** Number of seats, taken or free. Neither this nor the methods on seats taken and present count spectators. */
     int seatLimit();
+
+    /** Number of seats that only watch, taken or free: those of indexes from {@link #seatLimit()} on. */
+    int spectatorLimit();
+
+    /** Number of spectators, present or away. */
+    int spectators();
+
+    /**
+     * The first seat from an index on whose spectator is present. To walk all of them, go on with the index after the
+     * seat's.
+     *
+     * @param fromIndex 0 or more.
+     * @return the seat, or null when there is none.
+     */
+    Seat nextSpectator(int fromIndex);
 
     /** Number of seats that have a player, present or away. A seat in its {@link RoomLogic#onLeave} counts no more. */
     int seatsTaken();
@@ -162,7 +177,7 @@ public interface Room
     /**
      * The seat at an index.
      *
-     * @param index 0 up to {@link #seatLimit()}, exclusive.
+     * @param index 0 up to {@link #seatLimit()} plus {@link #spectatorLimit()}, exclusive.
      * @return the seat, or null when no player has it.
      */
     Seat seat(int index);
@@ -323,7 +338,11 @@ public interface Room
      */
     void frameRate(int hz);
 
-    /** Every seat of this room: the same object on every call, valid as long as the room. */
+    /**
+     * Every seat of this room; of an event, every one that is no spectator's.
+     *
+     * @return the same object on every call, valid as long as the room.
+     */
     Audience everyone();
 
     /**
@@ -336,7 +355,7 @@ public interface Room
 
     /**
      * Send an event. Each seat receives its events completely and in order, from its onJoin or onBack to its next
-     * onAway.
+     * onAway. Spectators receive none: they are left out of an audience, and a spectator's seat alone is a wrong one.
      *
      * @param audience of this room; away seats do not receive.
      * @param buffer   with the message.

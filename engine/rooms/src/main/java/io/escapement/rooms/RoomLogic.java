@@ -113,6 +113,22 @@ public interface RoomLogic
     }
 
     /**
+     * A player without a seat wants to watch, and a seat for it is available. Locks and reservations do not concern it,
+     * so decide here whether a room that is locked may be watched. Then onJoin, onAway, onBack, onStateLost and onLeave
+     * get its seat as they get those of players, with {@link Seat#isSpectator()}.
+     *
+     * @param playerId of the player.
+     * @param args     buffer with the arguments of the request.
+     * @param offset   of the arguments.
+     * @param length   of the arguments in bytes.
+     * @return as onJoinRequest.
+     */
+    default int onWatchRequest(final long playerId, final DirectBuffer args, final int offset, final int length)
+    {
+        return ACCEPT;
+    }
+
+    /**
      * A player took a seat.
      *
      * @param seat of the player.

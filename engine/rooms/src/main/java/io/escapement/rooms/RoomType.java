@@ -51,6 +51,9 @@ public final class RoomType
     /** Most seats of a room: its seat indexes fit 16 bits. */
     public static final int MAX_SEATS = 65_535;
 
+    /** Most spectators of a room: with the players' seats, their indexes fit 16 bits. */
+    public static final int MAX_SPECTATORS = 16_384;
+
     /** Default of {@link #timers(int)}. */
     public static final int TIMERS_DEFAULT = 64;
 
@@ -101,6 +104,7 @@ public final class RoomType
     private static final int EMPTY_OPTION = 1;
     private static final int SEAT_DATA_OPTION = 2;
     private static final int QUESTIONS_OPTION = 3;
+    private static final int SPECTATORS_OPTION = 4;
 
     private final int id;
     private final String name;
@@ -117,6 +121,7 @@ public final class RoomType
     private long closeWhenEmptyNs = NEVER;
     private int seatData;
     private int questions;
+    private int spectators;
     private Admission admission = Admission.OPEN;
     private Flush flush = Flush.TURN;
     private boolean isEphemeral;
@@ -156,7 +161,7 @@ public final class RoomType
     public RoomType seats(final int value)
     {
         checkNotFrozen();
-        seats = inRange("seats", value, 1, MAX_SEATS);
+        seats = inRange("seats", value, 1, MAX_SEATS - spectators);
         return this;
     }
 
@@ -164,6 +169,26 @@ public final class RoomType
     public int seats()
     {
         return seats;
+    }
+
+    /**
+     * Seats of a room that only watch, beside {@link #seats(int)}. A spectator gets the room's states, and no events;
+     * it sends no messages. Its seat has the index {@link Room#seatLimit()} or a higher one, and a share of the host's
+     * limit of seats. Default 0: nobody may watch.
+     *
+     * @param value 0 to {@value #MAX_SPECTATORS}; with the seats at most {@value #MAX_SEATS}.
+     */
+    public RoomType spectators(final int value)
+    {
+        checkNotFrozen();
+        spectators = inRange("spectators", value, 0, Math.min(MAX_SPECTATORS, MAX_SEATS - seats));
+        return this;
+    }
+
+    /** Seats of a room that only watch. */
+    public int spectators()
+    {
+        return spectators;
     }
 
     /**
@@ -281,8 +306,8 @@ public final class RoomType
 
     /**
      * Close a room with {@link CloseReason#EMPTY} that has had nobody for a while: no player, present or away, and no
-     * reservation. The time begins when the room opens, and again when the last seat is freed. By default a room stays
-     * open until it is closed.
+     * reservation; spectators do not count. The time begins when the room opens, and again when the last seat is freed.
+     * By default a room stays open until it is closed.
      *
      * @param delayNs in nanoseconds, above 0; accurate to one tick of the timing wheel.
      */
@@ -474,6 +499,11 @@ public final class RoomType
         {
             hash.putInt(QUESTIONS_OPTION);
             hash.putInt(questions);
+        }
+        if (0 != spectators)
+        {
+            hash.putInt(SPECTATORS_OPTION);
+            hash.putInt(spectators);
         }
         return hash.value();
     }

@@ -14,7 +14,7 @@ public interface Seat extends Audience
     /** The value of {@link #trunkId()} for a player without a trunk. */
     long NO_TRUNK = Long.MIN_VALUE;
 
-    /** 0 up to the room's seats, exclusive. */
+    /** 0 up to the room's seats, exclusive; of a spectator, the room's seats up to these and its spectators'. */
     int index();
 
     /** 1 for the first player at this index, and one more for each next player. */
@@ -30,6 +30,12 @@ public interface Seat extends Audience
      *         {@link #NO_TRUNK} when that trunk has ended.
      */
     long trunkId();
+
+    /**
+     * Whether the player only watches: its seat gets states, sends nothing, and is none of {@link Room#seatLimit()}.
+     * See {@link RoomType#spectators(int)}.
+     */
+    boolean isSpectator();
 
     /** Whether the player can be reached: true when present, false when away or gone. */
     boolean isPresent();

@@ -65,7 +65,8 @@ class MessageHandlersTest
             handlers.onMessage("ann", buffer, AT, ofNewestVersion(encoder.drain(buffer, AT, 1))));
         // Without rules the data of a join has no limit.
         assertEquals(RefusalCode.TRAILING_BYTES.value(),
-            handlers.onMessage("ann", buffer, AT, ofNewestVersion(encoder.join(buffer, AT, 1, 2, 3, 4, buffer, 0, 5))));
+            handlers.onMessage(
+                "ann", buffer, AT, ofNewestVersion(encoder.watch(buffer, AT, 1, 2, 3, 4, buffer, 0, 5))));
         assertEquals(List.of(), handled);
     }
 

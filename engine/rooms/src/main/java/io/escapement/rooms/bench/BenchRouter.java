@@ -76,7 +76,8 @@ final class BenchRouter implements Outputs
     {
         for (final BenchSeat seat : seats)
         {
-            if (seat.isPresent && seat.link == link && seat.roomId == roomId && isFor(seat, audience, selector))
+            if (seat.isPresent && seat.link == link && seat.roomId == roomId &&
+                (STATE == outputClass || !seat.isSpectator) && isFor(seat, audience, selector))
             {
                 seat.got(outputClass, buffer, offset, length);
             }
@@ -118,7 +119,11 @@ final class BenchRouter implements Outputs
     @Override
     public void toRoom(final long roomId, final DirectBuffer buffer, final int offset, final int length)
     {
-        bench.followUp(bytes(buffer, offset, length));
+        // An answer to a question of the program, which is room 0, is for no room.
+        if (0 != roomId)
+        {
+            bench.followUp(bytes(buffer, offset, length));
+        }
     }
 
     @Override

@@ -23,6 +23,7 @@ public final class BenchSeat
     int index = -1;
     int generation;
     boolean isPresent;
+    boolean isSpectator;
     private long sequence;
     private LeaveReason leaveReason;
     private int leaveCode;

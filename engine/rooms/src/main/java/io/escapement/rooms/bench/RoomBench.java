@@ -224,6 +224,39 @@ public final class RoomBench
         return join(link, inRoomId, playerId, args, offset, length);
     }
 
+    /**
+     * Let a player watch the first room through a new link.
+     *
+     * @param playerId of the player.
+     * @return the player; its index is -1 when it was refused.
+     */
+    public BenchSeat watch(final long playerId)
+    {
+        return watch(roomId, playerId, EMPTY, 0, 0);
+    }
+
+    /**
+     * Let a player watch a room through a new link.
+     *
+     * @param inRoomId the room.
+     * @param playerId of the player.
+     * @param args     buffer with the arguments for onWatchRequest.
+     * @param offset   of the arguments.
+     * @param length   of the arguments in bytes.
+     * @return the player; its index is -1 when it was refused.
+     */
+    public BenchSeat watch(
+        final long inRoomId, final long playerId, final DirectBuffer args, final int offset, final int length)
+    {
+        final int link = lastLink++;
+        run(encoder.linkUp(command, 0, link, link));
+        final BenchSeat seat = new BenchSeat(this, inRoomId, playerId, ++requestId, link);
+        seat.isSpectator = true;
+        router.add(seat);
+        run(encoder.watch(command, 0, inRoomId, playerId, requestId, link, args, offset, length));
+        return seat;
+    }
+
     BenchSeat join(
         final int link,
         final long inRoomId,

@@ -352,8 +352,8 @@ final class CommandAdapter
         }
 
         final int argsLength = join.argsLength();
-        final int code = room.join(
-            join.playerId(), requestId, link, buffer, join.limit() + JoinDecoder.argsHeaderLength(), argsLength);
+        final int code = join.isSpectator() > 1 ? BAD_VALUE : room.join(join.playerId(), requestId, link,
+            join.isSpectator(), buffer, join.limit() + JoinDecoder.argsHeaderLength(), argsLength);
         return NONE == code ? NONE :
             refuse(room.proxy(), link, JoinDecoder.TEMPLATE_ID, roomId, requestId, code);
     }

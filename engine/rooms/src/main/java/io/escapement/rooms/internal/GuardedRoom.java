@@ -114,7 +114,7 @@ final class GuardedRoom implements Room
     public int seatLimit()
     {
         check();
-        return room.seats().limit();
+        return identity.limits().seats();
     }
 
     @Override
@@ -136,6 +136,28 @@ final class GuardedRoom implements Room
     {
         check();
         final int index = room.seats().marks().next(SeatMarks.PRESENT, SeatMarks.PRESENT, Math.max(0, fromIndex));
+        return index < 0 ? null : room.seats().at(index);
+    }
+
+    @Override
+    public int spectatorLimit()
+    {
+        check();
+        return identity.limits().spectators();
+    }
+
+    @Override
+    public int spectators()
+    {
+        check();
+        return room.seats().watching();
+    }
+
+    @Override
+    public Seat nextSpectator(final int fromIndex)
+    {
+        check();
+        final int index = room.seats().marks().next(SeatMarks.WATCHING, SeatMarks.WATCHING, Math.max(0, fromIndex));
         return index < 0 ? null : room.seats().at(index);
     }
 

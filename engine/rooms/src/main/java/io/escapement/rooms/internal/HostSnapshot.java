@@ -190,6 +190,7 @@ final class HostSnapshot
         writer.putInt(room.type().version());
         writer.putLong(room.identity().ordinal());
         writer.putInt(limits.seats());
+        writer.putInt(limits.spectators());
         writer.putInt(limits.timers());
         writer.putInt(limits.output());
         writer.putInt(limits.requests());
@@ -209,7 +210,8 @@ final class HostSnapshot
         final int version = reader.getInt();
         final RoomType type = host.registered(typeId, version, isOtherAccepted);
         final long ordinal = reader.getLong();
-        final RoomLimits limits = new RoomLimits(reader.getInt(), reader.getInt(), reader.getInt(), reader.getInt());
+        final RoomLimits limits = new RoomLimits(
+            reader.getInt(), reader.getInt(), reader.getInt(), reader.getInt(), reader.getInt());
         checkLimits(host, roomId, type, limits);
         Restored.check(ordinal > lastOrdinal, "room " + roomId + " is not in the order of opening");
         final RoomInstance room = host.newRoom(type, roomId, ordinal, limits);
@@ -245,6 +247,7 @@ final class HostSnapshot
             throw new IllegalStateException("room " + roomId + " has no type, no id, or is there twice");
         }
         final boolean isInType = limits.seats() > 0 && limits.seats() <= type.seats() &&
+            limits.spectators() >= 0 && limits.spectators() <= type.spectators() &&
             limits.timers() >= 0 && limits.timers() <= type.timers() &&
             limits.output() > 0 && limits.output() <= type.outputLimit() &&
             limits.requests() >= 0 && limits.requests() <= type.requests();

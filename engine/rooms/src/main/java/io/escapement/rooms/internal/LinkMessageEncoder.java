@@ -23,6 +23,7 @@ final class LinkMessageEncoder
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
     private static final int VERSION_1 = 1;
     private static final int VERSION_4 = 4;
+    private static final int VERSION_5 = 5;
 
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final JoinedEncoder joined = new JoinedEncoder();
@@ -36,7 +37,12 @@ final class LinkMessageEncoder
     {
         joined.wrapAndApplyHeader(buffer, offset, header).requestId(requestId).roomId(roomId)
             .playerId(seat.playerId()).sequence(seat.lastSequence())
-            .seatIndex(seat.index()).generation(seat.generation()).isSpectator((short)0);
+            .seatIndex(seat.index()).generation(seat.generation()).isSpectator((short)(seat.isSpectator() ? 1 : 0));
+        if (seat.isSpectator())
+        {
+            header.version(VERSION_5);
+            return HEADER_LENGTH + JoinedEncoder.BLOCK_LENGTH;
+        }
         header.blockLength(JoinedEncoder.isSpectatorEncodingOffset());
         return lengthOf(JoinedEncoder.isSpectatorEncodingOffset());
     }
@@ -44,7 +50,13 @@ final class LinkMessageEncoder
     int resumed(final MutableDirectBuffer buffer, final int offset, final long roomId, final SeatState seat)
     {
         resumed.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).sequence(seat.lastSequence())
-            .seatIndex(seat.index()).generation(seat.generation()).playerId(seat.playerId()).isSpectator((short)0);
+            .seatIndex(seat.index()).generation(seat.generation()).playerId(seat.playerId())
+            .isSpectator((short)(seat.isSpectator() ? 1 : 0));
+        if (seat.isSpectator())
+        {
+            header.version(VERSION_5);
+            return HEADER_LENGTH + SeatResumedEncoder.BLOCK_LENGTH;
+        }
         header.blockLength(SeatResumedEncoder.isSpectatorEncodingOffset());
         return lengthOf(SeatResumedEncoder.isSpectatorEncodingOffset());
     }

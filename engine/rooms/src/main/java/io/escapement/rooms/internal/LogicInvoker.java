@@ -136,6 +136,26 @@ final class LogicInvoker
         return answer;
     }
 
+    int watchRequest(final long playerId, final DirectBuffer args, final int offset, final int length)
+    {
+        int answer = RefusalCode.ROOM_FAILED.value();
+        if (enter())
+        {
+            try
+            {
+                answer = checkedAnswer(logic.onWatchRequest(
+                    playerId, services.payload.of(args, offset, length), 0, length));
+                exit();
+            }
+            catch (final Throwable t)
+            {
+                onThrown(t, null);
+            }
+            services.payload.release();
+        }
+        return answer;
+    }
+
     /** Replaces {@link #open} in a room from a snapshot. */
     void restore(final int version, final BufferStateReader reader)
     {

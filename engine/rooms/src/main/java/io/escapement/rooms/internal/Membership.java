@@ -82,6 +82,32 @@ final class Membership
         return NONE;
     }
 
+    /** Request a spectator's seat for a player without a seat; returns 0 or the code of the refusal. */
+    int requestToWatch(final long playerId, final DirectBuffer args, final int offset, final int length)
+    {
+        if (services.isDraining())
+        {
+            return RefusalCode.DRAINING.value();
+        }
+        if (0 == seats.freeToWatch())
+        {
+            return RefusalCode.ROOM_FULL.value();
+        }
+        final int answer = invoker.watchRequest(playerId, args, offset, length);
+        return status.isOpen() && !status.isCloseRequested() ? answer : RefusalCode.UNKNOWN_ROOM.value();
+    }
+
+    /** Give a player the spectator's seat that was requested, unless the logic has reserved it another since. */
+    int sitToWatch(final long playerId, final long requestId, final int link)
+    {
+        if (null != seats.ofPlayer(playerId))
+        {
+            return RefusalCode.ALREADY_JOINED.value();
+        }
+        sit(seats.takeToWatch(playerId), requestId, link);
+        return NONE;
+    }
+
     EmptyTimer emptyTimer()
     {
         return emptyTimer;
@@ -161,6 +187,21 @@ final class Membership
         return (seat.isPresent() ? RefusalCode.NONE : RefusalCode.SEAT_AWAY).value();
     }
 
+    /** Whether a message of a seat may run; returns 0 or the code of the refusal. */
+    int checkMessage(final SeatState seat, final int generation, final int link, final long sequence)
+    {
+        final int code = check(seat, generation, link);
+        if (NONE != code)
+        {
+            return code;
+        }
+        if (seat.isSpectator())
+        {
+            return RefusalCode.SPECTATOR.value();
+        }
+        return (sequence <= seat.lastSequence() ? RefusalCode.OLD_SEQUENCE : RefusalCode.NONE).value();
+    }
+
     void away(final SeatState seat, final AwayReason reason)
     {
         putAway(seat, reason);
@@ -171,7 +212,7 @@ final class Membership
     void awayAlone(final SeatState seat)
     {
         output.flush();
-        seats.removePresent(seat.link());
+        seats.removePresent(seat);
         seat.goAwayAlone();
         invoker.away(seat);
         holdOrFree(seat);
@@ -217,11 +258,11 @@ final class Membership
         output.flush();
         if (seat.isPresent())
         {
-            seats.removePresent(seat.link());
+            seats.removePresent(seat);
         }
         cancelTimer(seat);
         seat.state(SeatState.LEAVING);
-        seats.left();
+        seats.left(seat);
         invoker.leave(seat, reason, code);
         if (status.isOpen())
         {
@@ -230,7 +271,10 @@ final class Membership
                 proxy.left(seat.link(), room.roomId(), seat, reason, code);
             }
             freeSeat(seat);
-            occupancyChanged();
+            if (!seat.isSpectator())
+            {
+                occupancyChanged();
+            }
         }
     }
 
@@ -272,7 +316,7 @@ final class Membership
         services.links.remove(seat);
         seat.state(SeatState.PRESENT);
         services.links.add(seat, link);
-        seats.addPresent(link);
+        seats.addPresent(seat, link);
     }
 
     private void setTimer(final SeatState seat, final long delayNs)
@@ -313,11 +357,14 @@ final class Membership
         output.flush();
         cancelTimer(seat);
         seat.state(SeatState.PRESENT);
-        seats.seated();
+        seats.seated(seat);
         services.links.add(seat, link);
-        seats.addPresent(link);
+        seats.addPresent(seat, link);
         publishJoined(seat, requestId, link);
-        occupancyChanged();
+        if (!seat.isSpectator())
+        {
+            occupancyChanged();
+        }
         invoker.join(seat);
     }
 
@@ -367,7 +414,7 @@ final class Membership
     private void putAway(final SeatState seat, final AwayReason reason)
     {
         output.flush();
-        seats.removePresent(seat.link());
+        seats.removePresent(seat);
         seat.goAway();
         if (AwayReason.LINK_DOWN != reason)
         {

@@ -22,7 +22,7 @@ final class OpenLimits
         final int requests = OpenRoomDecoder.requestLimitNullValue() == requested ? type.requests() :
             pick(requested, type.requests());
         return INVALID == seats || INVALID == timers || INVALID == output || INVALID == requests ?
-            null : new RoomLimits(seats, timers, output, requests);
+            null : new RoomLimits(seats, type.spectators(), timers, output, requests);
     }
 
     private static int pick(final int requested, final int allowed)

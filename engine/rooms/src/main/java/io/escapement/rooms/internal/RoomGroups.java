@@ -24,7 +24,7 @@ final class RoomGroups
         {
             throw new IllegalStateException("the type allows " + groups.length + " groups");
         }
-        groups[count] = new GroupState(room, guard, room.limits().seats());
+        groups[count] = new GroupState(room, guard, room.limits().allSeats());
         return groups[count++];
     }
 

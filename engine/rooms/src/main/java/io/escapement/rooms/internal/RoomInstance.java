@@ -19,7 +19,7 @@ import org.agrona.DirectBuffer;
  * callback: kicks first, then the close.
  */
 final class RoomInstance
-    implements DirtyRooms.Dirty, RoomFrames.Owner, LogicInvoker.FailureListener, NodeState.Owner
+    implements DirtyRooms.Dirty, RoomFrames.Owner, LogicInvoker.FailureListener, NodeState.Owner, Spectators.Owner
 {
     private static final int NONE = 0;
 
@@ -53,7 +53,7 @@ final class RoomInstance
         this.identity = identity;
         this.services = services;
         proxy = services.outputOf(identity.type());
-        seats = new SeatTable(identity, identity.limits().seats(), services.links);
+        seats = new SeatTable(identity, services.links);
         output = new RoomOutput(identity, seats, services, this);
         view = new GuardedRoom(this, identity, services);
         invoker = new LogicInvoker(identity, view, output, services, this);
@@ -249,10 +249,20 @@ final class RoomInstance
         final long playerId,
         final long requestId,
         final int link,
+        final int isSpectator,
         final DirectBuffer args,
         final int offset,
         final int length)
     {
+        if (0 != isSpectator)
+        {
+            return Spectators.join(this, membership, playerId, requestId, link, args, offset, length);
+        }
+        final int refusal = Spectators.yield(this, membership, playerId);
+        if (NONE != refusal)
+        {
+            return refusal;
+        }
         final SeatState seat = seats.ofPlayer(playerId);
         final boolean isReturn = null != seat && seat.isTaken();
         int code = isReturn ?
@@ -312,14 +322,10 @@ final class RoomInstance
         final int length)
     {
         final SeatState seat = seats.at(seatIndex);
-        final int code = membership.check(seat, generation, link);
+        final int code = membership.checkMessage(seat, generation, link, sequence);
         if (NONE != code)
         {
             return code;
-        }
-        if (sequence <= seat.lastSequence())
-        {
-            return RefusalCode.OLD_SEQUENCE.value();
         }
 
         seat.accept(sequence);

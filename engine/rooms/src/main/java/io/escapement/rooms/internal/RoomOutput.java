@@ -159,7 +159,7 @@ final class RoomOutput implements OpenClaim.Claimable
             final SeatState seat = seats.at(i);
             if (seat.isPresent())
             {
-                seats.removePresent(seat.link());
+                seats.removePresent(seat);
                 seat.goAwayUnnoticed();
                 proxy.away(seat.link(), roomId, seat, AwayReason.EVENT_LOST);
             }
@@ -395,7 +395,8 @@ final class RoomOutput implements OpenClaim.Claimable
                 for (int i = 0, links = seats.linkCount(); i < links; i++)
                 {
                     final int link = seats.linkAt(i);
-                    if (Outputs.MASK == audience && !isAnyOnLink(selector, link))
+                    if (Outputs.MASK == audience ? !isAnyOnLink(selector, link) :
+                        Outputs.EVENT == outputClass && !seats.hasPlayersAt(i))
                     {
                         continue;
                     }

@@ -143,6 +143,7 @@ final class RoomReload
     {
         return first(
             atLeast("seats", room.seats(), to.seats()),
+            atLeast("spectators", room.spectators(), to.spectators()),
             atLeast("timers", room.timers(), to.timers()),
             atLeast("outputLimit", room.output(), to.outputLimit()),
             atLeast("requests", room.requests(), to.requests()));

@@ -77,7 +77,7 @@ final class RoomSender
     {
         if (audience instanceof SeatState)
         {
-            sendTo(outputClass, room.seats().own((SeatState)audience), buffer, offset, length);
+            sendTo(outputClass, receiver(outputClass, (SeatState)audience), buffer, offset, length);
         }
         else if (everyone == audience)
         {
@@ -98,7 +98,7 @@ final class RoomSender
     {
         if (audience instanceof SeatState)
         {
-            final SeatState seat = room.seats().own((SeatState)audience);
+            final SeatState seat = receiver(outputClass, (SeatState)audience);
             return claim(outputClass, Outputs.ONE, seat.selector(), maxLength, seat.isPresent());
         }
         if (everyone == audience)
@@ -111,6 +111,23 @@ final class RoomSender
             return claim(outputClass, Outputs.ALL_EXCEPT, except.index(), maxLength, true);
         }
         return claimFor(outputClass, ownGroup(audience), maxLength);
+    }
+
+    private SeatState receiver(final int outputClass, final SeatState seat)
+    {
+        if (Outputs.EVENT == outputClass && seat.isSpectator())
+        {
+            throw new IllegalArgumentException(seat + " is a spectator's, which gets no events: send it state");
+        }
+        return room.seats().own(seat);
+    }
+
+    /** The seats of a group that get messages of a class. */
+    private long mask(final int outputClass, final GroupState group)
+    {
+        final int players = identity.limits().seats();
+        return Outputs.EVENT == outputClass && players < MASK_SEATS ?
+            group.mask() & ((1L << players) - 1) : group.mask();
     }
 
     private void append(
@@ -145,7 +162,7 @@ final class RoomSender
     {
         if (room.seats().limit() <= MASK_SEATS)
         {
-            append(outputClass, Outputs.MASK, group.mask(), buffer, offset, length);
+            append(outputClass, Outputs.MASK, mask(outputClass, group), buffer, offset, length);
         }
         else
         {
@@ -156,7 +173,8 @@ final class RoomSender
     private void sendToEach(
         final int outputClass, final GroupState group, final DirectBuffer buffer, final int offset, final int length)
     {
-        for (int i = 0, limit = room.seats().limit(); i < limit; i++)
+        final int limit = Outputs.EVENT == outputClass ? identity.limits().seats() : room.seats().limit();
+        for (int i = 0; i < limit; i++)
         {
             if (group.has(i))
             {
@@ -169,7 +187,7 @@ final class RoomSender
     {
         final boolean isMask = room.seats().limit() <= MASK_SEATS;
         final MutableDirectBuffer buffer = claim(
-            outputClass, Outputs.MASK, isMask ? group.mask() : 0, maxLength, isMask);
+            outputClass, Outputs.MASK, isMask ? mask(outputClass, group) : 0, maxLength, isMask);
         claimGroup = isMask ? null : group;
         return buffer;
     }

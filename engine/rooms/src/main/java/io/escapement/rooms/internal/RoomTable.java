@@ -62,13 +62,13 @@ final class RoomTable
     boolean fits(final RoomLimits limits)
     {
         return freeCount > 0 &&
-            limits.seats() <= seatLimit - seatsReserved &&
+            limits.allSeats() <= seatLimit - seatsReserved &&
             limits.timers() <= timerLimit - timersReserved;
     }
 
     int takeSlot(final RoomLimits limits)
     {
-        seatsReserved += limits.seats();
+        seatsReserved += limits.allSeats();
         timersReserved += limits.timers();
         return freeSlots[--freeCount];
     }
@@ -105,7 +105,7 @@ final class RoomTable
         final RoomInstance room = roomByIdMap.remove(identity.roomId());
         roomBySlot[identity.slot()] = null;
         freeSlots[freeCount++] = identity.slot();
-        seatsReserved -= identity.limits().seats();
+        seatsReserved -= identity.limits().allSeats();
         timersReserved -= identity.limits().timers();
         if (first == room)
         {

@@ -18,8 +18,10 @@ final class SeatMarks
 
     /** The seat is kept for a player who has not joined yet. */
     static final int RESERVED = 4;
+    /** The seat has a spectator who is present. Only states go to it. */
+    static final int WATCHING = 5;
 
-    private static final int SETS = 5;
+    private static final int SETS = 6;
     private static final int NONE = -1;
 
     private final int words;
@@ -60,44 +62,50 @@ final class SeatMarks
         return wasMember;
     }
 
-    /** Add the present seats of an audience to a set; whether there is any. */
+    /** Add the present seats of an audience that miss a message to a set; whether there is any. */
     boolean putPresent(final int set, final int audience, final long selector)
+    {
+        final boolean isAny = putPresent(PRESENT, set, audience, selector);
+        return LOST_STATE == set ? putPresent(WATCHING, set, audience, selector) | isAny : isAny;
+    }
+
+    private boolean putPresent(final int from, final int set, final int audience, final long selector)
     {
         switch (audience)
         {
             case Outputs.ALL:
-                return putPresent(set);
+                return putAll(from, set);
             case Outputs.ALL_EXCEPT:
-                return putPresentBut(set, (int)selector);
+                return putAllBut(from, set, (int)selector);
             case Outputs.MASK:
-                return putPresentOf(0, selector, set);
+                return putOf(from, 0, selector, set);
             default:
-                return putPresentOf((int)selector >>> 6, 1L << selector, set);
+                return putOf(from, (int)selector >>> 6, 1L << selector, set);
         }
     }
 
-    private boolean putPresentOf(final int word, final long mask, final int set)
+    private boolean putOf(final int from, final int word, final long mask, final int set)
     {
-        final long present = bits[word] & mask;
+        final long present = bits[from * words + word] & mask;
         bits[set * words + word] |= present;
         return 0 != present;
     }
 
-    private boolean putPresent(final int set)
+    private boolean putAll(final int from, final int set)
     {
         boolean isAny = false;
         for (int word = 0; word < words; word++)
         {
-            isAny |= putPresentOf(word, -1L, set);
+            isAny |= putOf(from, word, -1L, set);
         }
         return isAny;
     }
 
-    private boolean putPresentBut(final int set, final int index)
+    private boolean putAllBut(final int from, final int set, final int index)
     {
-        final boolean wasPresent = take(PRESENT, index);
-        final boolean isAny = putPresent(set);
-        put(PRESENT, index, wasPresent);
+        final boolean wasIn = take(from, index);
+        final boolean isAny = putAll(from, set);
+        put(from, index, wasIn);
         return isAny;
     }
 

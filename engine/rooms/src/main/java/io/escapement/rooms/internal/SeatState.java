@@ -85,6 +85,12 @@ final class SeatState implements Seat
         return PRESENT == state;
     }
 
+    @Override
+    public boolean isSpectator()
+    {
+        return index >= room.limits().seats();
+    }
+
     RoomIdentity room()
     {
         return room;
@@ -98,7 +104,7 @@ final class SeatState implements Seat
     void state(final int value)
     {
         state = value;
-        marks.put(SeatMarks.PRESENT, index, PRESENT == value);
+        marks.put(isSpectator() ? SeatMarks.WATCHING : SeatMarks.PRESENT, index, PRESENT == value);
         marks.put(SeatMarks.RESERVED, index, RESERVED == value);
     }
 

@@ -4,13 +4,12 @@ import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.internal.timers.TimerWheel;
 import java.util.Arrays;
-import java.util.BitSet;
 import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The seats of a room: the seat of each player, the free seats (oldest first), and the links that the room sends to. A
- * link is in the list while at least one present seat uses it.
+ * The seats of a room: the seat of each player, the free seats, and the links that the room sends to. A link is in the
+ * list while at least one present seat uses it. The seats of spectators follow those of players.
  */
 final class SeatTable
 {
@@ -20,29 +19,33 @@ final class SeatTable
     private final SeatState[] seats;
     private final SeatMarks marks;
     private final Long2LongHashMap indexByPlayerMap;
-    private final int[] freeQueue;
+    private final FreeSeats free;
+    private final FreeSeats freeToWatch;
     /** The data of each seat, in one array; empty without any. */
     private final UnsafeBuffer[] data;
     private final int dataLength;
-    private int freeHead;
-    private int freeCount;
     private int taken;
+    private int watching;
+    /** Spectators who have not been freed, those that are leaving included. */
+    private int spectatorsInMap;
     private int[] links = new int[4];
     private int[] presentByLink = new int[4];
+    /** Of the present seats of a link, those of players. */
+    private int[] playingByLink = new int[4];
     private int linkCount;
 
-    SeatTable(final RoomIdentity room, final int limit, final LinkTable linkTable)
+    SeatTable(final RoomIdentity room, final LinkTable linkTable)
     {
         this.room = room;
+        final int limit = room.limits().allSeats();
         seats = new SeatState[limit];
         marks = new SeatMarks(limit);
-        freeQueue = new int[limit];
         for (int i = 0; i < limit; i++)
         {
             seats[i] = new SeatState(room, i, 1, linkTable, marks);
-            freeQueue[i] = i;
         }
-        freeCount = limit;
+        free = new FreeSeats(0, room.limits().seats());
+        freeToWatch = new FreeSeats(room.limits().seats(), room.limits().spectators());
         dataLength = room.type().seatData();
         data = dataOf(0 == dataLength ? 0 : limit, dataLength);
         // With twice the seats at this load factor the map never grows, so joining never allocates for it.
@@ -60,6 +63,7 @@ final class SeatTable
         return buffers;
     }
 
+    /** Seats of players and spectators. */
     int limit()
     {
         return seats.length;
@@ -95,10 +99,10 @@ final class SeatTable
         }
     }
 
-    /** Whether no seat has a player, or is kept for one. */
+    /** Whether no seat has a player, or is kept for one. Spectators do not count. */
     boolean isEmpty()
     {
-        return indexByPlayerMap.isEmpty();
+        return indexByPlayerMap.size() == spectatorsInMap;
     }
 
     /** A seat of this room with a player, who may be leaving. */
@@ -126,7 +130,18 @@ final class SeatTable
 
     int freeCount()
     {
-        return freeCount;
+        return free.count();
+    }
+
+    int freeToWatch()
+    {
+        return freeToWatch.count();
+    }
+
+    /** Spectators, present or away. */
+    int watching()
+    {
+        return watching;
     }
 
     /** Seats with a player, present or away. */
@@ -138,7 +153,7 @@ final class SeatTable
     /** Seats that nobody can take: taken, reserved, about to be freed, or used up. */
     int occupied()
     {
-        return seats.length - freeCount;
+        return free.taken();
     }
 
     int reserved()
@@ -159,29 +174,50 @@ final class SeatTable
 
     SeatState take(final long playerId, final int state)
     {
-        final int index = freeQueue[freeHead];
-        freeHead = freeHead + 1 == freeQueue.length ? 0 : freeHead + 1;
-        freeCount--;
+        return take(free.take(), playerId, state);
+    }
+
+    SeatState takeToWatch(final long playerId)
+    {
+        return take(freeToWatch.take(), playerId, SeatState.PRESENT);
+    }
+
+    private SeatState take(final int index, final long playerId, final int state)
+    {
         final SeatState seat = seats[index];
         seat.reserveFor(playerId, state);
         indexByPlayerMap.put(playerId, index);
+        spectatorsInMap += seat.isSpectator() ? 1 : 0;
         return seat;
     }
 
-    void seated()
+    void seated(final SeatState seat)
     {
-        taken++;
+        count(seat, 1);
     }
 
-    /** A player began to leave. */
-    void left()
+    /** A player or a spectator began to leave. */
+    void left(final SeatState seat)
     {
-        taken--;
+        count(seat, -1);
+    }
+
+    private void count(final SeatState seat, final int delta)
+    {
+        if (seat.isSpectator())
+        {
+            watching += delta;
+        }
+        else
+        {
+            taken += delta;
+        }
     }
 
     void free(final SeatState seat)
     {
         indexByPlayerMap.remove(seat.playerId());
+        spectatorsInMap -= seat.isSpectator() ? 1 : 0;
         seat.free();
         if (0 != dataLength)
         {
@@ -189,14 +225,10 @@ final class SeatTable
         }
         final SeatState next = seat.successor();
         seats[seat.index()] = next;
-        if (next.isUsedUp())
+        if (!next.isUsedUp())
         {
-            return;
+            (seat.isSpectator() ? freeToWatch : free).add(seat.index());
         }
-
-        final int tail = freeHead + freeCount;
-        freeQueue[tail >= freeQueue.length ? tail - freeQueue.length : tail] = seat.index();
-        freeCount++;
     }
 
     int linkCount()
@@ -209,8 +241,15 @@ final class SeatTable
         return links[position];
     }
 
-    void addPresent(final int link)
+    /** Whether a link has present players, and not only spectators, who get no events. */
+    boolean hasPlayersAt(final int position)
     {
+        return 0 != playingByLink[position];
+    }
+
+    void addPresent(final SeatState seat, final int link)
+    {
+        final int playing = seat.isSpectator() ? 0 : 1;
         int i = 0;
         while (i < linkCount && links[i] < link)
         {
@@ -219,6 +258,7 @@ final class SeatTable
         if (i < linkCount && links[i] == link)
         {
             presentByLink[i]++;
+            playingByLink[i] += playing;
             return;
         }
 
@@ -226,26 +266,32 @@ final class SeatTable
         {
             links = Arrays.copyOf(links, linkCount * 2);
             presentByLink = Arrays.copyOf(presentByLink, linkCount * 2);
+            playingByLink = Arrays.copyOf(playingByLink, linkCount * 2);
         }
         System.arraycopy(links, i, links, i + 1, linkCount - i);
         System.arraycopy(presentByLink, i, presentByLink, i + 1, linkCount - i);
+        System.arraycopy(playingByLink, i, playingByLink, i + 1, linkCount - i);
         links[i] = link;
         presentByLink[i] = 1;
+        playingByLink[i] = playing;
         linkCount++;
     }
 
-    void removePresent(final int link)
+    /** A seat that was present through its link is not any more. */
+    void removePresent(final SeatState seat)
     {
         int i = 0;
-        while (links[i] != link)
+        while (links[i] != seat.link())
         {
             i++;
         }
+        playingByLink[i] -= seat.isSpectator() ? 0 : 1;
         if (--presentByLink[i] == 0)
         {
             linkCount--;
             System.arraycopy(links, i + 1, links, i, linkCount - i);
             System.arraycopy(presentByLink, i + 1, presentByLink, i, linkCount - i);
+            System.arraycopy(playingByLink, i + 1, playingByLink, i, linkCount - i);
         }
     }
 
@@ -266,17 +312,16 @@ final class SeatTable
                 writer.putBytes(data[i], 0, dataLength);
             }
         }
-        writer.putInt(freeCount);
-        for (int i = 0; i < freeCount; i++)
+        free.write(writer);
+        // Otherwise it is no part of the hash, as in logs of rooms without spectators.
+        if (0 != room.limits().spectators())
         {
-            writer.putInt(freeQueue[(freeHead + i) % freeQueue.length]);
+            freeToWatch.write(writer);
         }
     }
 
     void read(final StateReader reader, final NodeState.Restorer nodes)
     {
-        taken = 0;
-        int usedUp = 0;
         for (final SeatState seat : seats)
         {
             seat.read(reader, nodes);
@@ -284,26 +329,23 @@ final class SeatTable
             {
                 Restored.check(
                     NONE == indexByPlayerMap.put(seat.playerId(), seat.index()), seat + " has another seat too");
-                taken += seat.isTaken() ? 1 : 0;
+                spectatorsInMap += seat.isSpectator() ? 1 : 0;
+                Restored.check(!seat.isReserved() || !seat.isSpectator(), seat + " is a spectator's, and reserved");
+                if (seat.isTaken())
+                {
+                    seated(seat);
+                }
                 if (seat.isPresent())
                 {
-                    addPresent(seat.link());
+                    addPresent(seat, seat.link());
                 }
             }
-            usedUp += seat.isUsedUp() ? 1 : 0;
         }
         readData(reader);
-        freeHead = 0;
-        freeCount = limit() - indexByPlayerMap.size() - usedUp;
-        Restored.inRange(reader.getInt(), freeCount, freeCount, "free seats");
-        final BitSet listed = new BitSet();
-        for (int i = 0; i < freeCount; i++)
+        free.read(reader, seats);
+        if (0 != room.limits().spectators())
         {
-            final int index = Restored.inRange(reader.getInt(), 0, limit() - 1, "a free seat");
-            Restored.check(seats[index].isFree() && !seats[index].isUsedUp() && !listed.get(index),
-                "seat " + index + " in the list of free seats");
-            listed.set(index);
-            freeQueue[i] = index;
+            freeToWatch.read(reader, seats);
         }
     }
 

@@ -515,7 +515,7 @@ public final class TurnRunner
         final OutputProxy output = services.unrecordedOutput;
         for (RoomInstance room = rooms.first(); null != room; room = room.next())
         {
-            output.roomOpened(room.roomId(), room.type().id(), room.seats().limit());
+            output.roomOpened(room.roomId(), room.type().id(), room.identity().limits().seats());
             output.occupancy(room.roomId(), room.seats().occupied());
             room.labels().publish(room.roomId(), output);
         }

@@ -37,7 +37,7 @@ final class Receivers
         this.room = room;
         this.group = group;
         this.groupIndex = groupIndex;
-        final int seats = room.seatLimit();
+        final int seats = room.seatLimit() + room.spectatorLimit();
         final int words = (seats + Long.SIZE - 1) / Long.SIZE;
         viewOfSeat = new int[seats];
         current = new long[views][words];
@@ -124,7 +124,7 @@ final class Receivers
     {
         if (1 == current.length && 0 == waitingInAll)
         {
-            return room.seatsPresent() > 0 ? room.everyone() : null;
+            return room.seatsPresent() > 0 || null != room.nextSpectator(0) ? room.everyone() : null;
         }
         return audience(current[view], Long.MAX_VALUE);
     }

@@ -130,14 +130,15 @@ public final class SyncedState
 
     /**
      * Open a state with a view for each seat, in onOpen: the view with the seat's index. It sees the secrets in the
-     * rows of its seat. Creates a group of the room.
+     * rows of its seat. Spectators share one more, the view {@link Room#seatLimit()}, which sees no secrets. Creates a
+     * group of the room.
      *
-     * @param room   of the state, with up to {@value #MAX_VIEWS} seats.
+     * @param room   of the state, with up to {@value #MAX_VIEWS} seats, less one if it has spectators.
      * @param schema of the state.
      */
     public static SyncedState openWithViewPerSeat(final Room room, final SyncSchema schema)
     {
-        return open(room, schema, room.seatLimit(), true);
+        return open(room, schema, room.seatLimit() + (0 == room.spectatorLimit() ? 0 : 1), true);
     }
 
     private static SyncedState open(
@@ -381,12 +382,18 @@ public final class SyncedState
     }
 
     /**
-     * A player took a seat: its rows are added, and it receives a picture with the next publish.
+     * A player took a seat: its rows are added, and it receives a picture with the next publish. A spectator has no
+     * rows.
      *
      * @param seat of the player.
      */
     public void onJoin(final Seat seat)
     {
+        if (seat.isSpectator())
+        {
+            receivers.await(seat, isViewPerSeat ? room.seatLimit() : 0);
+            return;
+        }
         final int view = isViewPerSeat ? seat.index() : 0;
         if (isViewPerSeat)
         {
@@ -426,7 +433,7 @@ public final class SyncedState
     public void onLeave(final Seat seat)
     {
         receivers.leave(seat);
-        for (int table = 0; table < schema.tables(); table++)
+        for (int table = 0; table < schema.tables() && !seat.isSpectator(); table++)
         {
             if (SyncSchema.Kind.SEATS == schema.kind(table))
             {

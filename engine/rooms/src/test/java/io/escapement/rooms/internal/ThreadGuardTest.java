@@ -25,7 +25,7 @@ class ThreadGuardTest
         watchdog.start();
         isCompiled.await();
         guard.beginTurn();
-        guard.enter(new RoomIdentity(RoomType.of(1, "any", 1, () -> null), 1, 7, 1, 0, new RoomLimits(1, 1, 1, 1)));
+        guard.enter(new RoomIdentity(RoomType.of(1, "any", 1, () -> null), 1, 7, 1, 0, new RoomLimits(1, 0, 1, 1, 1)));
         assertTrue(isSeen.await(20, TimeUnit.SECONDS), "a compiled loop never saw the running room");
         assertEquals(7, guard.runningRoomId());
         guard.exit();
