@@ -232,6 +232,14 @@ public interface Room
      */
     void lock(boolean locked);
 
+    /**
+     * Close this room with {@link CloseReason#EMPTY} when it has had nobody for a while, in place of what
+     * {@link RoomType#closeWhenEmptyNs(long)} says for rooms of its type. If it is empty, the time begins now.
+     *
+     * @param delayNs in nanoseconds, above 0; {@link RoomType#NEVER} to stay open.
+     */
+    void closeWhenEmpty(long delayNs);
+
     /** Close the room as soon as this callback has returned, before any other callback but those of the close. */
     void close();
 

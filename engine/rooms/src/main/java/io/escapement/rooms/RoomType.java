@@ -307,7 +307,7 @@ public final class RoomType
     /**
      * Close a room with {@link CloseReason#EMPTY} that has had nobody for a while: no player, present or away, and no
      * reservation; spectators do not count. The time begins when the room opens, and again when the last seat is freed.
-     * By default a room stays open until it is closed.
+     * By default a room stays open until it is closed. A room may decide otherwise, by {@link Room#closeWhenEmpty}.
      *
      * @param delayNs in nanoseconds, above 0; accurate to one tick of the timing wheel.
      */

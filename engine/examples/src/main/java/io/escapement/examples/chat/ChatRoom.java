@@ -49,7 +49,6 @@ final class ChatRoom implements RoomLogic
 
     /** The row of the name that a join asks for, until the player has a seat. */
     private static final int ASKED = SEATS;
-    private static final int CLOSE_IF_EMPTY = 1;
     /** Every seat comes back at once when the gateway does, and each gets the history. */
     private static final int OUTPUT_LIMIT = 512 * 1024;
 
@@ -59,12 +58,11 @@ final class ChatRoom implements RoomLogic
     private final long[] allAllowedNs = new long[SEATS];
     private final Line line = new Line();
     private Room room;
-    private boolean isOpenedByPlayer;
     private long linesSaid;
 
     static RoomType type()
     {
-        return RoomType.of(TYPE_ID, "chat", 1, ChatRoom::new).seats(SEATS).timers(1).outputLimit(OUTPUT_LIMIT);
+        return RoomType.of(TYPE_ID, "chat", 1, ChatRoom::new).seats(SEATS).timers(0).outputLimit(OUTPUT_LIMIT);
     }
 
     @Override
@@ -72,8 +70,10 @@ final class ChatRoom implements RoomLogic
     {
         room = opened;
         room.label(Hall.NAME_LABEL, name, offset, length);
-        isOpenedByPlayer = 0 != room.openerRoomId();
-        closeIfEmpty();
+        if (0 != room.openerRoomId())
+        {
+            room.closeWhenEmpty(EMPTY_NS);
+        }
     }
 
     @Override
@@ -135,26 +135,6 @@ final class ChatRoom implements RoomLogic
     {
         names.clear(seat.index());
         line.start("gone").add(seat.index()).send(room, room.everyone());
-        closeIfEmpty();
-    }
-
-    @Override
-    public void onTimer(final long handle, final int kind, final long tag)
-    {
-        if (0 == room.seatsTaken())
-        {
-            room.close();
-        }
-    }
-
-    /** Who joins before the timer fires keeps the room; if it leaves again, the time begins again. */
-    private void closeIfEmpty()
-    {
-        if (isOpenedByPlayer && 0 == room.seatsTaken())
-        {
-            room.cancelAll();
-            room.after(EMPTY_NS, CLOSE_IF_EMPTY, 0);
-        }
     }
 
     private void welcome(final Seat seat)
@@ -182,7 +162,6 @@ final class ChatRoom implements RoomLogic
     @Override
     public void onSnapshot(final StateWriter state)
     {
-        state.putBoolean(isOpenedByPlayer);
         state.putLong(linesSaid);
         for (final long ns : allAllowedNs)
         {
@@ -196,7 +175,6 @@ final class ChatRoom implements RoomLogic
     public void onRestore(final Room restored, final int version, final StateReader state)
     {
         room = restored;
-        isOpenedByPlayer = state.getBoolean();
         linesSaid = state.getLong();
         for (int index = 0; index < SEATS; index++)
         {

@@ -1,14 +1,17 @@
 package io.escapement.rooms.internal;
 
 import io.escapement.rooms.RoomType;
+import io.escapement.rooms.StateReader;
+import io.escapement.rooms.StateWriter;
+import io.escapement.rooms.internal.timers.TimerWheel;
 
-/** Runs while nobody is in a room whose type limits how long that may be. */
+/** Runs while nobody is in a room whose type or logic limits how long that may be. */
 final class EmptyTimer
 {
     private final RoomIdentity room;
     private final SeatTable seats;
     private final RoomServices services;
-    private final long delayNs;
+    private long delayNs;
     private int node = TimerIds.NO_NODE;
 
     EmptyTimer(final RoomIdentity room, final SeatTable seats, final RoomServices services)
@@ -17,6 +20,14 @@ final class EmptyTimer
         this.seats = seats;
         this.services = services;
         delayNs = room.type().closeWhenEmptyNs();
+    }
+
+    /** The logic has set another delay, which begins now if the room is empty; NEVER for none. */
+    void delay(final long valueNs)
+    {
+        cancel();
+        delayNs = valueNs;
+        update();
     }
 
     /** The room was opened, or a seat was taken, reserved or freed. */
@@ -53,15 +64,25 @@ final class EmptyTimer
         }
     }
 
-    /** Whether the room's hash covers the timer: not in types without it, whose hashes are older than it. */
-    boolean isHashed()
+    /** Write the delay and the timer; to a hash only what a room has, since those of others are older than it. */
+    void write(final StateWriter writer, final TimerWheel wheel, final boolean isSnapshot)
     {
-        return RoomType.NEVER != delayNs;
+        final boolean isOfLogic = delayNs != room.type().closeWhenEmptyNs();
+        if (isSnapshot || isOfLogic)
+        {
+            writer.putLong(delayNs);
+        }
+        if (isSnapshot || isOfLogic || RoomType.NEVER != delayNs)
+        {
+            NodeState.write(writer, wheel, node, isSnapshot);
+        }
     }
 
-    int node()
+    void read(final StateReader reader, final NodeState.Restorer nodes)
     {
-        return node;
+        delayNs = reader.getLong();
+        Restored.check(RoomType.NEVER == delayNs || delayNs > 0, "the delay of an empty room");
+        nodes.read(reader, TimerIds.EMPTY);
     }
 
     void restoredNode(final int restored)

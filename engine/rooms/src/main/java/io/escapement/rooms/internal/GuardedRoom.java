@@ -7,6 +7,7 @@ import io.escapement.rooms.Audience;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomRandom;
 import io.escapement.rooms.RoomTask;
+import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.SeatGroup;
 import io.escapement.rooms.output.Outputs;
@@ -271,6 +272,17 @@ final class GuardedRoom implements Room
     {
         checkActing();
         room.status().lock(locked);
+    }
+
+    @Override
+    public void closeWhenEmpty(final long delayNs)
+    {
+        checkActing();
+        if (delayNs <= 0 && RoomType.NEVER != delayNs)
+        {
+            throw new IllegalArgumentException("delayNs must be above 0, or NEVER: " + delayNs);
+        }
+        room.membership().emptyTimer().delay(delayNs);
     }
 
     @Override

@@ -53,11 +53,7 @@ final class RoomSnapshot
         room.groups().write(writer);
         NodeState.write(writer, wheel, room.output().flushNode(), isSnapshot);
         NodeState.write(writer, wheel, room.requests().refusalsNode(), isSnapshot);
-        final EmptyTimer emptyTimer = room.membership().emptyTimer();
-        if (isSnapshot || emptyTimer.isHashed())
-        {
-            NodeState.write(writer, wheel, emptyTimer.node(), isSnapshot);
-        }
+        room.membership().emptyTimer().write(writer, wheel, isSnapshot);
         final RoomQuestions questions = room.requests().questions();
         if (isSnapshot || questions.isHashed())
         {
@@ -86,7 +82,7 @@ final class RoomSnapshot
         nodes.read(reader, TimerIds.FLUSH);
         Restored.check(
             nodes.read(reader, TimerIds.REFUSALS) == (0 != room.requests().refusedCount()), "the timer of refusals");
-        nodes.read(reader, TimerIds.EMPTY);
+        room.membership().emptyTimer().read(reader, nodes);
         room.requests().questions().read(reader);
         Restored.check(nodes.read(reader, TimerIds.QUESTIONS) == (0 != room.requests().questions().open()),
             "the timer of questions");
