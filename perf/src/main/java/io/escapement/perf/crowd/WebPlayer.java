@@ -120,7 +120,8 @@ final class WebPlayer implements BotTrunk, AutoCloseable
     {
         bot = joining;
         return send(new JoinEncoder().wrapAndApplyHeader(links.message, 0, links.header)
-            .requestId(joining.order).roomId(joining.roomId).putArgs(TOKEN, 0, 0).encodedLength());
+            .requestId(joining.order).roomId(joining.roomId).isSpectator((short)0)
+            .putArgs(TOKEN, 0, 0).encodedLength());
     }
 
     @Override
