@@ -69,6 +69,22 @@ public final class Codes
         return null == name ? "CODE_" + code : name;
     }
 
+    /**
+     * Throw unless a code is one of the application.
+     *
+     * @param code to check.
+     * @return the code.
+     */
+    public static int checkApplication(final int code)
+    {
+        if (code < FIRST_APPLICATION_CODE || code > LAST_CODE)
+        {
+            throw new IllegalArgumentException(
+                "an application's code must be " + FIRST_APPLICATION_CODE + " to " + LAST_CODE + ": " + code);
+        }
+        return code;
+    }
+
     private static void put(final int code, final String name)
     {
         // The null values of both enums are 65,535.

@@ -47,6 +47,12 @@ public final class PlayerMessages
     /** Longest session token. */
     public static final int MAX_SESSION_TOKEN_LENGTH = TrunkMessages.MAX_SESSION_LENGTH;
 
+    /** Longest answer of a room's logic in Joined: as on a trunk. */
+    public static final int MAX_ANSWER_LENGTH = RoomCommands.MAX_JOIN_ANSWER_LENGTH;
+
+    /** First version of the schema whose Joined has an answer, and whose Left has a code. */
+    public static final int ANSWER_SINCE_VERSION = 1;
+
     /** Longest payload of Event and State: as on a trunk. */
     public static final int MAX_MESSAGE_LENGTH = TrunkMessages.MAX_MESSAGE_LENGTH;
 
@@ -73,7 +79,7 @@ public final class PlayerMessages
             .message(JoinDecoder.TEMPLATE_ID, longest,
                 JoinDecoder.isSpectatorEncodingOffset(), JoinDecoder.BLOCK_LENGTH)
             .data(MAX_PAYLOAD_LENGTH)
-            .message(LeaveDecoder.TEMPLATE_ID, longest, LeaveDecoder.BLOCK_LENGTH)
+            .message(LeaveDecoder.TEMPLATE_ID, longest, LeaveDecoder.codeEncodingOffset(), LeaveDecoder.BLOCK_LENGTH)
             .message(MessageDecoder.TEMPLATE_ID, longest, MessageDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
             .message(PingDecoder.TEMPLATE_ID, longest, PingDecoder.BLOCK_LENGTH)
             .message(GoodbyeDecoder.TEMPLATE_ID, longest, GoodbyeDecoder.BLOCK_LENGTH)
@@ -81,8 +87,9 @@ public final class PlayerMessages
             .message(LoggedInDecoder.TEMPLATE_ID, longest, LoggedInDecoder.BLOCK_LENGTH).data(MAX_SESSION_TOKEN_LENGTH)
             .message(JoinedDecoder.TEMPLATE_ID, longest,
                 JoinedDecoder.isSpectatorEncodingOffset(), JoinedDecoder.BLOCK_LENGTH)
+            .data(MAX_ANSWER_LENGTH, ANSWER_SINCE_VERSION)
             .message(SeatAwayDecoder.TEMPLATE_ID, longest, SeatAwayDecoder.BLOCK_LENGTH)
-            .message(LeftDecoder.TEMPLATE_ID, longest, LeftDecoder.BLOCK_LENGTH)
+            .message(LeftDecoder.TEMPLATE_ID, longest, LeftDecoder.codeEncodingOffset(), LeftDecoder.BLOCK_LENGTH)
             .message(RefusedDecoder.TEMPLATE_ID, longest, RefusedDecoder.BLOCK_LENGTH)
             .message(PongDecoder.TEMPLATE_ID, longest, PongDecoder.BLOCK_LENGTH)
             .message(EngineAwayDecoder.TEMPLATE_ID, longest, EngineAwayDecoder.BLOCK_LENGTH)

@@ -1,6 +1,7 @@
 package io.escapement.codecs;
 
 import io.escapement.codecs.room.AskEncoder;
+import io.escapement.codecs.room.CancelJoinEncoder;
 import io.escapement.codecs.room.CloseRoomEncoder;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryEncoder;
@@ -77,6 +78,7 @@ public final class RoomCommandEncoder
     private final LockRoomEncoder lockRoom = new LockRoomEncoder();
     private final LockTypeEncoder lockType = new LockTypeEncoder();
     private final AskEncoder ask = new AskEncoder();
+    private final CancelJoinEncoder cancelJoin = new CancelJoinEncoder();
     private final SubscribeEncoder subscribe = new SubscribeEncoder();
     private final RequestEncoder request = new RequestEncoder();
 
@@ -100,11 +102,17 @@ public final class RoomCommandEncoder
         return lengthOf(openRoom.encodedLength());
     }
 
-    /** Encode CloseRoom. */
+    /** Encode CloseRoom, without a code. */
     public int closeRoom(final MutableDirectBuffer buffer, final int offset, final long roomId)
     {
-        closeRoom.wrapAndApplyHeader(buffer, offset, header).roomId(roomId);
-        return lengthOf(closeRoom.encodedLength());
+        return closeRoom(buffer, offset, roomId, 0);
+    }
+
+    /** Encode CloseRoom, with a code of the application or 0. */
+    public int closeRoom(final MutableDirectBuffer buffer, final int offset, final long roomId, final int code)
+    {
+        closeRoom.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).code(code);
+        return lengthOf(code, CloseRoomEncoder.codeEncodingOffset(), CloseRoomEncoder.BLOCK_LENGTH, VERSION_4);
     }
 
     /** Encode Join, from the link of the player's trunk. */
@@ -186,12 +194,21 @@ public final class RoomCommandEncoder
     {
         leave.wrapAndApplyHeader(buffer, offset, header)
             .roomId(roomId).seatIndex(seatIndex).generation(generation).link(link).code(code);
-        if (0 != code)
-        {
-            return lengthOf(LeaveEncoder.BLOCK_LENGTH, VERSION_3);
-        }
-        header.blockLength(LeaveEncoder.codeEncodingOffset());
-        return lengthOf(LeaveEncoder.codeEncodingOffset());
+        return lengthOf(code, LeaveEncoder.codeEncodingOffset(), LeaveEncoder.BLOCK_LENGTH, VERSION_3);
+    }
+
+    /** Encode CancelJoin, of a join that came through this link. */
+    public int cancelJoin(
+        final MutableDirectBuffer buffer,
+        final int offset,
+        final long roomId,
+        final long playerId,
+        final long requestId,
+        final int link)
+    {
+        cancelJoin.wrapAndApplyHeader(buffer, offset, header)
+            .roomId(roomId).playerId(playerId).requestId(requestId).link(link);
+        return lengthOf(cancelJoin.encodedLength(), VERSION_4);
     }
 
     /** Encode LinkUp: a trunk is attached to this loop. */
@@ -417,11 +434,18 @@ public final class RoomCommandEncoder
         return lengthOf(drain.encodedLength());
     }
 
-    /** Encode Kick. */
+    /** Encode Kick, without a code. */
     public int kick(final MutableDirectBuffer buffer, final int offset, final long roomId, final long playerId)
     {
-        kick.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).playerId(playerId);
-        return lengthOf(kick.encodedLength());
+        return kick(buffer, offset, roomId, playerId, 0);
+    }
+
+    /** Encode Kick, with a code of the application or 0. */
+    public int kick(
+        final MutableDirectBuffer buffer, final int offset, final long roomId, final long playerId, final int code)
+    {
+        kick.wrapAndApplyHeader(buffer, offset, header).roomId(roomId).playerId(playerId).code(code);
+        return lengthOf(code, KickEncoder.codeEncodingOffset(), KickEncoder.BLOCK_LENGTH, VERSION_4);
     }
 
     /** Encode FailedAt, with the number of the room's callback that failed. */
@@ -522,6 +546,17 @@ public final class RoomCommandEncoder
     private int lengthOf(final int encodedLength)
     {
         return lengthOf(encodedLength, VERSION_1);
+    }
+
+    /** The length of a message that ends with a code, and is written as before it had one if that is 0. */
+    private int lengthOf(final int code, final int lengthWithout, final int blockLength, final int version)
+    {
+        if (0 != code)
+        {
+            return lengthOf(blockLength, version);
+        }
+        header.blockLength(lengthWithout);
+        return lengthOf(lengthWithout);
     }
 
     private int lengthOf(final int encodedLength, final int version)

@@ -1,6 +1,7 @@
 package io.escapement.codecs;
 
 import io.escapement.codecs.room.AskDecoder;
+import io.escapement.codecs.room.CancelJoinDecoder;
 import io.escapement.codecs.room.CloseRoomDecoder;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.DrainDecoder;
@@ -57,6 +58,9 @@ public final class RoomCommands
     /** Longest arguments of Join: a name, a team, a ticket. */
     public static final int MAX_JOIN_ARGS_LENGTH = 512;
 
+    /** Longest bytes of a room's logic in Joined: a team, a name, settings. */
+    public static final int MAX_JOIN_ANSWER_LENGTH = 512;
+
     /** Longest value of a label: it is shown in a list. */
     public static final int MAX_LABEL_LENGTH = 64;
 
@@ -97,7 +101,9 @@ public final class RoomCommands
             OPEN_ROOM_BLOCK_LENGTH_0, OpenRoomDecoder.BLOCK_LENGTH, OpenRoomDecoder.BLOCK_LENGTH,
             OpenRoomDecoder.BLOCK_LENGTH, OpenRoomDecoder.BLOCK_LENGTH)
         .data(MAX_OPEN_ARGS_LENGTH)
-        .message(CloseRoomDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, CloseRoomDecoder.BLOCK_LENGTH)
+        .message(CloseRoomDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, CloseRoomDecoder.codeEncodingOffset(),
+            CloseRoomDecoder.codeEncodingOffset(), CloseRoomDecoder.codeEncodingOffset(),
+            CloseRoomDecoder.codeEncodingOffset(), CloseRoomDecoder.BLOCK_LENGTH)
         .message(JoinDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, JoinDecoder.isSpectatorEncodingOffset(),
             JoinDecoder.isSpectatorEncodingOffset(), JoinDecoder.isSpectatorEncodingOffset(),
             JoinDecoder.isSpectatorEncodingOffset(), JoinDecoder.BLOCK_LENGTH)
@@ -121,7 +127,9 @@ public final class RoomCommands
             StateLostDecoder.BLOCK_LENGTH, StateLostDecoder.BLOCK_LENGTH)
         .message(SetRateDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SetRateDecoder.BLOCK_LENGTH)
         .message(DrainDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, DrainDecoder.BLOCK_LENGTH)
-        .message(KickDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, KickDecoder.BLOCK_LENGTH)
+        .message(KickDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, KickDecoder.codeEncodingOffset(),
+            KickDecoder.codeEncodingOffset(), KickDecoder.codeEncodingOffset(), KickDecoder.codeEncodingOffset(),
+            KickDecoder.BLOCK_LENGTH)
         .message(FailedAtDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, FailedAtDecoder.BLOCK_LENGTH)
         .message(DirectoryEntryDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, DirectoryEntryDecoder.BLOCK_LENGTH)
         .data(MAX_LABEL_LENGTH)
@@ -134,6 +142,7 @@ public final class RoomCommands
         .message(ReloadDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, ReloadDecoder.BLOCK_LENGTH)
         .message(LockRoomDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LockRoomDecoder.BLOCK_LENGTH)
         .message(LockTypeDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, LockTypeDecoder.BLOCK_LENGTH)
+        .message(CancelJoinDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, CancelJoinDecoder.BLOCK_LENGTH)
         .message(AskDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, AskDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)
         .message(SubscribeDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, SubscribeDecoder.BLOCK_LENGTH)
         .message(RequestDecoder.TEMPLATE_ID, MAX_COMMAND_LENGTH, RequestDecoder.BLOCK_LENGTH).data(MAX_PAYLOAD_LENGTH)

@@ -144,12 +144,13 @@ public final class SchemaRules
      */
     public int copyLength(final DirectBuffer buffer, final int offset, final int length, final int version)
     {
-        return length - unsigned(buffer, offset) + blockLength(buffer, offset, version);
+        return length - unsigned(buffer, offset) + blockLength(buffer, offset, version) -
+            newerData(buffer, offset, length, version);
     }
 
     /**
-     * Copy a valid message whose groups are the same in both versions to an older version. Fields that are newer are
-     * left out.
+     * Copy a valid message whose groups are the same in both versions to an older version. Fields and data that are
+     * newer are left out.
      *
      * @param buffer  with the message.
      * @param offset  of its header.
@@ -169,7 +170,8 @@ public final class SchemaRules
         final int blockLength = blockLength(buffer, offset, version);
         final int rest = HEADER_LENGTH + unsigned(buffer, offset);
         to.putBytes(at, buffer, offset, HEADER_LENGTH + blockLength);
-        to.putBytes(at + HEADER_LENGTH + blockLength, buffer, offset + rest, length - rest);
+        to.putBytes(at + HEADER_LENGTH + blockLength, buffer, offset + rest,
+            length - rest - newerData(buffer, offset, length, version));
         to.putShort(at, (short)blockLength, ByteOrder.LITTLE_ENDIAN);
         to.putShort(at + VERSION, (short)version, ByteOrder.LITTLE_ENDIAN);
     }
@@ -177,6 +179,42 @@ public final class SchemaRules
     private int blockLength(final DirectBuffer buffer, final int offset, final int version)
     {
         return messages[templateId(buffer, offset) - firstTemplateId].blockLengths[version - oldestVersion];
+    }
+
+    /** Bytes of the data of a valid message that a version does not have, which are the last of the message. */
+    private int newerData(final DirectBuffer buffer, final int offset, final int length, final int version)
+    {
+        final Message message = messages[templateId(buffer, offset) - firstTemplateId];
+        if (version >= message.newestData)
+        {
+            return 0;
+        }
+        int at = offset + HEADER_LENGTH + unsigned(buffer, offset);
+        for (final Part part : message.parts)
+        {
+            if (part.sinceVersion > version)
+            {
+                break;
+            }
+            at = part.isGroup() ? afterGroup(part, buffer, at) : afterData(buffer, at, offset + length, part.cap);
+        }
+        return offset + length - at;
+    }
+
+    private static int afterGroup(final Part part, final DirectBuffer buffer, final int from)
+    {
+        final int blockLength = part.number(buffer, from);
+        final int count = part.number(buffer, from + part.numberLength);
+        int at = from + 2 * part.numberLength;
+        for (int i = 0; i < count; i++)
+        {
+            at += blockLength;
+            for (final int ignored : part.dataCaps)
+            {
+                at += DATA_HEADER_LENGTH + unsigned(buffer, at);
+            }
+        }
+        return at;
     }
 
     private int validateBody(
@@ -224,7 +262,7 @@ public final class SchemaRules
                     }
                 }
             }
-            else
+            else if (version >= part.sinceVersion)
             {
                 final int next = afterData(buffer, at, end, part.cap);
                 if (next < 0)
@@ -263,6 +301,8 @@ public final class SchemaRules
         private final int[] blockLengths;
         private final int maxLength;
         private Part[] parts = new Part[0];
+        /** First version that has all of its data. */
+        private int newestData;
 
         Message(final int[] blockLengths, final int maxLength)
         {
@@ -274,6 +314,7 @@ public final class SchemaRules
         {
             parts = Arrays.copyOf(parts, parts.length + 1);
             parts[parts.length - 1] = part;
+            newestData = Math.max(newestData, part.sinceVersion);
         }
     }
 
@@ -283,10 +324,13 @@ public final class SchemaRules
         private final int numberLength;
         private final int cap;
         private final int[] blockLengths;
+        /** First version that has it, for data. */
+        private final int sinceVersion;
         private int[] dataCaps = new int[0];
 
-        Part(final int numberLength, final int cap, final int[] blockLengths)
+        Part(final int numberLength, final int cap, final int[] blockLengths, final int sinceVersion)
         {
+            this.sinceVersion = sinceVersion;
             this.numberLength = numberLength;
             this.cap = cap;
             this.blockLengths = blockLengths;
@@ -352,7 +396,7 @@ public final class SchemaRules
          */
         public Builder group(final int countCap, final int... blockLengths)
         {
-            message.add(new Part(Short.BYTES, countCap, byVersion(blockLengths)));
+            message.add(new Part(Short.BYTES, countCap, byVersion(blockLengths), 0));
             return this;
         }
 
@@ -364,7 +408,7 @@ public final class SchemaRules
          */
         public Builder smallGroup(final int countCap, final int... blockLengths)
         {
-            message.add(new Part(Byte.BYTES, countCap, byVersion(blockLengths)));
+            message.add(new Part(Byte.BYTES, countCap, byVersion(blockLengths), 0));
             return this;
         }
 
@@ -388,7 +432,22 @@ public final class SchemaRules
          */
         public Builder data(final int cap)
         {
-            message.add(new Part(0, cap, null));
+            return data(cap, 0);
+        }
+
+        /**
+         * Add a field of variable data to the last message, behind all parts that are older.
+         *
+         * @param cap          most bytes.
+         * @param sinceVersion first version that has it.
+         */
+        public Builder data(final int cap, final int sinceVersion)
+        {
+            if (sinceVersion < message.newestData)
+            {
+                throw new IllegalArgumentException("data of version " + sinceVersion + " behind newer data");
+            }
+            message.add(new Part(0, cap, null, sinceVersion));
             return this;
         }
 

@@ -5,6 +5,7 @@ import io.escapement.codecs.trunk.AcceptedDecoder;
 import io.escapement.codecs.trunk.AttachDecoder;
 import io.escapement.codecs.trunk.AttachedDecoder;
 import io.escapement.codecs.trunk.AwayDecoder;
+import io.escapement.codecs.trunk.CancelJoinDecoder;
 import io.escapement.codecs.trunk.ChallengeDecoder;
 import io.escapement.codecs.trunk.EntryRefusedDecoder;
 import io.escapement.codecs.trunk.EventDecoder;
@@ -70,6 +71,9 @@ public final class TrunkMessages
 
     /** Longest session of a player: credentials without a password. */
     public static final int MAX_SESSION_LENGTH = 128;
+
+    /** First version of the schema whose Joined has an answer of the room's logic. */
+    public static final int ANSWER_SINCE_VERSION = 5;
 
     /** First version of the schema whose clients know LogInSession. */
     public static final int SESSION_SINCE_VERSION = 3;
@@ -208,6 +212,7 @@ public final class TrunkMessages
             .smallGroup(MAX_SEND_MESSAGES, SendDecoder.MessagesDecoder.sbeBlockLength()).dataInGroup(MAX_PAYLOAD_LENGTH)
             .message(AwayDecoder.TEMPLATE_ID, longest, AwayDecoder.BLOCK_LENGTH)
             .message(StateLostDecoder.TEMPLATE_ID, longest, StateLostDecoder.BLOCK_LENGTH)
+            .message(CancelJoinDecoder.TEMPLATE_ID, longest, CancelJoinDecoder.BLOCK_LENGTH)
             .message(HelloDecoder.TEMPLATE_ID, longest, HelloDecoder.BLOCK_LENGTH).data(MAX_IDENTITY_LENGTH)
             .message(ProofDecoder.TEMPLATE_ID, longest, ProofDecoder.BLOCK_LENGTH).data(MAX_CREDENTIALS_LENGTH)
             .message(ResumeDecoder.TEMPLATE_ID, longest, ResumeDecoder.BLOCK_LENGTH).data(MAX_CREDENTIALS_LENGTH)
@@ -235,6 +240,7 @@ public final class TrunkMessages
                 JoinedDecoder.isSpectatorEncodingOffset(), JoinedDecoder.isSpectatorEncodingOffset(),
                 JoinedDecoder.isSpectatorEncodingOffset(), JoinedDecoder.isSpectatorEncodingOffset(),
                 JoinedDecoder.isSpectatorEncodingOffset(), JoinedDecoder.BLOCK_LENGTH)
+            .data(RoomCommands.MAX_JOIN_ANSWER_LENGTH, ANSWER_SINCE_VERSION)
             .message(SeatResumedDecoder.TEMPLATE_ID, longest,
                 SeatResumedDecoder.playerIdEncodingOffset(), SeatResumedDecoder.isSpectatorEncodingOffset(),
                 SeatResumedDecoder.isSpectatorEncodingOffset(), SeatResumedDecoder.isSpectatorEncodingOffset(),

@@ -88,8 +88,9 @@ public final class NaiveRules
     private static int parts(final ByteBuffer in, final Shapes.Block shape, final int version, final int[] caps)
     {
         int cap = 0;
-        for (final Object part : shape.parts)
+        for (int i = 0; i < shape.parts.size() && shape.partVersions.get(i) <= version; i++)
         {
+            final Object part = shape.parts.get(i);
             if (Shapes.DATA == part)
             {
                 final int code = data(in, caps[cap++]);

@@ -64,6 +64,7 @@ class PlayerPageTest
         page.assertContains("args of Join (`maxPayloadLength`) | " + PlayerMessages.MAX_PAYLOAD_LENGTH + " bytes |");
         page.assertContains("| credentials of LogIn | " + PlayerMessages.MAX_LOG_IN_LENGTH + " bytes |");
         page.assertContains("| sessionToken | " + PlayerMessages.MAX_SESSION_TOKEN_LENGTH + " bytes |");
+        page.assertContains("| answer of Joined | " + PlayerMessages.MAX_ANSWER_LENGTH + " bytes |");
         page.assertContains("| payload of Event and State | 8,192 bytes |");
         assertEquals(8_192, PlayerMessages.MAX_MESSAGE_LENGTH);
     }

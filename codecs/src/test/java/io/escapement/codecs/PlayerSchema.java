@@ -31,7 +31,7 @@ final class PlayerSchema
     {
         final NaiveRules naive = new NaiveRules("player.xml", 1_024)
             .longest(48, 9_216).longest(49, 9_216)
-            .caps(2, 512).caps(3, 512).caps(5, 512).caps(33, 128).caps(48, 8_192).caps(49, 8_192);
+            .caps(2, 512).caps(3, 512).caps(5, 512).caps(33, 128).caps(34, 512).caps(48, 8_192).caps(49, 8_192);
         final Walk walk = new Walk(
             new HelloDecoder(), new LogInDecoder(), new JoinDecoder(), new LeaveDecoder(), new MessageDecoder(),
             new PingDecoder(), new GoodbyeDecoder(), new WelcomeDecoder(), new LoggedInDecoder(), new JoinedDecoder(),

@@ -1,9 +1,13 @@
 package io.escapement.codecs;
 
 import io.escapement.codecs.room.AskDecoder;
+import io.escapement.codecs.room.CancelJoinDecoder;
+import io.escapement.codecs.room.CloseRoomDecoder;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.JoinDecoder;
+import io.escapement.codecs.room.KickDecoder;
+import io.escapement.codecs.room.LeaveDecoder;
 import io.escapement.codecs.room.LockTypeDecoder;
 import io.escapement.codecs.room.LoopCommandDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
@@ -107,7 +111,15 @@ class RoomHostileBytesTest extends HostileBytesTest
                 final boolean isOfVersion4 = AskDecoder.TEMPLATE_ID == template ||
                     JoinDecoder.TEMPLATE_ID == template && JoinDecoder.BLOCK_LENGTH == buffer.getShort(0) ||
                     ReplyDecoder.TEMPLATE_ID == template && ReplyDecoder.BLOCK_LENGTH == buffer.getShort(0);
-                final int version = isOfVersion4 ? 4 : isOfVersion3 ? 3 : isNew ? 2 : 1;
+                final boolean hasCode = switch (template)
+                {
+                    case LeaveDecoder.TEMPLATE_ID -> LeaveDecoder.BLOCK_LENGTH == buffer.getShort(0);
+                    case KickDecoder.TEMPLATE_ID -> KickDecoder.BLOCK_LENGTH == buffer.getShort(0);
+                    case CloseRoomDecoder.TEMPLATE_ID -> CloseRoomDecoder.BLOCK_LENGTH == buffer.getShort(0);
+                    default -> false;
+                };
+                final int version = isOfVersion4 || CancelJoinDecoder.TEMPLATE_ID == template ||
+                    hasCode && LeaveDecoder.TEMPLATE_ID != template ? 4 : isOfVersion3 || hasCode ? 3 : isNew ? 2 : 1;
                 assertEquals(version, SchemaRules.version(buffer, 0), "template " + template);
             }
         }

@@ -1,6 +1,7 @@
 package io.escapement.codecs;
 
 import io.escapement.codecs.room.AskDecoder;
+import io.escapement.codecs.room.CancelJoinDecoder;
 import io.escapement.codecs.room.CloseRoomDecoder;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
@@ -84,8 +85,11 @@ final class RoomSchema
         add(encoder.taken(buffer, 0, 1, 2));
         add(encoder.directoryEntry(buffer, 0, 1, DirectoryChange.RESET, 0, 0, 0, 0, 0, data, 0, 0));
         add(encoder.closeRoom(buffer, 0, 1));
+        add(encoder.closeRoom(buffer, 0, 1, 1_024));
         add(encoder.reserve(buffer, 0, 1, 2, 3, 4, 5));
         add(encoder.leave(buffer, 0, 1, 2, 3, 4));
+        add(encoder.leave(buffer, 0, 1, 2, 3, 4, 5));
+        add(encoder.cancelJoin(buffer, 0, 1, 2, 3, 4));
         add(encoder.linkUp(buffer, 0, 1, 2));
         add(encoder.linkDown(buffer, 0, 1));
         add(encoder.linkResumed(buffer, 0, 1, 2, 3));
@@ -100,6 +104,7 @@ final class RoomSchema
         add(encoder.lockType(buffer, 0, 1, true));
         add(encoder.drain(buffer, 0, 1));
         add(encoder.kick(buffer, 0, 1, 2));
+        add(encoder.kick(buffer, 0, 1, 2, 65_534));
         add(encoder.failedAt(buffer, 0, 1, 2));
         add(encoder.subscribe(buffer, 0, 1));
         add(8 + new TurnEncoder().wrapAndApplyHeader(buffer, 0, header)
@@ -127,8 +132,9 @@ final class RoomSchema
             new StateLostDecoder(), new LinkStateLostDecoder(), new SetRateDecoder(), new DrainDecoder(),
             new KickDecoder(), new FailedAtDecoder(), new DirectoryEntryDecoder(), new HostResumedDecoder(),
             new TakenDecoder(), new LoopCommandDecoder(), new SeatDownDecoder(), new ReloadDecoder(),
-            new LockRoomDecoder(), new LockTypeDecoder(), new AskDecoder(), new SubscribeDecoder(),
-            new RequestDecoder(), new LogHeaderDecoder(), new TurnDecoder(), new StateHashDecoder(),
+            new LockRoomDecoder(), new LockTypeDecoder(), new CancelJoinDecoder(), new AskDecoder(),
+            new SubscribeDecoder(), new RequestDecoder(), new LogHeaderDecoder(), new TurnDecoder(),
+            new StateHashDecoder(),
             new LogEndDecoder(), new ProposalDecoder(), new FailedDecoder());
         return new TestSchema(RoomCommands.RULES, naive, walk, new RoomSchema().samples);
     }

@@ -140,6 +140,66 @@ class SchemaRulesTest
         assertCode(RefusalCode.DATA_TOO_LONG, rules, at + 10);
     }
 
+    /** Data that a version added is last, and its older readers get the message without it. */
+    @Test
+    void shouldCheckAndLeaveOutDataThatIsNewer()
+    {
+        final SchemaRules rules = SchemaRules.of(SCHEMA, 0, 2)
+            .message(1, 64, 2).smallGroup(3, 1).dataInGroup(4).data(5).data(3, 1).data(6, 2).build();
+        for (int version = 0; version <= 2; version++)
+        {
+            final int end = putWithNewerData(version, version);
+            assertCode(RefusalCode.NONE, rules, end);
+            assertCode(RefusalCode.TOO_SHORT, rules, end - 1);
+            assertCode(RefusalCode.TRAILING_BYTES, rules, end + 1);
+            assertCode(RefusalCode.TRAILING_BYTES, rules, putWithNewerData(version, version + 1));
+            if (version > 0)
+            {
+                assertCode(RefusalCode.TOO_SHORT, rules, putWithNewerData(version, version - 1));
+            }
+
+            putWithNewerData(2, 2);
+            final int length = putWithNewerData(2, 2);
+            final UnsafeBuffer copy = new UnsafeBuffer(new byte[64]);
+            assertEquals(end, rules.copyLength(buffer, 0, length, version));
+            rules.copy(buffer, 0, length, version, copy, 5);
+            putWithNewerData(version, version);
+            for (int i = 0; i < end; i++)
+            {
+                assertEquals(buffer.getByte(i), copy.getByte(5 + i), "byte " + i + " of version " + version);
+            }
+            assertEquals(0, copy.getByte(5 + end));
+        }
+        assertThrows(IllegalArgumentException.class, () -> SchemaRules.of(SCHEMA, 0, 2).message(1, 64, 2)
+            .data(3, 2).data(3, 1));
+    }
+
+    /** A group of two elements, then the data of all versions up to one. */
+    private int putWithNewerData(final int version, final int upTo)
+    {
+        buffer.setMemory(0, buffer.capacity(), (byte)0);
+        put(2, 1, SCHEMA, version, 0);
+        buffer.putByte(HEADER + 2, (byte)1);
+        buffer.putByte(HEADER + 3, (byte)2);
+        int at = HEADER + 4;
+        for (int i = 0; i < 2; i++)
+        {
+            at = putData(at + 1, 3 + i);
+        }
+        for (int i = 0; i <= upTo; i++)
+        {
+            at = putData(at, i + 1);
+        }
+        return at;
+    }
+
+    private int putData(final int at, final int length)
+    {
+        putShort(at, length);
+        buffer.setMemory(at + 2, length, (byte)length);
+        return at + 2 + length;
+    }
+
     @Test
     void shouldCheckGroupsOfBothSizesAtTheirLimits()
     {

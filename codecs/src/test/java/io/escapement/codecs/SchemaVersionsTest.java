@@ -80,8 +80,14 @@ class SchemaVersionsTest
     private byte[] older(final byte[] sample, final int version)
     {
         final ByteBuffer in = ByteBuffer.wrap(sample).order(ByteOrder.LITTLE_ENDIAN);
-        final int[] lengths = schema.naive().shapes.byTemplate.get((int)in.getShort(2)).lengths;
+        final Shapes.Block shape = schema.naive().shapes.byTemplate.get((int)in.getShort(2));
+        final int[] lengths = shape.lengths;
         final int block = in.getShort(0);
+        int end = sample.length;
+        if (1 == shape.parts.size() && shape.partVersions.get(0) > version)
+        {
+            end = 8 + block;
+        }
         final ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(lengths[version]);
         out.write(lengths[version] >>> 8);
@@ -89,7 +95,7 @@ class SchemaVersionsTest
         out.write(version);
         out.write(0);
         out.write(sample, 8, lengths[version]);
-        out.write(sample, 8 + block, sample.length - 8 - block);
+        out.write(sample, 8 + block, end - 8 - block);
         return out.toByteArray();
     }
 }

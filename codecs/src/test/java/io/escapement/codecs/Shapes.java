@@ -25,6 +25,8 @@ public final class Shapes
     {
         public final int[] lengths;
         public final List<Object> parts = new ArrayList<>();
+        /** First version of each part. */
+        final List<Integer> partVersions = new ArrayList<>();
         /** Bytes of each of a group's two leading numbers. */
         int numberLength;
 
@@ -126,10 +128,18 @@ public final class Shapes
                 read(tokens, i + 1 + tokens.get(i + 1).componentTokenCount(),
                     i + token.componentTokenCount() - 1, group);
                 block.parts.add(group);
+                block.partVersions.add(token.version());
             }
             else
             {
                 block.parts.add(DATA);
+                block.partVersions.add(token.version());
+                // Readers find the end of what they know only before what is newer.
+                if (block.partVersions.size() > 1 &&
+                    block.partVersions.get(block.partVersions.size() - 2) > token.version())
+                {
+                    throw new IllegalStateException(token.name() + " follows newer parts");
+                }
             }
         }
     }

@@ -4,6 +4,7 @@ import io.escapement.codecs.trunk.AcceptedDecoder;
 import io.escapement.codecs.trunk.AttachDecoder;
 import io.escapement.codecs.trunk.AttachedDecoder;
 import io.escapement.codecs.trunk.AwayDecoder;
+import io.escapement.codecs.trunk.CancelJoinDecoder;
 import io.escapement.codecs.trunk.ChallengeDecoder;
 import io.escapement.codecs.trunk.EntryRefusedDecoder;
 import io.escapement.codecs.trunk.EventDecoder;
@@ -44,10 +45,11 @@ final class TrunkSchema
         final NaiveRules naive = new NaiveRules("trunk.xml", 2_048)
             .longest(4, 16_384).longest(48, 16_384).longest(49, 16_384)
             .caps(2, 64, 512).caps(4, 254, 512).caps(16, 64).caps(17, 512).caps(18, 512).caps(19, 512).caps(22, 512)
-            .caps(36, 64).caps(39, 128).caps(48, 8_192).caps(49, 8_192);
+            .caps(36, 64).caps(39, 128).caps(48, 8_192).caps(49, 8_192)
+            .caps(50, 512);
         final Walk walk = new Walk(
             new AttachDecoder(), new JoinDecoder(), new LeaveDecoder(), new SendDecoder(), new AwayDecoder(),
-            new StateLostDecoder(), new HelloDecoder(),
+            new StateLostDecoder(), new CancelJoinDecoder(), new HelloDecoder(),
             new ProofDecoder(), new ResumeDecoder(), new LogInDecoder(), new KeepaliveDecoder(),
             new GoodbyeDecoder(), new StandDecoder(), new ChallengeDecoder(), new WelcomeDecoder(), new RejectDecoder(),
             new AttachedDecoder(), new LogInReplyDecoder(), new KeepaliveReplyDecoder(), new EntryRefusedDecoder(),

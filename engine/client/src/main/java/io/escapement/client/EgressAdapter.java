@@ -283,7 +283,9 @@ final class EgressAdapter implements FragmentHandler
         {
             rejoin.onJoined(joined.requestId(), seat);
         }
-        listener.onJoined(joined.requestId(), seat);
+        final int answerLength = joined.answerLength();
+        listener.onJoined(joined.requestId(), seat, buffer,
+            joined.limit() + (0 == answerLength ? 0 : JoinedDecoder.answerHeaderLength()), answerLength);
     }
 
     private void onSeatResumed(final DirectBuffer buffer, final int offset)

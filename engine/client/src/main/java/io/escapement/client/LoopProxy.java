@@ -2,6 +2,7 @@ package io.escapement.client;
 
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.AwayEncoder;
+import io.escapement.codecs.trunk.CancelJoinEncoder;
 import io.escapement.codecs.trunk.JoinEncoder;
 import io.escapement.codecs.trunk.LeaveEncoder;
 import io.escapement.codecs.trunk.MessageHeaderEncoder;
@@ -16,6 +17,7 @@ final class LoopProxy
 
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final JoinEncoder join = new JoinEncoder();
+    private final CancelJoinEncoder cancelJoin = new CancelJoinEncoder();
     private final LeaveEncoder leave = new LeaveEncoder();
     private final AwayEncoder away = new AwayEncoder();
     private final StateLostEncoder stateLost = new StateLostEncoder();
@@ -49,6 +51,22 @@ final class LoopProxy
         join.wrapAndApplyHeader(sender.buffer(), at, header).requestId(requestId).roomId(roomId).playerId(playerId)
             .isSpectator((short)(isSpectator ? 1 : 0))
             .putToken(token, 0, token.length).putArgs(args, argsOffset, argsLength);
+        return SendStatus.SENT;
+    }
+
+    SendStatus cancelJoin(final LoopStream loop, final long requestId, final long roomId, final long playerId)
+    {
+        if (null == loop)
+        {
+            return SendStatus.NOT_READY;
+        }
+        final int at = loop.sender().claim(HEADER_LENGTH + CancelJoinEncoder.BLOCK_LENGTH);
+        if (BatchSender.NOT_CLAIMED == at)
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        cancelJoin.wrapAndApplyHeader(loop.sender().buffer(), at, header)
+            .requestId(requestId).roomId(roomId).playerId(playerId);
         return SendStatus.SENT;
     }
 

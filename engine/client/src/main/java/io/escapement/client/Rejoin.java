@@ -50,6 +50,16 @@ final class Rejoin
         repeatedRequests.remove(request.requestId());
     }
 
+    /** The join need not be sent again. */
+    void onCancel(final long requestId)
+    {
+        final JoinRequest request = openByRequestMap.remove(requestId);
+        if (null != request)
+        {
+            queue.remove(request);
+        }
+    }
+
     void onJoined(final long requestId, final ClientSeat seat)
     {
         final JoinRequest request = openByRequestMap.get(requestId);

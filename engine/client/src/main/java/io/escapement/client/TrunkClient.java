@@ -340,6 +340,27 @@ public final class TrunkClient implements AutoCloseable
     }
 
     /**
+     * Withdraw a join that has no answer yet: its room has not decided. {@link TrunkListener#onRefused} follows for the
+     * join, with the code {@code JOIN_CANCELLED}; or, if it crossed the decision, {@link TrunkListener#onJoined} and
+     * then a refusal of this with {@code NOT_JOINED}. A join that was withdrawn is not sent again.
+     *
+     * @param requestId of the join.
+     * @param roomId    of the join.
+     * @param playerId  of the join.
+     * @return whether it was queued.
+     */
+    public SendStatus cancelJoin(final long requestId, final long roomId, final long playerId)
+    {
+        final int loop = TrunkMessages.loopOf(roomId);
+        final SendStatus status = orNoRoom(loop, loopProxy.cancelJoin(attached(loop), requestId, roomId, playerId));
+        if (SendStatus.SENT == status && null != rejoin)
+        {
+            rejoin.onCancel(requestId);
+        }
+        return status;
+    }
+
+    /**
      * Leave a seat. The answer is {@link TrunkListener#onLeft}.
      *
      * @param seat to leave.

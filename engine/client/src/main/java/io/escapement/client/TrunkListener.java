@@ -69,6 +69,22 @@ public interface TrunkListener
     }
 
     /**
+     * A player got a new seat or returned to the held one. Calls {@link #onJoined(long, ClientSeat)} unless overridden,
+     * which is then not called.
+     *
+     * @param requestId of the join.
+     * @param seat      of the player. The same object is passed until the seat is left.
+     * @param buffer    with bytes that the room's logic gives to the player of a new seat.
+     * @param offset    of the bytes.
+     * @param length    of the bytes, often 0.
+     */
+    default void onJoined(
+        final long requestId, final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
+    {
+        onJoined(requestId, seat);
+    }
+
+    /**
      * The engine accepted messages: those of the seat up to {@link ClientSeat#acceptedSequence()} have run or were
      * refused. How much such a message survives depends on the engine's durability. Only if
      * {@link TrunkContext#resendLength} is set.

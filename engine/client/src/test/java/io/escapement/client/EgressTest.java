@@ -99,6 +99,16 @@ class EgressTest
         assertEquals(List.of(trunk.seats.get(2)), trunk.client.seats());
     }
 
+    @Test
+    void shouldHandOverTheAnswerOfARoom()
+    {
+        final SteppedTrunk trunk = SteppedTrunk.withSeats(1);
+        trunk.loop(0).deliver(Messages.joinedWith("red team", 8, 1, 3), Messages.joined(9, 1, 4, 1));
+        trunk.step();
+        assertEquals(List.of("joined 8 1/3.1 red team", "joined 9 1/4.1"), trunk.takeCallbacks());
+        assertEquals(0, trunk.client.malformedMessages());
+    }
+
     /** Messages under way may be accepted after the answer to a Join was sent: their numbers are not free. */
     @Test
     void shouldHoldASeatThatIsAwayUntilItReturnsOrIsForgotten()

@@ -44,6 +44,7 @@ final class Messages
     static final long TRUNK_ID = 77;
     static final long ATTACH_TOKEN = 88;
     static final long STANDBY_TOKEN = 99;
+    private static final byte[] NOTHING = new byte[0];
 
     private Messages()
     {
@@ -140,7 +141,16 @@ final class Messages
     {
         return bytes(Messages.<JoinedEncoder>wrap(new JoinedEncoder())
             .requestId(requestId).roomId(roomId).playerId(playerId).sequence(0)
-            .seatIndex(index).generation(generation));
+            .seatIndex(index).generation(generation).putAnswer(NOTHING, 0, 0));
+    }
+
+    /** With an answer of the room's logic. */
+    static byte[] joinedWith(final String answer, final long requestId, final long roomId, final int index)
+    {
+        final byte[] text = answer.getBytes(StandardCharsets.US_ASCII);
+        return bytes(Messages.<JoinedEncoder>wrap(new JoinedEncoder())
+            .requestId(requestId).roomId(roomId).playerId(100 + index).sequence(0)
+            .seatIndex(index).generation(1).putAnswer(text, 0, text.length));
     }
 
     static byte[] seatResumed(final long roomId, final int index, final int generation, final long sequence)
@@ -197,7 +207,7 @@ final class Messages
     {
         return bytes(Messages.<JoinedEncoder>wrap(new JoinedEncoder())
             .requestId(requestId).roomId(roomId).playerId(100 + index).sequence(sequence)
-            .seatIndex(index).generation(generation));
+            .seatIndex(index).generation(generation).putAnswer(NOTHING, 0, 0));
     }
 
     static byte[] batch(final byte[]... messages)

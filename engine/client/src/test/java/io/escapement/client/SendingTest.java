@@ -2,10 +2,13 @@ package io.escapement.client;
 
 import io.escapement.client.TrunkClient.State;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.trunk.CancelJoinDecoder;
+import io.escapement.codecs.trunk.MessageHeaderDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +36,7 @@ class SendingTest
         final SendStatus logIn = State.UP == state ? SendStatus.SENT : SendStatus.NOT_READY;
         assertEquals(logIn, trunk.client.logIn(1, new byte[1]));
         assertEquals(SendStatus.NOT_READY, trunk.join(0));
+        assertEquals(SendStatus.NOT_READY, trunk.client.cancelJoin(1, 1, 2));
         assertEquals(SendStatus.NOT_READY, trunk.send(seat, 1));
         assertEquals(SendStatus.NOT_READY, trunk.client.leave(seat));
         assertEquals(SendStatus.NOT_READY, trunk.client.away(seat));
@@ -54,6 +58,19 @@ class SendingTest
         final SteppedTrunk trunk = SteppedTrunk.withSeats(1);
         assertEquals(send, trunk.send(trunk.seats.get(0), payload));
         assertEquals(join, trunk.client.join(1, 1, 2, new byte[token], SteppedTrunk.PAYLOAD, 0, args));
+    }
+
+    @Test
+    void shouldWithdrawAJoin()
+    {
+        final SteppedTrunk trunk = SteppedTrunk.withSeats(1);
+        assertEquals(SendStatus.SENT, trunk.client.cancelJoin(5, 1, 2));
+        assertTrue(trunk.client.flush());
+        final UnsafeBuffer message = Messages.messages(trunk.loop(0).sent.get(0)).get(0);
+        final CancelJoinDecoder cancel =
+            new CancelJoinDecoder().wrapAndApplyHeader(message, 0, new MessageHeaderDecoder());
+        assertEquals(List.of(5L, 1L, 2L), List.of(cancel.requestId(), cancel.roomId(), cancel.playerId()));
+        assertEquals(SendStatus.NO_ROOM, trunk.client.cancelJoin(5, 1L << 60, 2));
     }
 
     /** A batch is full at maxBatchEntries (8) or at the length of a fragment, whichever is first. */

@@ -206,10 +206,12 @@ final class SteppedTrunk implements TrunkListener
     }
 
     @Override
-    public void onJoined(final long requestId, final ClientSeat seat)
+    public void onJoined(
+        final long requestId, final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
     {
         seats.add(seat);
-        callbacks.add("joined " + requestId + " " + name(seat));
+        callbacks.add("joined " + requestId + " " + name(seat) +
+            (0 == length ? "" : " " + buffer.getStringWithoutLengthAscii(offset, length)));
     }
 
     @Override

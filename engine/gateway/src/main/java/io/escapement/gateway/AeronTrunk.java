@@ -108,9 +108,15 @@ final class AeronTrunk implements Trunk, TrunkListener
     }
 
     @Override
-    public SendStatus leave(final TrunkSeat seat)
+    public SendStatus cancelJoin(final long requestId, final long roomId, final long playerId)
     {
-        return client.leave(((AeronSeat)seat).seat);
+        return client.cancelJoin(requestId, roomId, playerId);
+    }
+
+    @Override
+    public SendStatus leave(final TrunkSeat seat, final int code)
+    {
+        return client.leave(((AeronSeat)seat).seat, code);
     }
 
     @Override
@@ -187,9 +193,10 @@ final class AeronTrunk implements Trunk, TrunkListener
     }
 
     @Override
-    public void onJoined(final long requestId, final ClientSeat seat)
+    public void onJoined(
+        final long requestId, final ClientSeat seat, final DirectBuffer buffer, final int offset, final int length)
     {
-        listener.onJoined(requestId, of(seat));
+        listener.onJoined(requestId, of(seat), buffer, offset, length);
     }
 
     @Override
@@ -205,9 +212,9 @@ final class AeronTrunk implements Trunk, TrunkListener
     }
 
     @Override
-    public void onLeft(final ClientSeat seat, final int reason)
+    public void onLeft(final ClientSeat seat, final int reason, final int code)
     {
-        listener.onLeft(of(seat), reason);
+        listener.onLeft(of(seat), reason, code);
     }
 
     @Override

@@ -273,7 +273,8 @@ public final class GatewayLimits
     }
 
     /**
-     * How long a log-in or a join may wait for the engine. Default 10 s.
+     * How long a log-in or a join may wait for the engine. Default 10 s. Keep it above the time that rooms may take to
+     * decide on a join.
      *
      * @param ns nanoseconds above 0.
      */

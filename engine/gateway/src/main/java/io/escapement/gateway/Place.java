@@ -9,7 +9,7 @@ final class Place
      * Transitions:
      * <pre>
      *   JOINING  Joined                                 SEATED
-     *   JOINING  refused                                gone
+     *   JOINING  refused, or the player left            gone
      *   SEATED   player's connection lost               HELD, by Away to the engine
      *   SEATED   SeatAway, an event was lost            AWAY
      *   SEATED   SeatAway, the player moved; Left       gone
@@ -54,6 +54,11 @@ final class Place
     /** The engine refused an Away by its rate: it is repeated, although the seat is away here. */
     boolean isAwayRefused;
     boolean hasLeaveToSend;
+    /** With which the player leaves; 0 for none. */
+    int leaveCode;
+    /** The player left before its join was answered. */
+    boolean isCancelled;
+    boolean hasCancelToSend;
     boolean hasJoinToSend;
     /** Whether it is in the list of places with orders. */
     boolean isListed;
@@ -68,7 +73,7 @@ final class Place
 
     boolean hasOrders()
     {
-        return hasAwayToSend || hasLeaveToSend || hasJoinToSend;
+        return hasAwayToSend || hasLeaveToSend || hasJoinToSend || hasCancelToSend;
     }
 
     void noArgs()

@@ -7,11 +7,13 @@ import io.escapement.codecs.player.LeaveDecoder;
 import io.escapement.codecs.player.MessageDecoder;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.AwayDecoder;
+import io.escapement.codecs.trunk.CancelJoinDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -28,6 +30,7 @@ final class Places
     /** Ordinals of the engine's {@code LeaveReason}. */
     private static final int GRACE_EXPIRED = 2;
     private static final int ROOM_CLOSED = 3;
+    private static final int NO_CODE = 0;
 
     private final Sessions sessions;
     private final GatewayLimits limits;
@@ -93,10 +96,36 @@ final class Places
         list(place);
     }
 
-    void leave(final Place place)
+    void leave(final Place place, final int code)
     {
+        place.leaveCode = code;
         place.hasLeaveToSend = true;
         list(place);
+    }
+
+    /** The player leaves before its join was answered. The room may be deciding on it. */
+    void cancel(final Place place)
+    {
+        if (place.hasJoinToSend)
+        {
+            refuseJoin(place, RefusalCode.JOIN_CANCELLED.value());
+        }
+        else
+        {
+            place.isCancelled = true;
+            place.hasCancelToSend = true;
+            list(place);
+        }
+    }
+
+    /** Withdraw a join for which nobody waits any more. If the trunk does not take that, the room's time ends it. */
+    private void withdraw(final Place place)
+    {
+        if (Place.State.JOINING == place.state && !place.hasJoinToSend && null == place.seat &&
+            placeByRequestMap.get(place.trunkRequestId) == place)
+        {
+            trunk.cancelJoin(place.trunkRequestId, place.roomId, place.session.playerId);
+        }
     }
 
     /** The player's connection is lost: the engine holds its seats. */
@@ -155,6 +184,7 @@ final class Places
         for (int i = session.places.size() - 1; i >= 0; i--)
         {
             final Place place = session.places.get(i);
+            withdraw(place);
             place.hasJoinToSend = false;
             if (Place.State.SEATED == place.state && !place.hasLeaveToSend)
             {
@@ -209,9 +239,15 @@ final class Places
                 work++;
             }
             if (!place.hasAwayToSend && place.hasLeaveToSend &&
-                isDone(place.seat.isPresent() ? trunk.leave(place.seat) : null))
+                isDone(place.seat.isPresent() ? trunk.leave(place.seat, place.leaveCode) : null))
             {
                 place.hasLeaveToSend = false;
+                work++;
+            }
+            if (place.hasCancelToSend &&
+                isDone(trunk.cancelJoin(place.trunkRequestId, place.roomId, place.session.playerId)))
+            {
+                place.hasCancelToSend = false;
                 work++;
             }
             if (!place.hasAwayToSend && place.hasJoinToSend)
@@ -275,7 +311,7 @@ final class Places
         if (null != connection && place.isReturning)
         {
             sessions.proxy().left(connection, place.roomId,
-                RefusalCode.UNKNOWN_ROOM.value() == code ? ROOM_CLOSED : GRACE_EXPIRED);
+                RefusalCode.UNKNOWN_ROOM.value() == code ? ROOM_CLOSED : GRACE_EXPIRED, NO_CODE);
         }
         else
         {
@@ -291,6 +327,7 @@ final class Places
         place.hasJoinToSend = false;
         place.hasAwayToSend = false;
         place.hasLeaveToSend = false;
+        place.hasCancelToSend = false;
         place.hasLostState = false;
         seat(place, null);
     }
@@ -335,7 +372,8 @@ final class Places
         }
     }
 
-    void onJoined(final long requestId, final TrunkSeat seat)
+    void onJoined(
+        final long requestId, final TrunkSeat seat, final DirectBuffer answer, final int offset, final int length)
     {
         final Place asked = placeByRequestMap.get(requestId);
         if (null == asked)
@@ -347,6 +385,15 @@ final class Places
         if (null != other && other != asked)
         {
             remove(other);
+        }
+        if (asked.isCancelled)
+        {
+            // The player left when the room had decided.
+            refuseJoin(asked, RefusalCode.JOIN_CANCELLED.value());
+            final Place left = new Place(nobody, seat.roomId());
+            seat(left, seat);
+            leave(left, NO_CODE);
+            return;
         }
         final boolean isSame = asked.seat == seat;
         seat(asked, seat);
@@ -360,7 +407,7 @@ final class Places
         final boolean isAsked = Place.State.JOINING == asked.state;
         asked.state = Place.State.SEATED;
         sessions.proxy().joined(connection, isAsked ? asked.requestId : 0, asked.roomId, seat.playerId(), seat.index(),
-            isSame, asked.isSpectator);
+            isSame, asked.isSpectator, answer, offset, length);
         asked.isReturning = false;
     }
 
@@ -418,7 +465,7 @@ final class Places
         }
     }
 
-    void onLeft(final TrunkSeat seat, final int reason)
+    void onLeft(final TrunkSeat seat, final int reason, final int code)
     {
         final Place place = seat.place();
         if (null == place)
@@ -435,7 +482,7 @@ final class Places
         }
         if (null != connection)
         {
-            sessions.proxy().left(connection, place.roomId, reason);
+            sessions.proxy().left(connection, place.roomId, reason, code);
         }
         remove(place);
     }
@@ -456,6 +503,14 @@ final class Places
             case SendDecoder.TEMPLATE_ID -> refuse(roomId, seatIndex, reference, MessageDecoder.TEMPLATE_ID, code);
             case io.escapement.codecs.trunk.LeaveDecoder.TEMPLATE_ID ->
                 refuse(roomId, seatIndex, 0, LeaveDecoder.TEMPLATE_ID, code);
+            case CancelJoinDecoder.TEMPLATE_ID ->
+            {
+                final Place place = placeByRequestMap.get(reference);
+                if (null != place && place.isCancelled)
+                {
+                    onCancelRefused(place, code);
+                }
+            }
             case AwayDecoder.TEMPLATE_ID ->
             {
                 final Place place = placeOf(roomId, seatIndex);
@@ -470,6 +525,20 @@ final class Places
             {
                 // A state that the engine does not count as lost, or a batch of another version: nothing waits for it.
             }
+        }
+    }
+
+    /** Otherwise the join has no answer any more: those come in the order of what they answer. */
+    private void onCancelRefused(final Place place, final int code)
+    {
+        if (TrunkCode.RATE_LIMITED.value() == code)
+        {
+            place.hasCancelToSend = true;
+            list(place);
+        }
+        else
+        {
+            refuseJoin(place, RefusalCode.JOIN_CANCELLED.value());
         }
     }
 
@@ -525,6 +594,7 @@ final class Places
             final Place place = asked.remove();
             if (isWaiting(place) && nowNs - place.joinDeadlineNs >= 0)
             {
+                withdraw(place);
                 refuseJoin(place, GatewayCode.ENGINE_UNREACHABLE.value());
             }
         }

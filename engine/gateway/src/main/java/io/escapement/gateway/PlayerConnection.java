@@ -61,6 +61,7 @@ final class PlayerConnection
     private boolean isOverRate;
     private int logIns;
     private boolean isClosed;
+    private int schemaVersion;
     /** Position in the list of connections. */
     int position;
 
@@ -87,6 +88,12 @@ final class PlayerConnection
     Session session()
     {
         return session;
+    }
+
+    /** Version of the schema that the player's program has. */
+    int schemaVersion()
+    {
+        return schemaVersion;
     }
 
     boolean isClosed()
@@ -253,8 +260,11 @@ final class PlayerConnection
             case HelloDecoder.TEMPLATE_ID -> onHello(new HelloDecoder().wrapAndApplyHeader(buffer, offset, header));
             case LogInDecoder.TEMPLATE_ID -> onLogIn(new LogInDecoder().wrapAndApplyHeader(buffer, offset, header));
             case JoinDecoder.TEMPLATE_ID -> onJoin(new JoinDecoder().wrapAndApplyHeader(buffer, offset, header));
-            case LeaveDecoder.TEMPLATE_ID -> sessions.leave(
-                session, new LeaveDecoder().wrapAndApplyHeader(buffer, offset, header).roomId());
+            case LeaveDecoder.TEMPLATE_ID ->
+            {
+                final LeaveDecoder leave = new LeaveDecoder().wrapAndApplyHeader(buffer, offset, header);
+                sessions.leave(session, leave.roomId(), leave.code());
+            }
             case GoodbyeDecoder.TEMPLATE_ID ->
             {
                 sessions.goodbye(session);
@@ -272,6 +282,7 @@ final class PlayerConnection
             close(CloseCode.PROTOCOL_VERSION);
             return;
         }
+        schemaVersion = hello.actingVersion();
         flushDelayNs = TimeUnit.MILLISECONDS.toNanos(Math.min(hello.flushMs(), PlayerMessages.MAX_FLUSH_MS));
         final UnsafeBuffer token = new UnsafeBuffer(new byte[PlayerMessages.RESUME_TOKEN_LENGTH]);
         hello.getResumeToken(token.byteArray(), 0, PlayerMessages.RESUME_TOKEN_LENGTH);

@@ -330,16 +330,21 @@ final class Sessions implements Trunk.Listener
         places.join(session, known, requestId, roomId, isSpectator, args);
     }
 
-    void leave(final Session session, final long roomId)
+    /** Free a seat, or withdraw the join of one. */
+    void leave(final Session session, final long roomId, final int code)
     {
         final Place place = session.placeIn(roomId);
-        if (null == place || Place.State.SEATED != place.state)
+        if (null != place && Place.State.JOINING == place.state && null == place.seat)
+        {
+            places.cancel(place);
+        }
+        else if (null == place || Place.State.SEATED != place.state)
         {
             refuse(session.connection, roomId, 0, LeaveDecoder.TEMPLATE_ID, RefusalCode.NOT_JOINED.value());
         }
         else
         {
-            places.leave(place);
+            places.leave(place, code);
         }
     }
 
@@ -401,7 +406,7 @@ final class Sessions implements Trunk.Listener
         {
             if (Place.State.SEATED == session.places.get(i).state)
             {
-                places.leave(session.places.get(i));
+                places.leave(session.places.get(i), 0);
             }
         }
     }
@@ -564,9 +569,10 @@ final class Sessions implements Trunk.Listener
     }
 
     @Override
-    public void onJoined(final long requestId, final TrunkSeat seat)
+    public void onJoined(
+        final long requestId, final TrunkSeat seat, final DirectBuffer answer, final int offset, final int length)
     {
-        places.onJoined(requestId, seat);
+        places.onJoined(requestId, seat, answer, offset, length);
     }
 
     @Override
@@ -582,9 +588,9 @@ final class Sessions implements Trunk.Listener
     }
 
     @Override
-    public void onLeft(final TrunkSeat seat, final int reason)
+    public void onLeft(final TrunkSeat seat, final int reason, final int code)
     {
-        places.onLeft(seat, reason);
+        places.onLeft(seat, reason, code);
     }
 
     @Override

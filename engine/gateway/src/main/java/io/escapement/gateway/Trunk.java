@@ -17,13 +17,14 @@ interface Trunk
         /** The session is credentials for a later log-in without a password, or empty. */
         void onLogIn(long requestId, int status, long playerId, byte[] token, byte[] session);
 
-        void onJoined(long requestId, TrunkSeat seat);
+        /** The answer is of the room's logic, for the player of a new seat; often empty. */
+        void onJoined(long requestId, TrunkSeat seat, DirectBuffer answer, int offset, int length);
 
         void onSeatResumed(TrunkSeat seat);
 
         void onSeatAway(TrunkSeat seat, int reason);
 
-        void onLeft(TrunkSeat seat, int reason);
+        void onLeft(TrunkSeat seat, int reason, int code);
 
         void onRefused(int templateId, long roomId, int seatIndex, long reference, int code);
 
@@ -54,7 +55,10 @@ interface Trunk
         DirectBuffer args,
         int argsLength);
 
-    SendStatus leave(TrunkSeat seat);
+    /** Withdraw a join that has no answer yet. */
+    SendStatus cancelJoin(long requestId, long roomId, long playerId);
+
+    SendStatus leave(TrunkSeat seat, int code);
 
     SendStatus send(TrunkSeat seat, DirectBuffer buffer, int offset, int length);
 

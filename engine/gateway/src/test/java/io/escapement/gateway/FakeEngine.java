@@ -2,6 +2,7 @@ package io.escapement.gateway;
 
 import io.escapement.client.SendStatus;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.CancelJoinDecoder;
 import io.escapement.codecs.trunk.JoinDecoder;
 import io.escapement.codecs.trunk.LeaveDecoder;
 import io.escapement.codecs.trunk.SendDecoder;
@@ -18,6 +19,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class FakeEngine implements Trunk
 {
     static final int ROOMS = 99;
+    /** New players of this room wait until {@link #admit()}. */
+    static final long ASKING_ROOM = 98;
 
     /** A seat as trunk and engine hold it. */
     static final class FakeSeat extends TrunkSeat
@@ -78,6 +81,9 @@ final class FakeEngine implements Trunk
     final Map<String, FakeSeat> seatByRoomAndPlayerMap = new LinkedHashMap<>();
     final List<String> log = new ArrayList<>();
     final List<Long> openLogIns = new ArrayList<>();
+    final Map<Long, Long> waiting = new LinkedHashMap<>();
+    /** Of the room's logic to players with a new seat. */
+    String answer = "";
     private final ArrayDeque<Runnable> answers = new ArrayDeque<>();
     Listener listener;
     boolean isUp = true;
@@ -162,6 +168,10 @@ final class FakeEngine implements Trunk
         {
             listener.onRefused(JoinDecoder.TEMPLATE_ID, roomId, -1, requestId, RefusalCode.UNKNOWN_ROOM.value());
         }
+        else if (ASKING_ROOM == roomId && null == held && !waiting.containsKey(requestId))
+        {
+            waiting.put(requestId, playerId);
+        }
         else if (null != held && held.isPresentThere)
         {
             listener.onRefused(JoinDecoder.TEMPLATE_ID, roomId, -1, requestId, RefusalCode.ALREADY_JOINED.value());
@@ -172,18 +182,46 @@ final class FakeEngine implements Trunk
             seatByRoomAndPlayerMap.put(key, seat);
             seat.isPresentHere = true;
             seat.isPresentThere = true;
-            listener.onJoined(requestId, seat);
+            final UnsafeBuffer answer = new UnsafeBuffer(FakeLink.bytes(null == held ? this.answer : ""));
+            listener.onJoined(requestId, seat, answer, 0, answer.capacity());
         }
     }
 
+    /** Admit all whose join waits in the asking room. */
+    void admit()
+    {
+        List.copyOf(waiting.entrySet()).forEach((join) ->
+        {
+            answerJoin(join.getKey(), ASKING_ROOM, join.getValue());
+            waiting.remove(join.getKey());
+        });
+    }
+
     @Override
-    public SendStatus leave(final TrunkSeat seat)
+    public SendStatus cancelJoin(final long requestId, final long roomId, final long playerId)
+    {
+        final SendStatus status = status();
+        if (SendStatus.SENT == status)
+        {
+            log.add("cancel " + roomId + " " + playerId);
+            answers.add(() ->
+            {
+                final boolean isWaiting = waiting.remove(requestId, playerId);
+                listener.onRefused(isWaiting ? JoinDecoder.TEMPLATE_ID : CancelJoinDecoder.TEMPLATE_ID, roomId, -1,
+                    requestId, (isWaiting ? RefusalCode.JOIN_CANCELLED : RefusalCode.NOT_JOINED).value());
+            });
+        }
+        return status;
+    }
+
+    @Override
+    public SendStatus leave(final TrunkSeat seat, final int code)
     {
         final SendStatus status = status();
         if (SendStatus.SENT == status)
         {
             final FakeSeat left = (FakeSeat)seat;
-            log.add("leave " + left.roomId + " " + left.playerId);
+            log.add("leave " + left.roomId + " " + left.playerId + (0 == code ? "" : " " + code));
             answers.add(() ->
             {
                 if (left.isFreed || !left.isPresentThere)
@@ -193,7 +231,7 @@ final class FakeEngine implements Trunk
                 }
                 else
                 {
-                    free(left, 0);
+                    free(left, 0, code);
                 }
             });
         }
@@ -203,11 +241,16 @@ final class FakeEngine implements Trunk
     /** Free a seat, for an ordinal of LeaveReason. */
     void free(final FakeSeat seat, final int reason)
     {
+        free(seat, reason, 0);
+    }
+
+    void free(final FakeSeat seat, final int reason, final int code)
+    {
         seat.isFreed = true;
         seat.isPresentHere = false;
         seat.isPresentThere = false;
         seatByRoomAndPlayerMap.remove(seat.roomId + "/" + seat.playerId);
-        listener.onLeft(seat, reason);
+        listener.onLeft(seat, reason, code);
     }
 
     @Override
@@ -310,6 +353,7 @@ final class FakeEngine implements Trunk
         isUp = false;
         answers.clear();
         openLogIns.clear();
+        waiting.clear();
         seatByRoomAndPlayerMap.values().forEach((seat) ->
         {
             seat.isPresentHere = false;

@@ -71,6 +71,7 @@ final class FakeLink implements PlayerLink
     /** Of the last LoggedIn. */
     String sessionToken;
     byte[] token = NO_TOKEN;
+    int schemaVersion = HelloEncoder.SCHEMA_VERSION;
     CloseCode closed;
     boolean isReading = true;
     boolean isTaking = true;
@@ -92,7 +93,9 @@ final class FakeLink implements PlayerLink
 
     void hello(final byte[] resumeToken)
     {
-        deliver(new HelloEncoder().wrapAndApplyHeader(out, 0, header).protocolVersion(1).applicationVersion(1)
+        final HelloEncoder hello = new HelloEncoder().wrapAndApplyHeader(out, 0, header);
+        header.version(schemaVersion);
+        deliver(hello.protocolVersion(1).applicationVersion(1)
             .flushMs((short)0).putResumeToken(resumeToken, 0, 16).encodedLength());
     }
 
@@ -115,7 +118,12 @@ final class FakeLink implements PlayerLink
 
     void leave(final long roomId)
     {
-        deliver(new LeaveEncoder().wrapAndApplyHeader(out, 0, header).roomId(roomId).encodedLength());
+        leave(roomId, 0);
+    }
+
+    void leave(final long roomId, final int code)
+    {
+        deliver(new LeaveEncoder().wrapAndApplyHeader(out, 0, header).roomId(roomId).code(code).encodedLength());
     }
 
     void message(final long roomId, final String text)
@@ -165,6 +173,10 @@ final class FakeLink implements PlayerLink
         {
             throw new AssertionError("the gateway sent a malformed message");
         }
+        if (SchemaRules.version(buffer, offset) > schemaVersion)
+        {
+            throw new AssertionError("the player's program cannot read version " + SchemaRules.version(buffer, offset));
+        }
         if (!isTaking)
         {
             queuedBytes += length;
@@ -203,7 +215,8 @@ final class FakeLink implements PlayerLink
             {
                 final JoinedDecoder joined = new JoinedDecoder().wrapAndApplyHeader(buffer, offset, in);
                 return "joined " + joined.requestId() + " " + joined.roomId() + " " + joined.playerId() +
-                    (1 == joined.isReturn() ? " return" : "") + (1 == joined.isSpectator() ? " to watch" : "");
+                    (1 == joined.isReturn() ? " return" : "") + (1 == joined.isSpectator() ? " to watch" : "") +
+                    answer(joined);
             }
             case SeatAwayDecoder.TEMPLATE_ID ->
             {
@@ -213,7 +226,7 @@ final class FakeLink implements PlayerLink
             case LeftDecoder.TEMPLATE_ID ->
             {
                 final LeftDecoder left = new LeftDecoder().wrapAndApplyHeader(buffer, offset, in);
-                return "left " + left.roomId() + " " + left.reason();
+                return "left " + left.roomId() + " " + left.reason() + (0 == left.code() ? "" : " " + left.code());
             }
             case RefusedDecoder.TEMPLATE_ID ->
             {
@@ -249,6 +262,13 @@ final class FakeLink implements PlayerLink
                 return "template " + SchemaRules.templateId(buffer, offset);
             }
         }
+    }
+
+    private static String answer(final JoinedDecoder joined)
+    {
+        final byte[] answer = new byte[joined.answerLength()];
+        joined.getAnswer(answer, 0, answer.length);
+        return 0 == answer.length ? "" : " " + new String(answer, StandardCharsets.US_ASCII);
     }
 
     @Override

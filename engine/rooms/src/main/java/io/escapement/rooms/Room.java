@@ -42,6 +42,9 @@ public interface Room
     /** The correlation id of a request that was not made, since too many refusals wait. No onReply follows. */
     long NO_REQUEST = 0;
 
+    /** The number that stands for no join that waits. */
+    long NO_JOIN = 0;
+
     /** Refusals of the host that can wait for onReply, which gets them from a timer of the next tick. */
     int MAX_REFUSALS = 64;
 
@@ -128,18 +131,18 @@ public interface Room
      */
     Seat nextPresent(int fromIndex);
 
-    /** Number of seats that are reserved for players who have not joined yet. */
+    /** Number of seats that are kept for players who have not joined yet: reserved, or held by a join that waits. */
     int seatsReserved();
 
     /**
-     * Whether a seat is reserved for a player who has not joined yet.
+     * Whether a seat is kept for a player who has not joined yet: reserved, or held by a join that waits.
      *
      * @param playerId of the player.
      */
     boolean isReserved(long playerId);
 
     /**
-     * The first seat from an index on that is reserved for a player who has not joined yet. To walk all of them, go on
+     * The first seat from an index on that is kept for a player who has not joined yet. To walk all of them, go on
      * with the index after the seat's. Of such a seat only its index, generation and player may be used.
      *
      * @param fromIndex 0 or more.
@@ -148,7 +151,8 @@ public interface Room
     Seat nextReserved(int fromIndex);
 
     /**
-     * Reserve a seat of this room for a player, at once. For a player who has a reservation its time begins again.
+     * Reserve a seat of this room for a player, at once. For a player who has a reservation its time begins again. For
+     * one whose join waits it matters once that join is refused.
      *
      * @param playerId of the player.
      * @param ttlNs    how long the reservation lasts, above 0.
@@ -215,6 +219,46 @@ public interface Room
      *             {@link RoomLogic#onLeave(Seat, LeaveReason, int)}.
      */
     void kick(Seat seat, int code);
+
+    /**
+     * Admit a player whose join waits, as soon as this callback has returned. {@link RoomLogic#onJoin} follows, or the
+     * close of the room.
+     *
+     * @param joinId {@link JoinRequest#id()}; one that has ended or is decided has no effect.
+     * @return true when the join waited for the decision.
+     */
+    boolean admit(long joinId);
+
+    /**
+     * Admit a player as {@link #admit(long)} does, and give it bytes with its seat.
+     *
+     * @param joinId {@link JoinRequest#id()}; one that has ended or is decided has no effect.
+     * @param answer buffer with the bytes.
+     * @param offset of the bytes.
+     * @param length of the bytes, up to {@link JoinRequest#MAX_ANSWER_LENGTH}.
+     * @return true when the join waited for the decision.
+     */
+    boolean admit(long joinId, DirectBuffer answer, int offset, int length);
+
+    /**
+     * Refuse a player whose join waits, as soon as this callback has returned.
+     *
+     * @param joinId {@link JoinRequest#id()}; one that has ended or is decided has no effect.
+     * @param code   the reason, from {@link RoomLogic#FIRST_APPLICATION_CODE} upwards.
+     * @return true when the join waited for the decision.
+     */
+    boolean refuse(long joinId, int code);
+
+    /** Number of joins that wait for the decision of this room. */
+    int joinsWaiting();
+
+    /**
+     * The join of a player that waits for the decision of this room.
+     *
+     * @param playerId of the player.
+     * @return {@link JoinRequest#id()}, or {@link #NO_JOIN} when none waits.
+     */
+    long joinOf(long playerId);
 
     /**
      * Send the player of a seat the refusal of its message.

@@ -10,7 +10,7 @@ import org.agrona.DirectBuffer;
  *   the life of a room                       the life of a seat
  *
  *   onOpen, or onRestore                     onJoinRequest      may refuse the player
- *     |                                        | ACCEPT
+ *     |                                        | ACCEPT, or LATER and then admit()
  *     v                                        v
  *   open: one turn after another             onJoin
  *     |                                        |
@@ -26,7 +26,7 @@ import org.agrona.DirectBuffer;
  *   one turn: everything in it happens at the same nowNs()
  *
  *   1. commands, in order of arrival
- *        onMessage  onJoinRequest  onJoin  onAway  onBack  onLeave
+ *        onMessage  onJoinRequest  onJoin  onJoinEnded  onAway  onBack  onLeave
  *        onSignal  onAsk  onReply  onDirectory  onStateLost  onDrain
  *   2. timers that are due, by deadline, then in the order they were set
  *        onTimer
@@ -36,7 +36,8 @@ import org.agrona.DirectBuffer;
  *        output leaves; then onStateLost as in 3
  *
  *   After each callback: onLeave for the seats it kicked, onAway for the seats
- *   that lost an event, and then, if it called close(), the close.
+ *   that lost an event, and then, if it called close(), the close; otherwise
+ *   onJoin for the players it admitted, in the order of their requests.
  * }</pre>
  *
  * <p>A callback that throws closes the room with {@link CloseReason#ERROR}, unless {@link #onError} decides otherwise:
@@ -64,6 +65,9 @@ public interface RoomLogic
 
     /** Result of {@link #onJoinRequest} that admits the player. */
     int ACCEPT = 0;
+
+    /** Result of {@link #onJoinRequest} that holds a seat for the player until the room decides. */
+    int LATER = -1;
 
     /** The first refusal code for applications; lower codes belong to the engine. */
     int FIRST_APPLICATION_CODE = Codes.FIRST_APPLICATION_CODE;
@@ -126,6 +130,43 @@ public interface RoomLogic
     default int onWatchRequest(final long playerId, final DirectBuffer args, final int offset, final int length)
     {
         return ACCEPT;
+    }
+
+    /**
+     * A new player requests a seat, and a seat is available. Calls {@link #onJoinRequest(long, DirectBuffer, int, int)}
+     * unless overridden, which is then not called.
+     *
+     * <p>With {@link #LATER} the join waits, and a seat is held for the player, as if it were reserved, until a later
+     * callback calls {@link Room#admit(long)} or {@link Room#refuse(long, int)} with the id of the request. Only in
+     * types that set {@link RoomType#joinRequests(int)}. The join ends without a decision, and {@link #onJoinEnded}
+     * follows, when {@link RoomType#joinTimeoutNs(long)} has passed, the player withdraws it or joins through another
+     * trunk, its trunk is lost, or the host drains. A lock of the room does not end it.
+     *
+     * @param request valid during the call.
+     * @param args    buffer with the arguments of the request.
+     * @param offset  of the arguments.
+     * @param length  of the arguments in bytes.
+     * @return {@link #ACCEPT}, {@link #LATER}, or a refusal from {@link #FIRST_APPLICATION_CODE} to 65,535, which the
+     *         player receives. Any other value closes the room like a throw.
+     */
+    default int onJoinRequest(
+        final JoinRequest request, final DirectBuffer args, final int offset, final int length)
+    {
+        return onJoinRequest(request.playerId(), args, offset, length);
+    }
+
+    /**
+     * A join that waited for the decision of this room has ended without it, and its seat is free or still reserved.
+     * Not called when the room closes.
+     *
+     * @param joinId   {@link JoinRequest#id()}.
+     * @param playerId of the player.
+     * @param code     why, which the player receives: {@code JOIN_TIMEOUT}, {@code JOIN_CANCELLED},
+     *                 {@code UNKNOWN_LINK} when its trunk was lost, {@code DRAINING}, or {@code ROOM_FULL} when
+     *                 onJoinRequest gave the last seat to another.
+     */
+    default void onJoinEnded(final long joinId, final long playerId, final int code)
+    {
     }
 
     /**

@@ -96,6 +96,12 @@ public final class RoomType
     /** Most bytes of data of a seat: each room has them for all its seats. */
     public static final int MAX_SEAT_DATA = 4_096;
 
+    /** Most joins of a room that wait: they are found by walking an array. */
+    public static final int MAX_JOIN_REQUESTS = 1_024;
+
+    /** Default of {@link #joinTimeoutNs(long)}: shorter than a gateway waits for an answer. */
+    public static final long JOIN_TIMEOUT_NS_DEFAULT = 5_000_000_000L;
+
     /** The value of {@link #closeWhenEmptyNs()} for rooms that stay open without players. */
     public static final long NEVER = -1;
 
@@ -105,6 +111,7 @@ public final class RoomType
     private static final int SEAT_DATA_OPTION = 2;
     private static final int QUESTIONS_OPTION = 3;
     private static final int SPECTATORS_OPTION = 4;
+    private static final int JOIN_REQUESTS_OPTION = 5;
 
     private final int id;
     private final String name;
@@ -122,6 +129,8 @@ public final class RoomType
     private int seatData;
     private int questions;
     private int spectators;
+    private int joinRequests;
+    private long joinTimeoutNs = JOIN_TIMEOUT_NS_DEFAULT;
     private Admission admission = Admission.OPEN;
     private Flush flush = Flush.TURN;
     private boolean isEphemeral;
@@ -345,6 +354,46 @@ public final class RoomType
     }
 
     /**
+     * Joins of a room that may wait for its decision at a time, after {@link RoomLogic#LATER}. Each holds a seat, and
+     * needs about 40 bytes of memory. While as many wait, all other new players are refused with {@code JOIN_LIMIT},
+     * before the logic is asked. Default 0: the logic decides at once.
+     *
+     * @param value 0 to {@value #MAX_JOIN_REQUESTS}.
+     */
+    public RoomType joinRequests(final int value)
+    {
+        checkNotFrozen();
+        joinRequests = inRange("joinRequests", value, 0, MAX_JOIN_REQUESTS);
+        return this;
+    }
+
+    /** Joins of a room that may wait for its decision. */
+    public int joinRequests()
+    {
+        return joinRequests;
+    }
+
+    /**
+     * How long a join may wait for the room's decision before it is refused with {@code JOIN_TIMEOUT}. Default 5
+     * seconds. A gateway gives a join up after its {@code requestNs}, 10 seconds by default.
+     *
+     * @param value in nanoseconds, above 0.
+     */
+    public RoomType joinTimeoutNs(final long value)
+    {
+        checkNotFrozen();
+        ConfigException.check(value > 0, "joinTimeoutNs", value, "must be above 0");
+        joinTimeoutNs = value;
+        return this;
+    }
+
+    /** How long a join may wait for the room's decision, in nanoseconds. */
+    public long joinTimeoutNs()
+    {
+        return joinTimeoutNs;
+    }
+
+    /**
      * Who is admitted to a free seat. Default {@link Admission#OPEN}.
      *
      * @param value the policy.
@@ -504,6 +553,12 @@ public final class RoomType
         {
             hash.putInt(SPECTATORS_OPTION);
             hash.putInt(spectators);
+        }
+        if (0 != joinRequests)
+        {
+            hash.putInt(JOIN_REQUESTS_OPTION);
+            hash.putInt(joinRequests);
+            hash.putLong(joinTimeoutNs);
         }
         return hash.value();
     }

@@ -29,7 +29,7 @@ class MessageHandlersTest
     {
         final MessageHandlers<String> handlers = new MessageHandlers<String>()
             .on(new KickDecoder(), (from, kick) -> handled.add(from + " kicks " + kick.playerId()));
-        final int length = ofNewestVersion(encoder.kick(buffer, AT, 1, 77));
+        final int length = ofNewestVersion(encoder.kick(buffer, AT, 1, 77, 1_024));
         assertEquals(0, handlers.onMessage("ann", buffer, AT, length));
         assertEquals(List.of("ann kicks 77"), handled);
     }
@@ -39,7 +39,7 @@ class MessageHandlersTest
     {
         final MessageHandlers<String> handlers = new MessageHandlers<String>()
             .on(new KickDecoder(), (from, kick) -> handled.add(from + " kicks " + kick.playerId()));
-        final int length = ofNewestVersion(encoder.kick(buffer, AT, 1, 77));
+        final int length = ofNewestVersion(encoder.kick(buffer, AT, 1, 77, 1_024));
         final UnsafeBuffer exact = new UnsafeBuffer(buffer, AT, length);
         assertEquals(0, handlers.onMessage("ann", exact, 0, length));
         assertEquals(List.of("ann kicks 77"), handled);
@@ -55,7 +55,7 @@ class MessageHandlersTest
         final MessageHandlers<String> handlers = new MessageHandlers<String>()
             .on(new KickDecoder(), (from, kick) -> handled.add("kick"))
             .on(new JoinDecoder(), (from, join) -> handled.add("join"));
-        final int length = ofNewestVersion(encoder.kick(buffer, AT, 1, 77));
+        final int length = ofNewestVersion(encoder.kick(buffer, AT, 1, 77, 1_024));
         for (int cut = 0; cut < length; cut++)
         {
             assertEquals(RefusalCode.TOO_SHORT.value(), handlers.onMessage("ann", buffer, AT, cut), "cut to " + cut);

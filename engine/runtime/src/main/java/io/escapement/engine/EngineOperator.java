@@ -1,5 +1,6 @@
 package io.escapement.engine;
 
+import io.escapement.codecs.Codes;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.engine.internal.edge.EdgeAgent;
@@ -398,6 +399,21 @@ public final class EngineOperator
     }
 
     /**
+     * Close a room, and send the reason to its players.
+     *
+     * @param roomId of the room.
+     * @param code   of the application, from {@link Codes#FIRST_APPLICATION_CODE} to {@link Codes#LAST_CODE}: each
+     *               player gets it with its Left, and the room's logic in onLeave.
+     * @return false if the inbox of its loop is full, or it has no loop here.
+     */
+    public synchronized boolean closeRoom(final long roomId, final int code)
+    {
+        Codes.checkApplication(code);
+        return isOnLoop(roomId) &&
+            offer(TrunkMessages.loopOf(roomId), commands.closeRoom(command, 0, roomId, code));
+    }
+
+    /**
      * Remove a player from a room.
      *
      * @param roomId   of the room.
@@ -407,6 +423,22 @@ public final class EngineOperator
     public synchronized boolean kick(final long roomId, final long playerId)
     {
         return isOnLoop(roomId) && offer(TrunkMessages.loopOf(roomId), commands.kick(command, 0, roomId, playerId));
+    }
+
+    /**
+     * Remove a player from a room, and send it the reason.
+     *
+     * @param roomId   of the room.
+     * @param playerId of the player.
+     * @param code     of the application, from {@link Codes#FIRST_APPLICATION_CODE} to {@link Codes#LAST_CODE}: the
+     *                 player gets it with its Left, and the room's logic in onLeave.
+     * @return false if the inbox of the room's loop is full, or it has no loop here.
+     */
+    public synchronized boolean kick(final long roomId, final long playerId, final int code)
+    {
+        Codes.checkApplication(code);
+        return isOnLoop(roomId) &&
+            offer(TrunkMessages.loopOf(roomId), commands.kick(command, 0, roomId, playerId, code));
     }
 
     /**

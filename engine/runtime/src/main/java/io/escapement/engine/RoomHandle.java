@@ -1,5 +1,6 @@
 package io.escapement.engine;
 
+import io.escapement.codecs.Codes;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.TrunkMessages;
@@ -158,6 +159,44 @@ public final class RoomHandle
     public synchronized boolean close()
     {
         return offer(commands.closeRoom(command, 0, roomId));
+    }
+
+    /**
+     * Close the room, and send the reason to its players.
+     *
+     * @param code of the application, from {@link Codes#FIRST_APPLICATION_CODE} to {@link Codes#LAST_CODE}: each player
+     *             gets it with its Left, and the room's logic in onLeave.
+     * @return false if the inbox is full.
+     */
+    public synchronized boolean close(final int code)
+    {
+        Codes.checkApplication(code);
+        return offer(commands.closeRoom(command, 0, roomId, code));
+    }
+
+    /**
+     * Remove a player from the room. Nothing happens if it has no seat there.
+     *
+     * @param playerId of the player.
+     * @return false if the inbox is full.
+     */
+    public synchronized boolean kick(final long playerId)
+    {
+        return offer(commands.kick(command, 0, roomId, playerId));
+    }
+
+    /**
+     * Remove a player from the room, and send it the reason.
+     *
+     * @param playerId of the player.
+     * @param code     of the application, from {@link Codes#FIRST_APPLICATION_CODE} to {@link Codes#LAST_CODE}: the
+     *                 player gets it with its Left, and the room's logic in onLeave.
+     * @return false if the inbox is full.
+     */
+    public synchronized boolean kick(final long playerId, final int code)
+    {
+        Codes.checkApplication(code);
+        return offer(commands.kick(command, 0, roomId, playerId, code));
     }
 
     /**

@@ -15,6 +15,8 @@ import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Codes of the application on their way from a player to a room, and from a room to its players. */
 @Timeout(30)
@@ -49,6 +51,68 @@ class LeaveCodesTest
             engine.await("the end", trunk, () -> 2 == left.size());
             assertEquals(List.of("LEFT " + SURRENDER, "ROOM_CLOSED " + GAME_OVER), left);
             assertEquals(List.of(SURRENDER, GAME_OVER), List.copyOf(codes));
+        }
+    }
+
+    @Test
+    void shouldCarryTheCodesOfOperatorsAndPrograms()
+    {
+        final EngineContext context =
+            new EngineContext().loops(1).roomType(RoomType.of(TYPE, "codes", 1, Noting::new));
+        try (TestEngine engine = new TestEngine(context); TestTrunk trunk = TestTrunk.over(engine))
+        {
+            trunk.forwardTo(new TrunkListener()
+            {
+                @Override
+                public void onLeft(final ClientSeat seat, final int reason, final int code)
+                {
+                    left.add(LeaveReason.values()[reason] + " " + code);
+                }
+            });
+            final RoomHandle room = engine.engine().openRoom(TYPE);
+            final EngineOperator operator = engine.engine().operator();
+            for (int player = 1; player <= 5; player++)
+            {
+                trunk.join(engine, room.roomId(), player);
+            }
+            assertTrue(operator.kick(room.roomId(), 1, 2_001));
+            assertTrue(operator.kick(room.roomId(), 2));
+            assertTrue(room.kick(3, 2_003));
+            assertTrue(room.kick(4));
+            assertTrue(room.close(2_005));
+            final RoomHandle other = engine.engine().openRoom(TYPE);
+            trunk.join(engine, other.roomId(), 6);
+            assertTrue(operator.closeRoom(other.roomId(), 2_006));
+            engine.await("the end", trunk, () -> 6 == left.size());
+            assertEquals(List.of("KICKED 2001", "KICKED 0", "KICKED 2003", "KICKED 0", "ROOM_CLOSED 2005",
+                "ROOM_CLOSED 2006"), left);
+            assertEquals(List.of(2_001, 0, 2_003, 0, 2_005, 2_006), List.copyOf(codes));
+            for (final int wrong : new int[]{-1, 0, 1_023, 65_535})
+            {
+                assertThrows(IllegalArgumentException.class, () -> operator.kick(1, 1, wrong));
+                assertThrows(IllegalArgumentException.class, () -> operator.closeRoom(1, wrong));
+                assertThrows(IllegalArgumentException.class, () -> room.kick(1, wrong));
+                assertThrows(IllegalArgumentException.class, () -> room.close(wrong));
+            }
+        }
+    }
+
+    private final class Noting implements RoomLogic
+    {
+        @Override
+        public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
+        {
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
+        {
+        }
+
+        @Override
+        public void onLeave(final Seat seat, final LeaveReason reason, final int code)
+        {
+            codes.add(code);
         }
     }
 

@@ -80,8 +80,8 @@ export interface RoomHandlers {
     onaway?(reason: number): void;
     /** The seat is present again. */
     onback?(room: Room): void;
-    /** The seat was freed. */
-    onleft?(reason: number): void;
+    /** The seat was freed. With the application's code of the leave, the kick or the room's close, or 0. */
+    onleft?(reason: number, code: number): void;
     /** A message was refused: the reference counts the messages since the last Joined, from 1. */
     onrefused?(code: number, reference: number, templateId: number): void;
 }
@@ -100,6 +100,8 @@ export class Room {
     readonly seatIndex: number;
     /** Whether messages can be sent. */
     readonly isPresent: boolean;
+    /** Bytes that the room gave this player with its seat, or null. */
+    readonly answer: Uint8Array | null;
     /** Messages sent since the last Joined. */
     readonly sentCount: number;
     handlers: RoomHandlers;
@@ -107,8 +109,8 @@ export class Room {
     /** False if it was not sent, because the seat is away or the network is behind. */
     send<Fields>(message: MessageClass<Fields>, fields: Fields): boolean;
     send(message: Uint8Array): boolean;
-    /** Frees the seat. */
-    leave(): Promise<void>;
+    /** Frees the seat. The code says to the room why: 1 to 65,534, or 0 for no reason. */
+    leave(code?: number): Promise<void>;
 }
 
 /** A session with a gateway. */
@@ -144,6 +146,8 @@ export class Connection implements ConnectionHandlers {
     join(roomId: bigint | number, handlers?: RoomHandlers, args?: Uint8Array | string | null): Promise<Room>;
     /** Requests a seat that only watches. Rejects as join does. */
     watch(roomId: bigint | number, handlers?: RoomHandlers, args?: Uint8Array | string | null): Promise<Room>;
+    /** Withdraws a join on which the room has not decided: it rejects with a RefusedError of code 68. */
+    cancelJoin(roomId: bigint | number): void;
     /** Ends the session: the seats are freed. */
     close(): void;
 }

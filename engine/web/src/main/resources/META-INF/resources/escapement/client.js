@@ -82,7 +82,7 @@ export class Connection {
     #wake = () => this.#onWake();
     #actions = {
         send: (room, message, fields) => this.#send(room, message, fields),
-        leave: (room) => this.#leave(room),
+        leave: (room, code) => this.#leave(room, code),
     };
 
     constructor(url, options, resolve, reject) {
@@ -179,8 +179,8 @@ export class Connection {
 
     /**
      * Requests a seat. Resolves with the Room. Rejects with a RefusedError or a ConnectionError. The callbacks are
-     * onevent(view, offset, length), onstate(view, offset, length), onaway(reason), onback(room), onleft(reason) and
-     * onrefused(code, reference, templateId), each optional. A view is valid during the call.
+     * onevent(view, offset, length), onstate(view, offset, length), onaway(reason), onback(room), onleft(reason, code)
+     * and onrefused(code, reference, templateId), each optional. A view is valid during the call.
      */
     join(roomId, handlers = {}, args = null) {
         return this.#join(this.#newRoom(BigInt(roomId), handlers, args));
@@ -195,6 +195,13 @@ export class Connection {
         const isSpectator = room.isSpectator ? 1 : 0;
         return this.#request((requestId) =>
             this.#write(Join, {requestId, roomId: room.roomId, isSpectator, args: room.args}), room);
+    }
+
+    /** Withdraws a join on which the room has not decided: it is rejected, with the code 68. */
+    cancelJoin(roomId) {
+        if (this.#canSend() && this.#requests.isJoiningRoom(BigInt(roomId))) {
+            this.#write(Leave, {roomId: BigInt(roomId)});
+        }
     }
 
     /** Ends the session: the seats are freed. */
@@ -220,7 +227,7 @@ export class Connection {
         return true;
     }
 
-    #leave(room) {
+    #leave(room, code) {
         if (this.#rooms.get(room.roomId) !== room) {
             return Promise.resolve();
         }
@@ -231,7 +238,7 @@ export class Connection {
         if (!this.#canSend()) {
             return Promise.reject(new ConnectionError(ABNORMAL));
         }
-        return this.#requests.addLeave(room.roomId, () => this.#write(Leave, {roomId: room.roomId}));
+        return this.#requests.addLeave(room.roomId, () => this.#write(Leave, {roomId: room.roomId, code}));
     }
 
     #connect() {
@@ -353,7 +360,7 @@ export class Connection {
                 if (error instanceof ConnectionError || this.#isRetried(error.code)) {
                     this.#restoreLater();
                 } else {
-                    this.#forget(room, error.code);
+                    this.#forget(room, error.code, error.code);
                 }
             });
     }
@@ -390,11 +397,11 @@ export class Connection {
         }
     }
 
-    #forget(room, reason) {
+    #forget(room, reason, code = 0) {
         this.#rooms.delete(room.roomId);
         this.#returning.delete(room);
         room.isPresent = false;
-        this.#callRoom(room, 'onleft', reason);
+        this.#callRoom(room, 'onleft', reason, code);
     }
 
     #onLoggedIn(message) {
@@ -426,6 +433,9 @@ export class Connection {
         room.isSpectator = message.isSpectator === 1;
         room.isPresent = true;
         room.sentCount = 0;
+        if (message.isReturn === 0) {
+            room.answer = message.answerLength > 0 ? message.answerBytes.slice() : null;
+        }
         if (request !== undefined) {
             request.resolve(room);
         }
@@ -457,7 +467,7 @@ export class Connection {
         const leaving = this.#requests.takeLeave(message.roomId);
         const room = this.#rooms.get(message.roomId);
         if (room !== undefined) {
-            this.#forget(room, message.reason);
+            this.#forget(room, message.reason, message.code ?? 0);
         }
         if (leaving !== undefined) {
             leaving.resolve();

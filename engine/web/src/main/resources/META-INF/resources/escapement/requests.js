@@ -35,6 +35,10 @@ export class Requests {
         return [...this.#requestById.values()].some((request) => request.room === room);
     }
 
+    isJoiningRoom(roomId) {
+        return [...this.#requestById.values()].some(({room}) => room !== null && room.roomId === roomId);
+    }
+
     /** The connection was lost: no answer will come. */
     rejectAll(code) {
         const waiting = [...this.#requestById.values(), ...this.#leaveByRoomId.values()];

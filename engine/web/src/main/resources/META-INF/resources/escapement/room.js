@@ -13,6 +13,8 @@ export class Room {
         this.seatIndex = -1;
         /** Whether messages can be sent: false while the seat is away, and after it was freed. */
         this.isPresent = false;
+        /** Bytes that the room gave this player with its seat, or null. */
+        this.answer = null;
         /** Messages sent since the last Joined: the number by which Refused refers to one. */
         this.sentCount = 0;
     }
@@ -25,8 +27,8 @@ export class Room {
         return this.#actions.send(this, message, fields);
     }
 
-    /** Frees the seat. Resolves when the room has confirmed it. */
-    leave() {
-        return this.#actions.leave(this);
+    /** Frees the seat, with a number that says why or 0. Resolves when the room has confirmed it. */
+    leave(code = 0) {
+        return this.#actions.leave(this, code);
     }
 }

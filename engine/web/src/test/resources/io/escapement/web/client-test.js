@@ -379,7 +379,68 @@ export const tests = {
         await done;
         equal(world.connection.rooms.length, 0);
         check(!world.room.send(Uint8Array.of(1)), 'sent without a seat');
-        equal(world.calls.slice(1), [['onevent', 1, 1], ['onstate', 1, 1], ['onleft', 0]]);
+        equal(world.calls.slice(1), [['onevent', 1, 1], ['onstate', 1, 1], ['onleft', 0, 0]]);
+    },
+
+    async carriesTheCodesOfTheApplication() {
+        const world = await (await new World().open()).join();
+        const done = world.room.leave(1055);
+        equal(world.socket.last('Leave').code, 1055);
+        world.socket.receive(player.Left, {roomId: ROOM, reason: 0, code: 1055});
+        await done;
+        equal(world.calls.pop(), ['onleft', 0, 1055]);
+        await world.join();
+        world.room.leave();
+        equal(world.socket.last('Leave').code || 0, 0);
+        world.socket.receive(player.Left, {roomId: ROOM, reason: 1, code: 2000});
+        equal(world.calls.pop(), ['onleft', 1, 2000]);
+    },
+
+    async takesTheAnswerOfTheRoom() {
+        const world = await (await new World().open()).join();
+        equal(world.room.answer, null);
+        const done = world.connection.join(5n, {});
+        const joined = {roomId: 5n, playerId: 42n, seatIndex: 3};
+        const requestId = world.socket.last('Join').requestId;
+        world.socket.receive(player.Joined, {...joined, requestId, isReturn: 0, answer: Uint8Array.of(9, 8)});
+        const room = await done;
+        equal([...room.answer], [9, 8]);
+        world.socket.receive(player.SeatAway, {roomId: 5n, reason: 2});
+        world.socket.receive(player.Joined, {...joined, requestId: 0, isReturn: 1});
+        equal([...room.answer], [9, 8]);
+        world.socket.receive(player.Joined, {...joined, requestId: 0, isReturn: 0});
+        equal(room.answer, null);
+    },
+
+    async readsMessagesOfAnOlderGateway() {
+        const world = await (await new World().open()).join();
+        const view = new DataView(new ArrayBuffer(64));
+        const older = (length, version = 0) => {
+            view.setUint16(6, version, true);
+            return {data: view.buffer.slice(0, length)};
+        };
+        const done = world.connection.join(5n, {onleft: (...values) => world.calls.push(['left', ...values])});
+        const requestId = world.socket.last('Join').requestId;
+        player.Joined.encode(view, 0, {requestId, roomId: 5n, playerId: 42n, seatIndex: 3, isReturn: 0, answer: ''});
+        view.setUint16(0, 27, true);
+        world.socket.onmessage(older(35));
+        equal((await done).answer, null);
+        player.Left.encode(view, 0, {roomId: 5n, reason: 3, code: 0});
+        view.setUint16(0, 9, true);
+        world.socket.onmessage(older(17));
+        equal(world.calls.pop(), ['left', 3, 0]);
+    },
+
+    async withdrawsAJoin() {
+        const world = await (await new World().open()).join();
+        world.connection.cancelJoin(5n);
+        equal(world.socket.last('Leave'), undefined);
+        const join = world.connection.join(5n, {});
+        world.connection.cancelJoin(5);
+        equal(world.socket.last('Leave').roomId, 5n);
+        world.socket.receive(player.Refused,
+            {roomId: 5n, reference: world.socket.last('Join').requestId, templateId: 3, code: 68});
+        equal((await failureOf(join)).code, 68);
     },
 
     async reportsRefusals() {
@@ -480,7 +541,7 @@ export const tests = {
             {roomId: ROOM, reference: world.socket.last('Join').requestId, templateId: 3, code: 1211});
         await Promise.resolve();
         await Promise.resolve();
-        equal(world.calls.pop(), ['onleft', 1211]);
+        equal(world.calls.pop(), ['onleft', 1211, 1211]);
         equal(world.connection.rooms.length, 0);
     },
 
@@ -544,7 +605,7 @@ export const tests = {
             const world = await loggedOut({retryCodes: []});
             await world.answerLogIn(0);
             await world.refuseJoin(code);
-            equal(world.calls.pop(), ['onleft', code], code);
+            equal(world.calls.pop(), ['onleft', code, code], code);
             equal(world.connection.rooms.length, 0, code);
         }
     },
@@ -617,7 +678,7 @@ export const tests = {
         await world.answerLogIn(0);
         await world.refuseJoin(197);
         await world.room.leave();
-        equal([world.connection.rooms.length, world.calls.pop()], [0, ['onleft', 0]]);
+        equal([world.connection.rooms.length, world.calls.pop()], [0, ['onleft', 0, 0]]);
         world.clock.advance(8000);
         equal(world.count('Join'), 1);
     },
@@ -717,7 +778,7 @@ export const tests = {
             const world = await (await new World().open()).join();
             world.drop(code);
             equal(world.connection.state, 'closed', code);
-            equal(world.calls.slice(-2), [['onleft', 0], ['onclose', code, closeName(code)]], code);
+            equal(world.calls.slice(-2), [['onleft', 0, 0], ['onclose', code, closeName(code)]], code);
             world.clock.advance(60000);
             equal([world.sockets.length, world.clock.timers.length], [1, 0], code);
         }
@@ -847,7 +908,7 @@ export const tests = {
         world.connection.close();
         world.connection.close();
         equal([world.socket.last('Goodbye').name, world.socket.closedWith], ['Goodbye', 1000]);
-        equal(world.calls.slice(-2), [['onleft', 0], ['onclose', 1000, 'NORMAL']]);
+        equal(world.calls.slice(-2), [['onleft', 0, 0], ['onclose', 1000, 'NORMAL']]);
         equal((await failureOf(world.connection.join(1n))).name, 'ConnectionError');
     },
 

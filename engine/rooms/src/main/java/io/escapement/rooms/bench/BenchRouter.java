@@ -6,6 +6,7 @@ import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.OpenRoomDecoder;
 import io.escapement.codecs.room.RequestDecoder;
 import io.escapement.codecs.room.SubscribeDecoder;
+import io.escapement.codecs.trunk.JoinDecoder;
 import io.escapement.codecs.trunk.JoinedDecoder;
 import io.escapement.codecs.trunk.LeftDecoder;
 import io.escapement.codecs.trunk.RefusedDecoder;
@@ -164,6 +165,9 @@ final class BenchRouter implements Outputs
                 seat.generation = joined.generation();
                 seat.isPresent = true;
                 seat.continueFrom(joined.sequence());
+                seat.isAnswered = true;
+                seat.answer = new byte[joined.answerLength()];
+                joined.getAnswer(seat.answer, 0, seat.answer.length);
             }
         }
     }
@@ -203,6 +207,7 @@ final class BenchRouter implements Outputs
                 seat.link == link && seat.roomId == refused.roomId() : seat.requestId == refused.reference();
             if (matches)
             {
+                seat.isAnswered |= JoinDecoder.TEMPLATE_ID == refused.templateId();
                 seat.refused(refused.code());
             }
         }

@@ -24,6 +24,9 @@ public final class BenchSeat
     int generation;
     boolean isPresent;
     boolean isSpectator;
+    /** Whether its join was accepted or refused. */
+    boolean isAnswered;
+    byte[] answer = {};
     private long sequence;
     private LeaveReason leaveReason;
     private int leaveCode;
@@ -92,6 +95,28 @@ public final class BenchSeat
     public int leave(final int code)
     {
         return bench.leave(this, code);
+    }
+
+    /**
+     * Withdraw the join, on which the room has not decided.
+     *
+     * @return 0 when it has ended, otherwise the code of the refusal.
+     */
+    public int cancelJoin()
+    {
+        return bench.cancelJoin(this);
+    }
+
+    /** Whether the join waits for the decision of the room. */
+    public boolean isWaiting()
+    {
+        return !isAnswered;
+    }
+
+    /** The bytes that the room's logic gave the player with its seat; empty for none. */
+    public byte[] answer()
+    {
+        return answer;
     }
 
     /** Lose the connection: the player goes away, and its seat is held. */

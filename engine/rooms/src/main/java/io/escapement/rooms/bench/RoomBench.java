@@ -21,8 +21,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -80,6 +82,8 @@ public final class RoomBench
     private final UnsafeBuffer command = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
     private final ArrayDeque<byte[]> followUps = new ArrayDeque<>();
     private final Map<Integer, Service> serviceByIdMap = new HashMap<>();
+    private final Set<Integer> lateServices = new HashSet<>();
+    private final List<BenchRequest> requests = new ArrayList<>();
     private final List<Throwable> failures = new ArrayList<>();
     private final long[] allocatedByFrame = new long[REMEMBERED_FRAMES];
     private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
@@ -284,6 +288,23 @@ public final class RoomBench
     }
 
     /**
+     * Register a service whose requests wait in {@link #requests()} until the test answers them, in any order.
+     *
+     * @param serviceId of the service.
+     */
+    public RoomBench lateService(final int serviceId)
+    {
+        lateServices.add(serviceId);
+        return this;
+    }
+
+    /** The requests to late services that have no answer yet, in the order in which rooms made them. */
+    public List<BenchRequest> requests()
+    {
+        return List.copyOf(requests);
+    }
+
+    /**
      * Run turns until a number of frames has run. Rooms of one rate and phase share a frame.
      *
      * @param count of frames.
@@ -407,6 +428,23 @@ public final class RoomBench
             command, 0, seat.roomId, seat.index, seat.generation, seat.link, sequence, buffer, offset, length));
     }
 
+    int cancelJoin(final BenchSeat seat)
+    {
+        return run(encoder.cancelJoin(command, 0, seat.roomId, seat.playerId, seat.requestId, seat.link));
+    }
+
+    private int answer(
+        final BenchRequest request, final boolean isRefusal, final int status, final byte[] answer)
+    {
+        if (!requests.remove(request))
+        {
+            return RefusalCode.STALE_REPLY.value();
+        }
+        return run(isRefusal ? encoder.refusal(command, 0, request.roomId, request.correlationId, status) :
+            encoder.reply(command, 0, request.roomId, request.correlationId, status, new UnsafeBuffer(answer), 0,
+            answer.length));
+    }
+
     int leave(final BenchSeat seat, final int code)
     {
         return run(encoder.leave(command, 0, seat.roomId, seat.index, seat.generation, seat.link, code));
@@ -428,6 +466,11 @@ public final class RoomBench
     void followUpRequest(
         final long asker, final long id, final int serviceId, final long orderKey, final byte[] request)
     {
+        if (lateServices.contains(serviceId))
+        {
+            requests.add(new BenchRequest(this::answer, asker, id, serviceId, orderKey, request));
+            return;
+        }
         final UnsafeBuffer bytes = new UnsafeBuffer(new byte[RoomCommands.MAX_COMMAND_LENGTH]);
         final Service service = serviceByIdMap.get(serviceId);
         if (null == service)

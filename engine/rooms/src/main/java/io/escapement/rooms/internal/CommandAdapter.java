@@ -1,8 +1,10 @@
 package io.escapement.rooms.internal;
 
+import io.escapement.codecs.Codes;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.AskDecoder;
+import io.escapement.codecs.room.CancelJoinDecoder;
 import io.escapement.codecs.room.CloseRoomDecoder;
 import io.escapement.codecs.room.DirectoryEntryDecoder;
 import io.escapement.codecs.room.DrainDecoder;
@@ -58,13 +60,11 @@ final class CommandAdapter
     private final HostCommands host;
     private final RoomTable rooms;
     private final TurnTrace trace;
-    private final LinkTable links;
     private final RefusalCounts refusals;
     private final OutputProxy recordedOutput;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final OpenRoomDecoder openRoom = new OpenRoomDecoder();
     private final CloseRoomDecoder closeRoom = new CloseRoomDecoder();
-    private final JoinDecoder join = new JoinDecoder();
     private final ReserveDecoder reserve = new ReserveDecoder();
     private final LeaveDecoder leave = new LeaveDecoder();
     private final LinkUpDecoder linkUp = new LinkUpDecoder();
@@ -91,6 +91,7 @@ final class CommandAdapter
     private final ReloadDecoder reload = new ReloadDecoder();
     private final RoomReload reloads;
     private final AskAdapter questions;
+    private final JoinAdapter joins;
     private final LoopLedger loop;
     private final RollingSnapshot snapshot;
     /** Whether the command that runs was recorded inside another. */
@@ -102,13 +103,13 @@ final class CommandAdapter
         this.host = host;
         rooms = state.rooms();
         trace = state.services().trace;
-        links = state.services().links;
         refusals = state.services().refusals;
         recordedOutput = state.services().recordedOutput;
         loop = state.services().loop;
         snapshot = state.snapshot();
         reloads = new RoomReload(state);
         questions = new AskAdapter(state.services());
+        joins = new JoinAdapter(this, state.services());
     }
 
     int onCommand(final DirectBuffer buffer, final int offset, final int length)
@@ -136,7 +137,9 @@ final class CommandAdapter
             case AskDecoder.TEMPLATE_ID:
                 return questions.onAsk(record(questions.wrap(buffer, offset), buffer, offset, length), buffer);
             case JoinDecoder.TEMPLATE_ID:
-                return onJoin(buffer, offset, length);
+                return joins.onJoin(header, buffer, offset, length);
+            case CancelJoinDecoder.TEMPLATE_ID:
+                return joins.onCancelJoin(header, buffer, offset, length);
             case LeaveDecoder.TEMPLATE_ID:
                 return onLeave(buffer, offset, length);
             case StateLostDecoder.TEMPLATE_ID:
@@ -334,30 +337,6 @@ final class CommandAdapter
         }
     }
 
-    private int onJoin(final DirectBuffer buffer, final int offset, final int length)
-    {
-        join.wrapAndApplyHeader(buffer, offset, header);
-        final long roomId = join.roomId();
-        final RoomInstance room = record(roomId, buffer, offset, length);
-        final int link = join.link();
-        final long requestId = join.requestId();
-        if (null == room)
-        {
-            return refuse(recordedOutput, link, JoinDecoder.TEMPLATE_ID, roomId, requestId, UNKNOWN_ROOM);
-        }
-        if (!links.isUp(link))
-        {
-            return refuse(room.proxy(), link, JoinDecoder.TEMPLATE_ID, roomId, requestId,
-                RefusalCode.UNKNOWN_LINK.value());
-        }
-
-        final int argsLength = join.argsLength();
-        final int code = join.isSpectator() > 1 ? BAD_VALUE : room.join(join.playerId(), requestId, link,
-            join.isSpectator(), buffer, join.limit() + JoinDecoder.argsHeaderLength(), argsLength);
-        return NONE == code ? NONE :
-            refuse(room.proxy(), link, JoinDecoder.TEMPLATE_ID, roomId, requestId, code);
-    }
-
     private int onLeave(final DirectBuffer buffer, final int offset, final int length)
     {
         leave.wrapAndApplyHeader(buffer, offset, header);
@@ -549,7 +528,11 @@ final class CommandAdapter
             return refuse(recordedOutput, NO_LINK, CloseRoomDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
         }
 
-        room.closeByCommand();
+        if (!isCode(closeRoom.code()))
+        {
+            return refuseUnlessDone(room, CloseRoomDecoder.TEMPLATE_ID, BAD_VALUE);
+        }
+        room.closeByCommand(closeRoom.code());
         return NONE;
     }
 
@@ -562,7 +545,14 @@ final class CommandAdapter
         {
             return refuse(recordedOutput, NO_LINK, KickDecoder.TEMPLATE_ID, roomId, 0, UNKNOWN_ROOM);
         }
-        return refuseUnlessDone(room, KickDecoder.TEMPLATE_ID, room.kick(kick.playerId()));
+        return refuseUnlessDone(room, KickDecoder.TEMPLATE_ID,
+            isCode(kick.code()) ? room.kick(kick.playerId(), kick.code()) : BAD_VALUE);
+    }
+
+    /** Whether a code is 0 for none, or one of the application. */
+    private static boolean isCode(final int code)
+    {
+        return 0 == code || (code >= Codes.FIRST_APPLICATION_CODE && code <= Codes.LAST_CODE);
     }
 
     private int onLockRoom(final DirectBuffer buffer, final int offset, final int length)
@@ -648,7 +638,7 @@ final class CommandAdapter
         return NONE;
     }
 
-    private RoomInstance record(final long roomId, final DirectBuffer buffer, final int offset, final int length)
+    RoomInstance record(final long roomId, final DirectBuffer buffer, final int offset, final int length)
     {
         final RoomInstance room = rooms.byId(roomId);
         if (!isCarried && (null == room || !room.type().isEphemeral()))
@@ -680,7 +670,7 @@ final class CommandAdapter
         return refuse(outputs, link, templateId, roomId, NO_SEAT, reference, code);
     }
 
-    private int refuse(
+    int refuse(
         final OutputProxy outputs,
         final int link,
         final int templateId,

@@ -174,7 +174,7 @@ final class GuardedRoom implements Room
     {
         check();
         final SeatState seat = room.seats().ofPlayer(playerId);
-        return null != seat && seat.isReserved();
+        return null != seat && seat.isKept();
     }
 
     @Override
@@ -246,7 +246,44 @@ final class GuardedRoom implements Room
     public void kick(final Seat seat, final int code)
     {
         checkActing();
-        room.kick(ownSeat(seat), applicationCode(code));
+        room.kick(ownSeat(seat), Codes.checkApplication(code));
+    }
+
+    @Override
+    public boolean admit(final long joinId)
+    {
+        return admit(joinId, services.scratch, 0, 0);
+    }
+
+    @Override
+    public boolean admit(final long joinId, final DirectBuffer answer, final int offset, final int length)
+    {
+        checkActing();
+        JoinRequestView.checkAnswer(length);
+        return room.joins().admit(joinId, answer, offset, length);
+    }
+
+    @Override
+    public boolean refuse(final long joinId, final int code)
+    {
+        checkActing();
+        checkRefusal(code);
+        return room.joins().refuse(joinId, code);
+    }
+
+    @Override
+    public int joinsWaiting()
+    {
+        check();
+        return room.membership().joins().count();
+    }
+
+    @Override
+    public long joinOf(final long playerId)
+    {
+        check();
+        final SeatState seat = room.seats().ofPlayer(playerId);
+        return null != seat && seat.isJoining() ? room.membership().joins().idOf(seat) : NO_JOIN;
     }
 
     @Override
@@ -254,12 +291,7 @@ final class GuardedRoom implements Room
     {
         checkActing();
         final SeatState state = ownSeat(seat);
-        if (code <= 0 || code > RefusalCounts.MAX_CODE)
-        {
-            throw new IllegalArgumentException(
-                "a refusal's code must be 1 to " + RefusalCounts.MAX_CODE + ": " + code);
-        }
-
+        checkRefusal(code);
         services.refusals.counted(code);
         if (state.isPresent())
         {
@@ -296,7 +328,7 @@ final class GuardedRoom implements Room
     public void close(final int code)
     {
         checkActing();
-        room.requestClose(applicationCode(code));
+        room.requestClose(Codes.checkApplication(code));
     }
 
     @Override
@@ -497,7 +529,7 @@ final class GuardedRoom implements Room
         checkRequestLength(length, MAX_REQUEST_LENGTH);
         if (0 != status)
         {
-            applicationCode(status);
+            Codes.checkApplication(status);
         }
         return room.requests().questions().answer(askId, status, buffer, offset, length);
     }
@@ -632,22 +664,21 @@ final class GuardedRoom implements Room
         }
     }
 
+    private static void checkRefusal(final int code)
+    {
+        if (code <= 0 || code > RefusalCounts.MAX_CODE)
+        {
+            throw new IllegalArgumentException(
+                "a refusal's code must be 1 to " + RefusalCounts.MAX_CODE + ": " + code);
+        }
+    }
+
     private static void checkTtl(final long ttlNs)
     {
         if (ttlNs <= 0)
         {
             throw new IllegalArgumentException("ttlNs must be above 0: " + ttlNs);
         }
-    }
-
-    private static int applicationCode(final int code)
-    {
-        if (code < Codes.FIRST_APPLICATION_CODE || code > Codes.LAST_CODE)
-        {
-            throw new IllegalArgumentException("an application's code must be " + Codes.FIRST_APPLICATION_CODE +
-                " to " + Codes.LAST_CODE + ": " + code);
-        }
-        return code;
     }
 
     private static void checkRequestLength(final int length, final int most)

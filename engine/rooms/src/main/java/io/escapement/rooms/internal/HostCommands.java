@@ -132,7 +132,7 @@ final class HostCommands
         {
             final SeatState seat = links.gathered(i);
             final RoomInstance room = roomOf(seat);
-            if (null != room && seat.isPresent() && seat.link() == link)
+            if (null != room && (seat.isPresent() || seat.isJoining()) && seat.link() == link)
             {
                 room.linkLost(seat);
             }

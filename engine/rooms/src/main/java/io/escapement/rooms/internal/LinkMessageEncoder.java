@@ -1,5 +1,6 @@
 package io.escapement.rooms.internal;
 
+import io.escapement.codecs.room.CancelJoinDecoder;
 import io.escapement.codecs.room.JoinDecoder;
 import io.escapement.codecs.room.LeaveDecoder;
 import io.escapement.codecs.room.MessageDecoder;
@@ -15,6 +16,7 @@ import io.escapement.codecs.trunk.SeatResumedEncoder;
 import io.escapement.codecs.trunk.SendDecoder;
 import io.escapement.rooms.AwayReason;
 import io.escapement.rooms.LeaveReason;
+import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /** Encodes the control output to trunks. Every method returns the length of the message with its header. */
@@ -33,15 +35,16 @@ final class LinkMessageEncoder
     private final RefusedEncoder refused = new RefusedEncoder();
 
     int joined(final MutableDirectBuffer buffer, final int offset, final long requestId, final long roomId,
-        final SeatState seat)
+        final SeatState seat, final DirectBuffer answer, final int answerOffset, final int answerLength)
     {
         joined.wrapAndApplyHeader(buffer, offset, header).requestId(requestId).roomId(roomId)
             .playerId(seat.playerId()).sequence(seat.lastSequence())
             .seatIndex(seat.index()).generation(seat.generation()).isSpectator((short)(seat.isSpectator() ? 1 : 0));
-        if (seat.isSpectator())
+        if (seat.isSpectator() || 0 != answerLength)
         {
+            joined.putAnswer(answer, answerOffset, answerLength);
             header.version(VERSION_5);
-            return HEADER_LENGTH + JoinedEncoder.BLOCK_LENGTH;
+            return HEADER_LENGTH + joined.encodedLength();
         }
         header.blockLength(JoinedEncoder.isSpectatorEncodingOffset());
         return lengthOf(JoinedEncoder.isSpectatorEncodingOffset());
@@ -106,6 +109,7 @@ final class LinkMessageEncoder
         {
             case MessageDecoder.TEMPLATE_ID -> SendDecoder.TEMPLATE_ID;
             case JoinDecoder.TEMPLATE_ID -> io.escapement.codecs.trunk.JoinDecoder.TEMPLATE_ID;
+            case CancelJoinDecoder.TEMPLATE_ID -> io.escapement.codecs.trunk.CancelJoinDecoder.TEMPLATE_ID;
             case LeaveDecoder.TEMPLATE_ID -> io.escapement.codecs.trunk.LeaveDecoder.TEMPLATE_ID;
             case SeatDownDecoder.TEMPLATE_ID -> AwayDecoder.TEMPLATE_ID;
             case StateLostDecoder.TEMPLATE_ID -> io.escapement.codecs.trunk.StateLostDecoder.TEMPLATE_ID;

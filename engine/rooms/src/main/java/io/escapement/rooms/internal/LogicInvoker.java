@@ -3,6 +3,7 @@ package io.escapement.rooms.internal;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.DirectoryEntry;
+import io.escapement.rooms.JoinRequest;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -116,15 +117,16 @@ final class LogicInvoker
         failAt = callback;
     }
 
-    int joinRequest(final long playerId, final DirectBuffer args, final int offset, final int length)
+    int joinRequest(
+        final JoinRequest request, final DirectBuffer args, final int offset, final int length)
     {
         int answer = RefusalCode.ROOM_FAILED.value();
         if (enter())
         {
             try
             {
-                answer = checkedAnswer(logic.onJoinRequest(
-                    playerId, services.payload.of(args, offset, length), 0, length));
+                final int given = logic.onJoinRequest(request, services.payload.of(args, offset, length), 0, length);
+                answer = RoomLogic.LATER == given ? checkedLater() : checkedAnswer(given, "onJoinRequest");
                 exit();
             }
             catch (final Throwable t)
@@ -144,7 +146,7 @@ final class LogicInvoker
             try
             {
                 answer = checkedAnswer(logic.onWatchRequest(
-                    playerId, services.payload.of(args, offset, length), 0, length));
+                    playerId, services.payload.of(args, offset, length), 0, length), "onWatchRequest");
                 exit();
             }
             catch (final Throwable t)
@@ -306,6 +308,22 @@ final class LogicInvoker
             catch (final Throwable t)
             {
                 onFatal(t);
+            }
+        }
+    }
+
+    void joinEnded(final long id, final long playerId, final int code)
+    {
+        if (enter())
+        {
+            try
+            {
+                logic.onJoinEnded(id, playerId, code);
+                exit();
+            }
+            catch (final Throwable t)
+            {
+                onThrown(t, null);
             }
         }
     }
@@ -546,12 +564,22 @@ final class LogicInvoker
     }
 
     /** An answer that no client could receive is a mistake of the room like any other. */
-    private static int checkedAnswer(final int answer)
+    private int checkedLater()
+    {
+        if (0 == room.type().joinRequests())
+        {
+            throw new IllegalStateException("onJoinRequest returned LATER, but no join of " + room.type() +
+                " may wait: set RoomType.joinRequests");
+        }
+        return RoomLogic.LATER;
+    }
+
+    private static int checkedAnswer(final int answer, final String callback)
     {
         if (answer < RoomLogic.ACCEPT || answer > RefusalCounts.MAX_CODE)
         {
-            throw new IllegalStateException("onJoinRequest must return ACCEPT or a refusal of 1 to " +
-                RefusalCounts.MAX_CODE + ": " + answer);
+            throw new IllegalStateException(
+                callback + " must return ACCEPT or a refusal of 1 to " + RefusalCounts.MAX_CODE + ": " + answer);
         }
         return answer;
     }

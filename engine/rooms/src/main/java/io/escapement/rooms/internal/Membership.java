@@ -3,12 +3,13 @@ package io.escapement.rooms.internal;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.AwayReason;
 import io.escapement.rooms.LeaveReason;
+import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import org.agrona.DirectBuffer;
 
 /**
- * Moves the seats of a room through their states: free, reserved, present, away, leaving, free again. The room's output
- * is flushed before each change, so that a message reaches the players who were seated when it was sent.
+ * Moves the seats of a room through their states: free, reserved, joining, present, away, leaving, free again. The
+ * room's output is flushed before each change, so that a message reaches the players who were seated when it was sent.
  */
 final class Membership
 {
@@ -23,6 +24,7 @@ final class Membership
     private final OutputProxy proxy;
     private final RoomServices services;
     private final EmptyTimer emptyTimer;
+    private final WaitingJoins joins;
     /** Whether the logic took or freed a seat in its callback, which the directory learns when it has returned. */
     private boolean isOccupancyChanged;
 
@@ -44,6 +46,7 @@ final class Membership
         this.services = services;
         proxy = services.outputOf(room.type());
         emptyTimer = new EmptyTimer(room, seats, services);
+        joins = new WaitingJoins(room, seats, this, invoker, services);
     }
 
     SeatTable seats()
@@ -51,10 +54,14 @@ final class Membership
         return seats;
     }
 
-    /** Request a seat for a player who has none, or only a reservation; returns 0 or the code of the refusal. */
+    /**
+     * Request a seat for a player who has none, or only a reservation; returns 0, {@link RoomLogic#LATER}, or the code
+     * of the refusal.
+     */
     int request(
         final SeatState reserved,
         final long playerId,
+        final int link,
         final DirectBuffer args,
         final int offset,
         final int length)
@@ -65,7 +72,15 @@ final class Membership
             return refusal;
         }
 
-        final int answer = invoker.joinRequest(playerId, args, offset, length);
+        if (joins.isFull())
+        {
+            return RefusalCode.JOIN_LIMIT.value();
+        }
+
+        final JoinRequestView request =
+            services.joinRequest.begin(room, joins.nextId(), playerId, services.links.trunkId(link));
+        final int answer = invoker.joinRequest(request, args, offset, length);
+        request.end();
         return status.isOpen() && !status.isCloseRequested() ? answer : RefusalCode.UNKNOWN_ROOM.value();
     }
 
@@ -78,7 +93,8 @@ final class Membership
         {
             return RefusalCode.ROOM_FULL.value();
         }
-        sit(null == reserved ? seats.take(playerId, SeatState.PRESENT) : reserved, requestId, link);
+        sit(null == reserved ? seats.take(playerId, SeatState.PRESENT) : reserved, requestId, link,
+            services.joinRequest.answer(), 0, services.joinRequest.answerLength());
         return NONE;
     }
 
@@ -104,8 +120,15 @@ final class Membership
         {
             return RefusalCode.ALREADY_JOINED.value();
         }
-        sit(seats.takeToWatch(playerId), requestId, link);
+        sit(seats.takeToWatch(playerId), requestId, link,
+            services.joinRequest.answer(), 0, 0);
         return NONE;
+    }
+
+    /** The joins that wait for the decision of the logic. */
+    WaitingJoins joins()
+    {
+        return joins;
     }
 
     EmptyTimer emptyTimer()
@@ -134,6 +157,11 @@ final class Membership
             seat = seats.take(playerId, SeatState.RESERVED);
             isOccupancyChanged = true;
         }
+        else if (seat.isJoining())
+        {
+            joins.reserve(seat, services.time.deadlineIn(ttlNs));
+            return NONE;
+        }
         else if (!seat.isReserved())
         {
             return RefusalCode.ALREADY_JOINED.value();
@@ -148,6 +176,10 @@ final class Membership
     int release(final long playerId)
     {
         final SeatState seat = seats.ofPlayer(playerId);
+        if (null != seat && seat.isJoining() && joins.release(seat))
+        {
+            return NONE;
+        }
         if (null == seat || !seat.isReserved())
         {
             return RefusalCode.NOT_RESERVED.value();
@@ -167,7 +199,7 @@ final class Membership
         }
     }
 
-    private void occupancyChanged()
+    void occupancyChanged()
     {
         isOccupancyChanged = false;
         proxy.occupancy(room.roomId(), seats.occupied());
@@ -176,7 +208,7 @@ final class Membership
 
     int check(final SeatState seat, final int generation, final int link)
     {
-        if (null == seat || seat.generation() != generation || seat.isFree())
+        if (null == seat || seat.generation() != generation || seat.isFree() || seat.isJoining())
         {
             return RefusalCode.STALE_SEAT.value();
         }
@@ -285,6 +317,10 @@ final class Membership
         {
             leave(seat, LeaveReason.GRACE_EXPIRED);
         }
+        else if (seat.isJoining())
+        {
+            joins.end(seat, RefusalCode.JOIN_TIMEOUT.value());
+        }
         else
         {
             seats.free(seat);
@@ -319,7 +355,7 @@ final class Membership
         seats.addPresent(seat, link);
     }
 
-    private void setTimer(final SeatState seat, final long delayNs)
+    void setTimer(final SeatState seat, final long delayNs)
     {
         seat.timerNode(services.wheel.schedule(services.time.deadlineIn(delayNs), services.time.nowNs(),
             room.slot(), TimerIds.ofSeat(seat.index())));
@@ -352,7 +388,13 @@ final class Membership
         return (0 == seats.freeCount() ? RefusalCode.ROOM_FULL : RefusalCode.NONE).value();
     }
 
-    private void sit(final SeatState seat, final long requestId, final int link)
+    void sit(
+        final SeatState seat,
+        final long requestId,
+        final int link,
+        final DirectBuffer answer,
+        final int answerOffset,
+        final int answerLength)
     {
         output.flush();
         cancelTimer(seat);
@@ -360,7 +402,7 @@ final class Membership
         seats.seated(seat);
         services.links.add(seat, link);
         seats.addPresent(seat, link);
-        publishJoined(seat, requestId, link);
+        proxy.joined(link, requestId, room.roomId(), seat, answer, answerOffset, answerLength);
         if (!seat.isSpectator())
         {
             occupancyChanged();
@@ -401,14 +443,9 @@ final class Membership
             proxy.away(seat.link(), room.roomId(), seat, AwayReason.MOVED);
         }
         back(seat, link);
-        publishJoined(seat, requestId, link);
+        proxy.joined(link, requestId, room.roomId(), seat, services.scratch, 0, 0);
         invoker.back(seat);
         return NONE;
-    }
-
-    private void publishJoined(final SeatState seat, final long requestId, final int link)
-    {
-        proxy.joined(link, requestId, room.roomId(), seat);
     }
 
     private void putAway(final SeatState seat, final AwayReason reason)

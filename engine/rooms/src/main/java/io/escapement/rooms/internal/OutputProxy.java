@@ -32,9 +32,17 @@ final class OutputProxy
         return outputs;
     }
 
-    void joined(final int link, final long requestId, final long roomId, final SeatState seat)
+    void joined(
+        final int link,
+        final long requestId,
+        final long roomId,
+        final SeatState seat,
+        final DirectBuffer joinAnswer,
+        final int answerOffset,
+        final int answerLength)
     {
-        outputs.toLink(link, buffer, 0, linkMessages.joined(buffer, 0, requestId, roomId, seat));
+        outputs.toLink(link, buffer, 0, linkMessages.joined(
+            buffer, 0, requestId, roomId, seat, joinAnswer, answerOffset, answerLength));
     }
 
     void resumed(final int link, final long roomId, final SeatState seat)

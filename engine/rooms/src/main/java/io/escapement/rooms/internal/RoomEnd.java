@@ -20,6 +20,8 @@ final class RoomEnd
 
     void close(final CloseReason reason)
     {
+        final int code = room.status().closeCode();
+        room.membership().joins().close(NO_CODE == code ? RefusalCode.UNKNOWN_ROOM.value() : code);
         final SeatTable seats = room.seats();
         for (int i = 0; i < seats.limit() && room.isOpen(); i++)
         {
@@ -44,6 +46,7 @@ final class RoomEnd
     void fail(final long callback, final Throwable cause)
     {
         room.output().flush();
+        room.membership().joins().close(RefusalCode.ROOM_FAILED.value());
         final SeatTable seats = room.seats();
         for (int i = 0; i < seats.limit(); i++)
         {

@@ -19,7 +19,7 @@ import org.agrona.DirectBuffer;
  * callback: kicks first, then the close.
  */
 final class RoomInstance
-    implements DirtyRooms.Dirty, RoomFrames.Owner, LogicInvoker.FailureListener, NodeState.Owner, Spectators.Owner
+    implements DirtyRooms.Dirty, RoomFrames.Owner, JoinSteps.Owner, LogicInvoker.FailureListener, NodeState.Owner
 {
     private static final int NONE = 0;
 
@@ -39,6 +39,7 @@ final class RoomInstance
     private final RoomRandom random = new RoomRandom(0);
     private final RoomStatus status = new RoomStatus();
     private final RoomEnd end;
+    private final JoinSteps joins;
     /** During onOpen only, so that it is no part of a snapshot. */
     private long openerRoomId;
     /** It is not state: a restored room counts from the beginning. */
@@ -63,6 +64,7 @@ final class RoomInstance
         groups = new RoomGroups(identity, services.guard);
         membership = new Membership(identity, seats, groups, status, invoker, output, services);
         end = new RoomEnd(this, services);
+        joins = new JoinSteps(this, seats, membership);
     }
 
     RoomIdentity identity()
@@ -152,6 +154,11 @@ final class RoomInstance
         return random;
     }
 
+    JoinSteps joins()
+    {
+        return joins;
+    }
+
     RoomStatus status()
     {
         return status;
@@ -239,43 +246,14 @@ final class RoomInstance
         }
     }
 
-    void closeByCommand()
+    void closeByCommand(final int code)
     {
+        if (NONE != code)
+        {
+            status.requestClose(code);
+        }
         end.close(CloseReason.BY_COMMAND);
         settle();
-    }
-
-    int join(
-        final long playerId,
-        final long requestId,
-        final int link,
-        final int isSpectator,
-        final DirectBuffer args,
-        final int offset,
-        final int length)
-    {
-        if (0 != isSpectator)
-        {
-            return Spectators.join(this, membership, playerId, requestId, link, args, offset, length);
-        }
-        final int refusal = Spectators.yield(this, membership, playerId);
-        if (NONE != refusal)
-        {
-            return refusal;
-        }
-        final SeatState seat = seats.ofPlayer(playerId);
-        final boolean isReturn = null != seat && seat.isTaken();
-        int code = isReturn ?
-            membership.prepareReturn(seat, link) : membership.request(seat, playerId, args, offset, length);
-        // Kicks and a close that the logic requested are done before the player takes a seat.
-        settle();
-        if (NONE == code)
-        {
-            code = !isOpen() ? RefusalCode.UNKNOWN_ROOM.value() : isReturn ?
-                membership.returnTo(seat, playerId, requestId, link) : membership.sit(playerId, requestId, link);
-            settle();
-        }
-        return code;
     }
 
     int leave(final int seatIndex, final int generation, final int link, final int withCode)
@@ -299,7 +277,7 @@ final class RoomInstance
         return code;
     }
 
-    int kick(final long playerId)
+    int kick(final long playerId, final int code)
     {
         final SeatState seat = seats.ofPlayer(playerId);
         if (null == seat || !seat.isTaken())
@@ -307,7 +285,7 @@ final class RoomInstance
             return RefusalCode.NOT_JOINED.value();
         }
 
-        membership.leave(seat, LeaveReason.KICKED);
+        membership.leave(seat, LeaveReason.KICKED, code);
         settle();
         return NONE;
     }
@@ -399,8 +377,12 @@ final class RoomInstance
 
     void drain(final long deadlineNs)
     {
-        invoker.drain(deadlineNs);
-        settle();
+        joins.refuseAll(RefusalCode.DRAINING.value());
+        if (isOpen())
+        {
+            invoker.drain(deadlineNs);
+            settle();
+        }
     }
 
     void directory(final DirectoryEntry entry)
@@ -417,7 +399,14 @@ final class RoomInstance
 
     void linkLost(final SeatState seat)
     {
-        membership.away(seat, AwayReason.LINK_DOWN);
+        if (seat.isJoining())
+        {
+            membership.joins().end(seat, RefusalCode.UNKNOWN_LINK.value());
+        }
+        else
+        {
+            membership.away(seat, AwayReason.LINK_DOWN);
+        }
         settle();
     }
 
@@ -638,7 +627,8 @@ final class RoomInstance
         }
     }
 
-    private void requestSettling()
+    @Override
+    public void requestSettling()
     {
         services.unsettled(true);
         needsSettling = true;
@@ -668,6 +658,11 @@ final class RoomInstance
         if (status.isCloseRequested() && isOpen())
         {
             end.close(CloseReason.BY_LOGIC);
+        }
+        else if (isOpen())
+        {
+            // The logic may have requested kicks in it, which come before the next decision.
+            needsSettling |= membership.joins().settleNext();
         }
     }
 

@@ -132,6 +132,7 @@ final class RoomReload
         return first(
             same("groups", from.groups(), to.groups()),
             same("catchUp", from.catchUp(), to.catchUp()),
+            same("joinRequests", from.joinRequests(), to.joinRequests()),
             same("seatData", from.seatData(), to.seatData()),
             same("questions", from.questions(), to.questions()),
             same("closeWhenEmptyNs", from.closeWhenEmptyNs(), to.closeWhenEmptyNs()),

@@ -34,6 +34,8 @@ final class RoomServices
     final ControlOutput control = new ControlOutput();
     final OpenClaim claim = new OpenClaim();
     final PayloadView payload = new PayloadView();
+    final JoinRequestView joinRequest = new JoinRequestView(guard);
+    final JoinAnswers joinAnswers = new JoinAnswers();
     /** The logics of the open rooms, by identity. */
     final Set<RoomLogic> logics = Collections.newSetFromMap(new IdentityHashMap<>());
     final DirtyRooms dirtyRooms;

@@ -46,6 +46,11 @@ final class RoomSnapshot
         writer.putBoolean(room.output().isDirty());
         room.frames().write(writer);
         room.seats().write(writer, wheel, isSnapshot);
+        // Otherwise they are no part of the hash, as in logs of rooms that decided at once.
+        if (isSnapshot || room.membership().joins().isAllowed())
+        {
+            room.membership().joins().write(writer);
+        }
         room.timers().write(writer, isSnapshot);
         room.requests().write(writer);
         room.labels().write(writer);
@@ -74,6 +79,7 @@ final class RoomSnapshot
         final boolean wasDirty = reader.getBoolean();
         room.frames().read(reader);
         room.seats().read(reader, nodes);
+        room.membership().joins().read(reader);
         room.timers().read(reader, nodes);
         room.requests().read(reader);
         room.labels().read(reader);

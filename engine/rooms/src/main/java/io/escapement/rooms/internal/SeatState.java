@@ -19,6 +19,8 @@ final class SeatState implements Seat
     static final int LEAVING = 4;
     /** Away because its player's own connection was lost: it does not return when its trunk is resumed. */
     static final int AWAY_ALONE = 5;
+    /** Held for a player whose join waits for the decision of the logic. */
+    static final int JOINING = 6;
     static final int NO_LINK = -1;
 
     /** No player gets it: a next one would repeat the first, and make handles of old players valid again. */
@@ -105,7 +107,7 @@ final class SeatState implements Seat
     {
         state = value;
         marks.put(isSpectator() ? SeatMarks.WATCHING : SeatMarks.PRESENT, index, PRESENT == value);
-        marks.put(SeatMarks.RESERVED, index, RESERVED == value);
+        marks.put(SeatMarks.RESERVED, index, RESERVED == value || JOINING == value);
     }
 
     /** Taken by a player who joined and has not begun to leave. */
@@ -129,6 +131,17 @@ final class SeatState implements Seat
     boolean isReserved()
     {
         return RESERVED == state;
+    }
+
+    boolean isJoining()
+    {
+        return JOINING == state;
+    }
+
+    /** Kept for a player who has not joined yet. */
+    boolean isKept()
+    {
+        return RESERVED == state || JOINING == state;
     }
 
     boolean isAway()
@@ -283,7 +296,7 @@ final class SeatState implements Seat
     {
         generation = Restored.inRange(reader.getInt(), 1, USED_UP, "a generation");
         final int restored =
-            Restored.inRange(reader.getInt(), FREE, isUsedUp() ? FREE : AWAY_ALONE, "the state of a seat");
+            Restored.inRange(reader.getInt(), FREE, isUsedUp() ? FREE : JOINING, "the state of a seat");
         Restored.check(LEAVING != restored, "the state of a seat");
         state(restored);
         if (FREE != state)
@@ -292,10 +305,11 @@ final class SeatState implements Seat
             link = reader.getInt();
             lastSequence = reader.getLong();
             marks.put(SeatMarks.LOST_STATE, index, reader.getBoolean());
-            // A reservation and a player's absence end by a timer.
+            // A reservation, a join that waits and a player's absence end by a timer.
             Restored.check(nodes.read(reader, TimerIds.ofSeat(index)) == !isPresent(), "the timer of " + this);
             Restored.check(isReserved() ? NO_LINK == link :
-                isPresent() ? links.isUp(link) : NO_LINK == link || links.isInRange(link), "the link of " + this);
+                isPresent() || isJoining() ? links.isUp(link) : NO_LINK == link || links.isInRange(link),
+                "the link of " + this);
         }
     }
 

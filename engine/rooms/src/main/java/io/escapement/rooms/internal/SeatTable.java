@@ -116,7 +116,7 @@ final class SeatTable
         {
             throw new IllegalArgumentException("the player has left: " + seat);
         }
-        if (seat.isReserved())
+        if (seat.isKept())
         {
             throw new IllegalArgumentException("the player has not joined yet: " + seat);
         }
@@ -156,6 +156,18 @@ final class SeatTable
         return free.taken();
     }
 
+    /** Seats that joins hold which wait for the decision of the logic. */
+    int joining()
+    {
+        int count = 0;
+        for (final SeatState seat : seats)
+        {
+            count += seat.isJoining() ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Seats that are kept for players who have not joined yet. */
     int reserved()
     {
         return marks.count(SeatMarks.RESERVED);
@@ -330,7 +342,7 @@ final class SeatTable
                 Restored.check(
                     NONE == indexByPlayerMap.put(seat.playerId(), seat.index()), seat + " has another seat too");
                 spectatorsInMap += seat.isSpectator() ? 1 : 0;
-                Restored.check(!seat.isReserved() || !seat.isSpectator(), seat + " is a spectator's, and reserved");
+                Restored.check(!seat.isKept() || !seat.isSpectator(), seat + " is a spectator's, and reserved");
                 if (seat.isTaken())
                 {
                     seated(seat);

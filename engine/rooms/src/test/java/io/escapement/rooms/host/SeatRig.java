@@ -14,6 +14,7 @@ import io.escapement.rooms.log.TurnLogWriter;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.HostListener;
 import io.escapement.rooms.replay.Replay;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;
@@ -139,7 +140,11 @@ final class SeatRig
                 case JoinedDecoder.TEMPLATE_ID ->
                 {
                     final JoinedDecoder joined = new JoinedDecoder().wrapAndApplyHeader(bytes, offset, header);
-                    yield "joined " + joined.requestId() + " " + joined.seatIndex() + "/" + joined.generation();
+                    final String text =
+                        "joined " + joined.requestId() + " " + joined.seatIndex() + "/" + joined.generation();
+                    final byte[] answer = new byte[joined.answerLength()];
+                    joined.getAnswer(answer, 0, answer.length);
+                    yield 0 == answer.length ? text : text + " " + new String(answer, StandardCharsets.US_ASCII);
                 }
                 case LeftDecoder.TEMPLATE_ID ->
                 {

@@ -9,6 +9,7 @@ import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.AttachDecoder;
 import io.escapement.codecs.trunk.AwayDecoder;
+import io.escapement.codecs.trunk.CancelJoinDecoder;
 import io.escapement.codecs.trunk.JoinDecoder;
 import io.escapement.codecs.trunk.LeaveDecoder;
 import io.escapement.codecs.trunk.MessageHeaderDecoder;
@@ -51,6 +52,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final AttachDecoder attach = new AttachDecoder();
     private final JoinDecoder join = new JoinDecoder();
+    private final CancelJoinDecoder cancelJoin = new CancelJoinDecoder();
     private final LeaveDecoder leave = new LeaveDecoder();
     private final SendDecoder send = new SendDecoder();
     private final AwayDecoder away = new AwayDecoder();
@@ -252,6 +254,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
             case SendDecoder.TEMPLATE_ID -> onSend(buffer, offset);
             case JoinDecoder.TEMPLATE_ID -> onJoin(buffer, offset);
             case LeaveDecoder.TEMPLATE_ID -> onLeave(buffer, offset);
+            case CancelJoinDecoder.TEMPLATE_ID -> onCancelJoin(buffer, offset);
             case AwayDecoder.TEMPLATE_ID -> onAway(buffer, offset);
             case StateLostDecoder.TEMPLATE_ID -> onStateLost(buffer, offset);
             default -> onAttachRepeated(buffer, offset);
@@ -332,6 +335,21 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         fill(slot, NONE != code ? refuse(JoinDecoder.TEMPLATE_ID, roomId, NO_SEAT, requestId, code) : isSpectator ?
             commands.watch(block, slot.offset, roomId, playerId, requestId, number, buffer, args, argsLength) :
             commands.join(block, slot.offset, roomId, playerId, requestId, number, buffer, args, argsLength));
+    }
+
+    /** The room compares link, player and request with those of the join, so that no token is needed. */
+    private void onCancelJoin(final DirectBuffer buffer, final int offset)
+    {
+        cancelJoin.wrapAndApplyHeader(buffer, offset, header);
+        final long requestId = cancelJoin.requestId();
+        final long roomId = cancelJoin.roomId();
+        final CommandQueue.Slot slot = nextSlot();
+        final int code = !isWithinRate() ? TrunkCode.RATE_LIMITED.value() :
+            TrunkMessages.loopOf(roomId) != loop ? RefusalCode.UNKNOWN_ROOM.value() : NONE;
+        fill(slot, NONE == code ?
+            commands.cancelJoin(
+                block, slot.offset, roomId, cancelJoin.playerId(), requestId, link.trunk().link()) :
+            refuse(CancelJoinDecoder.TEMPLATE_ID, roomId, NO_SEAT, requestId, code));
     }
 
     private void onLeave(final DirectBuffer buffer, final int offset)

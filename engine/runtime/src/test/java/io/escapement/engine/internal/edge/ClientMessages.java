@@ -3,6 +3,7 @@ package io.escapement.engine.internal.edge;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.AttachEncoder;
 import io.escapement.codecs.trunk.AwayEncoder;
+import io.escapement.codecs.trunk.CancelJoinEncoder;
 import io.escapement.codecs.trunk.GoodbyeEncoder;
 import io.escapement.codecs.trunk.HelloEncoder;
 import io.escapement.codecs.trunk.JoinEncoder;
@@ -123,6 +124,15 @@ final class ClientMessages
         final AwayEncoder away = new AwayEncoder();
         away.wrapAndApplyHeader(buffer, 2, new MessageHeaderEncoder()).roomId(roomId).seatIndex(2).generation(3);
         return batch(buffer, away.encodedLength());
+    }
+
+    static byte[] cancelJoin(final long roomId, final long requestId, final long playerId)
+    {
+        final UnsafeBuffer buffer = buffer();
+        final CancelJoinEncoder cancel = new CancelJoinEncoder();
+        cancel.wrapAndApplyHeader(buffer, 2, new MessageHeaderEncoder())
+            .requestId(requestId).roomId(roomId).playerId(playerId);
+        return batch(buffer, cancel.encodedLength());
     }
 
     static byte[] stateLost(final long roomId, final int seatIndex)

@@ -1,6 +1,7 @@
 package io.escapement.engine.internal.edge;
 
 import io.aeron.logbuffer.FrameDescriptor;
+import io.escapement.codecs.room.CancelJoinDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.SeatDownDecoder;
 import io.escapement.codecs.room.StateLostDecoder;
@@ -181,6 +182,29 @@ class IngressAdapterTest
             return true;
         });
         assertEquals(List.of(ROOM + " 2/3 on 0"), commands);
+    }
+
+    @Test
+    void shouldTurnACancelJoinIntoTheCommandOfItsLink()
+    {
+        final MemoryTransport.MemoryImage image = SteppedClient.welcomed(edge).attached(0, 0);
+        image.send(ClientMessages.cancelJoin(ROOM, 5, 77));
+        image.send(ClientMessages.cancelJoin(SteppedEdge.roomId(1), 5, 77));
+        edge.agent.doWork();
+        final List<String> commands = new ArrayList<>();
+        edge.rings[0].poll((slot, sequence, isEndOfBatch) ->
+        {
+            if (ControlSignal.PADDING != slot.signal())
+            {
+                final CancelJoinDecoder cancel = new CancelJoinDecoder()
+                    .wrapAndApplyHeader(edge.rings[0].block(), slot.offset, new MessageHeaderDecoder());
+                commands.add(
+                    cancel.roomId() + " " + cancel.playerId() + " " + cancel.requestId() + " on " + cancel.link());
+            }
+            return true;
+        });
+        assertEquals(List.of(ROOM + " 77 5 on 0"), commands);
+        assertEquals(List.of("UNKNOWN_ROOM"), edge.refusals(), "a room of another loop");
     }
 
     @Test

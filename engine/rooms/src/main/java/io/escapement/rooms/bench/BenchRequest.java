@@ -1,0 +1,77 @@
+package io.escapement.rooms.bench;
+
+/** A request of a room to a service of a bench that answers when its test does, see {@link RoomBench#lateService}. */
+public final class BenchRequest
+{
+    /** Runs the turn that delivers an answer. */
+    interface Answerer
+    {
+        int answer(BenchRequest request, boolean isRefusal, int status, byte[] answer);
+    }
+
+    private static final byte[] NOTHING = new byte[0];
+
+    private final Answerer answerer;
+    private final int serviceId;
+    private final long orderKey;
+    private final byte[] bytes;
+    final long roomId;
+    final long correlationId;
+
+    BenchRequest(
+        final Answerer answerer,
+        final long roomId,
+        final long correlationId,
+        final int serviceId,
+        final long orderKey,
+        final byte[] bytes)
+    {
+        this.answerer = answerer;
+        this.roomId = roomId;
+        this.correlationId = correlationId;
+        this.serviceId = serviceId;
+        this.orderKey = orderKey;
+        this.bytes = bytes;
+    }
+
+    /** Id of the service. */
+    public int serviceId()
+    {
+        return serviceId;
+    }
+
+    /** Requests of one key are processed in order. */
+    public long orderKey()
+    {
+        return orderKey;
+    }
+
+    /** The request. */
+    public byte[] bytes()
+    {
+        return bytes;
+    }
+
+    /**
+     * Answer the request, and run the turn that delivers it.
+     *
+     * @param status 0 for success, or the service's own.
+     * @param answer for the room's onReply.
+     * @return 0, or the code of the refusal, such as that of a room that has closed.
+     */
+    public int answer(final int status, final byte[] answer)
+    {
+        return answerer.answer(this, false, status, answer);
+    }
+
+    /**
+     * Fail the request, as an engine does when the service throws or its queue is full, and run the turn.
+     *
+     * @param code a {@code RefusalCode}, such as that of SERVICE_FAILED.
+     * @return 0, or the code of the refusal.
+     */
+    public int refuse(final int code)
+    {
+        return answerer.answer(this, true, code, NOTHING);
+    }
+}
