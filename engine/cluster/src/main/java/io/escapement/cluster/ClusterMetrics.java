@@ -35,7 +35,11 @@ final class ClusterMetrics implements AutoCloseable
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final ClusterMembersExtendedResponseDecoder response = new ClusterMembersExtendedResponseDecoder();
     private final FragmentAssembler assembler = new FragmentAssembler(this::onMessage);
-    private ConsensusModule.Context module;
+    private AtomicCounter role;
+    private AtomicCounter electionsTaken;
+    private AtomicCounter termId;
+    private AtomicCounter commit;
+    private AtomicCounter snapshotsTaken;
     private Subscription subscription;
     private ConsensusModuleProxy proxy;
     private long snapshotNs;
@@ -66,7 +70,11 @@ final class ClusterMetrics implements AutoCloseable
     /** The parts of the node run. */
     void begin(final ConsensusModule.Context context, final Aeron aeron, final long nowNs)
     {
-        module = context;
+        role = NodeParts.view(aeron, context.clusterNodeRoleCounter());
+        electionsTaken = NodeParts.view(aeron, context.electionCounter());
+        termId = NodeParts.view(aeron, context.leadershipTermIdCounter());
+        commit = NodeParts.view(aeron, context.commitPositionCounter());
+        snapshotsTaken = NodeParts.view(aeron, context.snapshotCounter());
         snapshotNs = nowNs;
         queriedNs = nowNs;
         subscription = aeron.addSubscription(context.controlChannel(), context.serviceStreamId());
@@ -77,16 +85,16 @@ final class ClusterMetrics implements AutoCloseable
     /** Set the counters. Returns the work done. */
     int update(final long nowNs)
     {
-        final boolean isLeader = Cluster.Role.LEADER == Cluster.Role.get(module.clusterNodeRoleCounter());
-        final long taken = module.snapshotCounter().get();
+        final boolean isLeader = Cluster.Role.LEADER == Cluster.Role.get(role);
+        final long taken = snapshotsTaken.get();
         if (taken != snapshots.get())
         {
             snapshotNs = nowNs;
         }
-        elections.setRelease(module.electionCounter().get());
-        term.setRelease(module.leadershipTermIdCounter().get());
+        elections.setRelease(electionsTaken.get());
+        term.setRelease(termId.get());
         leads.setRelease(isLeader ? 1 : 0);
-        commitPosition.setRelease(module.commitPositionCounter().get());
+        commitPosition.setRelease(commit.get());
         snapshots.setRelease(taken);
         snapshotAgeNs.setRelease(nowNs - snapshotNs);
         if (nowNs - queriedNs >= QUERY_NS)

@@ -142,25 +142,27 @@ final class ClusterNode implements ReplicatedLog.Node
     /** Have all nodes take a snapshot. Any thread. */
     synchronized boolean snapshot()
     {
-        return !isClosed && ClusterControl.ToggleState.SNAPSHOT.toggle(module.context().controlToggleCounter());
+        return isOpen() && ClusterControl.ToggleState.SNAPSHOT.toggle(
+            NodeParts.view(aeron, module.context().controlToggleCounter()));
     }
 
     synchronized long snapshots()
     {
-        return isClosed ? 0 : module.context().snapshotCounter().get();
+        return isOpen() ? NodeParts.view(aeron, module.context().snapshotCounter()).get() : 0;
     }
 
     /** The role and the state of elections, for people. Any thread. */
     synchronized String status()
     {
-        if (isClosed)
+        if (!isOpen())
         {
             return "closed";
         }
         final ConsensusModule.Context context = module.context();
-        return "election " + context.electionCounter().get() + " " +
-            ElectionState.get(context.electionStateCounter()) + ", term " +
-            context.leadershipTermIdCounter().get() + ", " + Cluster.Role.get(context.clusterNodeRoleCounter());
+        return "election " + NodeParts.view(aeron, context.electionCounter()).get() + " " +
+            ElectionState.get(NodeParts.view(aeron, context.electionStateCounter())) + ", term " +
+            NodeParts.view(aeron, context.leadershipTermIdCounter()).get() + ", " +
+            Cluster.Role.get(NodeParts.view(aeron, context.clusterNodeRoleCounter()));
     }
 
     /** Delete what no start of this node needs. Any thread; waits for the archive. */
@@ -216,6 +218,11 @@ final class ClusterNode implements ReplicatedLog.Node
                 CloseHelper.closeAll(this::onError, aeron, module, container, driver, directory);
             }
         }
+    }
+
+    private boolean isOpen()
+    {
+        return !isClosed && null != aeron && !aeron.isClosed();
     }
 
     private synchronized void startKeepers()

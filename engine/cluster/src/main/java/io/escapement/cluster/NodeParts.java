@@ -1,5 +1,6 @@
 package io.escapement.cluster;
 
+import io.aeron.Aeron;
 import io.aeron.archive.Archive;
 import io.aeron.archive.ArchiveThreadingMode;
 import io.aeron.archive.checksum.Checksum;
@@ -13,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.status.AtomicCounter;
 
 /** The driver and the archive of a node, for one that joins and for one that is filled. */
 final class NodeParts
@@ -68,6 +70,15 @@ final class NodeParts
             .recordChecksum(checksum)
             .replayChecksum(checksum)
             .errorHandler(errorHandler);
+    }
+
+    /**
+     * A counter of another part, read through a client of the node. A part that ends by itself unmaps its own counters,
+     * and reading those would end the process.
+     */
+    static AtomicCounter view(final Aeron aeron, final AtomicCounter counter)
+    {
+        return new AtomicCounter(aeron.countersReader().valuesBuffer(), counter.id());
     }
 
     static AeronArchive.Context archiveClient()
