@@ -29,6 +29,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class LedgerClients implements AutoCloseable
 {
+    /** A busy machine starts nodes for a minute, and nobody polls the client while it does. */
+    private static final long UNPOLLED_NS = TimeUnit.MINUTES.toNanos(5);
     private static final int TRUNKS = 2;
     private static final int PLAYERS_A_TRUNK = 2;
     private static final int WINDOW = 32;
@@ -46,7 +48,8 @@ final class LedgerClients implements AutoCloseable
     }
 
     private final MediaDriver driver = MediaDriver.launch(
-        TestNode.driverContext(DriverDirectory.temporary()));
+        TestNode.driverContext(DriverDirectory.temporary()).clientLivenessTimeoutNs(UNPOLLED_NS)
+            .publicationUnblockTimeoutNs(2 * UNPOLLED_NS));
     private final Aeron aeron = Aeron.connect(new Aeron.Context()
         .aeronDirectoryName(driver.aeronDirectoryName())
         .useConductorAgentInvoker(true)
