@@ -621,9 +621,9 @@ final class CommandAdapter
             return refuseUnlessDone(reloads.openAs(fromVersion, to));
         }
         final RoomInstance room = record(roomId, buffer, offset, length);
-        return refuseUnlessDone(null == room ?
-            reloads.report(roomId, fromVersion, to, RefusalCode.UNKNOWN_ROOM, null) :
-            reloads.reload(room, fromVersion, to));
+        return null == room ?
+            refuseUnlessDone(reloads.report(roomId, fromVersion, to, RefusalCode.UNKNOWN_ROOM, null)) :
+            refuseUnlessDone(room, ReloadDecoder.TEMPLATE_ID, reloads.reload(room, fromVersion, to));
     }
 
     /** Not recorded here: the failure itself is recorded when the room fails. */

@@ -163,7 +163,12 @@ final class ReloadRig
 
     int open(final long roomId)
     {
-        return command(encoder.openRoom(buffer, 0, roomId, TYPE, roomId, 0, 0, payload, 0, 0));
+        return open(roomId, TYPE);
+    }
+
+    int open(final long roomId, final int typeId)
+    {
+        return command(encoder.openRoom(buffer, 0, roomId, typeId, roomId, 0, 0, payload, 0, 0));
     }
 
     int signal(final long value)

@@ -269,6 +269,9 @@ class ReloadTest
         assertEquals(OTHER_VERSION, rig.reload(1, 3, 2));
         assertEquals(OTHER_VERSION, rig.reload(1, 8, 1, 2), "a room of another type");
         assertEquals(UNKNOWN_ROOM_TYPE, rig.reload(0, 9, 1, 1), "an ephemeral type");
+        assertEquals(0, rig.open(6, 9));
+        assertEquals(OTHER_VERSION, rig.reload(6, 1, 2), "an ephemeral room, in no log");
+        assertEquals(0, rig.reload(1, 1, 2));
         rig.assertReplays();
     }
 
