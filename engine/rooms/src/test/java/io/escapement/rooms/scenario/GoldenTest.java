@@ -16,9 +16,9 @@ class GoldenTest
 {
     @ParameterizedTest
     @CsvSource({
-        "1, 33bb78f8c8531b63429df096ac57bbc90b5cd038ab0cbd9292cefa3d927c258f, 840:710e1d7d19dc1d10",
-        "2, 4365852e2f3d75362c0acaa698accb8c57ed0995be35a59b4fcc90ea7ce76c76, 900:a000c718e6a9f90a",
-        "3, 92a84a5efd5386923929678dc9c5d4784c819748d54ac4afbe9664e555c9d7b9, 840:f044e2bcdad212d3"})
+        "1, 73469d690acd1aa767346ca1595206a1c8ca86a04cb411f9f586dd2d911d523a, 840:ddde1abb5e10ba0e",
+        "2, 05902fbe2c263b869ac9a62b893074cbc795481e77a24272fd718cb8ddac54ab, 900:751cd3e7ca72e865",
+        "3, d77fc478ebf60b7650dae5cdf501c43d78c0fa4aeb2568781f45cba52a738b92, 900:1a1af31a6d63c870"})
     void shouldProduceTheCommittedHashes(final long seed, final String sha256, final String lastStateHash)
     {
         final Scenario scenario = Scenario.run(seed, 5_000);

@@ -1,5 +1,6 @@
 package io.escapement.rooms.scenario;
 
+import io.escapement.codecs.Codes;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.DirectoryChange;
@@ -38,6 +39,8 @@ final class Scenario
     private static final int HASH_EVERY = 60;
     private static final int PREFETCH_EVERY = 200;
     private static final int COMMANDS_A_TURN = 12;
+    /** Before, rooms open with the older version of their type. */
+    private static final int RELOADS_FROM = 1_000;
 
     final Fingerprint fingerprint;
     final ByteSink log = new ByteSink();
@@ -61,6 +64,8 @@ final class Scenario
     private long nowNs;
     private long hashedTurn;
     private long lastRoomId;
+    /** At the begin of the turn. */
+    private long[] open;
     private final ArrayDeque<Long> fillers = new ArrayDeque<>();
     private long lastFillerId = 1_000_000;
     private long requestId;
@@ -79,10 +84,10 @@ final class Scenario
     }
 
     /** For a replay, which does not have the ephemeral type. */
-
     static HostContext context()
     {
-        return new HostContext().roomType(ChaosRoom.duel()).roomType(ChaosRoom.lobby()).roomType(ChaosRoom.raid())
+        return new HostContext().roomType(ChaosRoom.duel()).roomType(ChaosRoom.newerDuel())
+            .roomType(ChaosRoom.lobby()).roomType(ChaosRoom.raid())
             .roomLimit(HOST_LIMIT).seatLimit(4_000).timerLimit(4_000).linkLimit(LINKS).epochMs(1_700_000_000_000L)
             .phaseGroups(3).build("scenario");
     }
@@ -115,6 +120,7 @@ final class Scenario
         // Mostly the pace of a busy loop, sometimes the same time again, sometimes a stall.
         final int pace = random.nextInt(100);
         nowNs += pace < 3 ? 0 : pace < 95 ? random.nextLong(4_000_000) : random.nextLong(150_000_000);
+        open = host.openRoomIds();
         // A clock that steps back counts as one that stands still.
         host.beginTurn(pace < 93 ? nowNs : nowNs - random.nextLong(20_000_000));
         final int count = random.nextInt(COMMANDS_A_TURN);
@@ -143,6 +149,25 @@ final class Scenario
         {
             final String reason = null == cause ? "FailedAt" : cause.getClass().getSimpleName();
             countByEventMap.merge("failed by " + reason, 1, Integer::sum);
+        }
+
+        @Override
+        public void onRoomError(final long roomId, final int typeId, final long callback, final Throwable cause)
+        {
+            countByEventMap.merge("went on after " + cause.getClass().getSimpleName(), 1, Integer::sum);
+        }
+
+        @Override
+        public void onReload(
+            final long roomId,
+            final int typeId,
+            final int fromVersion,
+            final int toVersion,
+            final int code,
+            final Throwable cause)
+        {
+            countByEventMap.merge(
+                (0 == roomId ? "reload of a type " : "reload ") + Codes.nameOf(code), 1, Integer::sum);
         }
 
         @Override
@@ -206,8 +231,7 @@ final class Scenario
         }
         if (dice < 800)
         {
-            return encoder.join(buffer, 0, someRoom(), random.nextInt(500), ++requestId, random.nextInt(LINKS),
-                payload, 0, random.nextInt(10));
+            return join();
         }
         return dice < 900 ? seatCommand(dice) : rareCommand(dice);
     }
@@ -227,6 +251,16 @@ final class Scenario
     {
         return encoder.openRoom(
             buffer, 0, roomId, type, random.nextLong(), 0, 0, payload, 0, random.nextInt(20));
+    }
+
+    /** One in eight is of a player who has a seat, or had one. */
+    private int join()
+    {
+        final ScenarioWorld.Place place = places.isEmpty() || random.nextInt(8) != 0 ? null :
+            places.get(random.nextInt(places.size()));
+        return encoder.join(buffer, 0, null == place ? someRoom() : place.roomId,
+            null == place ? random.nextInt(500) : place.playerId, ++requestId, random.nextInt(LINKS),
+            payload, 0, random.nextInt(10));
     }
 
     private int message()
@@ -255,7 +289,8 @@ final class Scenario
 
         final ScenarioWorld.Place place = places.get(random.nextInt(places.size()));
         return dice < 830 ?
-            encoder.leave(buffer, 0, place.roomId, place.seatIndex, place.generation, place.link) : dice < 870 ?
+            encoder.leave(buffer, 0, place.roomId, place.seatIndex, place.generation, place.link,
+                random.nextInt(2) * random.nextInt(1 + Codes.LAST_CODE)) : dice < 870 ?
             encoder.stateLost(buffer, 0, place.roomId, place.seatIndex, place.generation) :
             encoder.kick(buffer, 0, place.roomId, place.playerId);
     }
@@ -263,9 +298,23 @@ final class Scenario
     private int rareCommand(final int dice)
     {
         final int link = random.nextInt(LINKS);
-        if (dice < 930)
+        if (dice < 920)
         {
             return encoder.linkUp(buffer, 0, link, link);
+        }
+        if (dice < 924)
+        {
+            return encoder.lockRoom(buffer, 0, someRoom(), random.nextInt(3) == 0);
+        }
+        if (dice < 926)
+        {
+            return encoder.lockType(buffer, 0, 1 + random.nextInt(RECORDED_TYPES), random.nextInt(3) == 0);
+        }
+        if (dice < 930)
+        {
+            final boolean isOfType = commands > RELOADS_FROM && random.nextInt(20) == 0;
+            return encoder.reload(buffer, 0, isOfType ? 0 : someRoom(), 1,
+                random.nextInt(8) == 0 ? 2 : 1, random.nextInt(8) == 0 ? 3 : 2);
         }
         if (dice < 940)
         {
@@ -283,6 +332,11 @@ final class Scenario
         if (dice < 975)
         {
             return encoder.signal(buffer, 0, someRoom(), 0, 0, payload, 0, random.nextInt(64));
+        }
+        if (dice < 977)
+        {
+            return encoder.ask(buffer, 0, someRoom(), random.nextBoolean() ? 0 : someRoom(), random.nextInt(20),
+                random.nextInt(50_000_000), payload, 0, random.nextInt(64));
         }
         if (dice < 980)
         {
@@ -324,7 +378,10 @@ final class Scenario
 
     private long someRoom()
     {
+        if (0 != open.length && random.nextInt(4) != 0)
+        {
+            return open[random.nextInt(open.length)];
+        }
         return Math.max(1, lastRoomId - random.nextInt(ROOMS + 16));
     }
-
 }

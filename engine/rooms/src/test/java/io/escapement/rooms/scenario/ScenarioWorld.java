@@ -1,5 +1,6 @@
 package io.escapement.rooms.scenario;
 
+import io.escapement.codecs.Codes;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.AskDecoder;
@@ -124,7 +125,7 @@ final class ScenarioWorld implements Outputs
             case LeftDecoder.TEMPLATE_ID ->
             {
                 final LeftDecoder left = new LeftDecoder().wrapAndApplyHeader(source, offset, trunkHeader);
-                count(LeaveReason.values()[left.reason()].name());
+                count(LeaveReason.values()[left.reason()].name() + (0 == left.code() ? "" : " with a code"));
                 if (random.nextInt(50) != 0)
                 {
                     forget(left.roomId(), left.seatIndex());
@@ -132,9 +133,15 @@ final class ScenarioWorld implements Outputs
             }
             case RefusedDecoder.TEMPLATE_ID ->
             {
-                final int code = new RefusedDecoder().wrapAndApplyHeader(source, offset, trunkHeader).code();
+                final RefusedDecoder refused = new RefusedDecoder().wrapAndApplyHeader(source, offset, trunkHeader);
+                final int code = refused.code();
+                // The player of a trunk that was lost is not notified of the end of its grace.
+                if (RefusalCode.STALE_SEAT.value() == code && random.nextInt(8) != 0)
+                {
+                    forget(refused.roomId(), refused.seatIndex());
+                }
                 count(code < RoomLogic.FIRST_APPLICATION_CODE ?
-                    "refused " + RefusalCode.get(code) : "refused by the application");
+                    "refused " + Codes.nameOf(code) : "refused by the application");
             }
             default -> throw new IllegalStateException("to a link: template " + trunkHeader.templateId());
         }
