@@ -119,6 +119,62 @@ class StepsTest
         });
     }
 
+    /** A throw of a test, a delay, a request or a handler: of the code that a wait calls, at its begin or its end. */
+    @Test
+    void shouldGoOnWithTheRoomAfterAThrowWithinEachKindOfWait()
+    {
+        final Map<String, Wait> throwing = new LinkedHashMap<>();
+        throwing.put("every frame", new Wait((s) -> s.everyFrameWhile(StepsTest::fail), StoryRig::frame));
+        throwing.put("delay", new Wait((s) -> s.nextFrame().after((room, tag) -> fail(room) ? 1 : 2), StoryRig::frame));
+        throwing.put("message", new Wait(
+            (s) -> s.untilMessage((room, tag, from, buffer, offset, length) ->
+                1 == StoryRoom.argument(buffer, offset) && fail(room)),
+            (rig) -> rig.message(FIRST_FREE, 1)));
+        throwing.put("signal", new Wait(
+            (s) -> s.untilSignal((room, tag, from, buffer, offset, length) -> fail(room)), (rig) -> rig.signal(9, 0)));
+        throwing.put("request", new Wait((s) -> s.nextFrame().untilReply(
+            (room, tag) -> fail(room) ? 1 : 2, StepsTest::sayReply), StoryRig::frame));
+        throwing.put("reply", new Wait((s) -> s.untilReply(
+            (room, tag) -> room.ask(), (room, tag, status, buffer, offset, length) -> fail(room)),
+            (rig) -> rig.reply(4)));
+        throwing.put("until", new Wait(
+            (s) -> s.until((room) -> 9 == room.seen && fail(room)),
+            (rig) -> rig.message(StoryRoom.SEE, 9)));
+        throwing.put("until, at once", new Wait(
+            (s) -> s.nextFrame().until((room) -> fail(room)), StoryRig::frame));
+        throwing.put("any", new Wait((s) -> s.any(
+            (a) -> a.after(100 * StoryRoom.FRAME_NS), (a) -> a.frames(50),
+            (a) -> a.untilSignal((room, tag, from, buffer, offset, length) -> fail(room))),
+            (rig) -> rig.signal(9, 0)));
+        throwing.put("any, at once", new Wait((s) -> s.nextFrame().any(
+            (a) -> a.after(100 * StoryRoom.FRAME_NS), (a) -> a.until((room) -> fail(room))), StoryRig::frame));
+        throwing.forEach((name, wait) ->
+        {
+            final Steps<StoryRoom> program =
+                wait.begin(Steps.<StoryRoom>named("throwing", 1)).run(sayer("end")).build();
+            final StoryRig rig = new StoryRig(List.of(program, program(WAITS.get("frames"))))
+                .message(SET_FLAG, StoryRoom.GO_ON).start(0).start(1);
+            assertEquals(List.of("started waits", "begin 2", "started waits"), rig.said(), name);
+            wait.end.accept(rig);
+            assertEquals(List.of("planted"), rig.failures.stream().map(Throwable::getMessage).toList(), name);
+            assertTrue(rig.isOpen(), name);
+            assertEquals(0, rig.timers(), name + ": the program has ended");
+            // The other program goes on. In the frame of the throw it had no frame, so it counts that with the next.
+            rig.message(StoryRoom.SEE, 0).signal(9, 0).message(FIRST_FREE, 1).frames(FRAMES);
+            assertEquals(1, rig.failures.size(), name);
+            assertTrue(rig.said().contains("end 2"), name);
+            rig.assertReplays();
+            // The replay has said all of it again.
+            rig.restart().frame().said();
+            assertEquals(List.of("started waits"), rig.start(0).said(), name);
+        });
+    }
+
+    private static boolean fail(final StoryRoom room)
+    {
+        throw new IllegalStateException("planted");
+    }
+
     @Test
     void shouldGoOnWithOtherProgramsWhenTheLogicCatchesAThrow()
     {

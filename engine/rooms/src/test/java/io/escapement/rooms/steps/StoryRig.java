@@ -204,6 +204,13 @@ final class StoryRig
                 {
                     failures.add(cause);
                 }
+
+                @Override
+                public void onRoomError(
+                    final long roomId, final int typeId, final long callback, final Throwable cause)
+                {
+                    failures.add(cause);
+                }
             });
         return null == recording ? context : context.turnLog(new TurnLogWriter(recording, context.header()));
     }

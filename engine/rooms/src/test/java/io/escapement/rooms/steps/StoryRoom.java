@@ -30,7 +30,10 @@ final class StoryRoom implements RoomLogic
     static final int CANCEL_ALL = 4;
     /** Starts the first program, and catches what its test of this message throws. */
     static final int CATCH = 5;
+    static final int SEE = 6;
     static final int FIRST_FREE = 10;
+    /** With this flag the room goes on after a throw. */
+    static final int GO_ON = 55;
     /** The flag with which a frame starts the first program. */
     static final int START_IN_FRAME = 99;
     static final int MESSAGE_LENGTH = 16;
@@ -86,6 +89,7 @@ final class StoryRoom implements RoomLogic
             case CANCEL -> cancelOne();
             case CANCEL_ALL -> say("cancelled " + steps.cancelAll());
             case SET_FLAG -> flag = argument;
+            case SEE -> seen = argument;
             case CATCH ->
             {
                 catchOne(from, buffer, offset, length);
@@ -139,6 +143,12 @@ final class StoryRoom implements RoomLogic
             start(0);
         }
         steps.onFrame();
+    }
+
+    @Override
+    public AfterError onError(final Throwable thrown, final Seat seat)
+    {
+        return GO_ON == flag ? AfterError.CONTINUE : AfterError.CLOSE;
     }
 
     @Override
