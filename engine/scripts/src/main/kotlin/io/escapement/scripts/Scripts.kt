@@ -16,7 +16,8 @@ import org.agrona.DirectBuffer
  * The scripts that one room runs. Its logic forwards the callbacks that scripts wait for; scripts go on within that
  * callback, in the order in which they were started. A script that is started runs at once up to its first wait.
  *
- * A throw in a script ends it and leaves the callback, so the room fails. Scripts may start and cancel scripts.
+ * A throw in a script ends it and leaves the callback, so the room fails, unless its `onError` goes on; the scripts behind
+ * it do not get that event. The test of a wait throws where its script waits. Scripts may start and cancel scripts.
  *
  * @param room      of the logic.
  * @param limit     most scripts that run at the same time, 1 to [MAX_LIMIT].
@@ -326,7 +327,21 @@ public class Scripts(internal val room: Room, private val limit: Int, private va
 
     private fun offer(waits: Waits, event: Int): Boolean
     {
-        val index = waits.match(event)
+        var thrown: Throwable? = null
+        val index = try
+        {
+            waits.match(event)
+        }
+        catch (ex: Throwable)
+        {
+            thrown = ex
+            -1
+        }
+        if (null != thrown)
+        {
+            fail(waits, thrown)
+            return true
+        }
         if (index < 0)
         {
             return false
@@ -336,6 +351,17 @@ public class Scripts(internal val room: Room, private val limit: Int, private va
             settle(waits) { waits.resume(index) }
         }
         return true
+    }
+
+    /** The test of a wait threw: its script gets the throw where it waits. */
+    private fun fail(waits: Waits, thrown: Throwable)
+    {
+        if (!waits.isWaiting())
+        {
+            // The test has cancelled its own script.
+            throw thrown
+        }
+        settle(waits) { waits.fail(thrown) }
     }
 
     /** Let a script go on; if it ended, forget it, and throw what it threw. */

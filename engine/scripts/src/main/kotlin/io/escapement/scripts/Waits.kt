@@ -13,19 +13,33 @@ import kotlin.coroutines.resumeWithException
 import kotlin.time.Duration
 
 /** One of the events of [Waits.any]. */
-public class Wait internal constructor(
-    internal val event: Int,
-    internal val number: Long,
-    internal val test: ((Arrival) -> Boolean)?)
+public class Wait internal constructor(event: Int, number: Long, test: ((Arrival) -> Boolean)?)
 {
+    internal var event = event
+        private set
+    internal var number = number
+        private set
+    internal var test = test
+        private set
+    internal var condition: (() -> Boolean)? = null
+        private set
+
+    internal fun set(event: Int, number: Long, test: ((Arrival) -> Boolean)?, condition: (() -> Boolean)?): Wait
+    {
+        this.event = event
+        this.number = number
+        this.test = test
+        this.condition = condition
+        return this
+    }
+
     public companion object
     {
         /** A number of frames, above 0. */
         @JvmStatic
         public fun frames(count: Int): Wait
         {
-            require(count > 0) { "a number of frames must be above 0: $count" }
-            return Wait(FRAME, count.toLong(), null)
+            return Wait(FRAME, checkedFrames(count), null)
         }
 
         /** A time, 0 or more. */
@@ -38,7 +52,7 @@ public class Wait internal constructor(
 
         /** An SBE message of a template. */
         @JvmStatic
-        public fun message(templateId: Int): Wait = Wait(MESSAGE, 0) { it.templateId == templateId }
+        public fun message(templateId: Int): Wait = Wait(MESSAGE, templateId.toLong(), null)
 
         /** A signal that passes a test. */
         @JvmStatic
@@ -48,13 +62,24 @@ public class Wait internal constructor(
         @JvmStatic
         public fun reply(correlationId: Long): Wait
         {
-            require(Room.NO_REQUEST != correlationId) { "a request that was not made has no reply" }
-            return Wait(REPLY, correlationId, null)
+            return Wait(REPLY, checkedRequest(correlationId), null)
         }
 
         /** A change of the room, at [Scripts.onChange], after which a condition is true. */
         @JvmStatic
-        public fun change(condition: () -> Boolean): Wait = Wait(CHANGE, 0) { condition() }
+        public fun change(condition: () -> Boolean): Wait = Wait(0, 0, null).set(CHANGE, 0, null, condition)
+
+        internal fun checkedFrames(count: Int): Long
+        {
+            require(count > 0) { "a number of frames must be above 0: $count" }
+            return count.toLong()
+        }
+
+        internal fun checkedRequest(correlationId: Long): Long
+        {
+            require(Room.NO_REQUEST != correlationId) { "a request that was not made has no reply" }
+            return correlationId
+        }
 
         internal const val FRAME = 1
         internal const val TIME = 1 shl 1
@@ -90,40 +115,43 @@ public class Waits internal constructor(
     internal var isRelaunch = false
     private var alternatives: Array<out Wait> = NONE
     private var single: Wait? = null
+    /** Used again by each wait but [any], so that a wait allocates nothing. */
+    private val own = Wait(0, 0, null)
     private var continuation: Continuation<Any?>? = null
 
     /** Wait for the next frame. The script goes on in onFrame. */
-    public suspend fun nextFrame(): Unit = suspendCoroutineUninterceptedOrReturn { begin(it, NEXT_FRAME) }
+    public suspend fun nextFrame(): Unit =
+        suspendCoroutineUninterceptedOrReturn { begin(it, Wait.FRAME, 1) }
 
     /** Wait for a number of frames, skipped ones included. */
     public suspend fun frames(count: Int): Unit =
-        suspendCoroutineUninterceptedOrReturn { begin(it, Wait.frames(count)) }
+        suspendCoroutineUninterceptedOrReturn { begin(it, Wait.FRAME, Wait.checkedFrames(count)) }
 
     /** Wait for a time, with a timer of the room. */
     public suspend fun after(delay: Duration): Unit =
-        suspendCoroutineUninterceptedOrReturn { begin(it, Wait.after(delay)) }
+        suspendCoroutineUninterceptedOrReturn { begin(it, Wait.TIME, delay.inWholeNanoseconds) }
 
     /** Wait for an SBE message of a template. */
     public suspend fun message(templateId: Int): Arrival =
-        suspendCoroutineUninterceptedOrReturn { begin(it, Wait.message(templateId)) }
+        suspendCoroutineUninterceptedOrReturn { begin(it, Wait.MESSAGE, templateId.toLong()) }
 
     /** Wait for a message that passes a test. */
     public suspend fun message(test: (Arrival) -> Boolean): Arrival =
-        suspendCoroutineUninterceptedOrReturn { begin(it, Wait.message(test)) }
+        suspendCoroutineUninterceptedOrReturn { begin(it, Wait.MESSAGE, 0, test) }
 
     /** Wait for a signal that passes a test. */
     public suspend fun signal(test: (Arrival) -> Boolean): Arrival =
-        suspendCoroutineUninterceptedOrReturn { begin(it, Wait.signal(test)) }
+        suspendCoroutineUninterceptedOrReturn { begin(it, Wait.SIGNAL, 0, test) }
 
     /** Wait for the reply to a request of the room, which is not [Room.NO_REQUEST]. */
     public suspend fun reply(correlationId: Long): Arrival =
-        suspendCoroutineUninterceptedOrReturn { begin(it, Wait.reply(correlationId)) }
+        suspendCoroutineUninterceptedOrReturn { begin(it, Wait.REPLY, Wait.checkedRequest(correlationId)) }
 
     /** Wait until a condition is true. It is tested now, and at each [Scripts.onChange]. */
     public suspend fun until(condition: () -> Boolean): Unit = suspendCoroutineUninterceptedOrReturn {
         // In a snapshot of this wait, the condition may have become true without a call of onChange.
         val isHere = isRelaunch && Wait.CHANGE == events
-        if (!isHere && condition()) Unit else begin(it, Wait.change(condition))
+        if (!isHere && condition()) Unit else begin(it, Wait.CHANGE, 0, null, condition)
     }
 
     /**
@@ -188,6 +216,12 @@ public class Waits internal constructor(
         leave().resume(value)
     }
 
+    /** Throw at the wait what its test has thrown. */
+    internal fun fail(thrown: Throwable)
+    {
+        leave().resumeWithException(thrown)
+    }
+
     internal fun cancel()
     {
         isCancelled = true
@@ -200,40 +234,57 @@ public class Waits internal constructor(
     private fun leave(): Continuation<Any?>
     {
         val suspended = continuation!!
+        forget()
+        return suspended
+    }
+
+    private fun forget()
+    {
         continuation = null
         single = null
         alternatives = NONE
+        own.set(0, 0, null, null)
         events = 0
         frame = 0
         request = Room.NO_REQUEST
         scripts.cancelTimer(this)
-        return suspended
     }
 
-    private fun ends(wait: Wait): Boolean = when (wait.event)
+    private fun ends(wait: Wait): Boolean
     {
-        Wait.FRAME -> scripts.frame >= frame + wait.number
-        Wait.REPLY -> scripts.arrival.correlationId == wait.number
-        else -> wait.test?.invoke(scripts.arrival) ?: true
+        val test = wait.test
+        return when (wait.event)
+        {
+            Wait.FRAME -> scripts.frame >= frame + wait.number
+            Wait.TIME -> true
+            Wait.REPLY -> scripts.arrival.correlationId == wait.number
+            Wait.CHANGE -> wait.condition!!()
+            else -> if (null == test) scripts.arrival.templateId.toLong() == wait.number else test(scripts.arrival)
+        }
     }
 
-    private fun begin(suspended: Continuation<*>, wait: Wait): Any
+    private fun begin(
+        suspended: Continuation<*>,
+        event: Int,
+        number: Long,
+        test: ((Arrival) -> Boolean)? = null,
+        condition: (() -> Boolean)? = null): Any
     {
-        single = wait
-        begin(suspended, wait.event)
+        begin(suspended, event)
+        single = own.set(event, number, test, condition)
         if (!isRelaunch)
         {
-            arm(wait)
+            arm(own)
         }
         return COROUTINE_SUSPENDED
     }
 
     private fun begin(suspended: Continuation<*>, waits: Array<out Wait>): Any
     {
-        alternatives = waits
         var all = 0
         waits.forEach { all = all or it.event }
         begin(suspended, all)
+        alternatives = waits
         if (!isRelaunch)
         {
             waits.forEach(::arm)
@@ -259,8 +310,26 @@ public class Waits internal constructor(
         when (wait.event)
         {
             Wait.FRAME -> frame = scripts.room.frame()
-            Wait.TIME -> scripts.setTimer(this, wait.number)
+            Wait.TIME -> setTimer(wait.number)
             Wait.REPLY -> request = wait.number
+        }
+    }
+
+    private fun setTimer(delayNs: Long)
+    {
+        var isSet = false
+        try
+        {
+            scripts.setTimer(this, delayNs)
+            isSet = true
+        }
+        finally
+        {
+            if (!isSet)
+            {
+                // The script goes on from this throw, and does not wait.
+                forget()
+            }
         }
     }
 
@@ -280,6 +349,5 @@ public class Waits internal constructor(
     private companion object
     {
         val NONE = arrayOf<Wait>()
-        val NEXT_FRAME = Wait.frames(1)
     }
 }

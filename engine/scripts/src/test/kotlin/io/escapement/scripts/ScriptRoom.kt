@@ -25,11 +25,13 @@ import org.junit.jupiter.api.Assertions.assertTrue
 /** A room whose first message starts its script, and which sends each line that a script says to everyone. */
 internal class ScriptRoom(
     private val register: Scripts.(ScriptRoom) -> Unit,
+    private val afterError: RoomLogic.AfterError,
     private val make: (ScriptRoom) -> Script) : RoomLogic
 {
     lateinit var room: Room
     lateinit var scripts: Scripts
-    private var lastScript = 0L
+    var lastScript = 0L
+        private set
     var flag = 0L
 
     override fun onOpen(room: Room, args: DirectBuffer, offset: Int, length: Int)
@@ -73,6 +75,8 @@ internal class ScriptRoom(
     {
         scripts.onFrame()
     }
+
+    override fun onError(thrown: Throwable, seat: Seat?) = afterError
 
     override fun onSnapshot(writer: StateWriter)
     {
@@ -126,6 +130,7 @@ internal class ScriptRoom(
 internal class ScriptRig(
     private val timers: Int = 8,
     private val register: Scripts.(ScriptRoom) -> Unit = {},
+    private val afterError: RoomLogic.AfterError = RoomLogic.AfterError.CLOSE,
     private val make: (ScriptRoom) -> Script)
 {
     val lines = ArrayList<String>()
@@ -234,11 +239,16 @@ internal class ScriptRig(
     private fun context(recording: ByteSink?): HostContext
     {
         val context = HostContext()
-            .roomType(RoomType.of(1, "scripts", 1) { ScriptRoom(register, make) }.seats(1).timers(timers))
+            .roomType(RoomType.of(1, "scripts", 1) { ScriptRoom(register, afterError, make) }.seats(1).timers(timers))
             .roomLimit(2).seatLimit(8).timerLimit(32).linkLimit(4).phaseGroups(1).build("scripts").outputs(outputs)
             .listener(object : HostListener
             {
                 override fun onRoomFailed(roomId: Long, typeId: Int, callback: Long, cause: Throwable)
+                {
+                    failures.add(cause)
+                }
+
+                override fun onRoomError(roomId: Long, typeId: Int, callback: Long, cause: Throwable)
                 {
                     failures.add(cause)
                 }

@@ -1,5 +1,6 @@
 package io.escapement.scripts
 
+import io.escapement.rooms.RoomLogic
 import io.escapement.rooms.StateReader
 import io.escapement.rooms.StateWriter
 import java.util.concurrent.CancellationException
@@ -133,6 +134,122 @@ internal class ScriptsTest
             assertEquals("after $name", rig.failures[0].message)
             rig.assertReplays()
         }
+    }
+
+    /** Waits whose test throws when the event comes. */
+    private val throwing = mapOf(
+        "message" to Case({ _, _ -> message { check(ScriptRoom.FREE != it.templateId) { "planted" }; false } }) {
+            message(ScriptRoom.FREE)
+        },
+        "signal" to Case({ _, _ -> signal { throw IllegalStateException("planted") } }) { signal(7) },
+        "until" to Case({ room, _ -> until { check(2L != room.flag) { "planted" }; false } }) {
+            message(ScriptRoom.FLAG, 2)
+        },
+        "any" to Case({ _, _ ->
+            any(Wait.after(900.milliseconds), Wait.frames(50), Wait.signal { throw IllegalStateException("planted") })
+        }) { signal(7) },
+        "any with a change" to Case({ room, _ ->
+            any(Wait.message(77), Wait.change { check(2L != room.flag) { "planted" }; false })
+        }) { message(ScriptRoom.FLAG, 2) })
+
+    @Test
+    fun shouldEndAScriptWhoseTestThrowsAndGoOnWithTheRoom()
+    {
+        throwing.forEach { (name, case) ->
+            val rig = ScriptRig(afterError = RoomLogic.AfterError.CONTINUE) { room ->
+                Waiting(room, {}) { inRoom, self ->
+                    try
+                    {
+                        case.wait(this, inRoom, self)
+                    }
+                    finally
+                    {
+                        inRoom.say("finally")
+                    }
+                }
+            }
+            rig.start().said()
+            case.end(rig)
+            assertEquals(listOf("finally"), rig.said(), name)
+            assertEquals(listOf("planted"), rig.failures.map { it.message }, name)
+            assertEquals(0, rig.timersSet(), name)
+            // It has ended, so nothing resumes it.
+            rig.message(ScriptRoom.FLAG, 0).signal(7).message(ScriptRoom.FREE).frames(2)
+            assertEquals(listOf<String>(), rig.said(), name)
+            assertEquals(1, rig.failures.size, name)
+            rig.start().start().start()
+            assertEquals(listOf("begin", "started", "begin", "started", "begin", "started"), rig.said(), name)
+            rig.assertReplays()
+        }
+    }
+
+    @Test
+    fun shouldThrowAtTheWaitWhatItsTestThrows()
+    {
+        throwing.forEach { (name, case) ->
+            val rig = ScriptRig { room ->
+                Waiting(room, {}) { inRoom, self ->
+                    try
+                    {
+                        case.wait(this, inRoom, self)
+                    }
+                    catch (ex: IllegalStateException)
+                    {
+                        inRoom.say("caught ${ex.message}")
+                        after(5.milliseconds)
+                    }
+                }
+            }
+            rig.start().said()
+            case.end(rig)
+            assertEquals(listOf("caught planted"), rig.said().filter { it != "taken" }, name)
+            assertTrue(rig.isOpen, name)
+            assertEquals(listOf("end"), rig.frames(1).said(), name)
+            rig.assertReplays()
+        }
+    }
+
+    @Test
+    fun shouldGoOnAfterATestThatCancelsItsScriptAndThrows()
+    {
+        lateinit var room: ScriptRoom
+        val rig = ScriptRig(afterError = RoomLogic.AfterError.CONTINUE) {
+            room = it
+            script {
+                message {
+                    check(ScriptRoom.FREE != it.templateId || !room.scripts.cancel(room.lastScript)) { "planted" }
+                    false
+                }
+            }
+        }
+        rig.start().message(ScriptRoom.FREE)
+        assertEquals(listOf("planted"), rig.failures.map { it.message })
+        assertEquals(0, room.scripts.running)
+        assertTrue(rig.isOpen)
+    }
+
+    @Test
+    fun shouldGoOnAfterAWaitThatFoundNoTimer()
+    {
+        val rig = ScriptRig(0) { room ->
+            script {
+                try
+                {
+                    any(Wait.frames(3), Wait.after(5.milliseconds))
+                }
+                catch (ex: IllegalStateException)
+                {
+                    room.say("caught")
+                    // It does not wait, so this marks it only.
+                    assertTrue(room.scripts.cancel((1L shl 16)))
+                }
+                nextFrame()
+                room.say("unreachable")
+            }
+        }
+        rig.start().frames(4)
+        assertEquals(listOf("caught", "started"), rig.said())
+        assertTrue(rig.isOpen)
     }
 
     @Test
