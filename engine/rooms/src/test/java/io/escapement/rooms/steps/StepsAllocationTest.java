@@ -9,6 +9,8 @@ import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.output.NoOutputs;
 import io.escapement.testsupport.Allocations;
+import io.escapement.testsupport.Tests;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -69,6 +71,21 @@ class StepsAllocationTest
         final long before = resumes;
         assertEquals(0, Allocations.least(ROUNDS, this::turns));
         assertTrue(resumes - before > TURNS, () -> "only " + (resumes - before) + " actions");
+    }
+
+    /** Its position, counters, timer, frame and request. */
+    @Test
+    void shouldTakeFewBytesForAWaitingProgram()
+    {
+        final int programs = 10_000;
+        final long least = Allocations.least(ROUNDS, () -> new RunningSteps<>(
+            (Room)Proxy.newProxyInstance(Room.class.getClassLoader(), new Class<?>[]{Room.class},
+                (proxy, method, args) -> null), new Busy(), programs, 1, List.of(WORK, CANCELLED)));
+        assertTrue(least > programs && least < 80 * programs, () -> least / programs + " bytes a program");
+        if (Tests.isFull())
+        {
+            System.err.println(least / programs + " bytes a waiting program");
+        }
     }
 
     private void turns()
