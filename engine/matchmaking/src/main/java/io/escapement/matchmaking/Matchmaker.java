@@ -76,13 +76,13 @@ public final class Matchmaker implements RoomLogic
      */
     public static RoomType type(final int typeId, final MatchmakerContext context)
     {
-        context.conclude();
-        return type(typeId, () -> new Matchmaker(context));
+        return type(typeId, context, () -> new Matchmaker(context));
     }
 
-    static RoomType type(final int typeId, final Supplier<Matchmaker> logic)
+    static RoomType type(final int typeId, final MatchmakerContext context, final Supplier<Matchmaker> logic)
     {
-        return RoomType.of(typeId, "matchmaker", VERSION, logic)
+        context.conclude();
+        return RoomType.of(typeId, "matchmaker", VERSION, logic).logicSettings(context.hash())
             .seats(SEATS).timers(0).requests(REQUESTS).outputLimit(OUTPUT_LIMIT);
     }
 

@@ -1,11 +1,12 @@
 package io.escapement.matchmaking;
 
 import io.escapement.config.ConfigException;
+import io.escapement.rooms.StateHash;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The options of a {@link Matchmaker}, which cannot change any more once it has a type. A recorded matchmaker replays
- * with the options that it was recorded with.
+ * with the options that it was recorded with: the log's header has their hash, and a replay with others is refused.
  */
 public final class MatchmakerContext
 {
@@ -232,6 +233,23 @@ public final class MatchmakerContext
             "must be at most maxRange, which is " + maxRange);
         isConcluded = true;
         return this;
+    }
+
+    /** Of all options, because each changes what a matchmaker does. */
+    long hash()
+    {
+        final StateHash hash = new StateHash();
+        hash.putInt(roomTypeId);
+        hash.putInt(players);
+        hash.putInt(waitingLimit);
+        hash.putInt(initialRange);
+        hash.putInt(rangePerSecond);
+        hash.putInt(maxRange);
+        hash.putLong(timeoutNs);
+        hash.putLong(reservationNs);
+        hash.putInt(ratingService);
+        hash.putInt(findTypeId);
+        return hash.value();
     }
 
     private void checkNotConcluded()

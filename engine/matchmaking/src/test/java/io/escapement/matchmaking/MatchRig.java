@@ -66,7 +66,7 @@ final class MatchRig
     MatchRig(final MatchmakerContext context, final int matchSeats, final int seats, final int requests)
     {
         types = new RoomType[]{
-            Matchmaker.type(MATCHMAKER, () ->
+            Matchmaker.type(MATCHMAKER, context, () ->
             {
                 matchmakers.add(new Matchmaker(context));
                 return matchmakers.get(matchmakers.size() - 1);

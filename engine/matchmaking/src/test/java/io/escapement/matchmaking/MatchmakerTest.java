@@ -2,10 +2,16 @@ package io.escapement.matchmaking;
 
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.matchmaking.codecs.MatchmakingCode;
+import io.escapement.rooms.RoomType;
+import io.escapement.rooms.host.HostContext;
+import io.escapement.rooms.log.TurnLogReader;
+import io.escapement.rooms.output.CapturedOutputs;
+import io.escapement.rooms.replay.Replay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -241,6 +247,50 @@ class MatchmakerTest
             assertEquals(isBusy ? List.of(MatchmakingCode.BUSY.value()) : List.of(), players.get(1).seat.refusals());
             assertEquals(isBusy, players.get(1).events().isEmpty());
             assertEquals(isBusy ? 0 : 1, rig.openedMap.size());
+        }
+    }
+
+    @Test
+    void shouldRefuseToReplayWithOtherOptions()
+    {
+        rig = new MatchRig(options(), 2);
+        enqueue(1_000, 1_010);
+        rig.bench.step(FRAMES_OF_MATCH);
+        final byte[] log = rig.bench.log();
+        assertEquals(0, refusals(log, options()));
+        final List<MatchmakerContext> others = List.of(
+            new MatchmakerContext(MatchRig.MATCH, 3).maxRange(200),
+            new MatchmakerContext(MatchRig.HALL, 2).maxRange(200),
+            options().waitingLimit(9), options().initialRange(9), options().rangePerSecond(9), options().maxRange(201),
+            options().timeoutNs(9), options().reservationNs(9), options().ratingService(9), options().findTypeId(9));
+        for (int i = 0; i < others.size(); i++)
+        {
+            assertEquals(1, refusals(log, others.get(i)), "options " + i);
+        }
+    }
+
+    private static MatchmakerContext options()
+    {
+        return new MatchmakerContext(MatchRig.MATCH, 2).maxRange(200);
+    }
+
+    private static int refusals(final byte[] log, final MatchmakerContext options)
+    {
+        final HostContext context = new HostContext().outputs(new CapturedOutputs());
+        for (final RoomType type : new MatchRig(options, 2).types)
+        {
+            context.roomType(type);
+        }
+        final TurnLogReader reader = TurnLogReader.openUnfinished(new UnsafeBuffer(log), 0, log.length);
+        try
+        {
+            assertTrue(new Replay(reader, context).run().isSame());
+            return 0;
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            assertTrue(ex.getMessage().contains("matchmaker"), ex::getMessage);
+            return 1;
         }
     }
 

@@ -112,6 +112,7 @@ public final class RoomType
     private static final int QUESTIONS_OPTION = 3;
     private static final int SPECTATORS_OPTION = 4;
     private static final int JOIN_REQUESTS_OPTION = 5;
+    private static final int LOGIC_OPTION = 16;
 
     private final int id;
     private final String name;
@@ -131,6 +132,8 @@ public final class RoomType
     private int spectators;
     private int joinRequests;
     private long joinTimeoutNs = JOIN_TIMEOUT_NS_DEFAULT;
+    private long logicSettings;
+    private boolean hasLogicSettings;
     private Admission admission = Admission.OPEN;
     private Flush flush = Flush.TURN;
     private boolean isEphemeral;
@@ -469,6 +472,26 @@ public final class RoomType
         return catchUp;
     }
 
+    /**
+     * A hash of the settings that the logic has beside the options here, such as a map or the fields of its supplier.
+     * The headers of logs and snapshots have it, so that a replay with other settings is refused and does not diverge.
+     *
+     * @param hash such as {@link StateHash#value()}.
+     */
+    public RoomType logicSettings(final long hash)
+    {
+        checkNotFrozen();
+        logicSettings = hash;
+        hasLogicSettings = true;
+        return this;
+    }
+
+    /** The hash of the settings of the logic, or 0. */
+    public long logicSettings()
+    {
+        return logicSettings;
+    }
+
     /** Allow closures. Rooms of this type are neither recorded nor part of a snapshot. */
     public RoomType ephemeral()
     {
@@ -559,6 +582,11 @@ public final class RoomType
             hash.putInt(JOIN_REQUESTS_OPTION);
             hash.putInt(joinRequests);
             hash.putLong(joinTimeoutNs);
+        }
+        if (hasLogicSettings)
+        {
+            hash.putInt(LOGIC_OPTION);
+            hash.putLong(logicSettings);
         }
         return hash.value();
     }
