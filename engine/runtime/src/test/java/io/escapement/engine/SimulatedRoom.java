@@ -23,8 +23,8 @@ final class SimulatedRoom implements RoomLogic
     /** A request of a player. */
     enum Request
     {
-        ANSWER, ALL, OTHERS, GROUP, TIMER, STATES, SIGNAL, ASK, FRAMES, LABEL, REFUSE,
-        KICK, LOCK, OPEN, FLOOD, SLOW, THROW, ERROR, OVERFLOW, INTERRUPT, CLOSE
+        ANSWER, ALL, OTHERS, GROUP, TIMER, STATES, SIGNAL, ASK, FRAMES, LABEL, REFUSE, RESERVE,
+        KICK, GO_ON, LOCK, OPEN, FLOOD, SLOW, THROW, ERROR, OVERFLOW, INTERRUPT, CLOSE
     }
 
     /** A throw that the simulation wants. */
@@ -52,6 +52,7 @@ final class SimulatedRoom implements RoomLogic
     static final int SERVICE = 9;
     static final int SEATS = 6;
     static final int REFUSAL = FIRST_APPLICATION_CODE + 1;
+    private static final long FIRST_RESERVED = 1_000_000;
     static final long GRACE_NS = 1_200_000_000;
 
     static final int REQUEST_OFFSET = 0;
@@ -84,6 +85,7 @@ final class SimulatedRoom implements RoomLogic
     private int lastEpoch;
     private long states;
     private boolean isLocked;
+    private boolean isGoingOn;
 
     private SimulatedRoom(final SimulatedRooms oracle)
     {
@@ -95,14 +97,15 @@ final class SimulatedRoom implements RoomLogic
     {
         return new RoomType[]{
             type(1, "by-turn", oracle).flush(RoomType.Flush.TURN),
-            type(2, "by-frame", oracle).flush(RoomType.Flush.FRAME).catchUp(3),
+            type(2, "by-frame", oracle).flush(RoomType.Flush.FRAME).catchUp(3).closeWhenEmptyNs(2_000 * MS),
         };
     }
 
     private static RoomType type(final int id, final String name, final SimulatedRooms oracle)
     {
         return RoomType.of(id, name, 1, () -> new SimulatedRoom(oracle))
-            .seats(SEATS).timers(16).requests(4).groups(1).graceNs(GRACE_NS).outputLimit(16 * 1_024);
+            .seats(SEATS).timers(16).requests(4).groups(1).seatData(Long.BYTES).graceNs(GRACE_NS)
+            .outputLimit(16 * 1_024);
     }
 
     @Override
@@ -132,6 +135,11 @@ final class SimulatedRoom implements RoomLogic
         {
             oracle.violated("room " + state.roomId + ": onJoin of seat " + seat.index() + ", which is taken");
         }
+        if (0 != room.data(seat).getLong(0))
+        {
+            oracle.violated("room " + state.roomId + ": the data of seat " + seat.index() + " are of another player");
+        }
+        room.data(seat).putLong(0, seat.playerId());
         known.playerId = seat.playerId();
         known.generation = seat.generation();
         known.isTaken = true;
@@ -162,8 +170,13 @@ final class SimulatedRoom implements RoomLogic
     }
 
     @Override
-    public void onLeave(final Seat seat, final LeaveReason reason)
+    public void onLeave(final Seat seat, final LeaveReason reason, final int code)
     {
+        checkData(seat);
+        if (0 != code && LeaveReason.GRACE_EXPIRED == reason)
+        {
+            oracle.violated("room " + state.roomId + ": seat " + seat.index() + " left for " + reason + " " + code);
+        }
         if (!state.seats[seat.index()].isTaken)
         {
             oracle.violated("room " + state.roomId + ": onLeave of seat " + seat.index() + ", which is free");
@@ -203,7 +216,17 @@ final class SimulatedRoom implements RoomLogic
                 state.fail();
                 Thread.currentThread().interrupt();
             }
-            case CLOSE -> room.close();
+            case CLOSE ->
+            {
+                if (0 == argument % 2)
+                {
+                    room.close();
+                }
+                else
+                {
+                    room.close(REFUSAL + argument);
+                }
+            }
             default ->
             {
                 answer(from, sequence);
@@ -223,7 +246,15 @@ final class SimulatedRoom implements RoomLogic
                 room.sendEvent(room.everyoneBut(from), out, 0, EVENT_LENGTH);
             }
             case GROUP -> sendToGroup(argument);
-            case TIMER -> room.after(argument * MS, 1, argument);
+            case TIMER ->
+            {
+                final long handle = room.after(argument * MS, 1, argument);
+                if (Room.NO_TIMER != handle && (!room.isSet(handle) || argument * MS != room.remainingNs(handle)))
+                {
+                    oracle.violated("room " + state.roomId + ": a timer of " + argument + " ms is due in " +
+                        room.remainingNs(handle));
+                }
+            }
             case STATES ->
             {
                 for (int i = 0; i < argument % 16; i++)
@@ -241,12 +272,23 @@ final class SimulatedRoom implements RoomLogic
             }
             case LABEL -> room.label(argument % Room.MAX_LABELS, out, 0, Long.BYTES);
             case REFUSE -> room.refuse(from, REFUSAL);
+            case RESERVE -> reserve(argument);
+            case GO_ON ->
+            {
+                sendToAll(0);
+                isGoingOn = true;
+                throw new Fault();
+            }
             case KICK ->
             {
                 final Seat seat = room.seat(argument % SEATS);
-                if (state.seats[argument % SEATS].isTaken)
+                if (state.seats[argument % SEATS].isTaken && 0 == argument % 2)
                 {
                     room.kick(seat);
+                }
+                else if (state.seats[argument % SEATS].isTaken)
+                {
+                    room.kick(seat, REFUSAL + argument);
                 }
             }
             case LOCK ->
@@ -271,6 +313,14 @@ final class SimulatedRoom implements RoomLogic
     }
 
     @Override
+    public AfterError onError(final Throwable thrown, final Seat seat)
+    {
+        final boolean goesOn = isGoingOn;
+        isGoingOn = false;
+        return goesOn ? AfterError.CONTINUE : AfterError.CLOSE;
+    }
+
+    @Override
     public void onSignal(final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
     {
         sendToAll(0);
@@ -292,6 +342,7 @@ final class SimulatedRoom implements RoomLogic
     @Override
     public void onFrame(final long frame, final long elapsedNs)
     {
+        checkSeats();
         sendState(STATE_LENGTH);
     }
 
@@ -329,6 +380,55 @@ final class SimulatedRoom implements RoomLogic
         {
             writer.putInt(epochs[i]);
             writer.putInt(numbers[i]);
+        }
+    }
+
+    /** A reservation that soon ends, or at once. */
+    private void reserve(final int argument)
+    {
+        final long playerId = FIRST_RESERVED + argument;
+        if (0 != room.reserve(playerId, 50 * MS))
+        {
+            return;
+        }
+        final Seat reserved = room.nextReserved(0);
+        if (!room.isReserved(playerId) || null == reserved || 0 == room.seatsReserved() ||
+            0 == argument % 2 && (!room.release(playerId) || room.isReserved(playerId)))
+        {
+            oracle.violated("room " + state.roomId + ": the reservation of player " + playerId + " is lost");
+        }
+    }
+
+    private void checkData(final Seat seat)
+    {
+        if (seat.playerId() != room.data(seat).getLong(0))
+        {
+            oracle.violated("room " + state.roomId + ": seat " + seat.index() + " of player " + seat.playerId() +
+                " has the data of " + room.data(seat).getLong(0));
+        }
+    }
+
+    private void checkSeats()
+    {
+        int present = 0;
+        for (Seat seat = room.nextPresent(0); null != seat; seat = room.nextPresent(seat.index() + 1))
+        {
+            present++;
+            checkData(seat);
+            if (!isPresent[seat.index()])
+            {
+                oracle.violated("room " + state.roomId + ": seat " + seat.index() + " is present without a join");
+            }
+        }
+        int expected = 0;
+        for (final boolean isHere : isPresent)
+        {
+            expected += isHere ? 1 : 0;
+        }
+        if (expected != present || expected != room.seatsPresent())
+        {
+            oracle.violated("room " + state.roomId + ": " + room.seatsPresent() + " present, " + present +
+                " on a walk, expected " + expected);
         }
     }
 

@@ -242,7 +242,7 @@ final class SimulatedTrunk implements TrunkListener
         final List<ClientSeat> seats = presentSeats();
         if (!seats.isEmpty())
         {
-            client.leave(seats.get(random.nextInt(seats.size())));
+            client.leave(seats.get(random.nextInt(seats.size())), random.nextInt(3));
         }
     }
 
