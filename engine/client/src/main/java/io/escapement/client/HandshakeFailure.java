@@ -1,6 +1,7 @@
 package io.escapement.client;
 
 import io.escapement.client.TrunkClient.State;
+import io.escapement.codecs.Codes;
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.trunk.TrunkCode;
 import java.nio.charset.StandardCharsets;
@@ -28,8 +29,7 @@ final class HandshakeFailure
         final TrunkCode trunkCode = TrunkCode.get(code);
         final String engine = context.isIpc() ? "the engine in shared memory" :
             "the engine at " + context.endpoint(member).ingress();
-        final String name = TrunkCode.SBE_UNKNOWN == trunkCode ? "code " + code : trunkCode.name();
-        return engine + ": " + name + ": " + switch (trunkCode)
+        return engine + ": " + Codes.nameOf(code) + ": " + switch (trunkCode)
         {
             case HANDSHAKE_TIMEOUT -> unanswered(progress, context, member);
             case BAD_CREDENTIALS -> "it refused the credentials of identity \"" +

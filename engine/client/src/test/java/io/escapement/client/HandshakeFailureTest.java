@@ -50,7 +50,7 @@ class HandshakeFailureTest
         135  | UNKNOWN_TRUNK       | connect without a ticket
         149  | ENGINE_STOPPING     | connect to another, or later
         152  | NOT_LEADING         | give the client all members
-        2000 | code 2000           | it ended the handshake
+        2000 | APPLICATION_2000    | it ended the handshake
         """)
     void shouldSayWhatToChangeAfterAReject(final int code, final String name, final String remedy)
     {

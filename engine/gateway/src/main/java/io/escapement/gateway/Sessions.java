@@ -1,6 +1,7 @@
 package io.escapement.gateway;
 
 import io.escapement.client.SendStatus;
+import io.escapement.codecs.Codes;
 import io.escapement.codecs.GatewayCode;
 import io.escapement.codecs.player.CloseCode;
 import io.escapement.codecs.player.JoinDecoder;
@@ -505,7 +506,8 @@ final class Sessions implements Trunk.Listener
         connections.forEachGreeted((connection) -> proxy.engineAway(connection, ms(limits.graceNs())));
         if (isFinal)
         {
-            context.errorHandler().onError(new IllegalStateException("the engine ended the trunk: code " + code));
+            context.errorHandler().onError(
+                new IllegalStateException("the engine ended the trunk: " + Codes.nameOf(code)));
         }
     }
 

@@ -8,6 +8,12 @@ export const PROTOCOL: string;
 /** The name of a close code, or an empty string. */
 export function closeName(code: number): string;
 
+/**
+ * The name of a refusal's code: the engine's, the trunk's or the gateway's; APPLICATION_ and the number for a code of the
+ * application, CODE_ and the number for any other.
+ */
+export function codeName(code: number): string;
+
 /** Whether a refusal with this code of the engine or the gateway may succeed later. */
 export function isTransient(code: number): boolean;
 
@@ -19,6 +25,7 @@ export class ConnectionError extends Error {
 /** The gateway or the engine refused a request. */
 export class RefusedError extends Error {
     readonly code: number;
+    readonly codeName: string;
     readonly templateId: number;
 }
 

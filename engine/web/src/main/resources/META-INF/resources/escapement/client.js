@@ -10,6 +10,7 @@
  * `onexpired` is called, and every room has left.
  */
 import {ClockOffset, systemClock} from './clock.js';
+import {codeName} from './code-names.js';
 import {
     ABNORMAL, ConnectionError, FINAL_CODES, NORMAL, RefusedError, SESSION_LOST_CODES, TOO_MANY_LOG_INS, closeName,
     isTransient,
@@ -22,7 +23,7 @@ import {
     Message, Ping, Pong, Refused, SeatAway, State, Welcome, templateId,
 } from './player.js';
 
-export {CloseCode, ConnectionError, RefusedError, Room, closeName, isTransient};
+export {CloseCode, ConnectionError, RefusedError, Room, closeName, codeName, isTransient};
 
 /** Subprotocol of the WebSocket. */
 export const PROTOCOL = 'escapement.1';

@@ -1,4 +1,5 @@
 /** Codes of the connection: which end it, which only ask for patience, and the errors that carry them. */
+import {codeName} from './code-names.js';
 import {CloseCode, Join} from './player.js';
 
 export const NORMAL = 1000;
@@ -41,9 +42,10 @@ export class ConnectionError extends Error {
 /** The gateway or the engine refused a request. */
 export class RefusedError extends Error {
     constructor(code, template = Join.TEMPLATE_ID) {
-        super('refused with code ' + code);
+        super('refused: ' + code + ' ' + codeName(code));
         this.name = 'RefusedError';
         this.code = code;
+        this.codeName = codeName(code);
         this.templateId = template;
     }
 }

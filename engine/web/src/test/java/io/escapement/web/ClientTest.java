@@ -1,5 +1,6 @@
 package io.escapement.web;
 
+import io.escapement.codecs.Codes;
 import io.escapement.codecs.GatewayCode;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
@@ -35,7 +36,7 @@ class ClientTest
     private static final Path RESOURCES = Path.of("target", "classes", "META-INF", "resources", "escapement");
     private static final String TESTS = "client-test.js";
     private static final List<String> MODULES = List.of(
-        "client.js", "player.js", "clock.js", "codes.js", "requests.js", "resume-token.js", "room.js");
+        "client.js", "player.js", "clock.js", "codes.js", "code-names.js", "requests.js", "resume-token.js", "room.js");
     private static final List<String> TYPED_MODULES = List.of("client.js", "player.js");
 
     /** Values only: interfaces and type aliases have none. */
@@ -88,6 +89,21 @@ class ClientTest
             final String failure = outcome.execute(tests.getMember(name)).getMember("text").asString();
             assertTrue(failure.isEmpty(), failure);
         }));
+    }
+
+    @Test
+    void shouldNameCodesAsJavaDoes() throws IOException
+    {
+        final Value codeName = scripts.load(directory.resolve("client.js")).getMember("codeName");
+        for (int code = 0; code <= 2 * Codes.FIRST_APPLICATION_CODE; code++)
+        {
+            assertEquals(Codes.nameOf(code), codeName.execute(code).asString());
+        }
+        for (final int code : new int[]{-1, Codes.LAST_CODE, Codes.LAST_CODE + 1})
+        {
+            assertEquals(Codes.nameOf(code), codeName.execute(code).asString());
+        }
+        assertEquals("ROOM_FULL", codeName.execute(RefusalCode.ROOM_FULL.value()).asString());
     }
 
     @Test

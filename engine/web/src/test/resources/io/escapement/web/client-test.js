@@ -450,7 +450,8 @@ export const tests = {
             {roomId: 5n, reference: world.socket.last('Join').requestId, templateId: 3, code: 1224});
         const refusal = await failureOf(join);
         check(refusal instanceof RefusedError, 'no refusal');
-        equal([refusal.code, refusal.templateId], [1224, 3]);
+        equal([refusal.code, refusal.codeName, refusal.templateId], [1224, 'APPLICATION_1224', 3]);
+        equal(refusal.message, 'refused: 1224 APPLICATION_1224');
         world.socket.receive(player.Refused, {roomId: ROOM, reference: 8, templateId: 5, code: 1205});
         equal(world.calls.pop(), ['onrefused', 1205, 8, 5]);
         const leave = world.room.leave();

@@ -6,6 +6,7 @@ import io.escapement.arena.codecs.OpenArenaDecoder;
 import io.escapement.arena.common.ArenaLabels;
 import io.escapement.arena.common.ArenaMaps;
 import io.escapement.arena.protocol.ArenaMessages;
+import io.escapement.codecs.Codes;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
@@ -37,7 +38,7 @@ final class ArenaSettings
         final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(view, 0);
         if (0 != code || OpenArenaDecoder.TEMPLATE_ID != header.templateId())
         {
-            throw new IllegalArgumentException("args of an arena: not an OpenArena message, refusal code " + code);
+            throw new IllegalArgumentException("args of an arena: not an OpenArena message: " + Codes.nameOf(code));
         }
         final OpenArenaDecoder open = new OpenArenaDecoder().wrapAndApplyHeader(view, 0, header);
         lobbyRoomId = open.lobbyRoomId();

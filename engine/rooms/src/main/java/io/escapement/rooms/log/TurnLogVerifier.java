@@ -1,5 +1,6 @@
 package io.escapement.rooms.log;
 
+import io.escapement.codecs.Codes;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.room.FailedAtDecoder;
@@ -174,7 +175,7 @@ final class TurnLogVerifier
         final int code = RoomCommands.validateCommand(buffer, offset, length);
         if (0 != code)
         {
-            throw damaged(offset, "command " + ordinal + " of turn " + turn + " is refused: " + RefusalCode.get(code));
+            throw damaged(offset, "command " + ordinal + " of turn " + turn + " is refused: " + Codes.nameOf(code));
         }
 
         final int templateId = TurnLogs.templateId(buffer, offset);
@@ -235,7 +236,7 @@ final class TurnLogVerifier
             throw damaged(RefusalCode.UNKNOWN_VERSION.value() == code ?
                 "it is of version " + SchemaRules.version(buffer, records.bodyOffset()) +
                 " of room.xml, this build reads versions 0 to " + TurnDecoder.SCHEMA_VERSION :
-                "message is refused: " + RefusalCode.get(code));
+                "message is refused: " + Codes.nameOf(code));
         }
 
         require(

@@ -1,12 +1,12 @@
 package io.escapement.rooms.proposal;
 
+import io.escapement.codecs.Codes;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.SchemaRules;
 import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.HostResumedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
-import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.room.ReloadDecoder;
 import io.escapement.config.ConfigException;
 import io.escapement.rooms.host.HostContext;
@@ -196,7 +196,7 @@ public final class ProposalRunner
         final int code = reader.wrap(buffer, offset, length);
         if (0 != code)
         {
-            stop(Reason.MALFORMED, "behind proposal " + lastProposal() + ": " + RefusalCode.get(code));
+            stop(Reason.MALFORMED, "behind proposal " + lastProposal() + ": " + Codes.nameOf(code));
         }
         if (reader.loop() != loop)
         {

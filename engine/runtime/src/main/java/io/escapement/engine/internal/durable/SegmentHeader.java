@@ -1,5 +1,6 @@
 package io.escapement.engine.internal.durable;
 
+import io.escapement.codecs.Codes;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.codecs.room.LogHeaderDecoder;
 import io.escapement.rooms.log.JournalRecords;
@@ -134,8 +135,8 @@ record SegmentHeader(
             RoomCommands.validateLogRecord(buffer, offset + LOG_OFFSET, bodyLength - LOG_OFFSET);
         if (0 != refusal)
         {
-            throw new JournalException(path + ": the log header of the segment is refused with code " + refusal +
-                ": another build wrote it");
+            throw new JournalException(path + ": the log header of the segment is refused: " +
+                Codes.nameOf(refusal) + ": another build wrote it");
         }
         return new SegmentHeader(
             buffer.getInt(offset + LOOP_OFFSET, LITTLE_ENDIAN),

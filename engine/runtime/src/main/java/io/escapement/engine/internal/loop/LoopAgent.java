@@ -1,9 +1,9 @@
 package io.escapement.engine.internal.loop;
 
 import com.lmax.disruptor.EventPoller;
+import io.escapement.codecs.Codes;
 import io.escapement.codecs.room.LinkDownDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
-import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.host.RoomHost;
@@ -504,7 +504,7 @@ public abstract class LoopAgent implements Agent
             {
                 errorHandler.onError(new IllegalStateException("room " + roomId + " of type " + typeId +
                     " goes on with version " + fromVersion + ", because version " + toVersion +
-                    " could not take it over: " + RefusalCode.get(code), cause));
+                    " could not take it over: " + Codes.nameOf(code), cause));
             }
         }
 
