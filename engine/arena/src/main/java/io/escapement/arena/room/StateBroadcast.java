@@ -5,6 +5,7 @@ import io.escapement.arena.world.WorldWriter;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.SeatGroup;
+import io.escapement.rooms.sync.SyncedState;
 
 /**
  * Sends the state of an arena. Each frame, the seats that have the previous state receive a delta; a seat that lost one
@@ -16,7 +17,6 @@ import io.escapement.rooms.SeatGroup;
  */
 final class StateBroadcast
 {
-    private static final int PICTURE_SPREAD_MS = 250;
     private static final long NS_PER_MS = 1_000_000;
 
     private final Room room;
@@ -65,7 +65,7 @@ final class StateBroadcast
     {
         if (behind.isEmpty())
         {
-            room.after(room.random().nextInt(PICTURE_SPREAD_MS) * NS_PER_MS, pictureTimer, 0);
+            room.after(room.random().nextInt(SyncedState.PICTURE_SPREAD_MS) * NS_PER_MS, pictureTimer, 0);
         }
         upToDate.remove(seat);
         behind.add(seat);

@@ -14,11 +14,6 @@ final class Receivers
     /** The view of a seat that has not joined. */
     static final int NO_VIEW = -1;
 
-    /**
-     * Seats that lost a state wait up to this time for a picture. A trunk that falls behind loses states of hundreds of
-     * rooms at once; if each answered at once, it would fall behind again.
-     */
-    private static final int SPREAD_MS = 250;
     private static final long NS_PER_MS = 1_000_000;
 
     private final Room room;
@@ -110,7 +105,7 @@ final class Receivers
         {
             StateRows.exclude(current[view], index);
             // Seats of a view that lost its states share a picture.
-            long due = room.nowNs() + room.random().nextInt(SPREAD_MS) * NS_PER_MS;
+            long due = room.nowNs() + room.random().nextInt(SyncedState.PICTURE_SPREAD_MS) * NS_PER_MS;
             for (int i = 0; i < dueNs.length && 0 != waitingCount[view]; i++)
             {
                 due = StateRows.contains(waiting[view], i) ? Math.min(due, dueNs[i]) : due;

@@ -43,6 +43,12 @@ public final class SyncedState
     /** Length of pictures in one call of publish after which the others wait: half of a room's default output limit. */
     public static final int PICTURES_LENGTH = 32 * 1024;
 
+    /**
+     * Seats that lost a state wait a random part of this time for a picture. A trunk that falls behind loses states of
+     * hundreds of rooms at once; if each answered at once, it would fall behind again.
+     */
+    public static final int PICTURE_SPREAD_MS = 250;
+
     /** Positions beyond are the border, so that no sum overflows. */
     private static final long MAX_POSITION = 1L << 60;
 
