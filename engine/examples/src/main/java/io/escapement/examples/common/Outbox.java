@@ -9,9 +9,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Records of one length that a room hands to a service, in order and numbered from 1. A request has as many as fit, and
- * one request is under way at a time, so a slow service gets longer requests. One that failed is sent again with the
- * same records, since nobody knows whether the service has done it. A service that keeps the records by their numbers
- * has each exactly once.
+ * one request is under way at a time, so a slow service gets longer requests. The records of one that failed are sent
+ * again, with those that were added since behind them, because nobody knows whether the service has done it. A service
+ * that keeps the records by their numbers has each exactly once.
  */
 public final class Outbox
 {
@@ -93,7 +93,16 @@ public final class Outbox
         requestId = room.async(serviceId, room.roomId(), request, 0, requested * recordLength);
         if (Room.NO_REQUEST == requestId)
         {
-            room.after(RETRY_NS, timerKind, 0);
+            retry();
+        }
+    }
+
+    private void retry()
+    {
+        if (Room.NO_TIMER == room.after(RETRY_NS, timerKind, 0))
+        {
+            // It would wait for ever.
+            throw new IllegalStateException("the room has no timer left for its outbox: see RoomType.timers");
         }
     }
 
@@ -107,7 +116,7 @@ public final class Outbox
         requestId = Room.NO_REQUEST;
         if (0 != status)
         {
-            room.after(RETRY_NS, timerKind, 0);
+            retry();
             return;
         }
         confirmed += requested;
