@@ -152,6 +152,13 @@ final class ChaosRoom implements RoomLogic
     }
 
     @Override
+    public int onWatchRequest(final long playerId, final DirectBuffer args, final int offset, final int length)
+    {
+        saw(19, playerId, length);
+        return ACCEPT;
+    }
+
+    @Override
     public void onJoin(final Seat seat)
     {
         saw(4, seat.playerId(), seat.generation() * 31L + seat.trunkId());
@@ -499,12 +506,17 @@ final class ChaosRoom implements RoomLogic
                     saw(51, seat.playerId(), seat.generation());
                 }
             }
-            case 42 -> saw(52, room.seatsTaken() * 31L + room.seatsPresent(), room.seatsReserved());
+            case 42 -> saw(52, room.seatsTaken() * 31L + room.seatsPresent(),
+                room.seatsReserved() * 31L + room.spectators() * 7L + room.spectatorLimit());
             case 43 -> saw(53, room.isReserved(argument % 500) ? 1 : 0, room.requestsLeft());
             case 44 -> saw(54, room.isSet(handle) ? 1 : 0, room.remainingNs(handle));
             case 45 -> saw(55, room.missedFrames(), room.frame());
             case 46 -> saw(56, indexOf(room.seatOf(argument % 500)), indexOf(room.seat(index, 1)));
-            case 47 -> saw(57, group.contains(from) ? 1 : 0, group.isEmpty() ? 1 : 0);
+            case 47 ->
+            {
+                saw(57, group.contains(from) ? 1 : 0, group.isEmpty() ? 1 : 0);
+                saw(72, indexOf(room.nextSpectator(0)), from.isSpectator() ? 1 : 0);
+            }
             case 48 -> draw(argument);
             default -> room.logger().log(System.Logger.Level.DEBUG, () -> "a replay computes this too " + argument);
         }
@@ -532,7 +544,14 @@ final class ChaosRoom implements RoomLogic
             case 61 -> saw(65, steps.cancelAll(WALK, argument) + (argument % 4 == 0 ? steps.cancelAll() : 0), 0);
             case 62 -> synchronise(from, argument);
             case 63 -> saw(70, room.ask(argument % 80, 1 + argument % 300_000_000, out, 0, (int)(argument % 40)), 0);
-            case 64 -> answer();
+            case 64 ->
+            {
+                answer();
+                if (argument % 16 == 0)
+                {
+                    room.closeWhenEmpty(1 + argument % 3_000_000_000L);
+                }
+            }
             default ->
             {
                 if (argument % 4 == 0)

@@ -16,9 +16,9 @@ class GoldenTest
 {
     @ParameterizedTest
     @CsvSource({
-        "1, 73469d690acd1aa767346ca1595206a1c8ca86a04cb411f9f586dd2d911d523a, 840:ddde1abb5e10ba0e",
-        "2, 05902fbe2c263b869ac9a62b893074cbc795481e77a24272fd718cb8ddac54ab, 900:751cd3e7ca72e865",
-        "3, d77fc478ebf60b7650dae5cdf501c43d78c0fa4aeb2568781f45cba52a738b92, 900:1a1af31a6d63c870"})
+        "1, 61a668158f50f0704db2a802d131fdf87568536a530555f9115b77e376c995e6, 840:3c9be4158216664a",
+        "2, 4f09c0bd880c1ae877b880dba258c37493ee74874585f48fd90165b99827a8ac, 840:71df45c17d8259b3",
+        "3, 27b02febafcd90164aaadd2c7f5b243bb8fe1f144bf475c6f0b7e9ec56eeb63f, 840:615b0fc833add1d5"})
     void shouldProduceTheCommittedHashes(final long seed, final String sha256, final String lastStateHash)
     {
         final Scenario scenario = Scenario.run(seed, 5_000);
