@@ -25,7 +25,7 @@ final class Connections
         return all.size();
     }
 
-    /** Those that have said Hello. */
+    /** Those whose Hello was accepted. */
     int greeted()
     {
         return greeted;
@@ -75,6 +75,12 @@ final class Connections
     void onQueued(final PlayerConnection connection)
     {
         queued.add(connection);
+    }
+
+    /** A connection goes to another worker, and has nothing left to flush. */
+    void onMoved(final PlayerConnection connection)
+    {
+        queued.remove(connection);
     }
 
     void onBlocked(final PlayerConnection connection)

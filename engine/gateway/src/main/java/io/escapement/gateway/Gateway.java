@@ -1,12 +1,7 @@
 package io.escapement.gateway;
 
-import com.sun.net.httpserver.HttpServer;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -28,12 +23,11 @@ public final class Gateway implements AutoCloseable
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
     /** Most addresses that are remembered at once. */
     private static final int ADDRESSES = 100_000;
-    private static final int HTTP_OK = 200;
 
     private final List<Worker> workers = new ArrayList<>();
     private final List<AutoCloseable> runners = new ArrayList<>();
-    private AgentInvoker invoker;
-    private HttpServer metrics;
+    private final List<AgentInvoker> invokers = new ArrayList<>();
+    private GatewayMetrics metrics;
 
     private Gateway(final GatewayContext context, final boolean isInvoked)
     {
@@ -41,16 +35,18 @@ public final class Gateway implements AutoCloseable
             context.limits().addressRate(), context.limits().logInRate(), ADDRESSES);
         final Certificates certificates = null == context.certificate() ? null : new Certificates(context);
         final StaticFiles files = new StaticFiles(Gateway.class.getClassLoader(), context.index());
+        final WorkerGroup group = new WorkerGroup(context.workers());
         try
         {
             int port = context.port();
             for (int i = 0; i < context.workers(); i++)
             {
-                final Worker worker = new Worker(context, i, port, addresses, certificates, files);
+                final Worker worker = new Worker(context, i, port, addresses, certificates, files, group);
                 workers.add(worker);
                 if (isInvoked)
                 {
-                    invoker = new AgentInvoker(context.errorHandler(), null, worker);
+                    final AgentInvoker invoker = new AgentInvoker(context.errorHandler(), null, worker);
+                    invokers.add(invoker);
                     runners.add(invoker);
                     invoker.start();
                 }
@@ -62,14 +58,14 @@ public final class Gateway implements AutoCloseable
             }
             if (null != context.metricsPort())
             {
-                metrics = serveMetrics(context.metricsPort());
+                metrics = new GatewayMetrics(context.metricsHost(), context.metricsPort(), workers);
             }
         }
         catch (final IOException ex)
         {
             close();
-            throw new IllegalStateException("metricsPort: cannot listen on " + context.metricsPort() + ": " +
-                ex.getMessage());
+            throw new IllegalStateException("gateway.metricsPort: cannot listen on " + context.metricsHost() + ":" +
+                context.metricsPort() + ": " + ex.getMessage());
         }
         catch (final RuntimeException ex)
         {
@@ -88,7 +84,7 @@ public final class Gateway implements AutoCloseable
         return new Gateway(context.conclude(), false);
     }
 
-    /** A gateway whose only worker the caller runs, in the calling thread. */
+    /** A gateway whose workers the caller runs, in the calling thread. */
     static Gateway invoked(final GatewayContext context)
     {
         return new Gateway(context.conclude(), true);
@@ -130,7 +126,7 @@ public final class Gateway implements AutoCloseable
     /** The port of metrics, or -1 if there is none. */
     public int metricsPort()
     {
-        return null == metrics ? -1 : metrics.getAddress().getPort();
+        return null == metrics ? -1 : metrics.port();
     }
 
     /** Whether every worker has its trunk and takes players. */
@@ -150,6 +146,11 @@ public final class Gateway implements AutoCloseable
         return workers.stream().mapToInt((worker) -> worker.counters().sessions()).sum();
     }
 
+    int detached()
+    {
+        return workers.stream().mapToInt((worker) -> worker.counters().detached()).sum();
+    }
+
     int seats()
     {
         return workers.stream().mapToInt((worker) -> worker.counters().seats()).sum();
@@ -158,7 +159,12 @@ public final class Gateway implements AutoCloseable
     /** One turn of a gateway that the caller runs. */
     int invoke()
     {
-        return invoker.invoke();
+        int work = 0;
+        for (final AgentInvoker invoker : invokers)
+        {
+            work += invoker.invoke();
+        }
+        return work;
     }
 
     long counter(final GatewayCounter counter)
@@ -184,52 +190,11 @@ public final class Gateway implements AutoCloseable
         return workers.stream().allMatch(Worker::isDrained);
     }
 
-    private HttpServer serveMetrics(final int port) throws IOException
-    {
-        final HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
-        server.createContext("/metrics", (exchange) ->
-        {
-            final byte[] body = metricsText().getBytes(StandardCharsets.US_ASCII);
-            exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
-            exchange.sendResponseHeaders(HTTP_OK, body.length);
-            try (OutputStream out = exchange.getResponseBody())
-            {
-                out.write(body);
-            }
-        });
-        server.start();
-        return server;
-    }
-
-    private String metricsText()
-    {
-        final StringBuilder text = new StringBuilder(4 * 1_024);
-        for (final GatewayCounter counter : GatewayCounter.values())
-        {
-            text.append("# TYPE ").append(counter.metric()).append(" counter\n")
-                .append(counter.metric()).append(' ').append(counter(counter)).append('\n');
-        }
-        gauge(text, "connections", connections());
-        gauge(text, "sessions", sessions());
-        gauge(text, "seats", seats());
-        gauge(text, "trunks_up", (int)workers.stream().filter((worker) -> worker.counters().isTrunkUp()).count());
-        return text.toString();
-    }
-
-    private static void gauge(final StringBuilder text, final String name, final int value)
-    {
-        text.append("# TYPE escapement_gateway_").append(name).append(" gauge\nescapement_gateway_").append(name)
-            .append(' ').append(value).append('\n');
-    }
-
     /** Close every socket and the trunks: the engine holds the players' seats. */
     @Override
     public void close()
     {
-        if (null != metrics)
-        {
-            metrics.stop(0);
-        }
+        CloseHelper.quietClose(metrics);
         CloseHelper.quietCloseAll(runners);
     }
 

@@ -42,6 +42,7 @@ public final class GatewayContext
     private final Proxies proxies = new Proxies();
     private boolean isProxyProtocol;
     private Integer metricsPort;
+    private String metricsHost = HOST_DEFAULT;
     private final GatewayLimits limits = new GatewayLimits();
     private GatewayCredentials credentials = GatewayCredentials.UNCHANGED;
     private NanoClock clock = SystemNanoClock.INSTANCE;
@@ -75,7 +76,8 @@ public final class GatewayContext
     }
 
     /**
-     * Threads, each with its own trunk and its share of the connections. More than one needs Linux. Default 1.
+     * Threads, each with its own trunk and its share of the connections. A session stays with its thread, to which a
+     * connection that resumes it is handed over. More than one needs Linux. Default 1.
      *
      * @param value from 1 to 64.
      */
@@ -244,7 +246,7 @@ public final class GatewayContext
     }
 
     /**
-     * Serve {@code /metrics} in Prometheus' text format on this port of 127.0.0.1. Default none.
+     * Serve {@code /metrics} in Prometheus' text format on this port. Default none.
      *
      * @param value 0 for any that is free, which {@link Gateway#metricsPort} returns.
      */
@@ -252,6 +254,18 @@ public final class GatewayContext
     {
         checkOpen();
         metricsPort = value;
+        return this;
+    }
+
+    /**
+     * The address of {@link #metricsPort}. Nothing authenticates requests. Default 127.0.0.1.
+     *
+     * @param value a name or an address.
+     */
+    public GatewayContext metricsHost(final String value)
+    {
+        checkOpen();
+        metricsHost = value;
         return this;
     }
 
@@ -311,7 +325,7 @@ public final class GatewayContext
         range("workers", workers, 1, 64);
         if (null != metricsPort)
         {
-            range("metricsPort", metricsPort, 0, MAX_PORT);
+            range("gateway.metricsPort", metricsPort, 0, MAX_PORT);
         }
         ConfigException.check(!engines.isEmpty() || null != driverDirectory, "udp", null, "set the engine's two " +
             "endpoints with udp(ingress, response), those of each of several with member, or ipc(directory)");
@@ -428,6 +442,11 @@ public final class GatewayContext
     Integer metricsPort()
     {
         return metricsPort;
+    }
+
+    String metricsHost()
+    {
+        return metricsHost;
     }
 
     GatewayCredentials credentials()

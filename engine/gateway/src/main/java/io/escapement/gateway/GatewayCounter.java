@@ -9,10 +9,12 @@ enum GatewayCounter
     CONNECTIONS_ACCEPTED,
     /** Attempts to accept a socket that failed: no descriptor was left. The next is a second later. */
     ACCEPTS_FAILED,
-    /** Sockets that were closed at once: too many in all, or not yet greeted. */
+    /** Sockets over the number of all, or of those not yet greeted: refused with 503 or FULL, or closed at once. */
     CONNECTIONS_OVER_LIMIT,
     /** Sockets that were closed at once: too many of their address. */
     CONNECTIONS_OVER_ADDRESS_LIMIT,
+    /** Connections that resume a session of another worker, to which they went. */
+    CONNECTIONS_MOVED,
     /** Connections of configured proxies whose header names no client's address. */
     PROXY_HEADERS_REFUSED,
     /** Requests of HTTP. */

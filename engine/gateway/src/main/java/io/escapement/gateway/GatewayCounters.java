@@ -1,17 +1,35 @@
 package io.escapement.gateway;
 
 import io.escapement.codecs.player.CloseCode;
+import java.util.EnumMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /** The counters and gauges of one worker, which is their only writer. Any thread may read them. */
 final class GatewayCounters
 {
     private static final GatewayCounter[] COUNTERS = GatewayCounter.values();
+    private static final EnumMap<CloseCode, GatewayCounter> CLOSED = new EnumMap<>(CloseCode.class);
+
+    static
+    {
+        for (final CloseCode code : CloseCode.values())
+        {
+            if (CloseCode.NULL_VAL != code && CloseCode.SBE_UNKNOWN != code)
+            {
+                CLOSED.put(code, GatewayCounter.valueOf("CLOSED_" + code.name()));
+            }
+        }
+    }
 
     private final AtomicLongArray values = new AtomicLongArray(COUNTERS.length);
+    private final CodeCounts refusals = new CodeCounts();
+    private final TurnTimes turns = new TurnTimes();
     private volatile int connections;
+    private volatile int greeted;
     private volatile int sessions;
+    private volatile int detached;
     private volatile int seats;
+    private volatile long roundTripNs;
     private volatile boolean isTrunkUp;
 
     void increment(final GatewayCounter counter)
@@ -26,7 +44,24 @@ final class GatewayCounters
 
     void closed(final CloseCode code)
     {
-        increment(GatewayCounter.valueOf("CLOSED_" + code.name()));
+        increment(CLOSED.get(code));
+    }
+
+    /** Count a refusal by its code too, which may be one of the application. */
+    void refused(final GatewayCounter counter, final int code)
+    {
+        increment(counter);
+        refusals.increment(code);
+    }
+
+    TurnTimes turns()
+    {
+        return turns;
+    }
+
+    CodeCounts refusals()
+    {
+        return refusals;
     }
 
     long get(final GatewayCounter counter)
@@ -34,12 +69,34 @@ final class GatewayCounters
         return values.getAcquire(counter.ordinal());
     }
 
-    void gauges(final int openConnections, final int openSessions, final int takenSeats, final boolean isUp)
+    void gauges(
+        final Connections allConnections, final SessionTable table, final Places places, final Trunk trunk)
     {
-        connections = openConnections;
-        sessions = openSessions;
-        seats = takenSeats;
-        isTrunkUp = isUp;
+        connections = allConnections.size();
+        greeted = allConnections.greeted();
+        sessions = table.size();
+        detached = table.detached();
+        seats = places.seats();
+        roundTripNs = trunk.roundTripNs();
+        isTrunkUp = trunk.isUp();
+    }
+
+    /** Connections whose Hello was accepted. */
+    int greeted()
+    {
+        return greeted;
+    }
+
+    /** Sessions without a connection. */
+    int detached()
+    {
+        return detached;
+    }
+
+    /** Of the trunk's last keepalive. */
+    long roundTripNs()
+    {
+        return roundTripNs;
     }
 
     int connections()

@@ -2,7 +2,7 @@ package io.escapement.gateway;
 
 /**
  * Turns the credentials that a player's program sent into those that the engine's log-in service reads. A program could
- * write any address into its own; the gateway knows the true one.
+ * write any address into its own; the gateway has the true one.
  */
 @FunctionalInterface
 public interface GatewayCredentials

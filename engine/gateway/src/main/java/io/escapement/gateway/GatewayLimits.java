@@ -55,7 +55,8 @@ public final class GatewayLimits
     }
 
     /**
-     * Connections of each worker. One more is closed at once. Default 10,000.
+     * Connections of each worker, and sessions without one. Connections over it are answered 503, or closed as FULL
+     * after an upgrade; those more than 64 over it are closed at once. Default 10,000.
      *
      * @param value above 0.
      */
@@ -67,7 +68,8 @@ public final class GatewayLimits
     }
 
     /**
-     * Connections of each worker that have not said Hello. One more is closed at once. Default 512.
+     * Connections of each worker without a Hello. Those over it are refused as by {@link #connectionLimit}. Default
+     * 512.
      *
      * @param value above 0.
      */

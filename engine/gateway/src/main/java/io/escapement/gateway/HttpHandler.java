@@ -1,6 +1,7 @@
 package io.escapement.gateway;
 
 import io.escapement.codecs.PlayerMessages;
+import io.escapement.codecs.player.CloseCode;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -58,6 +59,7 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
     private final Sessions sessions;
     private final StaticFiles files;
     private final ClientAddress client;
+    private final boolean isFull;
     /** For the next request. */
     private long deadlineNs;
     /** For the last answer to be taken. */
@@ -71,13 +73,15 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
         final GatewayCounters counters,
         final Sessions sessions,
         final StaticFiles files,
-        final ClientAddress client)
+        final ClientAddress client,
+        final boolean isFull)
     {
         this.context = context;
         this.counters = counters;
         this.sessions = sessions;
         this.files = files;
         this.client = client;
+        this.isFull = isFull;
     }
 
     @Override
@@ -135,6 +139,10 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
         else if (request.headers().containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true))
         {
             upgrade(channel, request);
+        }
+        else if (isFull)
+        {
+            refuse(channel, request, HttpResponseStatus.SERVICE_UNAVAILABLE);
         }
         else if ("/health".equals(path))
         {
@@ -201,10 +209,16 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
             return;
         }
         isUpgraded = true;
-        link.connection(sessions.accept(link, client.value()));
+        final PlayerConnection connection = sessions.accept(link, client.value());
+        link.connection(connection);
         channel.pipeline().addLast(link);
         channel.pipeline().remove(FlowControlHandler.class);
         channel.pipeline().remove(this);
+        if (isFull)
+        {
+            // A browser's script sees no status of HTTP, but this code.
+            connection.close(CloseCode.FULL);
+        }
         done.addListener((future) ->
         {
             if (!future.isSuccess())

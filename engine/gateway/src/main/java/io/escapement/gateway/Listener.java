@@ -10,6 +10,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoopGroup;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.ManualIoEventLoop;
 import io.netty.channel.epoll.Epoll;
@@ -23,9 +24,12 @@ import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.flow.FlowControlHandler;
+import io.netty.util.AttributeKey;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** The listening socket of a worker and the pipelines behind it, on an event loop that the worker runs itself. */
 final class Listener implements AutoCloseable
@@ -40,6 +44,9 @@ final class Listener implements AutoCloseable
     private static final int CLOSE_TURNS = 1_000;
 
     private static final long ACCEPT_PAUSE_SECONDS = 1;
+    /** Connections over a limit that are refused at a time, each by an answer, over TLS if need be. More are closed. */
+    private static final int REFUSED_AT_ONCE = 64;
+    private static final AttributeKey<Listener> LISTENER = AttributeKey.valueOf(Listener.class, "listener");
 
     /**
      * Pauses when no connection can be accepted, because all descriptors are used, and counts that. Netty would pause
@@ -70,7 +77,8 @@ final class Listener implements AutoCloseable
     private final ManualIoEventLoop loop;
     private final WebSocketMessage shared = new WebSocketMessage(PooledByteBufAllocator.DEFAULT);
     private Channel server;
-    private int channels;
+    /** Another worker counts those that it hands over. */
+    private final AtomicInteger channels = new AtomicInteger();
 
     Listener(
         final GatewayContext context,
@@ -147,12 +155,16 @@ final class Listener implements AutoCloseable
             channel.close();
             return;
         }
-        if (channels >= context.limits().connectionLimit() ||
-            channels - sessions.connections().greeted() >= context.limits().ungreetedLimit())
+        final int over = Math.max(channels.get() - context.limits().connectionLimit(),
+            channels.get() - sessions.connections().greeted() - context.limits().ungreetedLimit());
+        if (over >= 0)
         {
             counters.increment(GatewayCounter.CONNECTIONS_OVER_LIMIT);
-            channel.close();
-            return;
+            if (over >= REFUSED_AT_ONCE)
+            {
+                channel.close();
+                return;
+            }
         }
         final InetAddress address = remote.getAddress();
         final boolean isProxy = context.proxies().has(address);
@@ -164,8 +176,9 @@ final class Listener implements AutoCloseable
             channel.close();
             return;
         }
-        channels++;
-        channel.closeFuture().addListener((future) -> channels--);
+        channels.incrementAndGet();
+        channel.attr(LISTENER).set(this);
+        channel.closeFuture().addListener((future) -> channel.attr(LISTENER).get().channels.decrementAndGet());
         if (hasHeader)
         {
             channel.pipeline().addLast(new ProxyHeaderDecoder(client, address, counters));
@@ -174,7 +187,41 @@ final class Listener implements AutoCloseable
         {
             channel.pipeline().addLast(certificates.handler(channel.alloc()));
         }
-        addDecoders(channel.pipeline(), new HttpHandler(context, counters, sessions, files, client));
+        addDecoders(channel.pipeline(), new HttpHandler(context, counters, sessions, files, client, over >= 0));
+    }
+
+    /** Run a task in this worker's thread, between turns. Called by other workers. */
+    void execute(final Runnable task)
+    {
+        loop.execute(task);
+    }
+
+    /**
+     * Hand a connection to another worker. Bytes that its socket has not been asked for stay there.
+     *
+     * @param arrived called in the other worker's thread, with whether that has as many connections as it may.
+     */
+    void move(final Channel channel, final Listener to, final Consumer<Boolean> arrived)
+    {
+        channel.deregister().addListener((gone) ->
+        {
+            if (!channel.isOpen())
+            {
+                return;
+            }
+            channels.decrementAndGet();
+            final boolean isFull = to.channels.getAndIncrement() >= context.limits().connectionLimit();
+            channel.attr(LISTENER).set(to);
+            final EventLoopGroup loopThere = to.loop;
+            // A worker that is being closed refuses it, and Netty closes the socket then.
+            loopThere.register(channel).addListener((registered) ->
+            {
+                if (registered.isSuccess())
+                {
+                    arrived.accept(isFull);
+                }
+            });
+        });
     }
 
     /** Decode requests, and behind an upgrade frames, in a pipeline that carries plain bytes. */

@@ -1,54 +1,98 @@
 package io.escapement.gateway;
 
 import io.escapement.client.SendStatus;
+import io.escapement.codecs.GatewayCode;
+import io.escapement.codecs.player.CloseCode;
+import io.escapement.codecs.trunk.TrunkCode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import org.agrona.collections.Long2ObjectHashMap;
 
-/** Log-ins of a worker: those that wait for the trunk, which carries a limited number at once, and those under way. */
+/**
+ * Log-ins of a worker: those that wait for the trunk, which carries a limited number at once, those under way, and the
+ * one session that each player has.
+ */
 final class LogIns
 {
     /** The protocol lets a trunk have 64. */
     private static final int OPEN_LIMIT = 60;
     /** About ten seconds of an account service. */
     private static final int QUEUE_LIMIT = 1_024;
+    private static final byte[] NONE = {};
 
-    /** A log-in of a session. */
-    static final class LogIn
+    private record LogIn(Session session, long requestId, byte[] credentials, long dueNs)
     {
-        final Session session;
-        final long requestId;
-        private final byte[] credentials;
-        private final long dueNs;
-
-        private LogIn(final Session session, final long requestId, final byte[] credentials, final long dueNs)
-        {
-            this.session = session;
-            this.requestId = requestId;
-            this.credentials = credentials;
-            this.dueNs = dueNs;
-        }
     }
 
     private final ArrayDeque<LogIn> queue = new ArrayDeque<>();
     private final Long2ObjectHashMap<LogIn> openByRequestMap = new Long2ObjectHashMap<>();
-    private final long timeoutNs;
+    private final Long2ObjectHashMap<Session> sessionByPlayerMap = new Long2ObjectHashMap<>();
+    private final ArrayList<LogIn> late = new ArrayList<>();
+    private final Sessions sessions;
+    private final GatewayCredentials credentials;
+    private final AddressLimits addresses;
+    private final Workers workers;
+    private Trunk trunk;
     private long lastRequestId;
 
-    LogIns(final long timeoutNs)
+    LogIns(
+        final Sessions sessions,
+        final GatewayCredentials credentials,
+        final AddressLimits addresses,
+        final Workers workers)
     {
-        this.timeoutNs = timeoutNs;
+        this.sessions = sessions;
+        this.credentials = credentials;
+        this.addresses = addresses;
+        this.workers = workers;
     }
 
-    /** Queue a log-in; false if the queue is full. */
-    boolean add(final Session session, final long requestId, final byte[] credentials, final long nowNs)
+    void trunk(final Trunk value)
     {
-        return queue.size() < QUEUE_LIMIT &&
-            queue.add(new LogIn(session, requestId, credentials, nowNs + timeoutNs));
+        trunk = value;
+    }
+
+    /** Queue a log-in of a player, or refuse it. */
+    void logIn(
+        final PlayerConnection connection, final long requestId, final byte[] opaque, final boolean isOverLimit)
+    {
+        final Session session = connection.session();
+        int code = 0;
+        if (session.isLogInOpen)
+        {
+            code = GatewayCode.ALREADY_LOGGED_IN.value();
+        }
+        else if (isOverLimit || !addresses.tryLogIn(connection.address(), sessions.nowNs()))
+        {
+            code = GatewayCode.TOO_MANY_LOG_INS.value();
+        }
+        else if (!trunk.isUp())
+        {
+            code = GatewayCode.ENGINE_UNREACHABLE.value();
+        }
+        else
+        {
+            final byte[] translated = credentials.toTrunk(opaque, connection.address());
+            code = null == translated ? TrunkCode.BAD_CREDENTIALS.value() :
+                add(session, requestId, translated) ? 0 : GatewayCode.TRY_LATER.value();
+        }
+        if (0 == code)
+        {
+            session.isLogInOpen = true;
+            return;
+        }
+        sessions.counters().refused(GatewayCounter.LOG_INS_REFUSED, code);
+        sessions.proxy().loggedIn(connection, requestId, code, 0, NONE);
+    }
+
+    private boolean add(final Session session, final long requestId, final byte[] translated)
+    {
+        return queue.size() < QUEUE_LIMIT && queue.add(
+            new LogIn(session, requestId, translated, sessions.nowNs() + sessions.limits().requestNs()));
     }
 
     /** Send what the trunk takes. */
-    int send(final Trunk trunk)
+    int send()
     {
         int sent = 0;
         while (!queue.isEmpty() && openByRequestMap.size() < OPEN_LIMIT)
@@ -68,38 +112,105 @@ final class LogIns
         return sent;
     }
 
-    /** The log-in that was answered, or null. */
-    LogIn answered(final long trunkRequestId)
+    void onAnswer(
+        final long trunkRequestId,
+        final int status,
+        final long playerId,
+        final byte[] token,
+        final byte[] sessionToken)
     {
-        return openByRequestMap.remove(trunkRequestId);
-    }
-
-    /** Remove every log-in that the engine has not answered in time. */
-    void removeLate(final long nowNs, final ArrayList<LogIn> late)
-    {
-        if (!queue.isEmpty() || !openByRequestMap.isEmpty())
+        final LogIn logIn = openByRequestMap.remove(trunkRequestId);
+        if (null != logIn)
         {
-            collect(nowNs, late);
-            queue.removeAll(late);
-            openByRequestMap.values().removeIf(late::contains);
+            answer(logIn, status, playerId, token, sessionToken);
         }
     }
 
-    private void collect(final long nowNs, final ArrayList<LogIn> late)
+    private void answer(
+        final LogIn logIn,
+        final int status,
+        final long playerId,
+        final byte[] token,
+        final byte[] sessionToken)
     {
-        for (final LogIn logIn : queue)
+        final Session session = logIn.session;
+        session.isLogInOpen = false;
+        if (session.isOver)
         {
-            if (nowNs - logIn.dueNs >= 0)
-            {
-                late.add(logIn);
-            }
+            return;
         }
-        for (final LogIn logIn : openByRequestMap.values())
+        int code = status;
+        if (0 == status && session.isLoggedIn && playerId != session.playerId)
         {
-            if (nowNs - logIn.dueNs >= 0)
-            {
-                late.add(logIn);
-            }
+            code = GatewayCode.ALREADY_LOGGED_IN.value();
         }
+        if (0 == code)
+        {
+            sessions.counters().increment(GatewayCounter.LOG_INS);
+            session.isLoggedIn = true;
+            session.playerId = playerId;
+            session.playerToken = token;
+            replace(sessionByPlayerMap.put(playerId, session), session);
+            session.logInOrder = workers.onLogIn(playerId);
+        }
+        else
+        {
+            sessions.counters().refused(GatewayCounter.LOG_INS_REFUSED, code);
+        }
+        if (null != session.connection)
+        {
+            sessions.proxy().loggedIn(session.connection, logIn.requestId, code,
+                0 == code ? playerId : 0, 0 == code ? sessionToken : NONE);
+        }
+    }
+
+    /** A player has logged in at another worker. A player has one session: the last one. */
+    void onLogInElsewhere(final long playerId, final long order)
+    {
+        final Session session = sessionByPlayerMap.get(playerId);
+        if (null != session && session.logInOrder < order)
+        {
+            replace(session, null);
+        }
+    }
+
+    private void replace(final Session other, final Session by)
+    {
+        if (null != other && other != by)
+        {
+            sessions.counters().increment(GatewayCounter.SESSIONS_REPLACED);
+            if (null != other.connection)
+            {
+                other.connection.close(CloseCode.REPLACED);
+            }
+            sessions.end(other);
+        }
+    }
+
+    /** A session is over. */
+    void remove(final Session session)
+    {
+        if (session.isLoggedIn && sessionByPlayerMap.get(session.playerId) == session)
+        {
+            sessionByPlayerMap.remove(session.playerId);
+        }
+    }
+
+    /** Refuse every log-in that the engine has not answered in time. */
+    void tick(final long nowNs)
+    {
+        while (!queue.isEmpty() && nowNs - queue.peek().dueNs >= 0)
+        {
+            late.add(queue.remove());
+        }
+        if (!openByRequestMap.isEmpty())
+        {
+            openByRequestMap.values().removeIf((logIn) -> nowNs - logIn.dueNs >= 0 && late.add(logIn));
+        }
+        for (final LogIn logIn : late)
+        {
+            answer(logIn, GatewayCode.TRY_LATER.value(), 0, NONE, NONE);
+        }
+        late.clear();
     }
 }

@@ -41,7 +41,7 @@ final class Places
     /** Places whose join was sent, in the order of their deadlines. */
     private final ArrayDeque<Place> asked = new ArrayDeque<>();
     private final ArrayList<Place> withLostState = new ArrayList<>();
-    /** Has the seats whose session is over until the engine knows. */
+    /** Has the seats whose session is over until the engine has put them away. */
     private final Session nobody = new Session();
     private Trunk trunk;
     private long lastRequestId;

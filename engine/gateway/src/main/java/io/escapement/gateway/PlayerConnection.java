@@ -33,11 +33,12 @@ final class PlayerConnection
     private static final int HELD_LIMIT = 16 * 1_024;
     private static final long NEVER = Long.MAX_VALUE;
 
-    private final Sessions sessions;
     private final PlayerLink link;
     private final String address;
     private final GatewayLimits limits;
-    private final GatewayCounters counters;
+    /** Of the worker that has this connection. */
+    private Sessions sessions;
+    private GatewayCounters counters;
     private final TokenBuckets messageRate;
     private final TokenBuckets byteRate;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
@@ -62,6 +63,10 @@ final class PlayerConnection
     private int logIns;
     private boolean isClosed;
     private int schemaVersion;
+    /** On its way to another worker, since Hello. */
+    private boolean isMoving;
+    private boolean hasMoved;
+    private int moveTo;
     /** Position in the list of connections. */
     int position;
 
@@ -78,6 +83,11 @@ final class PlayerConnection
         lastSignNs = createdNs;
         takenNs = createdNs;
         pingDueNs = createdNs + limits.pingNs();
+    }
+
+    PlayerLink link()
+    {
+        return link;
     }
 
     String address()
@@ -104,7 +114,7 @@ final class PlayerConnection
     /** A ping of the player's machine, which is answered within the rate of messages. */
     void onPing(final DirectBuffer buffer, final int length)
     {
-        if (!isClosed && isWithinRate(length))
+        if (!isClosed && isWithinRate(length) && !isMoving)
         {
             beforeQueueing();
             link.pong(buffer, 0, length);
@@ -151,6 +161,11 @@ final class PlayerConnection
         {
             hold(buffer, offset, length);
         }
+        else if (isMoving)
+        {
+            keep(buffer, offset, length);
+            leave();
+        }
     }
 
     /** Handle the messages that the blocked trunk did not take; false while it does not take them. */
@@ -179,6 +194,16 @@ final class PlayerConnection
 
     private void hold(final DirectBuffer buffer, final int offset, final int length)
     {
+        final boolean isFirst = !isHolding();
+        if (keep(buffer, offset, length) && isFirst)
+        {
+            link.isReading(false);
+            sessions.connections().onBlocked(this);
+        }
+    }
+
+    private boolean keep(final DirectBuffer buffer, final int offset, final int length)
+    {
         if (null == held)
         {
             held = new ArrayDeque<>();
@@ -186,17 +211,42 @@ final class PlayerConnection
         if (heldBytes + length > HELD_LIMIT)
         {
             close(CloseCode.FLOOD);
-            return;
+            return false;
         }
         final byte[] copy = new byte[length];
         buffer.getBytes(offset, copy);
-        if (!isHolding())
-        {
-            link.isReading(false);
-            sessions.connections().onBlocked(this);
-        }
         held.add(copy);
         heldBytes += length;
+        return true;
+    }
+
+    /** Go to the worker of the session that Hello names. It handles Hello, and what is behind it. */
+    private void leave()
+    {
+        link.isReading(false);
+        if (NEVER != flushDueNs)
+        {
+            sessions.connections().onMoved(this);
+            flushDueNs = NEVER;
+            link.flush();
+        }
+        sessions.move(this, moveTo);
+    }
+
+    /** Go on at another worker, unless that is full. */
+    void arrive(final Sessions there, final boolean isFull)
+    {
+        sessions = there;
+        counters = there.counters();
+        isMoving = false;
+        if (isFull)
+        {
+            close(CloseCode.FULL);
+        }
+        else if (!retry())
+        {
+            sessions.connections().onBlocked(this);
+        }
     }
 
     /** Count a frame, which is a sign of life. One over the rate is to be ignored. */
@@ -286,8 +336,15 @@ final class PlayerConnection
         flushDelayNs = TimeUnit.MILLISECONDS.toNanos(Math.min(hello.flushMs(), PlayerMessages.MAX_FLUSH_MS));
         final UnsafeBuffer token = new UnsafeBuffer(new byte[PlayerMessages.RESUME_TOKEN_LENGTH]);
         hello.getResumeToken(token.byteArray(), 0, PlayerMessages.RESUME_TOKEN_LENGTH);
-        sessions.hello(
-            this, token.getLong(0, ByteOrder.BIG_ENDIAN), token.getLong(Long.BYTES, ByteOrder.BIG_ENDIAN));
+        final long tokenHigh = token.getLong(0, ByteOrder.BIG_ENDIAN);
+        moveTo = sessions.workerOf(tokenHigh);
+        if (!hasMoved && !sessions.isHere(moveTo))
+        {
+            isMoving = true;
+            hasMoved = true;
+            return;
+        }
+        sessions.hello(this, tokenHigh, token.getLong(Long.BYTES, ByteOrder.BIG_ENDIAN));
     }
 
     private void onLogIn(final LogInDecoder logIn)
@@ -295,7 +352,7 @@ final class PlayerConnection
         final long requestId = logIn.requestId();
         final byte[] credentials = new byte[logIn.credentialsLength()];
         logIn.getCredentials(credentials, 0, credentials.length);
-        sessions.logIn(this, requestId, credentials, ++logIns > LOG_IN_LIMIT);
+        sessions.logIns().logIn(this, requestId, credentials, ++logIns > LOG_IN_LIMIT);
     }
 
     private void onJoin(final JoinDecoder join)
@@ -456,7 +513,10 @@ final class PlayerConnection
         {
             isClosed = true;
             counters.closed(code);
-            sessions.onConnectionClosed(this, code);
+            if (!isMoving)
+            {
+                sessions.onConnectionClosed(this, code);
+            }
             link.close(code);
         }
     }
@@ -467,7 +527,10 @@ final class PlayerConnection
         if (!isClosed)
         {
             isClosed = true;
-            sessions.onConnectionClosed(this, null);
+            if (!isMoving)
+            {
+                sessions.onConnectionClosed(this, null);
+            }
         }
     }
 }

@@ -30,6 +30,9 @@ interface PlayerLink
     /** Whether to read: false stops it and true goes on. Messages that were read already still arrive. */
     void isReading(boolean value);
 
-    /** Send what is queued and the reason, then close. {@link PlayerConnection#onClosed} follows, perhaps at once. */
+    /**
+     * Send what is queued and the reason, and close once the player's machine has taken them.
+     * {@link PlayerConnection#onClosed} follows, perhaps at once.
+     */
     void close(CloseCode code);
 }

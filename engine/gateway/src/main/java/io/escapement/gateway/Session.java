@@ -15,6 +15,8 @@ final class Session
     long detachedNs;
     boolean isLoggedIn;
     boolean isLogInOpen;
+    /** Number of its log-in among those of all workers. */
+    long logInOrder;
     long playerId;
     byte[] playerToken = NO_TOKEN;
     boolean isOver;

@@ -14,7 +14,6 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
-import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -24,7 +23,6 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class Sessions implements Trunk.Listener
 {
-    private static final byte[] NONE = {};
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long SPREAD_NS = TimeUnit.SECONDS.toNanos(5);
     /** Ordinal of the engine's {@code AwayReason.MOVED}. */
@@ -39,12 +37,10 @@ final class Sessions implements Trunk.Listener
     private final PlayerProxy proxy = new PlayerProxy();
     private final MessageDecoder messageDecoder = new MessageDecoder();
     private final PingDecoder pingDecoder = new PingDecoder();
-    private final Long2ObjectHashMap<Session> sessionByTokenMap = new Long2ObjectHashMap<>();
-    private final Long2ObjectHashMap<Session> sessionByPlayerMap = new Long2ObjectHashMap<>();
+    private final Workers workers;
+    private final SessionTable table;
     private final Connections connections;
     private final LogIns logIns;
-    private final ArrayList<LogIns.LogIn> lateLogIns = new ArrayList<>();
-    private final AddressLimits addresses;
     private final Places places;
     private Trunk trunk;
     private long nowNs;
@@ -53,6 +49,7 @@ final class Sessions implements Trunk.Listener
     private boolean isDraining;
     /** Of the room message that is being delivered. */
     private boolean isEncoded;
+    private boolean hasFlushed;
     private long messageRoomId;
     private DirectBuffer messageBuffer;
     private int messageOffset;
@@ -62,19 +59,21 @@ final class Sessions implements Trunk.Listener
         final GatewayContext context,
         final GatewayCounters counters,
         final AddressLimits addresses,
-        final SharedMessage shared)
+        final SharedMessage shared,
+        final Workers workers)
     {
         this.context = context;
         limits = context.limits();
         this.counters = counters;
-        this.addresses = addresses;
         this.shared = shared;
+        this.workers = workers;
         clock = context.clock();
         random = context.random();
         nowNs = clock.nanoTime();
         tickDueNs = nowNs;
         connections = new Connections(counters);
-        logIns = new LogIns(limits.requestNs());
+        table = new SessionTable(random, workers.number(), limits.connectionLimit());
+        logIns = new LogIns(this, context.credentials(), addresses, workers);
         places = new Places(this);
     }
 
@@ -83,6 +82,7 @@ final class Sessions implements Trunk.Listener
     {
         trunk = value;
         places.trunk(value);
+        logIns.trunk(value);
     }
 
     GatewayLimits limits()
@@ -128,13 +128,13 @@ final class Sessions implements Trunk.Listener
 
     int sessions()
     {
-        return sessionByTokenMap.size();
+        return table.size();
     }
 
     /** The sessions, with and without a connection. */
     Iterable<Session> all()
     {
-        return sessionByTokenMap.values();
+        return table.all();
     }
 
     // Connections
@@ -144,6 +144,47 @@ final class Sessions implements Trunk.Listener
         final PlayerConnection connection = new PlayerConnection(this, link, address);
         connections.add(connection);
         return connection;
+    }
+
+    /** The worker that has a token's session, or this one for a token of none. */
+    int workerOf(final long tokenHigh)
+    {
+        final int worker = SessionTable.workerOf(tokenHigh);
+        return 0 != tokenHigh && workers.isOther(worker) ? worker : workers.number();
+    }
+
+    /** Whether this is the number of this worker. */
+    boolean isHere(final int worker)
+    {
+        return worker == workers.number();
+    }
+
+    /** Hand a connection to the worker of its session. */
+    void move(final PlayerConnection connection, final int worker)
+    {
+        counters.increment(GatewayCounter.CONNECTIONS_MOVED);
+        connections.remove(connection);
+        workers.move(connection, worker);
+    }
+
+    /** Take a connection that another worker handed over. */
+    void arrive(final PlayerConnection connection, final boolean isFull)
+    {
+        if (!connection.isClosed())
+        {
+            connections.add(connection);
+            connection.arrive(this, isFull);
+        }
+    }
+
+    void onLogInElsewhere(final long playerId, final long order)
+    {
+        logIns.onLogInElsewhere(playerId, order);
+    }
+
+    LogIns logIns()
+    {
+        return logIns;
     }
 
     /** Read the clock, which callbacks of this turn use. */
@@ -156,7 +197,7 @@ final class Sessions implements Trunk.Listener
     int endTurn()
     {
         endMessage();
-        int work = logIns.send(trunk) + places.advance(nowNs);
+        int work = logIns.send() + places.advance(nowNs);
         if (connections.isBlocked() && trunk.flush())
         {
             work += connections.unblock();
@@ -166,37 +207,33 @@ final class Sessions implements Trunk.Listener
             tickDueNs = nowNs + TICK_NS;
             tick();
         }
-        return work + connections.flush(nowNs);
+        final int flushed = connections.flush(nowNs);
+        hasFlushed = flushed > 0;
+        return work + flushed;
+    }
+
+    /** Whether the last turn flushed a connection. */
+    boolean hasFlushed()
+    {
+        return hasFlushed;
     }
 
     private void tick()
     {
         connections.tick(nowNs, limits.totalQueueLimit());
         expireSessions();
-        logIns.removeLate(nowNs, lateLogIns);
-        for (final LogIns.LogIn late : lateLogIns)
-        {
-            answerLogIn(late, GatewayCode.TRY_LATER.value(), 0, NONE, NONE);
-        }
-        lateLogIns.clear();
+        logIns.tick(nowNs);
         places.tick(nowNs);
-        counters.gauges(connections.size(), sessionByTokenMap.size(), places.seats(), trunk.isUp());
+        counters.gauges(connections, table, places, trunk);
     }
 
     private void expireSessions()
     {
-        final ArrayList<Session> over = new ArrayList<>(0);
-        for (final Session session : sessionByTokenMap.values())
-        {
-            if (null == session.connection && nowNs - session.detachedNs >= limits.graceNs())
-            {
-                over.add(session);
-            }
-        }
-        for (final Session session : over)
+        for (Session over = table.over(nowNs, limits.graceNs()); null != over;
+            over = table.over(nowNs, limits.graceNs()))
         {
             counters.increment(GatewayCounter.SESSIONS_EXPIRED);
-            end(session);
+            end(over);
         }
     }
 
@@ -210,13 +247,14 @@ final class Sessions implements Trunk.Listener
             return;
         }
         session.connection = null;
-        session.detachedNs = nowNs;
-        if (CloseCode.ENGINE_LOST == code || CloseCode.GOING_AWAY == code || CloseCode.NORMAL == code)
+        final boolean isWorthless = !session.isLoggedIn && CloseCode.REPLACED != code;
+        if (isWorthless || CloseCode.ENGINE_LOST == code || CloseCode.GOING_AWAY == code || CloseCode.NORMAL == code)
         {
             end(session);
         }
         else
         {
+            table.detach(session, nowNs);
             places.detach(session);
         }
     }
@@ -230,71 +268,31 @@ final class Sessions implements Trunk.Listener
             connection.close(CloseCode.GOING_AWAY);
             return;
         }
-        final Session known = sessionByTokenMap.get(tokenHigh);
-        final boolean isResumed = null != known && 0 != tokenHigh && 0 == (known.tokenLow ^ tokenLow);
-        final Session session = isResumed ? known : new Session();
-        if (isResumed)
+        final Session known = table.find(tokenHigh, tokenLow);
+        final Session session = null == known ? new Session() : known;
+        if (null == known)
+        {
+            counters.increment(GatewayCounter.SESSIONS_OPENED);
+        }
+        else
         {
             counters.increment(GatewayCounter.SESSIONS_RESUMED);
-            sessionByTokenMap.remove(tokenHigh);
             if (null != session.connection)
             {
                 session.connection.close(CloseCode.REPLACED);
             }
+            table.attach(session);
         }
-        else
-        {
-            counters.increment(GatewayCounter.SESSIONS_OPENED);
-        }
-        do
-        {
-            session.tokenHigh = random.nextLong();
-        }
-        while (0 == session.tokenHigh || sessionByTokenMap.containsKey(session.tokenHigh));
-        session.tokenLow = random.nextLong();
-        sessionByTokenMap.put(session.tokenHigh, session);
+        table.putWithNewToken(session);
         session.connection = connection;
         connection.session(session);
-        proxy.welcome(
-            connection, session, ms(limits.graceNs()), ms(limits.pingNs()), trunk.serverTimeNs(), isResumed);
+        proxy.welcome(connection, session, ms(limits.graceNs()), ms(limits.pingNs()), trunk.serverTimeNs(),
+            null != known);
         if (!trunk.isUp())
         {
             proxy.engineAway(connection, ms(limits.graceNs()));
         }
         places.attach(session);
-    }
-
-    void logIn(
-        final PlayerConnection connection, final long requestId, final byte[] credentials, final boolean isOverLimit)
-    {
-        final Session session = connection.session();
-        int code = 0;
-        byte[] translated = null;
-        if (session.isLogInOpen)
-        {
-            code = GatewayCode.ALREADY_LOGGED_IN.value();
-        }
-        else if (isOverLimit || !addresses.tryLogIn(connection.address(), nowNs))
-        {
-            code = GatewayCode.TOO_MANY_LOG_INS.value();
-        }
-        else if (!trunk.isUp())
-        {
-            code = GatewayCode.ENGINE_UNREACHABLE.value();
-        }
-        else
-        {
-            translated = context.credentials().toTrunk(credentials, connection.address());
-            code = null == translated ? TrunkCode.BAD_CREDENTIALS.value() :
-                logIns.add(session, requestId, translated, nowNs) ? 0 : GatewayCode.TRY_LATER.value();
-        }
-        if (0 == code)
-        {
-            session.isLogInOpen = true;
-            return;
-        }
-        counters.increment(GatewayCounter.LOG_INS_REFUSED);
-        proxy.loggedIn(connection, requestId, code, 0, NONE);
     }
 
     void join(
@@ -419,7 +417,7 @@ final class Sessions implements Trunk.Listener
         final int templateId,
         final int code)
     {
-        counters.increment(GatewayCounter.REQUESTS_OF_PLAYERS_REFUSED);
+        counters.refused(GatewayCounter.REQUESTS_OF_PLAYERS_REFUSED, code);
         if (null != connection)
         {
             proxy.refused(connection, roomId, reference, templateId, code);
@@ -434,11 +432,8 @@ final class Sessions implements Trunk.Listener
             return;
         }
         session.isOver = true;
-        sessionByTokenMap.remove(session.tokenHigh);
-        if (session.isLoggedIn && sessionByPlayerMap.get(session.playerId) == session)
-        {
-            sessionByPlayerMap.remove(session.playerId);
-        }
+        table.remove(session);
+        logIns.remove(session);
         places.end(session);
     }
 
@@ -470,7 +465,7 @@ final class Sessions implements Trunk.Listener
         {
             // The engine started again, or held the trunk no longer: every seat and token of it is void.
             places.forgetAll();
-            for (final Session session : new ArrayList<>(sessionByTokenMap.values()))
+            for (final Session session : new ArrayList<>(table.all()))
             {
                 if (null == session.connection)
                 {
@@ -515,59 +510,7 @@ final class Sessions implements Trunk.Listener
     public void onLogIn(
         final long requestId, final int status, final long playerId, final byte[] token, final byte[] sessionToken)
     {
-        final LogIns.LogIn logIn = logIns.answered(requestId);
-        if (null != logIn)
-        {
-            answerLogIn(logIn, status, playerId, token, sessionToken);
-        }
-    }
-
-    private void answerLogIn(
-        final LogIns.LogIn logIn,
-        final int status,
-        final long playerId,
-        final byte[] token,
-        final byte[] sessionToken)
-    {
-        final Session session = logIn.session;
-        session.isLogInOpen = false;
-        if (session.isOver)
-        {
-            return;
-        }
-        int code = status;
-        if (0 == status && session.isLoggedIn && playerId != session.playerId)
-        {
-            code = GatewayCode.ALREADY_LOGGED_IN.value();
-        }
-        counters.increment(0 == code ? GatewayCounter.LOG_INS : GatewayCounter.LOG_INS_REFUSED);
-        if (0 == code)
-        {
-            session.isLoggedIn = true;
-            session.playerId = playerId;
-            session.playerToken = token;
-            replaceOther(session);
-        }
-        if (null != session.connection)
-        {
-            proxy.loggedIn(session.connection, logIn.requestId, code,
-                0 == code ? playerId : 0, 0 == code ? sessionToken : NONE);
-        }
-    }
-
-    /** A player has one session: the last one. */
-    private void replaceOther(final Session session)
-    {
-        final Session other = sessionByPlayerMap.put(session.playerId, session);
-        if (null != other && other != session)
-        {
-            counters.increment(GatewayCounter.SESSIONS_REPLACED);
-            if (null != other.connection)
-            {
-                other.connection.close(CloseCode.REPLACED);
-            }
-            end(other);
-        }
+        logIns.onAnswer(requestId, status, playerId, token, sessionToken);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.escapement.codecs.PlayerMessages;
 import io.escapement.codecs.player.CloseCode;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
@@ -33,7 +34,7 @@ final class WebSocketLink extends SimpleChannelInboundHandler<WebSocketFrame> im
     private static final int CLOSE = 0x88;
     /** Netty's decoder refuses a longer ping. */
     private static final int MAX_CONTROL_LENGTH = 125;
-    /** A player's machine that takes nothing does not take the close either. */
+    /** A player's machine that takes nothing does not take the close either, and one may never answer it. */
     private static final long CLOSE_SECONDS = 2;
 
     private final Channel channel;
@@ -41,12 +42,18 @@ final class WebSocketLink extends SimpleChannelInboundHandler<WebSocketFrame> im
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[PlayerMessages.MAX_REQUEST_LENGTH]);
     private final UnsafeBuffer control = new UnsafeBuffer(new byte[MAX_CONTROL_LENGTH]);
     private int messageLength;
+    private boolean isClosing;
     private PlayerConnection connection;
 
     WebSocketLink(final Channel channel, final ErrorHandler errorHandler)
     {
         this.channel = channel;
         this.errorHandler = errorHandler;
+    }
+
+    Channel channel()
+    {
+        return channel;
     }
 
     void connection(final PlayerConnection value)
@@ -57,6 +64,14 @@ final class WebSocketLink extends SimpleChannelInboundHandler<WebSocketFrame> im
     @Override
     protected void channelRead0(final ChannelHandlerContext context, final WebSocketFrame frame)
     {
+        if (isClosing)
+        {
+            if (frame instanceof CloseWebSocketFrame)
+            {
+                channel.close();
+            }
+            return;
+        }
         final ByteBuf content = frame.content();
         final int length = content.readableBytes();
         if (frame instanceof BinaryWebSocketFrame || frame instanceof ContinuationWebSocketFrame)
@@ -75,7 +90,8 @@ final class WebSocketLink extends SimpleChannelInboundHandler<WebSocketFrame> im
         else if (frame instanceof CloseWebSocketFrame)
         {
             connection.onClosed();
-            writeClose(((CloseWebSocketFrame)frame).statusCode());
+            isClosing = true;
+            writeClose(((CloseWebSocketFrame)frame).statusCode()).addListener(ChannelFutureListener.CLOSE);
         }
         else
         {
@@ -186,15 +202,17 @@ final class WebSocketLink extends SimpleChannelInboundHandler<WebSocketFrame> im
     @Override
     public void close(final CloseCode code)
     {
+        isClosing = true;
         writeClose(code.value());
+        // Until its own close comes: the kernel would drop the code with a socket whose last bytes nobody has read.
+        channel.config().setAutoRead(true);
         channel.eventLoop().schedule(() -> channel.close(), CLOSE_SECONDS, TimeUnit.SECONDS);
     }
 
     /** A status below 1000 stands for none. */
-    private void writeClose(final int status)
+    private ChannelFuture writeClose(final int status)
     {
         final ByteBuf frame = channel.alloc().buffer(4).writeByte(CLOSE);
-        channel.writeAndFlush(status < 1_000 ? frame.writeByte(0) : frame.writeByte(2).writeShort(status))
-            .addListener(ChannelFutureListener.CLOSE);
+        return channel.writeAndFlush(status < 1_000 ? frame.writeByte(0) : frame.writeByte(2).writeShort(status));
     }
 }

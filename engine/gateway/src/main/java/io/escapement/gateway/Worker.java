@@ -28,6 +28,7 @@ final class Worker implements Agent
     private final AddressLimits addresses;
     private final Certificates certificates;
     private final StaticFiles files;
+    private final WorkerGroup group;
     private Listener listener;
     private Sessions sessions;
     private Trunk trunk;
@@ -45,7 +46,8 @@ final class Worker implements Agent
         final int port,
         final AddressLimits addresses,
         final Certificates certificates,
-        final StaticFiles files)
+        final StaticFiles files,
+        final WorkerGroup group)
     {
         this.context = context;
         this.number = number;
@@ -53,6 +55,19 @@ final class Worker implements Agent
         this.addresses = addresses;
         this.certificates = certificates;
         this.files = files;
+        this.group = group;
+    }
+
+    /** Once it listens, for another worker. */
+    Listener listener()
+    {
+        return listener;
+    }
+
+    /** For its own thread. */
+    Sessions sessions()
+    {
+        return sessions;
     }
 
     GatewayCounters counters()
@@ -94,7 +109,7 @@ final class Worker implements Agent
         try
         {
             listener = new Listener(context, counters, addresses, certificates, files);
-            sessions = new Sessions(context, counters, addresses, listener.sharedMessage());
+            sessions = new Sessions(context, counters, addresses, listener.sharedMessage(), group.of(number));
             final String identity = context.identity() + "-" + number;
             final TrunkContext trunkContext = new TrunkContext().aeronSupplier(this::connect).identity(identity)
                 .secret(context.secret()).applicationVersion(context.applicationVersion()).clock(context.clock())
@@ -107,6 +122,7 @@ final class Worker implements Agent
             trunk = new AeronTrunk(trunkContext, sessions);
             sessions.trunk(trunk);
             port = listener.listen(sessions, port);
+            group.onStart(number, this);
             isListening = true;
         }
         catch (final RuntimeException ex)
@@ -169,11 +185,21 @@ final class Worker implements Agent
         {
             work += aeron.conductorAgentInvoker().invoke();
         }
+        final long pollNs = context.clock().nanoTime();
         work += trunk.poll();
         work += sessions.endTurn();
         if (drainNs >= 0)
         {
             drain();
+        }
+        if (work > 0)
+        {
+            final long endNs = context.clock().nanoTime();
+            counters.turns().onBusy(endNs - sessions.nowNs());
+            if (sessions.hasFlushed())
+            {
+                counters.turns().onFlush(endNs - pollNs);
+            }
         }
         return work;
     }

@@ -14,7 +14,8 @@
  * <p>Decisions:
  * <ul>
  * <li><b>A worker is one thread</b> that polls its sockets and its trunk in turn, as the engine's threads do. Workers
- * share nothing but the limits of addresses. Idle, it waits in the kernel for a socket.</li>
+ * share the limits of addresses, and hand each other connections and log-ins through the tasks of their event loops.
+ * Idle, a worker waits in the kernel for a socket.</li>
  * <li><b>Netty's codecs read what strangers send.</b> On the way out a room's message is encoded once as a WebSocket
  * frame, which all its receivers share, and a connection is flushed once a turn: the cost of a broadcast is its system
  * calls.</li>

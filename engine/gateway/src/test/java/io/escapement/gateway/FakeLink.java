@@ -72,6 +72,8 @@ final class FakeLink implements PlayerLink
     String sessionToken;
     byte[] token = NO_TOKEN;
     int schemaVersion = HelloEncoder.SCHEMA_VERSION;
+    /** Of its Hello. */
+    short flushMs;
     CloseCode closed;
     boolean isReading = true;
     boolean isTaking = true;
@@ -96,7 +98,7 @@ final class FakeLink implements PlayerLink
         final HelloEncoder hello = new HelloEncoder().wrapAndApplyHeader(out, 0, header);
         header.version(schemaVersion);
         deliver(hello.protocolVersion(1).applicationVersion(1)
-            .flushMs((short)0).putResumeToken(resumeToken, 0, 16).encodedLength());
+            .flushMs(flushMs).putResumeToken(resumeToken, 0, 16).encodedLength());
     }
 
     void logIn(final long requestId, final String name)

@@ -29,6 +29,12 @@ final class GatewayBench
 
     GatewayBench(final GatewayContext options, final SharedMessage shared)
     {
+        this(options, shared, Workers.ALONE);
+    }
+
+    /** A worker of several. */
+    GatewayBench(final GatewayContext options, final SharedMessage shared, final Workers workers)
+    {
         clock.update(Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(5));
         context = options.udp("127.0.0.1:1", "127.0.0.1:2").secret(new byte[16]).clock(clock)
             .random(new SecureRandom()).errorHandler((ex) ->
@@ -38,13 +44,14 @@ final class GatewayBench
             }).conclude();
         final GatewayLimits limits = context.limits();
         sessions = new Sessions(context, counters, new AddressLimits(
-            limits.addressLimit(), limits.addressRate(), limits.logInRate(), 1_000), shared);
+            limits.addressLimit(), limits.addressRate(), limits.logInRate(), 1_000), shared,
+            workers);
         engine.listener = sessions;
         sessions.trunk(engine);
         sessions.onUp(false);
     }
 
-    /** A player who has said Hello. */
+    /** A player whose Hello was accepted. */
     FakeLink greeted()
     {
         final FakeLink link = new FakeLink().open(sessions, "10.0.0.1");

@@ -1,23 +1,12 @@
 package io.escapement.gateway;
 
-import io.aeron.driver.MediaDriver;
 import io.escapement.codecs.GatewayCode;
 import io.escapement.codecs.player.CloseCode;
-import io.escapement.driver.DriverDirectory;
-import io.escapement.engine.Engine;
-import io.escapement.engine.EngineContext;
-import io.escapement.engine.ThreadingMode;
-import io.escapement.rooms.Room;
-import io.escapement.rooms.RoomLogic;
-import io.escapement.rooms.RoomType;
-import io.escapement.rooms.Seat;
 import io.escapement.testsupport.Tests;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -25,12 +14,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import org.agrona.CloseHelper;
-import org.agrona.DirectBuffer;
-import org.agrona.concurrent.NanoClock;
-import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,168 +24,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A gateway before an engine, both turned by the test, and the JDK's WebSocket as the players' programs. */
 @Timeout(120)
-class GatewaySystemTest
+class GatewaySystemTest extends GatewaySystem
 {
-    private static final byte[] SECRET = "a secret that the tests share".getBytes(StandardCharsets.US_ASCII);
-    private static final int PATIENCE_SECONDS = 30;
-
-    /** Echoes messages, and notes who is away and back. */
-    private final class Echo implements RoomLogic
-    {
-        private Room room;
-
-        @Override
-        public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
-        {
-            room = opened;
-        }
-
-        @Override
-        public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
-        {
-            room.sendEvent(room.everyone(), buffer, offset, length);
-        }
-
-        @Override
-        public void onAway(final Seat seat)
-        {
-            calls.add("away " + seat.playerId());
-        }
-
-        @Override
-        public void onBack(final Seat seat)
-        {
-            calls.add("back " + seat.playerId());
-            final byte[] picture = "picture".getBytes(StandardCharsets.US_ASCII);
-            room.sendState(seat, new UnsafeBuffer(picture), 0, picture.length);
-        }
-
-        @Override
-        public void onStateLost(final Seat seat)
-        {
-            calls.add("lost " + seat.playerId());
-        }
-    }
-
-    /** The system's clock, which a test can put forward. */
-    private static final class ShiftedClock implements NanoClock
-    {
-        private volatile long shiftNs;
-
-        void advance(final long ns)
-        {
-            shiftNs += ns;
-        }
-
-        @Override
-        public long nanoTime()
-        {
-            return System.nanoTime() + shiftNs;
-        }
-    }
-
-    private final List<String> calls = new CopyOnWriteArrayList<>();
-    private final List<Throwable> errors = new CopyOnWriteArrayList<>();
-    private final String ingress = "127.0.0.1:" + Tests.freePort();
-    private final String response = "127.0.0.1:" + Tests.freePort();
-    private final Engine engine = launchEngine();
-    private final long roomId = engine.openRoom(1).roomId();
-    private final HttpClient http = HttpClient.newHttpClient();
-    private final ShiftedClock clock = new ShiftedClock();
-    private Gateway gateway;
-    /** A second one beside it, in some tests. */
-    private Gateway other;
-
-    @AfterEach
-    void close()
-    {
-        CloseHelper.quietCloseAll(gateway, other, engine);
-        assertEquals(List.of(), errors);
-    }
-
-    private Engine launchEngine()
-    {
-        final EngineContext context = new EngineContext().loops(1).threadingMode(ThreadingMode.INVOKER)
-            .roomType(RoomType.of(1, "echo", 1, Echo::new).seats(64))
-            .driverContext(new MediaDriver.Context().aeronDirectoryName(DriverDirectory.temporary())
-                .threadingMode(io.aeron.driver.ThreadingMode.INVOKER).termBufferSparseFile(true)
-                .publicationTermBufferLength(64 * 1_024).dirDeleteOnStart(true).dirDeleteOnShutdown(true))
-            .errorHandler(errors::add);
-        context.trunks().secret(SECRET, false).udp(ingress, response).ipc(true);
-        context.trunks().logInService((trunkId, credentials, reply) ->
-            reply.onReply(0, Long.parseLong(new String(credentials, StandardCharsets.US_ASCII))));
-        return Engine.launch(context);
-    }
-
-    private GatewayContext context()
-    {
-        final GatewayContext context = new GatewayContext().clock(clock).udp(ingress, response).secret(SECRET)
-            .errorHandler(errors::add).index("test/page.html");
-        context.limits().addressRate(1_000);
-        return context;
-    }
-
-    private void launch(final GatewayContext context)
-    {
-        gateway = Gateway.invoked(context);
-        await("the trunk", gateway::isReady);
-    }
-
-    private BrowserClient connected()
-    {
-        return connected(gateway);
-    }
-
-    private BrowserClient connected(final Gateway to)
-    {
-        final BrowserClient client = new BrowserClient(http, "ws://127.0.0.1:" + to.port() + "/");
-        await("a connection", client::isOpen);
-        client.hello(FakeLink.NO_TOKEN);
-        await("welcome", () -> client.has("welcome new"));
-        return client;
-    }
-
-    private BrowserClient seated(final int player)
-    {
-        return seated(gateway, player);
-    }
-
-    private BrowserClient seated(final Gateway by, final int player)
-    {
-        final BrowserClient client = connected(by);
-        client.logIn(1, Integer.toString(player));
-        await("the log-in", () -> client.has("loggedIn 1 0 " + player));
-        client.join(2, roomId);
-        await("a seat", () -> client.has("joined 2 " + roomId + " " + player));
-        return client;
-    }
-
-    private String uri()
-    {
-        return "ws://127.0.0.1:" + gateway.port() + "/";
-    }
-
-    private void await(final String what, final BooleanSupplier condition)
-    {
-        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (!condition.getAsBoolean())
-        {
-            if (System.nanoTime() - deadlineNs > 0)
-            {
-                throw new AssertionError(what + " did not come: " + errors + calls);
-            }
-            if (0 == engine.invoke() + invoke(gateway) + invoke(other))
-            {
-                Thread.onSpinWait();
-            }
-        }
-    }
-
-    private static int invoke(final Gateway turned)
-    {
-        return null == turned ? 0 : turned.invoke();
-    }
-
     @Test
     void shouldPlayAndReturnToTheSeatAfterACut()
     {
@@ -308,6 +131,41 @@ class GatewaySystemTest
             await(origin, right::isOpen);
         }
         assertEquals(1, gateway.counter(GatewayCounter.ORIGINS_REFUSED));
+    }
+
+    @Test
+    void shouldServeMetricsOfStatesTimesAndCodes() throws Exception
+    {
+        launch(context().metricsPort(0));
+        final BrowserClient stranger = connected();
+        stranger.join(3, roomId);
+        await("NOT_LOGGED_IN", () -> stranger.all().size() > 1);
+        final BrowserClient player = seated(7);
+        player.message(roomId, "hello");
+        await("the message", () -> player.has("event hello"));
+        final BrowserClient lost = seated(8);
+        lost.cut();
+        await("away", () -> calls.contains("away 8") && 1 == gateway.detached());
+        final List<String> lines = get(gateway.metricsPort(), "/metrics").body().lines().toList();
+        for (final String line : List.of("connections 2", "connections_greeted 2", "sessions 3",
+            "sessions_detached 1", "seats 2", "trunks_up 1", "log_ins_total 2",
+            "refusals_total{code=\"" + GatewayCode.NOT_LOGGED_IN.value() + "\"} 1", "closed_full_total 0"))
+        {
+            assertTrue(lines.contains("escapement_gateway_" + line), () -> line + lines);
+        }
+        assertTrue(valueOf(lines, "busy_seconds_total{worker=\"0\"}") > 0);
+        assertTrue(valueOf(lines, "trunk_round_trip_seconds{worker=\"0\"}") > 0, lines::toString);
+        final double flushes = valueOf(lines, "flush_seconds_count");
+        assertTrue(flushes > 0);
+        assertEquals(flushes, valueOf(lines, "flush_seconds_bucket{le=\"+Inf\"}"));
+        assertTrue(valueOf(lines, "flush_seconds_sum") > 0);
+    }
+
+    private static double valueOf(final List<String> lines, final String name)
+    {
+        final String prefix = "escapement_gateway_" + name + " ";
+        return lines.stream().filter((line) -> line.startsWith(prefix)).mapToDouble(
+            (line) -> Double.parseDouble(line.substring(prefix.length()))).findFirst().orElseThrow();
     }
 
     @Test

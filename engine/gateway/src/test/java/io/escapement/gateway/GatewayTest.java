@@ -1,8 +1,11 @@
 package io.escapement.gateway;
 
+import io.escapement.codecs.player.CloseCode;
 import io.escapement.config.ConfigException;
 import io.escapement.testsupport.Tests;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.net.URI;
@@ -11,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -40,7 +44,7 @@ class GatewayTest
         assertOption("secret", context().secret(new byte[15]));
         assertOption("port", context().port(65_536));
         assertOption("workers", context().workers(0));
-        assertOption("metricsPort", context().metricsPort(-1));
+        assertOption("gateway.metricsPort", context().metricsPort(-1));
         assertOption("host", context().host("0.0.0.0"));
         assertOption("certificate", context().certificate(Path.of("chain.pem"), null));
         final GatewayContext limited = context();
@@ -90,14 +94,76 @@ class GatewayTest
     }
 
     @Test
-    void shouldCloseSocketsOverTheLimits() throws Exception
+    void shouldRefuseConnectionsOverTheLimitsByStatusOrCode() throws Exception
     {
         final GatewayContext all = context();
-        all.limits().connectionLimit(2);
-        assertClosesTheThird(all, GatewayCounter.CONNECTIONS_OVER_LIMIT);
+        all.limits().connectionLimit(2).addressLimit(1_000).addressRate(1_000);
+        assertRefusesTheThird(all);
         final GatewayContext ungreeted = context();
-        ungreeted.limits().ungreetedLimit(2);
-        assertClosesTheThird(ungreeted, GatewayCounter.CONNECTIONS_OVER_LIMIT);
+        ungreeted.limits().ungreetedLimit(2).addressLimit(1_000).addressRate(1_000);
+        assertRefusesTheThird(ungreeted);
+    }
+
+    private static void assertRefusesTheThird(final GatewayContext context) throws Exception
+    {
+        final List<Socket> sockets = new ArrayList<>();
+        try (Gateway gateway = Gateway.launch(context))
+        {
+            sockets.add(new Socket("127.0.0.1", gateway.port()));
+            sockets.add(new Socket("127.0.0.1", gateway.port()));
+            Tests.await(() -> 2 == gateway.counter(GatewayCounter.CONNECTIONS_ACCEPTED), "two connections");
+            assertEquals("HTTP/1.1 503 Service Unavailable", answer(gateway, "GET /health HTTP/1.1\r\n\r\n"));
+            assertEquals("HTTP/1.1 101 Switching Protocols", answer(gateway, HostileBytesTest.UPGRADE));
+            final BrowserClient player =
+                new BrowserClient(HttpClient.newHttpClient(), "ws://127.0.0.1:" + gateway.port() + "/");
+            Tests.await(() -> CloseCode.FULL.value() == player.closeCode, "FULL");
+            assertEquals(3, gateway.counter(GatewayCounter.CONNECTIONS_OVER_LIMIT));
+            assertEquals(2, gateway.counter(GatewayCounter.CLOSED_FULL));
+            for (int i = 0; i < 64; i++)
+            {
+                sockets.add(new Socket("127.0.0.1", gateway.port()));
+            }
+            Tests.await(() -> 69 == gateway.counter(GatewayCounter.CONNECTIONS_ACCEPTED), "all connections");
+            try (Socket more = new Socket("127.0.0.1", gateway.port()))
+            {
+                assertEquals(-1, more.getInputStream().read(), "closed at once");
+            }
+            sockets.remove(0).close();
+            sockets.forEach(GatewayTest::close);
+            Tests.await(() -> isServed(gateway), "a connection in the place of another");
+        }
+        finally
+        {
+            sockets.forEach(GatewayTest::close);
+        }
+    }
+
+    private static void close(final Socket socket)
+    {
+        try
+        {
+            socket.close();
+        }
+        catch (final IOException ignored)
+        {
+            // It is gone.
+        }
+    }
+
+    private static String answer(final Gateway gateway, final String request) throws IOException
+    {
+        try (Socket socket = new Socket("127.0.0.1", gateway.port());
+            BufferedReader in =
+                new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII)))
+        {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return in.readLine();
+        }
+    }
+
+    @Test
+    void shouldCloseSocketsOverTheLimitsOfTheirAddress() throws Exception
+    {
         final GatewayContext address = context();
         address.limits().addressLimit(2);
         assertClosesTheThird(address, GatewayCounter.CONNECTIONS_OVER_ADDRESS_LIMIT);
@@ -127,7 +193,7 @@ class GatewayTest
         try (Socket next = new Socket("127.0.0.1", gateway.port()))
         {
             next.getOutputStream().write("GET /health HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            return 'H' == next.getInputStream().read();
+            return new String(next.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).contains(" 200 ");
         }
         catch (final IOException ignored)
         {

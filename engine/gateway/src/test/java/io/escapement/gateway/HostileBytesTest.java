@@ -96,7 +96,7 @@ class HostileBytesTest
         bench.clock.advance(TimeUnit.MILLISECONDS.toNanos(1));
         assertTrue(client.count(InetAddress.getLoopbackAddress()));
         Listener.addDecoders(channel.pipeline(),
-            new HttpHandler(bench.context, bench.counters, bench.sessions, files, client));
+            new HttpHandler(bench.context, bench.counters, bench.sessions, files, client, false));
         return channel;
     }
 
@@ -182,6 +182,9 @@ class HostileBytesTest
                 channel.writeInbound(buffer(Arrays.copyOfRange(bytes, split, bytes.length)));
             }
             channel.runPendingTasks();
+            // A connection that was closed waits for the stranger's close.
+            channel.advanceTimeBy(3, TimeUnit.SECONDS);
+            channel.runScheduledPendingTasks();
         }
         catch (final RuntimeException | AssertionError ex)
         {

@@ -52,7 +52,7 @@ class HttpPressureTest
         final AddressLimits addresses = new AddressLimits(10, 10, 10, 10);
         listener = new Listener(context, counters, addresses, null, new StaticFiles(new Pages(), "big.js"));
         final int port =
-            listener.listen(new Sessions(context, counters, addresses, listener.sharedMessage()), 0);
+            listener.listen(new Sessions(context, counters, addresses, listener.sharedMessage(), Workers.ALONE), 0);
         client = SocketChannel.open();
         client.setOption(StandardSocketOptions.SO_RCVBUF, 4 * 1_024);
         client.connect(new InetSocketAddress("127.0.0.1", port));

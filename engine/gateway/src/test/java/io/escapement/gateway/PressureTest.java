@@ -188,6 +188,92 @@ class PressureTest
     }
 
     @Test
+    void shouldQueueALimitedNumberOfLogIns()
+    {
+        final GatewayContext context = new GatewayContext();
+        context.limits().logInRate(10_000);
+        final GatewayBench busy = new GatewayBench(context);
+        busy.engine.answersLogIns = false;
+        final List<FakeLink> links = new ArrayList<>();
+        for (int i = 0; i < 60 + 1_024; i++)
+        {
+            final FakeLink link = busy.greeted();
+            link.logIn(1, Integer.toString(i));
+            busy.turn();
+            links.add(link);
+            assertEquals(List.of(), link.take());
+        }
+        assertEquals(60, busy.engine.log.size(), "a trunk carries 64");
+        final FakeLink late = busy.greeted();
+        late.logIn(1, "7");
+        assertEquals(List.of("loggedIn 1 " + GatewayCode.TRY_LATER.value() + " 0"), late.take());
+        assertEquals(1, busy.count(GatewayCounter.LOG_INS_REFUSED));
+        assertEquals("197=1", refusals(busy));
+        busy.pass(11 * SECOND);
+        assertEquals("197=1085", refusals(busy), "each is answered, late");
+    }
+
+    private static String refusals(final GatewayBench of)
+    {
+        final StringBuilder text = new StringBuilder();
+        of.counters.refusals().forEach((code, count) -> text.append(code).append('=').append(count));
+        return text.toString();
+    }
+
+    @Test
+    void shouldCountEachRefusalByItsCodeAndManyTogether()
+    {
+        final CodeCounts counts = new CodeCounts();
+        for (int code = 1; code <= CodeCounts.LIMIT + 6; code++)
+        {
+            counts.increment(code);
+            counts.increment(5);
+        }
+        final List<String> lines = new ArrayList<>();
+        counts.forEach((code, count) -> lines.add(code + " " + count));
+        assertEquals(CodeCounts.LIMIT + 1, lines.size());
+        assertTrue(lines.contains("64 1") && lines.contains("0 6") && lines.contains("5 71"), lines::toString);
+    }
+
+    @Test
+    void shouldSendMessagesTogetherForAPlayerThatAsksForIt()
+    {
+        final FakeLink link = new FakeLink().open(bench.sessions, "10.0.0.1");
+        link.flushMs = 50;
+        link.hello(FakeLink.NO_TOKEN);
+        for (int i = 0; i < 4; i++)
+        {
+            link.pingGateway(i);
+            bench.pass(TimeUnit.MILLISECONDS.toNanos(12), TimeUnit.MILLISECONDS.toNanos(12));
+        }
+        assertEquals(0, link.flushes);
+        bench.pass(TimeUnit.MILLISECONDS.toNanos(12), TimeUnit.MILLISECONDS.toNanos(12));
+        assertEquals(1, link.flushes, "50 ms after the first");
+        final FakeLink much = new FakeLink().open(bench.sessions, "10.0.0.1");
+        much.flushMs = 200;
+        much.hello(FakeLink.NO_TOKEN);
+        bench.pass(TimeUnit.MILLISECONDS.toNanos(51), TimeUnit.MILLISECONDS.toNanos(51));
+        assertEquals(1, much.flushes, "it gets 50 ms");
+    }
+
+    @Test
+    void shouldCloseAConnectionThatSendsOnWhileNothingIsRead()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        bench.engine.isBlocked = true;
+        bench.pass(3 * SECOND);
+        final int fitting = 16 * 1_024 / 530;
+        for (int i = 0; i < fitting; i++)
+        {
+            link.message(1, "x".repeat(512));
+        }
+        assertNull(link.closed);
+        assertFalse(link.isReading);
+        link.message(1, "x".repeat(512));
+        assertEquals(CloseCode.FLOOD, link.closed);
+    }
+
+    @Test
     void shouldCloseAConnectionThatIsNotGreetedLoggedInOrAlive()
     {
         final FakeLink silent = new FakeLink().open(bench.sessions, "10.0.0.1");
@@ -195,6 +281,7 @@ class PressureTest
         assertNull(silent.closed);
         bench.pass(2 * SECOND);
         assertEquals(CloseCode.HANDSHAKE_TIMEOUT, silent.closed);
+        assertEquals(1, bench.count(GatewayCounter.CLOSED_HANDSHAKE_TIMEOUT));
 
         final FakeLink idle = bench.seated(7, 1);
         bench.pass(24 * SECOND);
@@ -202,6 +289,7 @@ class PressureTest
         assertEquals(2, idle.pings);
         bench.pass(2 * SECOND);
         assertEquals(CloseCode.IDLE, idle.closed);
+        assertEquals(1, bench.count(GatewayCounter.CLOSED_IDLE));
         bench.turns(2);
         assertFalse(bench.engine.seatByRoomAndPlayerMap.get("1/7").isPresentThere);
 
@@ -212,6 +300,7 @@ class PressureTest
             bench.pass(SECOND);
         }
         assertEquals(CloseCode.NOT_LOGGED_IN, anonymous.closed);
+        assertEquals(1, bench.count(GatewayCounter.CLOSED_NOT_LOGGED_IN));
     }
 
     @Test

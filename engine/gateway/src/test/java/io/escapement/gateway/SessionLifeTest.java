@@ -4,6 +4,7 @@ import io.escapement.codecs.GatewayCode;
 import io.escapement.codecs.player.CloseCode;
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -211,6 +212,45 @@ class SessionLifeTest
         assertEquals(0, bench.counters.seats());
         assertEquals(List.of("welcome new"), bench.resume(lost.token).take());
         assertEquals(1, bench.count(GatewayCounter.SESSIONS_EXPIRED));
+    }
+
+    @Test
+    void shouldKeepNoSessionThatNeverLoggedIn()
+    {
+        final FakeLink lost = bench.greeted();
+        lost.lose();
+        assertEquals(0, bench.sessions.sessions());
+        assertEquals(List.of("welcome new"), bench.resume(lost.token).take());
+        final FakeLink first = bench.greeted();
+        final FakeLink second = bench.resume(first.token);
+        assertEquals(CloseCode.REPLACED, first.closed);
+        assertEquals(List.of("welcome resumed"), second.take());
+    }
+
+    @Test
+    void shouldForgetTheOldestOfTooManySessionsWithoutAConnection()
+    {
+        final GatewayContext context = new GatewayContext();
+        context.limits().connectionLimit(2);
+        final GatewayBench small = new GatewayBench(context);
+        final List<FakeLink> lost = new ArrayList<>();
+        for (int player = 1; player <= 4; player++)
+        {
+            final FakeLink link = small.seated(player, 1);
+            link.lose();
+            lost.add(link);
+            small.pass(SECOND);
+        }
+        assertEquals(2, small.counters.detached());
+        assertEquals(2, small.count(GatewayCounter.SESSIONS_EXPIRED));
+        assertEquals(List.of("welcome new"), small.resume(lost.get(1).token).take());
+        assertEquals(List.of("welcome resumed"), small.resume(lost.get(2).token).take());
+        small.pass(SECOND);
+        assertEquals(1, small.counters.detached());
+        small.pass(20 * SECOND);
+        assertEquals(1, small.counters.detached());
+        small.pass(10 * SECOND);
+        assertEquals(3, small.count(GatewayCounter.SESSIONS_EXPIRED), "and the last one after its grace");
     }
 
     @Test

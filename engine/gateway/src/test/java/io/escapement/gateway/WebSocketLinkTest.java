@@ -33,7 +33,7 @@ class WebSocketLinkTest
         assertTrue(client.count(InetAddress.getLoopbackAddress()));
         final EmbeddedChannel made = new EmbeddedChannel();
         Listener.addDecoders(made.pipeline(), new HttpHandler(bench.context, bench.counters, bench.sessions,
-            new StaticFiles(WebSocketLinkTest.class.getClassLoader(), "test/page.html"), client));
+            new StaticFiles(WebSocketLinkTest.class.getClassLoader(), "test/page.html"), client, false));
         made.writeInbound(Unpooled.copiedBuffer(HostileBytesTest.UPGRADE, StandardCharsets.US_ASCII));
         assertTrue(new String(sent(made), StandardCharsets.US_ASCII).startsWith("HTTP/1.1 101 "));
         return made;

@@ -46,6 +46,7 @@ final class OptionNames
         Map.entry("port", "--web-port"),
         Map.entry("host", "--web-host"),
         Map.entry("workers", "--web-workers"),
+        Map.entry("gateway.metricsPort", "--web-metrics-port"),
         Map.entry("proxy", "--proxy"),
         Map.entry("proxyProtocol", "--proxy-protocol"),
         Map.entry("console.port", "--console-port"),

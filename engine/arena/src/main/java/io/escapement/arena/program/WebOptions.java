@@ -51,6 +51,14 @@ final class WebOptions
         description = "Threads of --web-port, each with a trunk (default: ${DEFAULT-VALUE}).")
     private int workers;
 
+    @Option(names = "--web-metrics-port", paramLabel = "PORT",
+        description = "Serve /metrics of the gateway of --web-port on this port.")
+    private Integer metricsPort;
+
+    @Option(names = "--web-metrics-host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Address of " +
+        "--web-metrics-port. Nothing authenticates requests (default: ${DEFAULT-VALUE}).")
+    private String metricsHost;
+
     /** Whether the program has the page of the game. */
     static boolean hasPage()
     {
@@ -76,6 +84,10 @@ final class WebOptions
         if (null != certificate || null != key)
         {
             context.certificate(certificate, key);
+        }
+        if (null != metricsPort)
+        {
+            context.metricsPort(metricsPort).metricsHost(metricsHost);
         }
         if (isPlain)
         {

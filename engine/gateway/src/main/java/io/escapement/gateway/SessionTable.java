@@ -1,0 +1,101 @@
+package io.escapement.gateway;
+
+import java.security.SecureRandom;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import org.agrona.collections.Long2ObjectHashMap;
+
+/**
+ * The sessions of a worker by their tokens. A token names its worker, so that another one finds it. Sessions without a
+ * connection are kept in the order in which they lost it, and in a limited number.
+ */
+final class SessionTable
+{
+    /** There are at most 64 workers. The other 122 bits of a token are random. */
+    private static final int WORKER_BITS = 6;
+    private static final int RANDOM_BITS = Long.SIZE - WORKER_BITS;
+
+    private final Long2ObjectHashMap<Session> sessionByTokenMap = new Long2ObjectHashMap<>();
+    private final LinkedHashSet<Session> detached = new LinkedHashSet<>();
+    private final SecureRandom random;
+    private final int worker;
+    private final int detachedLimit;
+
+    SessionTable(final SecureRandom random, final int worker, final int detachedLimit)
+    {
+        this.random = random;
+        this.worker = worker;
+        this.detachedLimit = detachedLimit;
+    }
+
+    /** The worker that gave a token. */
+    static int workerOf(final long tokenHigh)
+    {
+        return (int)(tokenHigh >>> RANDOM_BITS);
+    }
+
+    int size()
+    {
+        return sessionByTokenMap.size();
+    }
+
+    int detached()
+    {
+        return detached.size();
+    }
+
+    /** The sessions, with and without a connection. */
+    Collection<Session> all()
+    {
+        return sessionByTokenMap.values();
+    }
+
+    /** The session that has this token, or null. */
+    Session find(final long tokenHigh, final long tokenLow)
+    {
+        final Session session = sessionByTokenMap.get(tokenHigh);
+        return null != session && 0 == (session.tokenLow ^ tokenLow) ? session : null;
+    }
+
+    /** Give a session a token, in place of the one that it has. */
+    void putWithNewToken(final Session session)
+    {
+        sessionByTokenMap.remove(session.tokenHigh);
+        do
+        {
+            session.tokenHigh = (long)worker << RANDOM_BITS | random.nextLong() >>> WORKER_BITS;
+        }
+        while (0 == session.tokenHigh || sessionByTokenMap.containsKey(session.tokenHigh));
+        session.tokenLow = random.nextLong();
+        sessionByTokenMap.put(session.tokenHigh, session);
+    }
+
+    /** A session has lost its connection. */
+    void detach(final Session session, final long nowNs)
+    {
+        session.detachedNs = nowNs;
+        detached.add(session);
+    }
+
+    void attach(final Session session)
+    {
+        detached.remove(session);
+    }
+
+    /** A session that has been detached for this long, or the oldest of too many, or null. */
+    Session over(final long nowNs, final long graceNs)
+    {
+        if (detached.isEmpty())
+        {
+            return null;
+        }
+        final Session oldest = detached.iterator().next();
+        return nowNs - oldest.detachedNs >= graceNs || detached.size() > detachedLimit ? oldest : null;
+    }
+
+    void remove(final Session session)
+    {
+        sessionByTokenMap.remove(session.tokenHigh);
+        detached.remove(session);
+    }
+}

@@ -1,0 +1,89 @@
+package io.escapement.gateway;
+
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * What the workers of a gateway hand each other: connections that resume a session of another worker, since the kernel
+ * gives a socket to any of them, and log-ins, which end the player's session at the others. Both go through the tasks
+ * of the other worker's event loop. They are as many as there are connections and log-ins, which are limited.
+ */
+final class WorkerGroup
+{
+    private final AtomicReferenceArray<Worker> workers;
+    private final AtomicLong logIns = new AtomicLong();
+
+    WorkerGroup(final int size)
+    {
+        workers = new AtomicReferenceArray<>(size);
+    }
+
+    /** A worker listens. */
+    void onStart(final int number, final Worker worker)
+    {
+        workers.set(number, worker);
+    }
+
+    Workers of(final int number)
+    {
+        return new View(number);
+    }
+
+    private final class View implements Workers
+    {
+        private final int number;
+
+        View(final int number)
+        {
+            this.number = number;
+        }
+
+        @Override
+        public int number()
+        {
+            return number;
+        }
+
+        @Override
+        public boolean isOther(final int worker)
+        {
+            return worker != number && worker < workers.length() && null != workers.get(worker);
+        }
+
+        @Override
+        public void move(final PlayerConnection connection, final int worker)
+        {
+            final Worker target = workers.get(worker);
+            workers.get(number).listener().move(((WebSocketLink)connection.link()).channel(), target.listener(),
+                (isFull) -> target.sessions().arrive(connection, isFull));
+        }
+
+        @Override
+        public long onLogIn(final long playerId)
+        {
+            final long order = logIns.incrementAndGet();
+            for (int i = 0; i < workers.length(); i++)
+            {
+                if (isOther(i))
+                {
+                    final Worker other = workers.get(i);
+                    execute(other, () -> other.sessions().onLogInElsewhere(playerId, order));
+                }
+            }
+            return order;
+        }
+
+        private void execute(final Worker worker, final Runnable task)
+        {
+            try
+            {
+                worker.listener().execute(task);
+            }
+            catch (final RejectedExecutionException ignored)
+            {
+                // It is being closed, and its sessions with it.
+            }
+        }
+    }
+}
