@@ -1,0 +1,118 @@
+package io.escapement.gateway;
+
+import io.escapement.codecs.GatewayCode;
+import io.escapement.codecs.player.CloseCode;
+import io.escapement.engine.TrunkServerContext;
+import io.escapement.testsupport.Tests;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * A trunk that is cut: neither side gets what the other sends. In full the cuts are 5 s and 40 s long, with the
+ * default times of the engine; else all are shorter.
+ */
+@Timeout(180)
+class TrunkCutTest extends GatewaySystem
+{
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final String ENGINE_AWAY = "template 39";
+    private static final String ENGINE_BACK = "template 40";
+    private static final long SHORT_NS = Tests.isFull() ? 5 * SECOND : SECOND;
+    private static final long LONG_NS = Tests.isFull() ? 40 * SECOND : 3 * SECOND;
+
+    private long askedNs;
+
+    @Override
+    void options(final TrunkServerContext trunks)
+    {
+        if (!Tests.isFull())
+        {
+            trunks.keepaliveNs(TimeUnit.MILLISECONDS.toNanos(100)).graceNs(2 * SECOND);
+        }
+    }
+
+    /** The gateway gets nothing from the engine, which does not run. */
+    private void cut(final long ns)
+    {
+        final long startNs = System.nanoTime();
+        Tests.await(2 * LONG_NS, () ->
+        {
+            gateway.invoke();
+            return System.nanoTime() - startNs > ns;
+        }, "the cut");
+    }
+
+    private BrowserClient launched()
+    {
+        final GatewayContext context = context();
+        context.limits().idleNs(200 * SECOND).pingNs(100 * SECOND);
+        launch(context);
+        return seated(7);
+    }
+
+    @Test
+    void shouldHoldSeatsThroughAShortCut()
+    {
+        final BrowserClient player = launched();
+        cut(SHORT_NS);
+        await("EngineAway", () -> player.has(ENGINE_AWAY));
+        player.message(roomId, "lost");
+        await("EngineBack", () -> player.has(ENGINE_BACK));
+        assertTrue(player.all().stream().noneMatch((line) -> line.startsWith("left ")), () -> player.all().toString());
+        await("a message", () -> hasEcho(player));
+        assertEquals(-1, player.closeCode);
+        assertEquals(1, gateway.sessions());
+    }
+
+    private boolean hasEcho(final BrowserClient player)
+    {
+        if (System.nanoTime() - askedNs > SECOND / 10)
+        {
+            askedNs = System.nanoTime();
+            player.message(roomId, "after");
+        }
+        return player.has("event after");
+    }
+
+    @Test
+    void shouldCloseItsPlayersAfterACutThatIsTooLong()
+    {
+        final BrowserClient player = launched();
+        cut(LONG_NS / 2);
+        Tests.await(() ->
+        {
+            gateway.invoke();
+            return player.has(ENGINE_AWAY);
+        }, "EngineAway");
+        player.message(roomId, "lost");
+        Tests.await(() ->
+        {
+            gateway.invoke();
+            return player.all().stream().anyMatch((line) ->
+                line.endsWith(" " + GatewayCode.ENGINE_UNREACHABLE.value()));
+        }, "a refusal");
+        final long startNs = System.nanoTime();
+        Tests.await(2 * LONG_NS, () ->
+        {
+            engine.invoke();
+            return System.nanoTime() - startNs > LONG_NS;
+        }, "the engine alone");
+        final long[] shiftNs = {System.nanoTime()};
+        await("ENGINE_LOST", () ->
+        {
+            if (System.nanoTime() - shiftNs[0] > SECOND && 0 == gateway.counter(GatewayCounter.CLOSED_ENGINE_LOST) &&
+                gateway.isReady())
+            {
+                // Those whose engine is lost are closed over five seconds.
+                shiftNs[0] = System.nanoTime();
+                clock.advance(5 * SECOND);
+            }
+            return CloseCode.ENGINE_LOST.value() == player.closeCode;
+        });
+        await("the trunk", gateway::isReady);
+        seated(7);
+    }
+}
