@@ -185,7 +185,7 @@ final class DemoCommand implements Callable<Integer>
 
     private boolean hasJournal()
     {
-        return null == journal ? null == record : !ServeCommand.NO_JOURNAL.equals(journal);
+        return null == journal ? null == record : !JournalOptions.NONE.equals(journal);
     }
 
     private TemporaryDirectory temporaryDirectory() throws IOException
@@ -346,7 +346,7 @@ final class DemoCommand implements Callable<Integer>
             "--listen", ingress, "--respond", response, "--idle", idle,
             "--database", null == database ? temporary(directory) : database));
         arguments.addAll(List.of("--drain", "--journal",
-            hasJournal() ? directory.resolve("journal").toString() : ServeCommand.NO_JOURNAL));
+            hasJournal() ? directory.resolve("journal").toString() : JournalOptions.NONE));
         if (null != record)
         {
             arguments.addAll(List.of("--record", record.toString()));

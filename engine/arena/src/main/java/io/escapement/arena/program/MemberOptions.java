@@ -22,10 +22,6 @@ final class MemberOptions
     @Option(names = "--data", paramLabel = "DIR", description = "Directory of this server's copy of the log.")
     private Path directory;
 
-    @Option(names = "--acknowledge", description = "An answer means that its turn is in the memory of a majority of " +
-        "servers, or on their disks: RECORDED or SYNCED (default: RECORDED).")
-    private Durability.Level level;
-
     @Option(names = "--log-term-length", paramLabel = "BYTES", description = "Length of the log's terms, of which " +
         "three are in shared memory; an eighth is the longest turn (default: 16777216).")
     private Integer termLength;
@@ -50,12 +46,16 @@ final class MemberOptions
     /** An option that needs {@code --cluster}, or null if none is set. */
     String anySet()
     {
-        return null != member ? "--member" : null != directory ? "--data" : null != level ? "--acknowledge" :
+        return null != member ? "--member" : null != directory ? "--data" :
             null != termLength ? "--log-term-length" : null != amendments ? "--amendments" : null;
     }
 
-    /** The log of turns, as a member of the cluster. */
-    Durability log()
+    /**
+     * The log of turns, as a member of the cluster.
+     *
+     * @param level what an answer means, or null for the default.
+     */
+    Durability log(final Durability.Level level)
     {
         final ClusterOptions options = new ClusterOptions().members(members).memberId(null == member ? -1 : member);
         if (null != directory)

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Limits the logs of libraries to warnings. */
+/** Limits the logs of libraries to warnings, and has those of the engine name the options of the command line. */
 final class Quiet
 {
     /** Strong references: java.util.logging collects unreferenced loggers together with their level. */
@@ -12,6 +12,8 @@ final class Quiet
         Logger.getLogger("org.flywaydb"), Logger.getLogger("com.zaxxer.hikari"));
 
     private static final Logger CLIENT = Logger.getLogger("io.escapement.client");
+
+    private static final Logger ENGINE = Logger.getLogger("io.escapement.engine");
 
     private Quiet()
     {
@@ -21,6 +23,19 @@ final class Quiet
     static void client()
     {
         CLIENT.setLevel(Level.OFF);
+    }
+
+    /** Warnings of the engine name its own options. */
+    static void nameOptions()
+    {
+        ENGINE.setFilter((record) ->
+        {
+            if (null != record.getMessage())
+            {
+                record.setMessage(OptionNames.replaced(record.getMessage(), true));
+            }
+            return true;
+        });
     }
 
     static void libraries()

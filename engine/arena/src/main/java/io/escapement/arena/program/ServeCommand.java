@@ -5,7 +5,6 @@ import io.escapement.arena.common.ArenaCounters;
 import io.escapement.console.Console;
 import io.escapement.driver.DriverProfile;
 import io.escapement.engine.DrainReport;
-import io.escapement.engine.Durability;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.Idle;
 import io.escapement.engine.Secrets;
@@ -49,11 +48,8 @@ final class ServeCommand implements Callable<Integer>
     static final String STATS = "server";
     static final String DRAINED = "drained";
     static final String STOPPED = "stopped";
-    /** In place of a journal's directory: rooms live in memory. */
-    static final String NO_JOURNAL = "none";
 
     private static final System.Logger LOGGER = System.getLogger("io.escapement.arena");
-    private static final String DEFAULT_JOURNAL = "./escapement-data";
     private static final int MIN_TERM_LENGTH = 65_536;
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(10);
     /** A member that begins to lead opens its lobby within this time. */
@@ -152,10 +148,8 @@ final class ServeCommand implements Callable<Integer>
         description = "Write HdrHistogram interval logs, one interval a second.")
     private Path histogramLog;
 
-    @Option(names = "--journal", paramLabel = "DIR|none", description = "Keep the rooms in a journal in this " +
-        "directory: they survive the end of the process, and a stop keeps them for the next start. With none they " +
-        "live in memory (default: " + DEFAULT_JOURNAL + ", none with --record).")
-    private String journal;
+    @Mixin
+    private JournalOptions journal;
 
     @Option(names = "--record", paramLabel = "DIR", description = "Record every command, for replay.")
     private Path record;
@@ -183,6 +177,7 @@ final class ServeCommand implements Callable<Integer>
     {
         final PrintWriter out = spec.commandLine().getOut();
         Quiet.libraries();
+        Quiet.nameOptions();
         check(null == aeronDirectory || null == profile, "--profile", profile,
             "is for an embedded driver: remove it or --aeron-dir");
         check(null == aeronDirectory || null == driverDirectory, "--driver-dir", driverDirectory,
@@ -191,15 +186,7 @@ final class ServeCommand implements Callable<Integer>
         check(null == termLength || BitUtil.isPowerOfTwo(termLength) && termLength >= MIN_TERM_LENGTH,
             "--term-length", termLength, "a power of two from " + MIN_TERM_LENGTH);
         checkMember();
-        if (null == journal)
-        {
-            journal = null == record && !member.isSet() ? DEFAULT_JOURNAL : NO_JOURNAL;
-        }
-        check(!hasJournal() || null == record, "--journal", journal, "is a recording: remove --record");
-        if (hasJournal())
-        {
-            journal = Path.of(journal).toAbsolutePath().normalize().toString();
-        }
+        journal.conclude(spec, null != record, member.isSet());
         check(trunkLimit >= 1, "--trunk-limit", trunkLimit, "1 or more");
         warnings();
         try (ShutdownSignalBarrier barrier = new ShutdownSignalBarrier())
@@ -230,9 +217,9 @@ final class ServeCommand implements Callable<Integer>
             print(out, SERVING + " trunks on " + ingress + ", responses from " + response +
                 (isIpc ? ", and over shared memory" : "") +
                 "; counters: escapement stat --aeron-dir " + server.engine().aeronDirectory());
-            if (hasJournal())
+            if (journal.isSet())
             {
-                print(out, JOURNAL + " " + journal + ": " +
+                print(out, JOURNAL + " " + journal.directory() + ": " +
                     server.recoveredRooms() + " rooms of the last server; --journal none keeps rooms in memory");
             }
             if (member.isSet())
@@ -266,10 +253,11 @@ final class ServeCommand implements Callable<Integer>
                     gateway.drain(WEB_DRAIN_NS);
                 }
             }
-            if (member.isSet() || hasJournal() && !isDrained)
+            if (member.isSet() || journal.isSet() && !isDrained)
             {
                 server.stop(DRAIN_NS);
-                print(out, STOPPED + " rooms are kept in " + (member.isSet() ? member.directory() : journal));
+                print(out, STOPPED + " rooms are kept in " +
+                    (member.isSet() ? member.directory() : journal.directory()));
                 return 0 == server.heldSaves() ? 0 : 1;
             }
             final DrainReport report = server.drain(drainNs.get());
@@ -284,7 +272,6 @@ final class ServeCommand implements Callable<Integer>
     {
         if (member.isSet())
         {
-            check(null == journal, "--journal", journal, "the servers of --cluster have a log: remove it");
             check(null == record, "--record", record, "the log of --cluster is a recording: remove it");
             check(!web.isSet(), "--web-port", null, "with --cluster start escapement gateway");
         }
@@ -292,11 +279,6 @@ final class ServeCommand implements Callable<Integer>
         {
             check(null == member.anySet(), member.anySet(), null, "set --cluster too");
         }
-    }
-
-    private boolean hasJournal()
-    {
-        return !NO_JOURNAL.equals(journal);
     }
 
     /** The gateway in this process, or null. */
@@ -412,13 +394,13 @@ final class ServeCommand implements Callable<Integer>
         {
             context.recordTo(record);
         }
-        if (hasJournal())
+        if (journal.isSet())
         {
-            context.durability(Durability.journal(Path.of(journal)));
+            context.durability(journal.durability());
         }
         else if (member.isSet())
         {
-            context.durability(member.log());
+            context.durability(member.log(journal.level()));
         }
         final MonitorContext monitor = new MonitorContext().metricsHost(metricsHost);
         ArenaCounters.names().forEach(monitor::counter);

@@ -37,6 +37,12 @@ class ClusterCommandTest
         2 | serve --member 1                                    | --member: set --cluster too
         2 | serve --amendments x                                | --amendments: set --cluster too
         2 | serve --cluster a:9000 --journal x                  | --journal: x: the servers of --cluster have a log
+        2 | serve --cluster a:9000 --tail x                     | --tail: x: the servers of --cluster have none
+        2 | serve --journal none --tail x                       | --tail: x: rooms are in memory: set --journal too
+        2 | serve --journal none --acknowledge SYNCED           | --acknowledge: SYNCED: rooms are in memory
+        2 | serve --journal x --record y                        | --journal: x: is a recording: remove --record
+        1 | serve --journal x --tail /no/such                   | escapement: --tail: /no/such: create it, or name
+        1 | serve --journal x --acknowledge MEMORY              | escapement: --acknowledge: MEMORY: use RECORDED
         2 | serve --cluster a:9000 --record x                   | --record: x: the log of --cluster is a recording
         2 | serve --cluster a:9000 --web-port 1                 | --web-port: with --cluster start escapement gateway
         1 | serve --cluster a                                   | escapement: --cluster: a:

@@ -8,10 +8,13 @@ import io.escapement.driver.DriverDirectory;
 import io.escapement.engine.Durability;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.TrunkServerContext;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -50,10 +53,12 @@ class JournalTest
 
     /** The directory where it was started has it. */
     @Test
-    void shouldServeOnAJournalUnlessToldOtherwise()
+    void shouldServeOnAJournalUnlessToldOtherwise() throws IOException
     {
-        try (Program server = serve())
+        final Path tails = Files.createDirectory(directory.resolve("tails"));
+        try (Program server = serve("--tail", tails.toString()))
         {
+            assertTrue(tails.toFile().list().length > 0);
             assertTrue(server.line("journal ").startsWith("journal " + directory.resolve("escapement-data") +
                 ": 0 rooms of the last server; "), server.lines::toString);
             final String complaint = Program.complaint(
@@ -62,18 +67,22 @@ class JournalTest
                 complaint);
             server.kill();
         }
-        try (Program server = serve())
+        try (Program server = serve("--acknowledge", "SYNCED", "--tail", "none"))
         {
+            assertEquals(0, tails.toFile().list().length, "the tail of the last server is in the journal now");
             assertTrue(server.line("journal ").contains(": 1 rooms of the last server; "), server.lines::toString);
             assertEquals(0, server.end(), server.lines::toString);
             server.awaitLine("stopped rooms are kept in " + directory.resolve("escapement-data"));
         }
     }
 
-    private Program serve()
+    private Program serve(final String... more)
     {
-        final Program server = Program.in(directory, "serve", "--demo-accounts", "--trunk-limit", "4", "--listen",
-            Program.freeEndpoint(), "--respond", Program.freeEndpoint(), "--database", "jdbc:h2:mem:journal");
+        final List<String> arguments = new ArrayList<>(List.of("serve", "--demo-accounts", "--trunk-limit", "4",
+            "--listen", Program.freeEndpoint(), "--respond", Program.freeEndpoint(), "--database",
+            "jdbc:h2:mem:journal"));
+        arguments.addAll(List.of(more));
+        final Program server = Program.in(directory, arguments.toArray(String[]::new));
         server.awaitLine("ready ");
         return server;
     }

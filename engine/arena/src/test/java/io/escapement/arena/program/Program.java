@@ -60,7 +60,7 @@ final class Program implements AutoCloseable
         final List<String> options = new ArrayList<>(Arrays.asList(arguments));
         if ("serve".equals(arguments[0]) && !options.contains("--journal"))
         {
-            options.addAll(List.of("--journal", ServeCommand.NO_JOURNAL));
+            options.addAll(List.of("--journal", JournalOptions.NONE));
         }
         return options;
     }

@@ -1,0 +1,18 @@
+package io.escapement.arena.program;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+@Timeout(20)
+class OptionNamesTest
+{
+    /** The warning of an engine in a container. */
+    @Test
+    void shouldNameTheOptionsOfServe()
+    {
+        assertEquals("--tail: /dev/shm: the shared memory of this container ends with it: name a directory on a " +
+            "volume, or use --tail none", OptionNames.replaced("durability.tailDirectory: /dev/shm: the shared " +
+            "memory of this container ends with it: name a directory on a volume, or use withoutTail()", true));
+    }
+}
