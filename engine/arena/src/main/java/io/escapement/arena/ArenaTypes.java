@@ -5,12 +5,23 @@ import io.escapement.arena.common.CharacterStore;
 import io.escapement.arena.lobby.LobbyRoom;
 import io.escapement.arena.room.ArenaRoom;
 import io.escapement.rooms.RoomType;
+import java.util.List;
 
-/** The room types of the game: the lobby, and a type of arena for each number of seats. */
-public final class ArenaTypes
+/**
+ * The room types of the game: the lobby, and a type of arena for each number of seats. The jar of the game names this
+ * class as its provider, so a running server can load the types of a later build.
+ */
+public final class ArenaTypes implements RoomType.Provider
 {
-    private ArenaTypes()
+    /** For the loader of a jar. */
+    public ArenaTypes()
     {
+    }
+
+    @Override
+    public List<RoomType> roomTypes()
+    {
+        return List.of(all(new DatabaseCharacters()));
     }
 
     /**

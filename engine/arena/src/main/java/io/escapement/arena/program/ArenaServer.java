@@ -4,6 +4,7 @@ import io.escapement.accounts.Accounts;
 import io.escapement.accounts.AccountsContext;
 import io.escapement.accounts.PasswordCost;
 import io.escapement.arena.ArenaTypes;
+import io.escapement.arena.DatabaseCharacters;
 import io.escapement.arena.lobby.LobbyRoom;
 import io.escapement.engine.DrainReport;
 import io.escapement.engine.Engine;
@@ -11,7 +12,6 @@ import io.escapement.engine.EngineContext;
 import io.escapement.engine.RoomHandle;
 import io.escapement.engine.spi.PlacementStrategy;
 import io.escapement.rooms.RoomType;
-import java.util.Arrays;
 import java.util.List;
 import org.agrona.CloseHelper;
 
@@ -44,23 +44,28 @@ public final class ArenaServer implements AutoCloseable
     public static ArenaServer launch(
         final AccountsContext database, final boolean isDemo, final EngineContext engineContext)
     {
+        return launch(database, isDemo, engineContext, new ArenaTypes().roomTypes());
+    }
+
+    static ArenaServer launch(
+        final AccountsContext database,
+        final boolean isDemo,
+        final EngineContext engineContext,
+        final List<RoomType> types)
+    {
         final Accounts accounts = Accounts.launch(
             // Nobody misses an account of a bot after a power failure, and thousands of them sign up at once.
             database.demoAccounts(isDemo).forceCommits(!isDemo)
                 .passwordCost(isDemo ? PasswordCost.DEMO : PasswordCost.STANDARD));
         try
         {
-            final RoomType[] types = ArenaTypes.all(new DatabaseCharacters());
-            for (final RoomType type : types)
-            {
-                engineContext.roomType(type);
-            }
+            types.forEach(engineContext::roomType);
             engineContext.trunks().logInService(accounts.logIn());
             final Engine engine = Engine.launch(engineContext
                 .placement(ArenaServer::loopFor)
                 .service(DatabaseCharacters.SERVICE_ID, "accounts", accounts.workers(), accounts::service));
-            final ArenaServer server = new ArenaServer(accounts, engine, Arrays.stream(types)
-                .mapToInt((type) -> engine.recoveredRooms(type.id()).size()).sum());
+            final ArenaServer server = new ArenaServer(accounts, engine, types.stream().map(RoomType::id).distinct()
+                .mapToInt((typeId) -> engine.recoveredRooms(typeId).size()).sum());
             server.leadOrClose();
             return server;
         }

@@ -1,13 +1,12 @@
 package io.escapement.arena.program;
 
-import io.escapement.arena.ArenaTypes;
 import io.escapement.engine.Durability;
 import io.escapement.engine.EngineContext;
-import io.escapement.rooms.RoomType;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -31,6 +30,9 @@ final class RecoverCommand implements Callable<Integer>
         "with that of the server.")
     private boolean isRun;
 
+    @Mixin
+    private RulesOptions rules;
+
     @Parameters(paramLabel = "DIR", description = "Directory of the journal.")
     private Path directory;
 
@@ -38,14 +40,12 @@ final class RecoverCommand implements Callable<Integer>
     public Integer call()
     {
         final PrintWriter out = spec.commandLine().getOut();
+        final Rules versions = rules.rules();
         Durability.journal(directory).examine().forEach((line) -> ServeCommand.print(out, line));
         if (isRun)
         {
             final EngineContext context = new EngineContext();
-            for (final RoomType type : ArenaTypes.all(new DatabaseCharacters()))
-            {
-                context.roomType(type);
-            }
+            versions.types().forEach(context::roomType);
             Durability.journal(directory).replay(context).forEach((line) -> ServeCommand.print(out, line));
         }
         return 0;

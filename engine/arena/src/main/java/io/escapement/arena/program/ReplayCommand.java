@@ -1,6 +1,5 @@
 package io.escapement.arena.program;
 
-import io.escapement.arena.ArenaTypes;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.log.TurnLogReader;
@@ -13,8 +12,10 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -56,6 +57,9 @@ final class ReplayCommand implements Callable<Integer>
     @Option(names = "--until", paramLabel = "TURN", description = "Stop after this turn.")
     private long lastTurn = Long.MAX_VALUE;
 
+    @Mixin
+    private RulesOptions rules;
+
     @Override
     public Integer call() throws IOException
     {
@@ -69,7 +73,8 @@ final class ReplayCommand implements Callable<Integer>
 
     private int replay(final TurnLogReader log)
     {
-        final Replay replay = new Replay(log, context().outputs(new NoOutputs())).runUntil(lastTurn);
+        final HostContext context = context(rules.rules().types()).outputs(new NoOutputs());
+        final Replay replay = new Replay(log, context).runUntil(lastTurn);
         if (!replay.isSame())
         {
             return different(replay.firstDifferentTurn(), replay.difference());
@@ -86,7 +91,8 @@ final class ReplayCommand implements Callable<Integer>
     private int cut(final TurnLogReader log) throws IOException
     {
         final ByteSink bytes = new ByteSink();
-        final RoomCut cut = new RoomCut(log, roomId, ReplayCommand::context, bytes).runUntil(lastTurn);
+        final List<RoomType> types = rules.rules().types();
+        final RoomCut cut = new RoomCut(log, roomId, () -> context(types), bytes).runUntil(lastTurn);
         if (!cut.isSame())
         {
             return different(cut.firstDifferentTurn(), cut.difference());
@@ -132,13 +138,10 @@ final class ReplayCommand implements Callable<Integer>
         ServeCommand.print(out, line);
     }
 
-    private static HostContext context()
+    private static HostContext context(final List<RoomType> types)
     {
         final HostContext context = new HostContext();
-        for (final RoomType type : ArenaTypes.all(new DatabaseCharacters()))
-        {
-            context.roomType(type);
-        }
+        types.forEach(context::roomType);
         return context;
     }
 }

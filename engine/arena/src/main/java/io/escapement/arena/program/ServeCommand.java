@@ -19,6 +19,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.ShutdownSignalBarrier;
 import picocli.CommandLine.Command;
@@ -45,6 +46,7 @@ final class ServeCommand implements Callable<Integer>
     static final String FOLLOWING = "following";
     static final String WEB = "web";
     static final String CONSOLE = "console";
+    static final String RULES = "rules";
     static final String STATS = "server";
     static final String DRAINED = "drained";
     static final String STOPPED = "stopped";
@@ -158,6 +160,9 @@ final class ServeCommand implements Callable<Integer>
     private boolean isDrained;
 
     @Mixin
+    private RulesOptions rules;
+
+    @Mixin
     private MemberOptions member;
 
     @Mixin
@@ -201,37 +206,28 @@ final class ServeCommand implements Callable<Integer>
     private int serve(final PrintWriter out, final ShutdownSignalBarrier barrier)
     {
         final AtomicBoolean isFaulty = new AtomicBoolean();
+        final Rules versions = rules.rules();
+        final AtomicReference<ArenaServer> running = new AtomicReference<>();
+        if (rules.isSet())
+        {
+            // One that comes earlier has nothing to add, because the start reads the directory.
+            Hangup.handle(() -> reload(versions, running.get(), out));
+        }
         try (ArenaServer server = ArenaServer.launch(
             accounts(database, databaseUser).sessionKeys(null == tokenKeyFile ? List.of() :
                 Secrets.keysOf("trunks.tokenKeyFile", tokenKeyFile)), isDemo, engine(() ->
         {
             isFaulty.set(true);
             barrier.signal();
-        }));
+        }), versions.types());
             Console open = console.launch(server.engine(), (timeoutNs) ->
             {
                 drainNs.set(timeoutNs);
                 barrier.signal();
             }))
         {
-            print(out, SERVING + " trunks on " + ingress + ", responses from " + response +
-                (isIpc ? ", and over shared memory" : "") +
-                "; counters: escapement stat --aeron-dir " + server.engine().aeronDirectory());
-            if (journal.isSet())
-            {
-                print(out, JOURNAL + " " + journal.directory() + ": " +
-                    server.recoveredRooms() + " rooms of the last server; --journal none keeps rooms in memory");
-            }
-            if (member.isSet())
-            {
-                server.engine().every(ROLE_NS, new MemberRole(server, (text) -> print(out, text)));
-            }
-            print(out, READY + " lobby=" + ArenaServer.LOBBY_ROOM_ID);
-            if (isReporting)
-            {
-                server.engine().every(TimeUnit.SECONDS.toNanos(1),
-                    () -> print(out, stats.next(server.engine()).toString()));
-            }
+            running.set(server);
+            began(out, server, versions);
             try (Gateway gateway = gateway())
             {
                 if (null != gateway)
@@ -265,6 +261,50 @@ final class ServeCommand implements Callable<Integer>
             final boolean isClean = report.isClean() && 0 == server.heldSaves();
             print(out, DRAINED + " clean=" + (isClean ? 1 : 0));
             return isClean ? 0 : 1;
+        }
+    }
+
+    /** Print where it serves, and do what only a running server can. */
+    private void began(final PrintWriter out, final ArenaServer server, final Rules versions)
+    {
+        print(out, SERVING + " trunks on " + ingress + ", responses from " + response +
+            (isIpc ? ", and over shared memory" : "") +
+            "; counters: escapement stat --aeron-dir " + server.engine().aeronDirectory());
+        if (journal.isSet())
+        {
+            print(out, JOURNAL + " " + journal.directory() + ": " +
+                server.recoveredRooms() + " rooms of the last server; --journal none keeps rooms in memory");
+        }
+        if (member.isSet())
+        {
+            server.engine().every(ROLE_NS, new MemberRole(server, (text) -> print(out, text)));
+        }
+        if (rules.isSet() && !member.isSet())
+        {
+            reload(versions, server, out);
+        }
+        print(out, READY + " lobby=" + ArenaServer.LOBBY_ROOM_ID);
+        if (isReporting)
+        {
+            server.engine().every(TimeUnit.SECONDS.toNanos(1),
+                () -> print(out, stats.next(server.engine()).toString()));
+        }
+    }
+
+    private static void reload(final Rules versions, final ArenaServer server, final PrintWriter out)
+    {
+        if (null == server)
+        {
+            return;
+        }
+        try
+        {
+            print(out, RULES + " " + versions.reload(server.engine()));
+        }
+        catch (final RuntimeException ex)
+        {
+            // The server ends.
+            print(out, RULES + " not reloaded: " + ex.getMessage());
         }
     }
 

@@ -1,6 +1,7 @@
 package io.escapement.arena.program;
 
 import io.escapement.arena.ArenaTypes;
+import io.escapement.arena.DatabaseCharacters;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.codecs.RoomCommands;
 import io.escapement.rooms.RoomType;

@@ -1,4 +1,4 @@
-package io.escapement.arena.program;
+package io.escapement.arena;
 
 import io.escapement.accounts.AccountCode;
 import io.escapement.accounts.AccountRequestEncoder;
@@ -14,10 +14,10 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Characters in the accounts' database. Each loop encodes and decodes with flyweights of its thread. */
-final class DatabaseCharacters implements CharacterStore
+public final class DatabaseCharacters implements CharacterStore
 {
     /** Id of the accounts' service in the engine. */
-    static final int SERVICE_ID = 1;
+    public static final int SERVICE_ID = 1;
 
     private static final int MAX_NAME_LENGTH = 64;
 
