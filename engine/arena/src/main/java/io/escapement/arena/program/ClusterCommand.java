@@ -1,5 +1,6 @@
 package io.escapement.arena.program;
 
+import io.escapement.gateway.Gateway;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.ShutdownSignalBarrier;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -27,6 +29,7 @@ final class ClusterCommand implements Callable<Integer>
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(20);
     /** Longer than a fail-over, so that it can be watched. */
     private static final long RESTART_NS = TimeUnit.SECONDS.toNanos(3);
+    private static final long WEB_DRAIN_NS = TimeUnit.SECONDS.toNanos(1);
 
     @Spec
     private CommandSpec spec;
@@ -43,6 +46,9 @@ final class ClusterCommand implements Callable<Integer>
         description = "Directory of their logs and their database (default: ${DEFAULT-VALUE}).")
     private Path directory;
 
+    @Mixin
+    private WebOptions web;
+
     private PrintWriter out;
 
     @Override
@@ -52,26 +58,52 @@ final class ClusterCommand implements Callable<Integer>
         check(port >= 1 && port <= ClusterProcesses.lastFirstPort(nodes), "--port", port,
             "1 to " + ClusterProcesses.lastFirstPort(nodes) + ", for " + ClusterProcesses.ports(nodes) + " ports");
         out = spec.commandLine().getOut();
+        Quiet.client();
+        try (ShutdownSignalBarrier barrier = new ShutdownSignalBarrier())
+        {
+            final int status = run(barrier);
+            // A JVM that exits by a signal returns 143 once the barrier is closed. The end was orderly, so exit with
+            // its status before that.
+            Runtime.getRuntime().halt(status);
+            return status;
+        }
+    }
+
+    private int run(final ShutdownSignalBarrier barrier) throws IOException
+    {
         final AtomicBoolean isEnding = new AtomicBoolean();
-        try (ShutdownSignalBarrier barrier = new ShutdownSignalBarrier();
-            ClusterProcesses servers = new ClusterProcesses(
-                nodes, port, directory.toAbsolutePath().normalize(), (line) -> ServeCommand.print(out, line)))
+        try (ClusterProcesses servers = new ClusterProcesses(
+                nodes, port, directory.toAbsolutePath().normalize(), (line) -> ServeCommand.print(out, line));
+            Gateway gateway = gateway(servers))
         {
             servers.describe().forEach((line) -> ServeCommand.print(out, line));
             ServeCommand.print(out, "bots: escapement bots --server " + servers.ingress() + " --respond " +
                 servers.response());
+            if (null != gateway)
+            {
+                ServeCommand.print(out, ServeCommand.WEB + " " + web.url(gateway));
+            }
             final Thread watch = new Thread(() -> watch(servers, isEnding), "cluster-watch");
             watch.start();
             barrier.await();
             isEnding.set(true);
             LockSupport.unpark(watch);
             join(watch);
+            if (null != gateway)
+            {
+                gateway.drain(WEB_DRAIN_NS);
+            }
             final int status = servers.end() ? 0 : 1;
             ServeCommand.print(out, ServeCommand.STOPPED + " rooms are kept in " + directory);
-            // A JVM that exits by a signal returns 143. The end was orderly, so exit with its status instead.
-            Runtime.getRuntime().halt(status);
             return status;
         }
+    }
+
+    /** In this process, so that players stay connected while servers are killed and started again. */
+    private Gateway gateway(final ClusterProcesses servers)
+    {
+        return web.isSet() || WebOptions.hasPage() ? web.launch(
+            0, servers.ingress(), servers.response(), ServerOptions.secret(null, true), ServeCommand.WEB) : null;
     }
 
     /** Print who leads, and start again what has ended. */

@@ -19,7 +19,7 @@ import org.agrona.CloseHelper;
  * The servers of a cluster as processes on this machine, for trying: each may be killed and is started again. Their
  * database is in this process.
  *
- * <p>They share two cores or so: each server runs in one thread, its node of the log in four, all of which park.
+ * <p>They share two cores or so: each server runs in two threads, its node of the log in four, all of which park.
  */
 final class ClusterProcesses implements AutoCloseable
 {
@@ -281,7 +281,7 @@ final class ClusterProcesses implements AutoCloseable
             process = new ChildJvm("server-" + number, FLAGS, List.of("serve", "--demo-accounts",
                 "--cluster", endpoints(0), "--member", Integer.toString(number), "--data", data().toString(),
                 "--log-term-length", LOG_TERM_LENGTH, "--listen", ingress(number), "--respond", response(number),
-                "--database", database.url(), "--token-key-file", keys.toString(), "--mode", "SOLO", "--idle", "PARK",
+                "--database", database.url(), "--token-key-file", keys.toString(), "--mode", "SHARED", "--idle", "PARK",
                 "--loops", "1"), this::onLine);
         }
 

@@ -76,6 +76,7 @@ class ClusterCommandTest
             final long pid = Long.parseLong(first.substring(first.lastIndexOf(' ') + 1));
             ProcessHandle.of(pid).orElseThrow().destroyForcibly();
             final String second = leader(cluster, first);
+            Program.awaitReady(cluster.line("web http://").substring("web ".length()));
             assertTrue(!first.equals(second));
             cluster.awaitLine(first.substring(0, first.indexOf(LEADS)) + " has ended, and is started again in 3 s");
             final String up = first.substring(0, first.indexOf(LEADS)) + " is up";
