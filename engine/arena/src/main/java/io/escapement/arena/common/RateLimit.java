@@ -1,62 +1,43 @@
 package io.escapement.arena.common;
 
-import io.escapement.rooms.StateReader;
-import io.escapement.rooms.StateWriter;
-import java.util.Arrays;
+import java.nio.ByteOrder;
+import org.agrona.MutableDirectBuffer;
 
 /**
- * A token bucket for each seat, as a virtual schedule: it keeps only the time at which the seat's bucket will be full.
+ * A token bucket in the data of a seat, as a virtual schedule: it keeps only the time at which the bucket will be full.
+ * Zero, as a new player has it, is a full one.
  */
 public final class RateLimit
 {
+    /** Bytes of a bucket. */
+    public static final int LENGTH = Long.BYTES;
+
     private static final long NS_PER_SECOND = 1_000_000_000L;
 
+    private final int offset;
     private final long periodNs;
     private final long burstNs;
-    private final long[] fullAtNs;
 
-    /** @param burst that a seat may take at once. */
-    public RateLimit(final int seats, final int perSecond, final int burst)
+    /**
+     * @param offset of the bucket in the data of a seat.
+     * @param burst  that a seat may take at once.
+     */
+    public RateLimit(final int offset, final int perSecond, final int burst)
     {
+        this.offset = offset;
         periodNs = NS_PER_SECOND / perSecond;
         burstNs = burst * periodNs;
-        fullAtNs = new long[seats];
-        Arrays.fill(fullAtNs, Long.MIN_VALUE);
     }
 
     /** Take a token. False if the bucket is empty. */
-    public boolean take(final int seat, final long nowNs)
+    public boolean take(final MutableDirectBuffer data, final long nowNs)
     {
-        final long full = Math.max(nowNs, fullAtNs[seat]) + periodNs;
-        if (full - nowNs > burstNs)
+        final long fullAtNs = Math.max(nowNs, data.getLong(offset, ByteOrder.LITTLE_ENDIAN)) + periodNs;
+        if (fullAtNs - nowNs > burstNs)
         {
             return false;
         }
-        fullAtNs[seat] = full;
+        data.putLong(offset, fullAtNs, ByteOrder.LITTLE_ENDIAN);
         return true;
-    }
-
-    /** Fill the bucket, for another player on the seat. */
-    public void reset(final int seat)
-    {
-        fullAtNs[seat] = Long.MIN_VALUE;
-    }
-
-    /** Write the state to a snapshot. */
-    public void write(final StateWriter writer)
-    {
-        for (final long fullAt : fullAtNs)
-        {
-            writer.putLong(fullAt);
-        }
-    }
-
-    /** Read the state from a snapshot. */
-    public void read(final StateReader reader)
-    {
-        for (int i = 0; i < fullAtNs.length; i++)
-        {
-            fullAtNs[i] = reader.getLong();
-        }
     }
 }

@@ -52,7 +52,7 @@ final class LobbyEntrance
         ArenaCode code = null == entry ? ArenaCode.UNKNOWN_ROOM : null;
         if (null == code && entry.hasPassword)
         {
-            code = !seats.mayTryPassword(from, room.nowNs()) ? ArenaCode.PASSWORD_FLOOD :
+            code = !seats.mayTryPassword(from) ? ArenaCode.PASSWORD_FLOOD :
                 entry.isPassword(password) ? null : ArenaCode.WRONG_PASSWORD;
         }
         if (null == code && places.isElsewhere(from, request.roomId))

@@ -18,7 +18,6 @@ import io.escapement.arena.common.RoomMessages;
 import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.rooms.DirectoryEntry;
-import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.MessageHandlers;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -43,16 +42,16 @@ public final class LobbyRoom implements RoomLogic
     /** Most players in the lobby. */
     static final int SEATS = 8_192;
 
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final long GRACE_NS = 5_000_000_000L;
     /** A page of the list for half of the players in one turn; the others receive theirs in the next. */
     private static final int OUTPUT_LIMIT = 8 * 1024 * 1024;
 
     private final CharacterStore store;
     private final ArenaMaps maps;
-    private final LobbySeats seats = new LobbySeats();
     private final UnsafeBuffer text = new UnsafeBuffer(new byte[ArenaMessages.MAX_TEXT_LENGTH]);
     private Room room;
+    private LobbySeats seats;
     private RoomMessages messages;
     private LobbyProxy proxy;
     private LobbyRequests requests;
@@ -80,7 +79,8 @@ public final class LobbyRoom implements RoomLogic
     public static RoomType type(final CharacterStore store, final ArenaMaps maps)
     {
         return RoomType.of(TYPE_ID, "lobby", VERSION, () -> new LobbyRoom(store, maps))
-            .seats(SEATS).timers(4).outputLimit(OUTPUT_LIMIT).requests(LobbyRequests.LIMIT).graceNs(GRACE_NS);
+            .seats(SEATS).timers(4).outputLimit(OUTPUT_LIMIT).requests(LobbyRequests.LIMIT).graceNs(GRACE_NS)
+            .seatData(LobbySeats.DATA_LENGTH);
     }
 
     @Override
@@ -109,19 +109,12 @@ public final class LobbyRoom implements RoomLogic
     }
 
     @Override
-    public void onLeave(final Seat seat, final LeaveReason reason)
-    {
-        // An answer that is still outstanding finds another generation on the seat, or nobody, and is dropped.
-        seats.reset(seat);
-    }
-
-    @Override
     public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
     {
-        if (!seats.onMessage(from, room.nowNs()))
+        if (!seats.onMessage(from))
         {
             room.count(ArenaCode.FLOOD.value(), 1);
-            if (seats.mayNotifyFlood(from, room.nowNs()))
+            if (seats.mayNotifyFlood(from))
             {
                 messages.refused(from, seats.received(from), ArenaCode.FLOOD, 0);
             }
@@ -215,6 +208,7 @@ public final class LobbyRoom implements RoomLogic
     private void begin(final Room newRoom)
     {
         room = newRoom;
+        seats = new LobbySeats(room);
         messages = new RoomMessages(room);
         proxy = new LobbyProxy(room, messages);
         requests = new LobbyRequests(room, seats, proxy);
@@ -269,7 +263,7 @@ public final class LobbyRoom implements RoomLogic
         {
             proxy.refused(from, requestId, ArenaCode.get(code), LobbyChatDecoder.TEMPLATE_ID);
         }
-        else if (!seats.mayChat(from, room.nowNs()))
+        else if (!seats.mayChat(from))
         {
             proxy.refused(from, requestId, ArenaCode.CHAT_FLOOD, LobbyChatDecoder.TEMPLATE_ID);
         }

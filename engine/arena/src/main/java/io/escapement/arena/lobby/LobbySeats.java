@@ -1,107 +1,98 @@
 package io.escapement.arena.lobby;
 
 import io.escapement.arena.common.RateLimit;
+import io.escapement.rooms.Room;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
+import java.nio.ByteOrder;
+import org.agrona.concurrent.UnsafeBuffer;
 
-/** The state of each seat in the lobby: messages received, requests in flight, and rate limits. */
+/** What each seat in the lobby has in its data: messages received, requests in flight, and rate limits. */
 final class LobbySeats
 {
-    private static final int SEATS = LobbyRoom.SEATS;
     /** Most requests of a seat in flight. */
     private static final int REQUESTS_OF_SEAT = 4;
 
-    private final int[] openRequests = new int[SEATS];
-    private final long[] received = new long[SEATS];
-    private final RateLimit inputs = new RateLimit(SEATS, 20, 40);
-    private final RateLimit chats = new RateLimit(SEATS, 1, 3);
-    private final RateLimit passwords = new RateLimit(SEATS, 1, 5);
-    private final RateLimit floodNotices = new RateLimit(SEATS, 1, 1);
+    private static final int RECEIVED = 0;
+    private static final int OPEN_REQUESTS = RECEIVED + Long.BYTES;
+    private static final RateLimit INPUTS = new RateLimit(OPEN_REQUESTS + Long.BYTES, 20, 40);
+    private static final RateLimit CHATS = new RateLimit(OPEN_REQUESTS + 2 * Long.BYTES, 1, 3);
+    private static final RateLimit PASSWORDS = new RateLimit(OPEN_REQUESTS + 3 * Long.BYTES, 1, 5);
+    private static final RateLimit FLOOD_NOTICES = new RateLimit(OPEN_REQUESTS + 4 * Long.BYTES, 1, 1);
     /** Every chat message goes to everyone, so all players together have a limit too. */
-    private final RateLimit allChats = new RateLimit(1, 50, 100);
+    private static final RateLimit ALL_CHATS = new RateLimit(0, 50, 100);
 
-    /** For another player on the seat. */
-    void reset(final Seat seat)
+    /** Bytes of each seat. */
+    static final int DATA_LENGTH = OPEN_REQUESTS + 5 * Long.BYTES;
+
+    private final UnsafeBuffer all = new UnsafeBuffer(new byte[RateLimit.LENGTH]);
+    private final Room room;
+
+    LobbySeats(final Room room)
     {
-        final int index = seat.index();
-        openRequests[index] = 0;
-        received[index] = 0;
-        inputs.reset(index);
-        chats.reset(index);
-        passwords.reset(index);
-        floodNotices.reset(index);
+        this.room = room;
     }
 
     /** Count a message. False if it exceeds the seat's rate. */
-    boolean onMessage(final Seat seat, final long nowNs)
+    boolean onMessage(final Seat seat)
     {
-        received[seat.index()]++;
-        return inputs.take(seat.index(), nowNs);
+        add(seat, RECEIVED, 1);
+        return INPUTS.take(room.data(seat), room.nowNs());
     }
 
     /** Number of messages that the seat has sent. */
     long received(final Seat seat)
     {
-        return received[seat.index()];
+        return add(seat, RECEIVED, 0);
     }
 
     /** Whether a FLOOD may be sent to the seat; the rest is only counted. */
-    boolean mayNotifyFlood(final Seat seat, final long nowNs)
+    boolean mayNotifyFlood(final Seat seat)
     {
-        return floodNotices.take(seat.index(), nowNs);
+        return FLOOD_NOTICES.take(room.data(seat), room.nowNs());
     }
 
-    boolean mayChat(final Seat seat, final long nowNs)
+    boolean mayChat(final Seat seat)
     {
-        return chats.take(seat.index(), nowNs) && allChats.take(0, nowNs);
+        return CHATS.take(room.data(seat), room.nowNs()) && ALL_CHATS.take(all, room.nowNs());
     }
 
-    boolean mayTryPassword(final Seat seat, final long nowNs)
+    boolean mayTryPassword(final Seat seat)
     {
-        return passwords.take(seat.index(), nowNs);
+        return PASSWORDS.take(room.data(seat), room.nowNs());
     }
 
     boolean mayRequest(final Seat seat)
     {
-        return openRequests[seat.index()] < REQUESTS_OF_SEAT;
+        return add(seat, OPEN_REQUESTS, 0) < REQUESTS_OF_SEAT;
     }
 
     void onRequest(final Seat seat)
     {
-        openRequests[seat.index()]++;
+        add(seat, OPEN_REQUESTS, 1);
     }
 
     void onReply(final Seat seat)
     {
-        openRequests[seat.index()]--;
+        add(seat, OPEN_REQUESTS, -1);
     }
 
     void write(final StateWriter writer)
     {
-        for (int i = 0; i < SEATS; i++)
-        {
-            writer.putInt(openRequests[i]);
-            writer.putLong(received[i]);
-        }
-        inputs.write(writer);
-        chats.write(writer);
-        passwords.write(writer);
-        floodNotices.write(writer);
-        allChats.write(writer);
+        writer.putLong(all.getLong(0, ByteOrder.LITTLE_ENDIAN));
     }
 
     void read(final StateReader reader)
     {
-        for (int i = 0; i < SEATS; i++)
-        {
-            openRequests[i] = reader.getInt();
-            received[i] = reader.getLong();
-        }
-        inputs.read(reader);
-        chats.read(reader);
-        passwords.read(reader);
-        floodNotices.read(reader);
-        allChats.read(reader);
+        all.putLong(0, reader.getLong(), ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Returns the sum. */
+    private long add(final Seat seat, final int offset, final long number)
+    {
+        final long sum = room.data(seat).getLong(offset, ByteOrder.LITTLE_ENDIAN) + number;
+        room.data(seat).putLong(offset, sum, ByteOrder.LITTLE_ENDIAN);
+        return sum;
     }
 }

@@ -35,8 +35,10 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
+import java.nio.ByteOrder;
 import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -56,12 +58,12 @@ public final class ArenaRoom implements RoomLogic
     /** The id of an arena's type is this plus the number of its seats. */
     public static final int TYPE_BASE = 100;
     /** Version of the arenas' snapshots. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     private static final long NS_PER_SECOND = 1_000_000_000L;
     /** Each seat's progress is saved once in this period; the saves are spread evenly. */
     private static final long SAVE_ROUND_NS = 30 * NS_PER_SECOND;
-    /** A player's room closes after it has been empty for this long. */
+    /** A room closes after it has been empty for this long. */
     private static final long EMPTY_NS = 60 * NS_PER_SECOND;
     private static final long CLOSE_CHECK_NS = NS_PER_SECOND / 10;
     /** A room that closes waits for its saves for at most this many checks, 5 s. */
@@ -73,11 +75,17 @@ public final class ArenaRoom implements RoomLogic
     private static final int CHATS_PER_SECOND = 1;
     private static final int CHAT_BURST = 4;
 
+    /** The data of a seat: messages received, and its rate limits. */
+    private static final int RECEIVED = 0;
+    private static final RateLimit INPUTS = new RateLimit(Long.BYTES, INPUTS_PER_SECOND, INPUT_BURST);
+    private static final RateLimit CHATS = new RateLimit(2 * Long.BYTES, CHATS_PER_SECOND, CHAT_BURST);
+    private static final RateLimit FLOOD_NOTICES = new RateLimit(3 * Long.BYTES, 1, 1);
+    private static final int SEAT_DATA = 4 * Long.BYTES;
+
     private static final int TIMER_RESPAWN = 1;
     private static final int TIMER_SAVE = 2;
-    private static final int TIMER_EMPTY = 3;
-    private static final int TIMER_CLOSE = 4;
-    private static final int TIMER_PICTURES = 5;
+    private static final int TIMER_CLOSE = 3;
+    private static final int TIMER_PICTURES = 4;
     private static final int PLAYERS = ArenaRules.PLAYER_LIMIT;
     /** A picture for each seat, and the events of a frame at 8 Hz in which every player sends at the limit. */
     private static final int OUTPUT_LIMIT = 128 * 1024;
@@ -88,10 +96,6 @@ public final class ArenaRoom implements RoomLogic
     private final CharacterTable roster = new CharacterTable(PLAYERS);
     private final Guests guests = new Guests();
     private final World world = new World();
-    private final RateLimit inputs = new RateLimit(PLAYERS, INPUTS_PER_SECOND, INPUT_BURST);
-    private final RateLimit chats = new RateLimit(PLAYERS, CHATS_PER_SECOND, CHAT_BURST);
-    private final RateLimit floodNotices = new RateLimit(PLAYERS, 1, 1);
-    private final long[] received = new long[PLAYERS];
     private final long[] respawnTimers = new long[PLAYERS];
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[ArenaMessages.MAX_TEXT_LENGTH]);
     private final MessageHandlers<Seat> handlers = new MessageHandlers<Seat>(ArenaMessages.RULES)
@@ -115,7 +119,6 @@ public final class ArenaRoom implements RoomLogic
     private StateBroadcast states;
     /** Starts at half a sub-step, so that a frame whose deadline was rounded down still runs all of its sub-steps. */
     private long subStepRemainder = NS_PER_SECOND / 2;
-    private long emptyTimer;
     private int nextToSave;
     private int closing;
     private int closeChecks;
@@ -149,7 +152,7 @@ public final class ArenaRoom implements RoomLogic
         return RoomType.of(TYPE_BASE + seats, "arena-" + seats, VERSION, logic)
             .seats(seats).timers(2 * MOST_SEATS).outputLimit(OUTPUT_LIMIT).requests(2 * ProgressSaves.LIMIT)
             .admission(RoomType.Admission.BY_RESERVATION).flush(RoomType.Flush.FRAME)
-            .graceNs(30 * NS_PER_SECOND);
+            .graceNs(30 * NS_PER_SECOND).closeWhenEmptyNs(EMPTY_NS).seatData(SEAT_DATA);
     }
 
     /** Whether this is the type of an arena, of any size. */
@@ -167,7 +170,6 @@ public final class ArenaRoom implements RoomLogic
         settings.publishLabels(room);
         room.frameRate(FRAME_RATE);
         room.every(SAVE_ROUND_NS / PLAYERS, TIMER_SAVE, 0);
-        startEmptyTimer();
     }
 
     @Override
@@ -189,7 +191,6 @@ public final class ArenaRoom implements RoomLogic
         roster.put(player, seat.playerId(), table.characterIds[guest], table.kills[guest], table.deaths[guest],
             table.names, table.nameOffset(guest), table.nameLengths[guest]);
         table.clear(guest);
-        cancelEmptyTimer();
         welcome(seat, player);
         proxy.entered(room.everyone(), player, roster);
         simulation.enter(player);
@@ -236,24 +237,19 @@ public final class ArenaRoom implements RoomLogic
         publish();
         proxy.gone(player, seat.playerId());
         roster.clear(player);
-        inputs.reset(player);
-        chats.reset(player);
-        floodNotices.reset(player);
-        received[player] = 0;
-        startEmptyTimer();
     }
 
     @Override
     public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
     {
-        final int player = from.index();
-        final long reference = ++received[player];
-        if (!inputs.take(player, room.nowNs()))
+        final MutableDirectBuffer data = room.data(from);
+        data.putLong(RECEIVED, received(from) + 1, ByteOrder.LITTLE_ENDIAN);
+        if (!INPUTS.take(data, room.nowNs()))
         {
             room.count(ArenaCode.FLOOD.value(), 1);
-            if (floodNotices.take(player, room.nowNs()))
+            if (FLOOD_NOTICES.take(data, room.nowNs()))
             {
-                messages.refused(from, reference, ArenaCode.FLOOD, 0);
+                messages.refused(from, received(from), ArenaCode.FLOOD, 0);
             }
             return;
         }
@@ -313,7 +309,6 @@ public final class ArenaRoom implements RoomLogic
                 nextToSave = (nextToSave + 1) % PLAYERS;
                 saves.sendQueued();
             }
-            case TIMER_EMPTY -> room.close();
             case TIMER_PICTURES -> states.sendPictures();
             default -> checkClose();
         }
@@ -357,17 +352,12 @@ public final class ArenaRoom implements RoomLogic
             state.putLong(value);
             return value;
         });
-        inputs.write(state);
-        chats.write(state);
-        floodNotices.write(state);
         saves.write(state);
         for (int player = 0; player < PLAYERS; player++)
         {
-            state.putLong(received[player]);
             state.putLong(respawnTimers[player]);
         }
         state.putLong(subStepRemainder);
-        state.putLong(emptyTimer);
         state.putInt(nextToSave);
         state.putInt(closing);
         state.putInt(closeChecks);
@@ -382,17 +372,12 @@ public final class ArenaRoom implements RoomLogic
         world.read(state);
         begin(newRoom);
         simulation.visit((value) -> state.getLong());
-        inputs.read(state);
-        chats.read(state);
-        floodNotices.read(state);
         saves.read(state);
         for (int player = 0; player < PLAYERS; player++)
         {
-            received[player] = state.getLong();
             respawnTimers[player] = state.getLong();
         }
         subStepRemainder = state.getLong();
-        emptyTimer = state.getLong();
         nextToSave = state.getInt();
         closing = state.getInt();
         closeChecks = state.getInt();
@@ -474,7 +459,7 @@ public final class ArenaRoom implements RoomLogic
         {
             refuse(from, ArenaCode.get(code), RoomChatDecoder.TEMPLATE_ID);
         }
-        else if (!chats.take(from.index(), room.nowNs()))
+        else if (!CHATS.take(room.data(from), room.nowNs()))
         {
             refuse(from, ArenaCode.CHAT_FLOOD, RoomChatDecoder.TEMPLATE_ID);
         }
@@ -487,7 +472,7 @@ public final class ArenaRoom implements RoomLogic
 
     private void onPing(final Seat from, final PingDecoder ping)
     {
-        proxy.pong(from, ping.stamp(), received[from.index()]);
+        proxy.pong(from, ping.stamp(), received(from));
     }
 
     private void onGuest(final GuestDecoder guest)
@@ -534,7 +519,13 @@ public final class ArenaRoom implements RoomLogic
     private void refuse(final Seat seat, final ArenaCode code, final int templateId)
     {
         room.count(code.value(), 1);
-        messages.refused(seat, received[seat.index()], code, templateId);
+        messages.refused(seat, received(seat), code, templateId);
+    }
+
+    /** Number of messages that the seat has sent. */
+    private long received(final Seat seat)
+    {
+        return room.data(seat).getLong(RECEIVED, ByteOrder.LITTLE_ENDIAN);
     }
 
     private int refusal(final ArenaCode code)
@@ -592,20 +583,6 @@ public final class ArenaRoom implements RoomLogic
         {
             room.count(ArenaCounters.SAVES_LOST, 1);
         }
-    }
-
-    private void startEmptyTimer()
-    {
-        if (0 == roster.count() && 0 != settings.ownerId && 0 == closing && Room.NO_TIMER == emptyTimer)
-        {
-            emptyTimer = room.after(EMPTY_NS, TIMER_EMPTY, 0);
-        }
-    }
-
-    private void cancelEmptyTimer()
-    {
-        room.cancel(emptyTimer);
-        emptyTimer = Room.NO_TIMER;
     }
 
     private void close(final ArenaCode code, final long leftNs)
