@@ -7,5 +7,9 @@
  * </pre>
  * A delta omits everything that linear extrapolation of the previous state predicts: players and projectiles that keep
  * their velocity. The prediction is one addition, identical on both sides; walls play no part in it.
+ *
+ * <p>Decision: not {@code SyncedState}, which would be shorter. With the same content, that is a place with its time
+ * and velocity for each player that left its course, a turn takes 1.6 to 1.8 times as long at p50, for 15 % fewer
+ * bytes: {@code mvn -Pfull test -pl engine/arena -Dtest=StateCostTest}.
  */
 package io.escapement.arena.world;
