@@ -1,6 +1,8 @@
 package io.escapement.console;
 
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineOperator;
 import io.escapement.rooms.output.RoomFigures;
@@ -13,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /** Makes the answers that come by request: what the edge and the loops know, and groups of counters. */
 final class Reports
@@ -100,12 +103,23 @@ final class Reports
             .name("refusals").number(figures.refusals())
             .name("isLocked").flag(figures.isLocked())
             .name("isLockedByOperator").flag(figures.isLockedByOperator())
+            .name("ageSeconds").number(TimeUnit.NANOSECONDS.toSeconds(figures.ageNs()))
+            .name("statesLost").number(figures.statesLost())
+            .name("lastRefusals").begin('[');
+        for (final RoomFigures.Refusal refusal : figures.lastRefusals())
+        {
+            json.begin('{').name("seat").number((long)refusal.seatIndex())
+                .name("template").number((long)refusal.templateId())
+                .name("code").text(codeName(refusal.code())).end('}');
+        }
+        json.end(']')
             .name("seats").begin('[');
         for (final EngineOperator.Seat seat : seats)
         {
             json.begin('{').name("index").number((long)seat.index())
                 .name("player").text(Long.toString(seat.playerId()))
-                .name("isPresent").flag(seat.isPresent()).end('}');
+                .name("isPresent").flag(seat.isPresent())
+                .name("sequence").number(seat.sequence()).end('}');
         }
         return json.end(']').end('}');
     }
@@ -115,7 +129,18 @@ final class Reports
     {
         json.begin('{').name("id").text(Long.toString(room.roomId())).name("type").number((long)room.typeId())
             .name("occupied").number((long)room.occupied())
+            .name("ageSeconds").number(TimeUnit.NANOSECONDS.toSeconds(room.ageNs()))
             .name("share").number(costs.share(TrunkMessages.loopOf(room.roomId()), room.roomId())).end('}');
+    }
+
+    /** A name of the engine's, or the number of an application's code. */
+    private static String codeName(final int code)
+    {
+        return Stream.<Map.Entry<Integer, String>>concat(
+            Stream.of(RefusalCode.values()).map((one) -> Map.entry(one.value(), one.name())),
+            Stream.of(TrunkCode.values()).map((one) -> Map.entry(one.value(), one.name())))
+            .filter((one) -> one.getKey() == code).map(Map.Entry::getValue).findFirst()
+            .orElseGet(() -> Integer.toString(code));
     }
 
     /** All trunks, each with what the loops together hold for it. */
@@ -137,7 +162,7 @@ final class Reports
         for (final EngineOperator.Trunk trunk : trunks.subList(0, Math.min(TRUNK_LIMIT, trunks.size())))
         {
             trunk(json, trunk, sumByLinkMap.getOrDefault(
-                trunk.link(), new EngineOperator.Link(trunk.link(), 0, 0, false, 0)));
+                trunk.link(), new EngineOperator.Link(trunk.link(), 0, 0, false, 0, 0)));
         }
         return json.end(']').end('}');
     }
@@ -145,7 +170,7 @@ final class Reports
     private static EngineOperator.Link sum(final EngineOperator.Link a, final EngineOperator.Link b)
     {
         return new EngineOperator.Link(a.link(), a.seats() + b.seats(), a.queued() + b.queued(),
-            a.isBlocked() || b.isBlocked(), a.sent() + b.sent());
+            a.isBlocked() || b.isBlocked(), a.sent() + b.sent(), a.statesDropped() + b.statesDropped());
     }
 
     private static void trunk(final JsonText json, final EngineOperator.Trunk trunk, final EngineOperator.Link link)
@@ -164,7 +189,11 @@ final class Reports
             .name("sent").number(link.sent())
             .name("queued").number((long)link.queued())
             .name("isBlocked").flag(link.isBlocked())
-            .name("refused").number(trunk.refused()).end('}');
+            .name("statesDropped").number(link.statesDropped())
+            .name("refused").number(trunk.refused())
+            .name("refusals").begin('{');
+        trunk.refusedByCode().forEach((code, count) -> json.name(codeName(code)).number(count));
+        json.end('}').end('}');
     }
 
     /** Services, and what the loops and the log keep: each a group of counters. */
@@ -225,7 +254,7 @@ final class Reports
         return result;
     }
 
-    private static <T> T get(final CompletableFuture<T> future) throws HttpError
+    static <T> T get(final CompletableFuture<T> future) throws HttpError
     {
         try
         {
@@ -235,9 +264,14 @@ final class Reports
         {
             throw new HttpError(TIMEOUT, "no answer within " + LOOP_MS + " ms");
         }
-        catch (final InterruptedException | ExecutionException ex)
+        catch (final ExecutionException ex)
         {
-            throw new HttpError(TIMEOUT, "the loop could not answer");
+            throw new HttpError(TIMEOUT, "the loop could not answer: " + ex.getCause());
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new HttpError(TIMEOUT, "the console is closing");
         }
     }
 }

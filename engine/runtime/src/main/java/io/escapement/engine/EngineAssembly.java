@@ -555,7 +555,7 @@ final class EngineAssembly implements AutoCloseable
         {
             final int loop = i;
             monitored.add(new MonitoredLoop(i, loops[i], loopCounters[i], measurements[i], queues.inboxes[i],
-                () -> threadByLoop.get(loop)));
+                () -> threadByLoop.get(loop), queues.rateLimits));
         }
         final MonitorAgent monitor = new MonitorAgent(
             context.monitor(), monitored, context.roomTypeIds(), counters, clock, faults);

@@ -12,6 +12,7 @@ import io.escapement.engine.internal.loop.LoopReload;
 import io.escapement.engine.internal.monitor.EngineCounters;
 import io.escapement.engine.internal.monitor.FaultReporter;
 import io.escapement.engine.internal.service.ServiceDefinition;
+import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.output.RoomFigures;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -85,8 +87,9 @@ public final class EngineOperator
      * @param roomId   of the room.
      * @param typeId   of its type.
      * @param occupied seats that nobody can take.
+     * @param ageNs    since it was opened or restored.
      */
-    public record Room(long roomId, int typeId, int occupied)
+    public record Room(long roomId, int typeId, int occupied, long ageNs)
     {
     }
 
@@ -129,6 +132,7 @@ public final class EngineOperator
      * @param received bytes from it since its connection began.
      * @param entries  messages from it.
      * @param refused  of them, refused before they reached a loop.
+     * @param refusedByCode of those, for the first eight codes that occurred.
      */
     public record Trunk(
         int link,
@@ -142,7 +146,8 @@ public final class EngineOperator
         long silentNs,
         long received,
         long entries,
-        long refused)
+        long refused,
+        Map<Integer, Long> refusedByCode)
     {
     }
 
@@ -154,8 +159,9 @@ public final class EngineOperator
      * @param queued    bytes of messages that wait for it.
      * @param isBlocked whether it takes no messages now.
      * @param sent      bytes to it since its connection began.
+     * @param statesDropped that it did not take in time, since it was attached.
      */
-    public record Link(int link, int seats, int queued, boolean isBlocked, long sent)
+    public record Link(int link, int seats, int queued, boolean isBlocked, long sent, long statesDropped)
     {
     }
 
@@ -165,8 +171,9 @@ public final class EngineOperator
      * @param index     of the seat.
      * @param playerId  of the player.
      * @param isPresent whether the player is present; otherwise the seat is held.
+     * @param sequence  of the last message that was accepted.
      */
-    public record Seat(int index, long playerId, boolean isPresent)
+    public record Seat(int index, long playerId, boolean isPresent, long sequence)
     {
     }
 
@@ -356,6 +363,22 @@ public final class EngineOperator
     }
 
     /**
+     * Read a room's logic between two turns, such as what an operator's page draws of it.
+     *
+     * @param roomId of the room.
+     * @param reader gets the logic in the thread of its loop. It returns soon, keeps no reference to the room and
+     *               changes nothing of it: a change would not be in the log, so a replay would differ.
+     * @return what the reader returned; completed with null if no such room is open or the inbox of its loop is full,
+     * exceptionally if the reader threw. As for {@link #rooms}, wait for it with a timeout.
+     */
+    public <T> CompletableFuture<T> read(final long roomId, final Function<RoomLogic, T> reader)
+    {
+        return isOnLoop(roomId) ? inspect(TrunkMessages.loopOf(roomId), (agent) ->
+            agent.host().isOpen(roomId) ? reader.apply(agent.host().logic(roomId)) : null) :
+            CompletableFuture.completedFuture(null);
+    }
+
+    /**
      * List the trunks.
      *
      * @return all of them, which the edge completes; completed with null if its inbox is full. As for {@link #rooms},
@@ -383,7 +406,8 @@ public final class EngineOperator
     public CompletableFuture<List<Link>> links(final int loop)
     {
         return inspect(loop, (agent) -> agent.links().stream()
-            .map((link) -> new Link(link.link(), link.seats(), link.queued(), link.isBlocked(), link.sent()))
+            .map((link) -> new Link(link.link(), link.seats(), link.queued(), link.isBlocked(), link.sent(),
+                link.statesDropped()))
             .toList());
     }
 
@@ -442,7 +466,8 @@ public final class EngineOperator
     }
 
     /**
-     * Cap the frame rate of a room type on all loops. A governor that steps a loop's ladder replaces the cap there.
+     * Cap the frame rate of a room type on all loops, until another cap or the end of this process. A governor may
+     * lower the rate further, and raises it to the cap at most.
      *
      * @param typeId of the rooms.
      * @param rateHz most frames a second; 0 for no cap.
@@ -450,7 +475,10 @@ public final class EngineOperator
      */
     public synchronized boolean capRate(final int typeId, final int rateHz)
     {
-        return offerAll(commands.setRate(command, 0, typeId, rateHz));
+        queues.rateLimits.set(typeId, rateHz);
+        final boolean isSent = offerAll(commands.setRate(command, 0, typeId, rateHz));
+        queues.rateLimits.changed();
+        return isSent;
     }
 
     /**
@@ -586,7 +614,17 @@ public final class EngineOperator
     private <T> CompletableFuture<T> inspect(final int loop, final Function<LoopAgent, T> reader)
     {
         final CompletableFuture<T> result = new CompletableFuture<>();
-        final Consumer<LoopAgent> inspection = (agent) -> result.complete(reader.apply(agent));
+        final Consumer<LoopAgent> inspection = (agent) ->
+        {
+            try
+            {
+                result.complete(reader.apply(agent));
+            }
+            catch (final RuntimeException | StackOverflowError ex)
+            {
+                result.completeExceptionally(ex);
+            }
+        };
         final CommandQueue inbox = queues.inboxes[loop];
         if (!inbox.offer(ControlSignal.INSPECT, inspection, NOTHING, 0, 0))
         {
@@ -599,7 +637,8 @@ public final class EngineOperator
     {
         return new Trunk(report.link(), report.id(), text(report.identity()),
             null == report.source() ? "" : report.source(), report.isUp(), report.version(), report.loops(),
-            report.logIns(), report.silentNs(), report.received(), report.entries(), report.refused());
+            report.logIns(), report.silentNs(), report.received(), report.entries(), report.refused(),
+            report.refusedByCode());
     }
 
     /** A client may prove an identity of any bytes. */
@@ -610,7 +649,8 @@ public final class EngineOperator
 
     private static Room room(final RoomHost host, final long roomId)
     {
-        return host.isOpen(roomId) ? new Room(roomId, host.typeOf(roomId), host.seatsOccupied(roomId)) : null;
+        return host.isOpen(roomId) ?
+            new Room(roomId, host.typeOf(roomId), host.seatsOccupied(roomId), host.ageNs(roomId)) : null;
     }
 
     private static RoomList list(final RoomHost host, final int typeId, final int from)
@@ -641,7 +681,8 @@ public final class EngineOperator
         {
             if (seats.size() < LIST_LIMIT)
             {
-                seats.add(new Seat(seat.index(), seat.playerId(), seat.isPresent()));
+                seats.add(new Seat(seat.index(), seat.playerId(), seat.isPresent(),
+                    host.lastSequence(roomId, seat.index())));
             }
         });
         return seats;

@@ -7,11 +7,12 @@ import io.escapement.engine.internal.loop.CommandQueue;
 import io.escapement.engine.internal.loop.LoopContext;
 import io.escapement.engine.internal.loop.ProgramQuestions;
 import io.escapement.engine.internal.loop.Wakeup;
+import io.escapement.engine.internal.monitor.RateLimits;
 import io.escapement.engine.internal.service.ServiceDefinition;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The queues between the threads of an engine, and the wake-ups of their readers. */
+/** What the threads of an engine share: queues, the wake-ups of their readers, and the limits of an operator. */
 final class EngineQueues
 {
     /** The strategy of queues whose readers never park: its signal does nothing. */
@@ -22,6 +23,8 @@ final class EngineQueues
     /** Of the program, by loop. */
     final ProgramQuestions[] questions;
     final CommandQueue edgeInbox;
+    /** What an operator's thread sets and the monitor reads. */
+    final RateLimits rateLimits = new RateLimits();
     final Map<Integer, CommandQueue[]> workersByServiceIdMap = new LinkedHashMap<>();
     final Wakeup[] loopWakeups;
     final Wakeup edgeWakeup = new Wakeup();

@@ -3,6 +3,7 @@ package io.escapement.engine;
 import io.escapement.client.ClientSeat;
 import io.escapement.client.SendStatus;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.Room;
@@ -11,6 +12,7 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.output.RoomFigures;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,11 +56,13 @@ class EngineOperatorTest
             final EngineOperator.RoomList all = await(engine, operator.rooms(0, EngineOperator.ANY_TYPE, 0));
             assertEquals(2, all.open());
             assertEquals(2, all.next());
-            assertEquals(new EngineOperator.Room(roomId, FRAMES, 1), all.rooms().get(0));
+            final EngineOperator.Room room = all.rooms().get(0);
+            assertEquals(new EngineOperator.Room(roomId, FRAMES, 1, room.ageNs()), room);
+            assertTrue(room.ageNs() >= 0, room::toString);
             final EngineOperator.RoomList others = await(engine, operator.rooms(0, OTHER, 0));
             assertEquals(List.of(OTHER), others.rooms().stream().map(EngineOperator.Room::typeId).toList());
             assertEquals(List.of(), await(engine, operator.rooms(0, OTHER, 99)).rooms());
-            assertEquals(List.of(new EngineOperator.Seat(seat.index(), 7, true)),
+            assertEquals(List.of(new EngineOperator.Seat(seat.index(), 7, true, 0)),
                 await(engine, operator.seats(roomId)));
             for (final long unknown : new long[]{roomId + 99, 0, -1, Long.MAX_VALUE})
             {
@@ -122,6 +126,7 @@ class EngineOperatorTest
             assertEquals("tests", lost.identity());
             assertEquals(0, lost.loops());
             assertEquals(refused.entries() + 1, lost.entries());
+            assertEquals(Map.of(TrunkCode.RATE_LIMITED.value(), refused.refused()), refused.refusedByCode());
             assertEquals(List.of(), await(engine, operator.links(0)));
         }
     }
@@ -147,6 +152,12 @@ class EngineOperatorTest
             assertTrue(later.callbacks() > first.callbacks(), later::toString);
             assertEquals(0, later.sentBytes() % STATE_LENGTH, later::toString);
             assertEquals(1, later.refusals(), "the kick of nobody");
+            final RoomFigures.Refusal refusal = later.lastRefusals().get(0);
+            assertEquals(1, later.lastRefusals().size());
+            assertEquals(RefusalCode.NOT_JOINED.value(), refusal.code());
+            assertEquals(0, later.statesLost());
+            assertTrue(later.ageNs() > first.ageNs(), later::toString);
+            assertEquals(List.of(), await(engine, operator.figures(otherId)).lastRefusals(), "of another room");
             for (final long unknown : new long[]{roomId + 99, 0, -1, Long.MAX_VALUE})
             {
                 assertEquals(null, await(engine, operator.figures(unknown)));
@@ -157,6 +168,27 @@ class EngineOperatorTest
             runningRoom = () -> operator.runningRoom(0);
             engine.await("a frame that reads it", () -> roomId == seenRunning || otherId == seenRunning);
             assertEquals(List.of(new EngineOperator.Service(5, "slow", 1, 0)), operator.services());
+        }
+    }
+
+    @Test
+    void shouldReadARoomsLogicAndReportAReaderThatThrows() throws Exception
+    {
+        try (TestEngine engine = new TestEngine(context()))
+        {
+            final EngineOperator operator = engine.engine().operator();
+            final long roomId = engine.engine().openRoom(FRAMES).roomId();
+            engine.await("the room", () -> 1 == engine.engine().counter("escapement loop 0: rooms open"));
+            final String read = await(engine, operator.read(roomId, (logic) -> logic.getClass().getSimpleName()));
+            assertFalse(read.isEmpty());
+            assertEquals(null, await(engine, operator.read(roomId + 99, Object::toString)));
+            final CompletableFuture<String> failed = operator.read(roomId, (logic) ->
+            {
+                throw new IllegalStateException("of the reader");
+            });
+            engine.await("the failure", failed::isDone);
+            assertTrue(failed.isCompletedExceptionally());
+            assertTrue(engine.engine().isAlive());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.escapement.rooms.host;
 
+import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
@@ -516,6 +517,28 @@ public final class RoomHost
     }
 
     /**
+     * Sequence of the last message that a seat had accepted. Between turns only.
+     *
+     * @param roomId    one of {@link #openRoomIds()}.
+     * @param seatIndex of one of its seats.
+     */
+    public long lastSequence(final long roomId, final int seatIndex)
+    {
+        checkBetweenTurns();
+        return turns.lastSequence(roomId, seatIndex);
+    }
+
+    /**
+     * Time since an open room was opened or restored.
+     *
+     * @param roomId one of {@link #openRoomIds()}.
+     */
+    public long ageNs(final long roomId)
+    {
+        return turns.ageNs(roomId);
+    }
+
+    /**
      * Figures of an open room. Between turns only.
      *
      * @param roomId one of {@link #openRoomIds()}.
@@ -524,6 +547,17 @@ public final class RoomHost
     {
         checkBetweenTurns();
         return turns.figures(roomId);
+    }
+
+    /**
+     * The logic of an open room, to be read between turns. Whoever changes it breaks the room's determinism.
+     *
+     * @param roomId one of {@link #openRoomIds()}.
+     */
+    public RoomLogic logic(final long roomId)
+    {
+        checkBetweenTurns();
+        return turns.logic(roomId);
     }
 
     private void checkBetweenTurns()

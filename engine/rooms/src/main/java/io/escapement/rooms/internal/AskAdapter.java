@@ -1,5 +1,6 @@
 package io.escapement.rooms.internal;
 
+import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.AskDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.codecs.room.RefusalCode;
@@ -42,7 +43,7 @@ final class AskAdapter
         }
         else
         {
-            room.countRefusal();
+            services.refusals.remember(room, TrunkMessages.NO_SEAT, AskDecoder.TEMPLATE_ID, code);
             room.proxy().questionRefused(room.roomId(), fromRoomId, correlationId, code);
         }
         return services.refusals.counted(code);

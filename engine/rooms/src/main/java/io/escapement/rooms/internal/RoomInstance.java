@@ -42,8 +42,7 @@ final class RoomInstance
     private final JoinSteps joins;
     /** During onOpen only, so that it is no part of a snapshot. */
     private long openerRoomId;
-    /** It is not state: a restored room counts from the beginning. */
-    private long refusals;
+    private final RoomTally tally;
     private boolean needsSettling;
     private long snapshotNumber;
     private RoomInstance next;
@@ -65,6 +64,7 @@ final class RoomInstance
         membership = new Membership(identity, seats, groups, status, invoker, output, services);
         end = new RoomEnd(this, services);
         joins = new JoinSteps(this, seats, membership);
+        tally = new RoomTally(services.time.nowNs());
     }
 
     RoomIdentity identity()
@@ -164,15 +164,9 @@ final class RoomInstance
         return status;
     }
 
-    /** Commands to the room that were refused. */
-    long refusals()
+    RoomTally tally()
     {
-        return refusals;
-    }
-
-    void countRefusal()
-    {
-        refusals++;
+        return tally;
     }
 
     long openerRoomId()
@@ -371,6 +365,7 @@ final class RoomInstance
 
     void stateLost(final SeatState seat)
     {
+        tally.statesLost++;
         invoker.stateLost(seat);
         settle();
     }
@@ -486,8 +481,7 @@ final class RoomInstance
                 marks.put(SeatMarks.LOST_STATE, i, false);
                 if (seats.at(i).isPresent())
                 {
-                    invoker.stateLost(seats.at(i));
-                    settle();
+                    stateLost(seats.at(i));
                 }
                 i = marks.next(SeatMarks.LOST_STATE, SeatMarks.LOST_STATE, i + 1);
             }

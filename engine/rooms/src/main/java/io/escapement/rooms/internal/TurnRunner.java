@@ -1,6 +1,7 @@
 package io.escapement.rooms.internal;
 
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomTask;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.internal.timers.TimerWheel;
@@ -344,6 +345,12 @@ public final class TurnRunner
         }
     }
 
+    /** Sequence of the last message that a seat of an open room had accepted. */
+    public long lastSequence(final long roomId, final int seatIndex)
+    {
+        return rooms.byId(roomId).seats().at(seatIndex).lastSequence();
+    }
+
     /** Number of links that are up. */
     public int linksUp()
     {
@@ -413,13 +420,26 @@ public final class TurnRunner
         return rooms.byId(roomId).seats().occupied();
     }
 
+    /** Time since an open room was opened or restored. */
+    public long ageNs(final long roomId)
+    {
+        return services.time.nowNs() - rooms.byId(roomId).tally().openedNs;
+    }
+
     /** Figures of an open room. */
     public RoomFigures figures(final long roomId)
     {
         final RoomInstance room = rooms.byId(roomId);
         return new RoomFigures(room.frames().rateHz(), room.invoker().count() + room.frames().uncounted(),
-            room.timers().count(), room.requests().open(), room.output().sentBytes(), room.refusals(),
-            room.membership().isLocked(), room.status().isLockedByOperator());
+            room.timers().count(), room.requests().open(), room.output().sentBytes(), room.tally().refusals,
+            room.membership().isLocked(), room.status().isLockedByOperator(),
+            ageNs(roomId), room.tally().statesLost, services.refusals.last(roomId));
+    }
+
+    /** The logic of an open room. */
+    public RoomLogic logic(final long roomId)
+    {
+        return rooms.byId(roomId).invoker().logic();
     }
 
     /** Hash of the host and its recorded rooms. */

@@ -1,5 +1,7 @@
 package io.escapement.rooms.output;
 
+import java.util.List;
+
 /**
  * Figures of an open room, for an operator.
  *
@@ -11,6 +13,9 @@ package io.escapement.rooms.output;
  * @param refusals  of commands to it, since it was opened or restored.
  * @param isLocked  whether it takes no new players, by its own lock or one of an operator.
  * @param isLockedByOperator whether an operator has locked this room.
+ * @param ageNs     since it was opened or restored.
+ * @param statesLost that were dropped on their way to a seat, since it was opened or restored.
+ * @param lastRefusals newest first, up to 8 of them, among the last 256 of its host.
  */
 public record RoomFigures(
     int rateHz,
@@ -20,6 +25,19 @@ public record RoomFigures(
     long sentBytes,
     long refusals,
     boolean isLocked,
-    boolean isLockedByOperator)
+    boolean isLockedByOperator,
+    long ageNs,
+    long statesLost,
+    List<Refusal> lastRefusals)
 {
+    /**
+     * A refused command.
+     *
+     * @param seatIndex  of the seat that sent it, or -1.
+     * @param templateId of the command.
+     * @param code       of the refusal.
+     */
+    public record Refusal(int seatIndex, int templateId, int code)
+    {
+    }
 }

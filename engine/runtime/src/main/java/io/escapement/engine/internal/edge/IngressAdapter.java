@@ -431,7 +431,7 @@ final class IngressAdapter implements ControlledFragmentHandler, EdgeTransport.I
         final Trunk trunk = link.trunk();
         if (null != trunk)
         {
-            trunk.onRefused();
+            trunk.onRefused(code);
         }
         if (null != trunk && trunk.isUp() &&
             !proxy.entryRefused(trunk.connection(), templateId, roomId, seatIndex, reference, code))

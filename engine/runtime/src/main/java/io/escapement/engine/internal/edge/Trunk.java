@@ -1,6 +1,8 @@
 package io.escapement.engine.internal.edge;
 
 import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** An authenticated session, which outlives its connections. */
 final class Trunk
@@ -27,6 +29,9 @@ final class Trunk
     private final long id;
     private final int link;
     /** Null for a trunk of the last incarnation, until it is resumed: its tokens name it. */
+    /** Codes that are counted one by one, for operators. */
+    private static final int REFUSED_CODES = 8;
+
     private byte[] identity;
     private boolean isTrusted;
     private final LoopLink[] loopLinks;
@@ -45,6 +50,8 @@ final class Trunk
     private int schemaVersion;
     private long entries;
     private long refused;
+    private final int[] refusedCodes = new int[REFUSED_CODES];
+    private final long[] refusedByCode = new long[REFUSED_CODES];
 
     Trunk(
         final long id,
@@ -231,9 +238,28 @@ final class Trunk
         entries += count;
     }
 
-    void onRefused()
+    void onRefused(final int code)
     {
         refused++;
+        for (int i = 0; i < REFUSED_CODES; i++)
+        {
+            if (0 == refusedByCode[i] || code == refusedCodes[i])
+            {
+                refusedCodes[i] = code;
+                refusedByCode[i]++;
+                return;
+            }
+        }
+    }
+
+    private Map<Integer, Long> refusedByCode()
+    {
+        final Map<Integer, Long> map = new TreeMap<>();
+        for (int i = 0; i < REFUSED_CODES && 0 != refusedByCode[i]; i++)
+        {
+            map.put(refusedCodes[i], refusedByCode[i]);
+        }
+        return map;
     }
 
     TrunkReport report(final long nowNs)
@@ -250,7 +276,7 @@ final class Trunk
         }
         return new TrunkReport(id, link, identity, null == connection ? null : connection.source(), isUp(),
             schemaVersion, attached, logIns.held(), nowNs - (isUp() ? lastActivityNs : lostNs), received, entries,
-            refused);
+            refused, refusedByCode());
     }
 
     boolean isKnownToLoop(final int loop)

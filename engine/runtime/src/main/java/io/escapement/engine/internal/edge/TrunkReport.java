@@ -1,5 +1,7 @@
 package io.escapement.engine.internal.edge;
 
+import java.util.Map;
+
 /**
  * A trunk, for an operator.
  *
@@ -15,6 +17,7 @@ package io.escapement.engine.internal.edge;
  * @param received  bytes on the streams of loops since it was attached.
  * @param entries   that it sent to loops, refused ones included.
  * @param refused   of its entries that were refused here.
+ * @param refusedByCode of them, for the first codes that occurred.
  */
 public record TrunkReport(
     long id,
@@ -28,6 +31,7 @@ public record TrunkReport(
     long silentNs,
     long received,
     long entries,
-    long refused)
+    long refused,
+    Map<Integer, Long> refusedByCode)
 {
 }

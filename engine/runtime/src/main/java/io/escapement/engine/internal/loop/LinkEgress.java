@@ -29,6 +29,7 @@ final class LinkEgress
     boolean isDirty;
     /** Bytes of states that were queued at {@link #oldSinceNs}. */
     private int oldStates;
+    private long statesDropped;
     private long oldSinceNs;
 
     LinkEgress(
@@ -125,6 +126,17 @@ final class LinkEgress
         return count;
     }
 
+    /** A state did not even fit the queue. */
+    void onStateDropped()
+    {
+        statesDropped++;
+    }
+
+    long statesDropped()
+    {
+        return statesDropped;
+    }
+
     /** Drop all queued states. Returns their number. */
     int dropStates()
     {
@@ -153,6 +165,7 @@ final class LinkEgress
             left -= dropped;
         }
         hasLostStates = true;
+        statesDropped += count;
         return count;
     }
 }

@@ -8,7 +8,8 @@ package io.escapement.engine.internal.loop;
  * @param queued    bytes of messages that wait.
  * @param isBlocked whether the trunk takes no messages now.
  * @param sent      bytes since the trunk was attached.
+ * @param statesDropped that the trunk did not take in time.
  */
-public record LinkReport(int link, int seats, int queued, boolean isBlocked, long sent)
+public record LinkReport(int link, int seats, int queued, boolean isBlocked, long sent, long statesDropped)
 {
 }

@@ -83,7 +83,7 @@ final class LoopEgress
             if (null != egress)
             {
                 reports.add(new LinkReport(egress.link, host.seats(egress.link), egress.size(), egress.isBlocked,
-                    egress.publication.isClosed() ? 0 : egress.publication.position()));
+                    egress.publication.isClosed() ? 0 : egress.publication.position(), egress.statesDropped()));
             }
         }
     }
@@ -160,6 +160,7 @@ final class LoopEgress
         }
         if (!isQueued)
         {
+            egress.onStateDropped();
             counters.statesDropped(1 + egress.dropStates());
         }
         dirty(egress);

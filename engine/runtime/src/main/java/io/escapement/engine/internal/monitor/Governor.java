@@ -32,6 +32,7 @@ final class Governor
 
     private final LoopCounters counters;
     private final CommandQueue inbox;
+    private final RateLimits limits;
     private final List<Ladder> ladders;
     private final AtomicCounter levelCounter;
     private final int lowestLevel;
@@ -46,6 +47,7 @@ final class Governor
     private int samplesSinceUp = REVERT_SAMPLES;
     private int level;
     private int laddersSent;
+    private int changesSent;
 
     /** The rates of a room type, highest first. */
     record Ladder(int typeId, int[] ratesHz)
@@ -56,6 +58,7 @@ final class Governor
     {
         counters = loop.counters();
         inbox = loop.inbox();
+        limits = loop.limits();
         this.ladders = ladders;
         this.levelCounter = levelCounter;
         lowestLevel = ladders.stream().mapToInt((ladder) -> ladder.ratesHz().length - 1).max().orElse(0);
@@ -86,6 +89,12 @@ final class Governor
             sampledNs = nowNs;
             sampledBusyNs = busyNs;
             sampledFramesNs = framesNs;
+        }
+        final int changes = limits.changes();
+        if (changes != changesSent)
+        {
+            changesSent = changes;
+            laddersSent = 0;
         }
         return sendCaps();
     }
@@ -156,7 +165,8 @@ final class Governor
         {
             final Ladder ladder = ladders.get(laddersSent);
             final int capHz = 0 == level ? 0 : ladder.ratesHz()[Math.min(level, ladder.ratesHz().length - 1)];
-            final int length = commands.setRate(command, 0, ladder.typeId(), capHz);
+            final int length =
+                commands.setRate(command, 0, ladder.typeId(), limits.cappedHz(ladder.typeId(), capHz));
             if (!inbox.offer(ControlSignal.COMMAND, null, command, 0, length))
             {
                 break;

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
  * @param recorder of the loop.
  * @param inbox    of the loop.
  * @param thread   that runs the loop, or null before it has started.
+ * @param limits   of frame rates, by an operator.
  */
 public record MonitoredLoop(
     int number,
@@ -22,6 +23,7 @@ public record MonitoredLoop(
     LoopCounters counters,
     LoopRecorder recorder,
     CommandQueue inbox,
-    Supplier<Thread> thread)
+    Supplier<Thread> thread,
+    RateLimits limits)
 {
 }

@@ -35,6 +35,7 @@ class GovernorTest
     private final List<String> told = new ArrayList<>();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final SetRateDecoder setRate = new SetRateDecoder();
+    private final RateLimits limits = new RateLimits();
     private final Governor governor = governor();
     private long nowNs;
 
@@ -136,11 +137,34 @@ class GovernorTest
         assertEquals(List.of("type 1: 30", "type 2: 10"), told);
     }
 
+    @Test
+    void shouldStayBelowTheLimitOfAnOperator()
+    {
+        limits.set(1, 25);
+        limits.set(2, 40);
+        limits.changed();
+        assertEquals(2, governor.poll(nowNs));
+        take();
+        assertEquals(List.of("type 1: 25", "type 2: 40"), told);
+        told.clear();
+        governor.onLoad(0.95, 0.95);
+        governor.onLoad(0.95, 0.95);
+        governor.poll(nowNs);
+        take();
+        assertEquals(List.of("type 1: 25", "type 2: 10"), told);
+        told.clear();
+        limits.set(1, 0);
+        limits.changed();
+        governor.poll(nowNs);
+        take();
+        assertEquals(List.of("type 1: 30", "type 2: 10"), told);
+    }
+
     private Governor governor()
     {
         final LoopCounters loopCounters = new LoopCounters(0, this::newCounter, Map.of());
         final MonitoredLoop loop =
-            new MonitoredLoop(0, null, loopCounters, new LoopMeasurements(), inbox, () -> null);
+            new MonitoredLoop(0, null, loopCounters, new LoopMeasurements(), inbox, () -> null, limits);
         return new Governor(loop, List.of(
             new Governor.Ladder(1, new MonitorContext().ladderOf(1)),
             new Governor.Ladder(2, new int[]{20, 10})), level, 0);
