@@ -5,6 +5,7 @@ import io.escapement.config.ConfigException;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
+import java.util.LinkedHashSet;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -71,7 +72,9 @@ public final class Console implements AutoCloseable
             context.engine().operator()::runningRoom, context.engine().loops(), System.nanoTime());
         final Reports reports = new Reports(context.engine(), context.history(), costs);
         server.createContext("/", new Requests(context.engine(), context.history(), reports, guard, streams,
-            new Operations(context.engine().operator(), context.drain())));
+            new Operations(context.engine().operator(), context.drain()),
+            new Page(new LinkedHashSet<>(context.views().values())),
+            new RoomViews(context.views(), context.engine().operator())));
         if (!context.address().isLoopbackAddress())
         {
             LOGGER.log(System.Logger.Level.WARNING, "console.host: " + context.address().getHostAddress() +

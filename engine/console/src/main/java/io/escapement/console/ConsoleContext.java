@@ -8,8 +8,10 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.LongConsumer;
 
 /**
@@ -23,6 +25,7 @@ public final class ConsoleContext
 
     private final LatencyHistory history = new LatencyHistory();
     private final List<String> hosts = new ArrayList<>();
+    private final Map<Integer, RoomView> viewByTypeIdMap = new HashMap<>();
     private Engine engine;
     private boolean isObserving;
     private InetAddress address = InetAddress.getLoopbackAddress();
@@ -129,6 +132,22 @@ public final class ConsoleContext
         return this;
     }
 
+    /**
+     * Draw the rooms of a type on the page. Default: rooms are shown by their numbers alone.
+     *
+     * @param typeId of the rooms.
+     * @param value  reads and draws them.
+     */
+    public ConsoleContext view(final int typeId, final RoomView value)
+    {
+        checkOpen();
+        ConfigException.check(viewByTypeIdMap.size() < RoomViews.TYPE_LIMIT, "console.view", typeId,
+            "at most " + RoomViews.TYPE_LIMIT + " types");
+        ConfigException.check(!value.files().isEmpty(), "console.view", typeId, "a view has a module at least");
+        viewByTypeIdMap.put(typeId, value);
+        return this;
+    }
+
     /** Source of tokens. Default: a new one. */
     public ConsoleContext random(final SecureRandom value)
     {
@@ -182,6 +201,11 @@ public final class ConsoleContext
     Tokens tokens()
     {
         return tokens;
+    }
+
+    Map<Integer, RoomView> views()
+    {
+        return viewByTypeIdMap;
     }
 
     LongConsumer drain()

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class EventStreams
 {
-    /** Each has a thread. */
-    static final int LIMIT = 16;
+    /** Each has a thread, which waits: 20 operators and room for pages that were left open. */
+    static final int LIMIT = 32;
 
     private static final long STUCK_NS = TimeUnit.SECONDS.toNanos(10);
 

@@ -3,6 +3,7 @@ package io.escapement.console;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -22,20 +23,29 @@ final class Page
         "html", "text/html; charset=utf-8",
         "js", "text/javascript; charset=utf-8",
         "css", "text/css; charset=utf-8",
-        "svg", "image/svg+xml");
+        "svg", "image/svg+xml",
+        "json", "application/json");
+    private static final String OTHER_TYPE = "text/plain; charset=utf-8";
 
     private final Map<String, File> fileByPathMap = new HashMap<>();
 
-    Page()
+    Page(final Collection<RoomView> views)
     {
         for (final String name : new String[]{
-            "index.html", "console.css", "console.js", "logic.js", "charts.js", "operate.js", "icon.svg"})
+            "index.html", "console.css", "console.js", "logic.js", "charts.js", "operate.js", "drawing.js", "icon.svg"})
         {
             add("/" + name, "page/" + name);
         }
         fileByPathMap.put("/", fileByPathMap.get("/index.html"));
         add("/uplot.js", UPLOT + "uPlot.iife.min.js");
         add("/uplot.css", UPLOT + "uPlot.min.css");
+        for (final RoomView view : views)
+        {
+            for (final String name : view.files())
+            {
+                add(RoomViews.path(view, name), "/" + view.directory() + "/" + name);
+            }
+        }
     }
 
     /** The file of a path, or null. */
@@ -52,8 +62,9 @@ final class Page
             {
                 throw new IllegalStateException(resource + " is not on the class path");
             }
+            final String extension = path.substring(path.lastIndexOf('.') + 1);
             fileByPathMap.put(path,
-                new File(in.readAllBytes(), CONTENT_TYPES.get(path.substring(path.lastIndexOf('.') + 1))));
+                new File(in.readAllBytes(), CONTENT_TYPES.getOrDefault(extension, OTHER_TYPE)));
         }
         catch (final IOException ex)
         {

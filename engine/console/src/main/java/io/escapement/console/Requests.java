@@ -21,6 +21,7 @@ final class Requests implements HttpHandler
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
         "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
     private static final String JSON = "application/json";
+    private static final String BYTES = "application/octet-stream";
     private static final int MAX_STACK = 24;
     private static final int OK = 200;
     private static final int BAD_REQUEST = 400;
@@ -30,7 +31,8 @@ final class Requests implements HttpHandler
     private static final int MEDIA_TYPE = 415;
     private static final int TOO_MANY = 503;
 
-    private final Page page = new Page();
+    private final Page page;
+    private final RoomViews views;
     private final Engine engine;
     private final EngineOperator operator;
     private final LatencyHistory history;
@@ -45,8 +47,12 @@ final class Requests implements HttpHandler
         final Reports reports,
         final RequestGuard guard,
         final EventStreams streams,
-        final Operations operations)
+        final Operations operations,
+        final Page page,
+        final RoomViews views)
     {
+        this.page = page;
+        this.views = views;
         this.engine = engine;
         operator = engine.operator();
         this.history = history;
@@ -108,6 +114,7 @@ final class Requests implements HttpHandler
             case "/api/costs" -> costs(exchange);
             case "/api/room" -> send(exchange,
                 reports.room(Operations.number(query(exchange), "id", 1, Long.MAX_VALUE)));
+            case "/api/view" -> view(exchange);
             case "/api/trunks" -> send(exchange, reports.trunks());
             case "/api/storage" -> send(exchange, reports.storage());
             case "/api/counters" -> counters(exchange);
@@ -128,7 +135,7 @@ final class Requests implements HttpHandler
         for (final RoomType type : operator.roomTypes())
         {
             json.begin('{').name("id").number((long)type.id()).name("name").text(type.name())
-                .name("seats").number((long)type.seats()).end('}');
+                .name("seats").number((long)type.seats()).name("view").text(views.module(type.id())).end('}');
         }
         send(exchange, json.end(']').end('}'));
     }
@@ -175,6 +182,13 @@ final class Requests implements HttpHandler
     {
         final Map<String, String> query = query(exchange);
         send(exchange, reports.costs(loop(query), type(query)));
+    }
+
+    private void view(final HttpExchange exchange) throws IOException, HttpError
+    {
+        final Map<String, String> query = query(exchange);
+        send(exchange, OK, BYTES,
+            views.read(Operations.number(query, "id", 1, Long.MAX_VALUE), type(query), System.nanoTime()));
     }
 
     private static int type(final Map<String, String> query) throws HttpError

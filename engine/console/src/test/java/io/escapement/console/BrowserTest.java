@@ -51,7 +51,7 @@ class BrowserTest
     {
         final MonitorContext monitor = new MonitorContext();
         final ConsoleContext context = new ConsoleContext().observe(monitor);
-        try (Engine engine = ConsoleTest.launch(monitor); Console console = Console.launch(context.engine(engine));
+        try (Engine engine = ConsoleTest.launch(monitor); Console console = launch(context.engine(engine));
             Player player = new Player(engine, ConsoleTest.HOSTILE); BrowserPage page = browser.newPage())
         {
             final long first = engine.openRoom(ConsoleTest.TYPE).roomId();
@@ -76,6 +76,7 @@ class BrowserTest
             page.await("!document.getElementById('room').hidden");
             page.await("document.getElementById('seats').textContent.includes('present')");
             page.await("/\\d+ B|kB/.test(document.getElementById('room-figures').textContent)");
+            assertNumbersChange(page);
             // The rows are replaced every two seconds. The button that has the focus keeps it.
             page.eval("document.querySelector('#seats button').focus()");
             page.eval("new Promise((resolve) => { const row = document.querySelector('#seats tr'); " +
@@ -109,6 +110,30 @@ class BrowserTest
             page.await("document.getElementById('mode').textContent !== 'running'");
             assertEquals(List.of(), page.errors());
         }
+    }
+
+    private static Console launch(final ConsoleContext context)
+    {
+        return Console.launch(context.view(ConsoleTest.TYPE, new DrawnRooms()));
+    }
+
+    /** Of the head, a loop, a trunk, the chosen room and its drawing: each is shown, and another number follows. */
+    private static void assertNumbersChange(final BrowserPage page)
+    {
+        page.await("document.getElementById('head-players').textContent === '1'");
+        page.await("document.getElementById('room-view').dataset.shown.endsWith(' of 3')");
+        for (final String shown : List.of("document.getElementById('now').textContent",
+            "document.getElementById('head-up').textContent",
+            "document.querySelector('#loops td:nth-child(7)').textContent",
+            "document.querySelector('#trunks td:nth-child(7)').textContent",
+            "document.querySelector('#room-figures div dd').textContent",
+            "document.getElementById('jvm').textContent",
+            "document.getElementById('room-view').dataset.readings"))
+        {
+            page.eval("window.before = " + shown);
+            page.await(shown + " !== before");
+        }
+        assertEquals("0", page.eval("document.querySelector('#seats td:nth-child(4)').textContent"), "sequence");
     }
 
     @Test

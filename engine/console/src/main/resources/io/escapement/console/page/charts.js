@@ -1,8 +1,12 @@
 // The percentile curve (uPlot) and the heat map (a canvas).
 
-import {COLUMNS, ROWS, brightness, curveBottom, curveData, duration, percentile, rowName} from "./logic.js";
+import {ROWS, brightness, curveBottom, curveData, duration, percentile, rowName} from "./logic.js";
 
 const LINES = ["#5fcfbd", "#e2b25c", "#8fb4ff", "#ff7a70", "#c79bff", "#9fd86b", "#ff9fd2", "#b8c0cc"];
+
+/** Of the chart with its legend, as the heat map beside it. */
+const HEIGHT = 300;
+const LEGEND = 24;
 
 function colour(name) {
     return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -33,7 +37,7 @@ export class Curve {
                 y: {distr: 3, range: (_, min, max) => [curveBottom(min), Math.max(10, max || 1)]}
             },
             axes: [
-                {...axis, values: (_, ticks) => ticks.map((x) => Number.isInteger(Math.log10(x)) || x === 1 ?
+                {...axis, size: 32, values: (_, ticks) => ticks.map((x) => Number.isInteger(Math.log10(x)) || x === 1 ?
                     percentile(x) : "")},
                 {...axis, size: 64, values: (_, ticks) => ticks.map((ms) => Number.isInteger(Math.round(
                     1e6 * Math.log10(ms)) / 1e6) ? duration(ms * 1000) : "")}
@@ -49,7 +53,8 @@ export class Curve {
     }
 
     size() {
-        return {width: Math.max(280, this.parent.clientWidth), height: 300};
+        const legend = this.loops <= LINES.length ? LEGEND : 0;
+        return {width: Math.max(280, this.parent.clientWidth), height: HEIGHT - legend};
     }
 
     show(loops, window) {
@@ -79,15 +84,18 @@ export class Heat {
         context.clearRect(0, 0, width, height);
         const left = 52;
         const bottom = 20;
-        const cellWidth = (width - left) / COLUMNS;
+        const columns = map.span();
+        const cellWidth = (width - left) / columns;
         const cellHeight = (height - bottom) / ROWS;
         let most = 1;
-        for (let age = 0; age < COLUMNS; age++) {
+        context.fillStyle = colour("--raised");
+        context.fillRect(left, 0, width - left, height - bottom);
+        for (let age = 0; age < columns; age++) {
             most = Math.max(most, ...map.column(age));
         }
-        for (let age = 0; age < COLUMNS; age++) {
+        for (let age = 0; age < columns; age++) {
             const column = map.column(age);
-            const x = left + (COLUMNS - 1 - age) * cellWidth;
+            const x = left + (columns - 1 - age) * cellWidth;
             for (let row = 0; row < ROWS; row++) {
                 if (column[row] > 0) {
                     // From teal, on time, over brass at 2 ms to red from 16 ms: a frame at 60 Hz.
@@ -105,9 +113,11 @@ export class Heat {
             context.fillText(rowName(row), left - 6, (ROWS - 0.5 - row) * cellHeight);
         }
         context.textBaseline = "bottom";
-        for (let age = 0; age < COLUMNS; age += 60) {
+        const step = columns > 120 ? 60 : 20;
+        for (let age = 0; age < columns; age += step) {
             context.textAlign = age === 0 ? "right" : "center";
-            context.fillText(age === 0 ? "now" : "−" + age / 60 + " min", left + (COLUMNS - age) * cellWidth, height);
+            context.fillText(age === 0 ? "now" : step === 60 ? "−" + age / 60 + " min" : "−" + age + " s",
+                left + (columns - age) * cellWidth, height);
         }
     }
 }

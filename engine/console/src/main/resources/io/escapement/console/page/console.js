@@ -4,6 +4,7 @@ import {Curve, Heat} from "./charts.js";
 import {
     HeatMap, Lines, Rates, age, bytes, count, duration, loopOf, search, serialOf, tokenOf, troubles
 } from "./logic.js";
+import {Drawing} from "./drawing.js";
 import {Operate} from "./operate.js";
 
 const RETRY_MS = [500, 1000, 2000, 5000];
@@ -31,7 +32,7 @@ async function request(path, options = {}) {
     if (!answer.ok) {
         throw new Refused(answer.status, (await answer.text()).trim());
     }
-    return options.isStream ? answer : answer.json();
+    return options.isStream ? answer : options.isBytes ? answer.arrayBuffer() : answer.json();
 }
 
 function make(name, text, className = "") {
@@ -91,6 +92,7 @@ function showHead(event) {
         state.troubled.set(name, event.timeMs);
     }
     for (const name of ["framesMissed", "statesDropped", "refused", "roomsFailed", "eventsLost", "stalls"]) {
+        element("head-" + name).closest(".tile").classList.toggle("none", head[name] === 0);
         const isRecent = event.timeMs - (state.troubled.get(name) ?? -Infinity) < 10_000;
         element("head-" + name).closest(".tile").classList.toggle("troubled", isRecent);
     }
@@ -119,7 +121,7 @@ function showLoops(event) {
         ]);
     }));
     const refusals = Object.entries(event.refusals);
-    element("refusals").replaceChildren(...(refusals.length === 0 ? [make("li", "none")] :
+    element("refusals").replaceChildren(...(refusals.length === 0 ? [make("li", "none", "empty")] :
         refusals.map(([code, number]) => make("li", code + ": " + count(number)))));
     element("jvm").textContent = "heap " + count(event.jvm.heapMb) + " MB, " + (event.jvm.safepoints === null ?
         "safepoints are not counted (-XX:+PerfDisableSharedMem)" :
@@ -173,7 +175,8 @@ async function listRooms(from = 0) {
         const open = button("#" + serialOf(room.id), () => attempt(openRoom(room.id)), "link");
         open.dataset.key = room.id;
         return row([
-            cell(open), typeName(room.type), room.occupied + " / " + (type ? type.seats : "?"), share(room)
+            cell(open), typeName(room.type), room.occupied + " / " + (type ? type.seats : "?"),
+            age(room.ageSeconds), share(room)
         ]);
     }));
     element("rooms-count").textContent = wanted.type === undefined ? "no room type has that in its name" :
@@ -200,7 +203,9 @@ async function showRoom() {
         return;
     }
     element("room").hidden = room === null;
+    element("room-none").hidden = room !== null;
     if (room === null) {
+        drawing.end();
         state.room = null;
         return;
     }
@@ -210,13 +215,16 @@ async function showRoom() {
     element("room-id").textContent = "room " + room.id + " on loop " + loopOf(room.id) + ", " + room.occupied +
         " seats taken" + (answer.isLocked ? ", locked" : "");
     const figures = [
+        ["age", age(answer.ageSeconds)],
         ["cost", room.share === null ? "–" : (100 * room.share).toFixed(1) + " %"],
+        ["work a frame", room.share === null || answer.rate === 0 ? "–" : duration(1e6 * room.share / answer.rate)],
         ["frames/s", count(answer.rate)],
         ["callbacks/s", count(rates.rate("callbacks", answer.callbacks))],
         ["output/s", bytes(rates.rate("sent", answer.sentBytes))],
         ["output", bytes(answer.sentBytes)],
         ["timers", count(answer.timers)],
         ["requests", count(answer.requests)],
+        ["states lost", count(answer.statesLost)],
         ["refused", count(answer.refusals)]
     ];
     element("room-figures").replaceChildren(...figures.map(([name, value]) => {
@@ -224,6 +232,9 @@ async function showRoom() {
         figure.append(make("dt", name), make("dd", value));
         return figure;
     }));
+    element("room-refusals").textContent = answer.lastRefusals.length === 0 ? "" : "Last refusals: " +
+        answer.lastRefusals.map((one) => one.code + (one.seat < 0 ? "" : " of seat " + one.seat)).join(", ");
+    drawing.of(room, state.about.types.find((type) => type.id === room.type)?.view ?? null);
     replace(element("seats"), seats.map((seat) => {
         const kick = button("Kick …", () => operate.ask({
             title: "Kick a player", verb: "Kick",
@@ -232,7 +243,8 @@ async function showRoom() {
         }));
         kick.dataset.key = seat.player;
         return row([
-            String(seat.index), seat.player, seat.isPresent ? "present" : "away",
+            String(seat.index), seat.player, seat.isPresent ? "present" : make("td", "away", "away"),
+            count(seat.sequence),
             state.about.isOperator ? cell(kick) : ""
         ]);
     }));
@@ -256,6 +268,14 @@ async function showRoom() {
     });
 }
 
+/** The number of refusals, and by which codes. */
+function refused(trunk) {
+    const codes = Object.entries(trunk.refusals).map(([code, number]) => code + " " + count(number)).join(", ");
+    const made = make("td", codes === "" ? count(trunk.refused) : codes);
+    made.title = count(trunk.refused) + " in all";
+    return made;
+}
+
 async function showTrunks() {
     const answer = await request("/api/trunks");
     const rates = state.trunkRates;
@@ -269,10 +289,12 @@ async function showTrunks() {
             trunk.identity === "" ? "(not back since the last start)" : trunk.identity, trunk.address,
             make("td", trunk.isUp ? "up" : "lost " + age(Math.floor(trunk.silentMs / 1000)), trunk.isUp ? "" : "bad"),
             count(trunk.seats), count(rate("entries")), perSecond(rate("received")), perSecond(rate("sent")), backlog,
-            count(trunk.refused), count(trunk.logIns), trunk.loops + " / " + state.about.loops, String(trunk.version),
+            count(trunk.statesDropped), refused(trunk), count(trunk.logIns),
+            trunk.loops + " / " + state.about.loops, String(trunk.version),
             trunk.id
         ]);
     }));
+    element("head-players").textContent = count(answer.trunks.reduce((sum, trunk) => sum + trunk.seats, 0));
     element("trunks-note").textContent = answer.count === 0 ? "No trunks." :
         answer.count > answer.trunks.length ? answer.trunks.length + " of " + answer.count + " trunks" : "";
 }
@@ -281,7 +303,7 @@ async function showStorage() {
     const answer = await request("/api/storage");
     const rates = state.serviceRates;
     rates.next(answer.timeMs);
-    element("services").replaceChildren(...(answer.services.length === 0 ? [row(["none"])] :
+    element("services").replaceChildren(...(answer.services.length === 0 ? [row(["none"], "empty")] :
         answer.services.map((service, i) => {
             const requests = rates.growth(i + " requests", service.requests);
             const busyMs = rates.growth(i + " busy", service.busyMs);
@@ -317,7 +339,7 @@ async function refresh() {
     try {
         if (!document.hidden && !element("page").hidden) {
             await Promise.all([
-                showTrunks(), showStorage(), ...(isListFresh() ? [listRooms()] : []),
+                showTrunks(), showStorage(), showFaults(), ...(isListFresh() ? [listRooms()] : []),
                 ...(state.room === null ? [] : [showRoom()])
             ]);
         }
@@ -337,7 +359,7 @@ async function refresh() {
 async function showFaults() {
     const {faults, operations} = await request("/api/faults");
     const time = (timeMs) => new Date(timeMs).toLocaleTimeString();
-    element("faults").replaceChildren(...(faults.length === 0 ? [make("li", "none")] : faults.reverse().map((fault) => {
+    element("faults").replaceChildren(...(faults.length === 0 ? [make("li", "none", "empty")] : faults.reverse().map((fault) => {
         const item = document.createElement("li");
         const details = document.createElement("details");
         details.append(make("summary", time(fault.timeMs) + "  " + fault.kind + ": " + (fault.text ?? "")),
@@ -345,7 +367,7 @@ async function showFaults() {
         item.append(details);
         return item;
     })));
-    element("operations").replaceChildren(...(operations.length === 0 ? [make("li", "none")] :
+    element("operations").replaceChildren(...(operations.length === 0 ? [make("li", "none", "empty")] :
         operations.reverse().map((one) => make("li", time(one.timeMs) + "  " + one.who + ": " + one.what))));
 }
 
@@ -368,6 +390,7 @@ async function attempt(promise) {
     }
 }
 
+const drawing = new Drawing(element("room-view"), element("room-view-note"), request);
 const operate = new Operate(request, (done) => {
     element("failure").textContent = "";
     element("done").textContent = "Done: " + done;
@@ -392,7 +415,6 @@ function listen() {
         attempt(showCounters());
     });
     element("counter-zero").addEventListener("change", () => attempt(showCounters()));
-    element("faults-refresh").addEventListener("click", () => attempt(showFaults()));
     element("drain").addEventListener("click", () => operate.ask({
         title: "Drain the engine", verb: "Drain and stop",
         effect: "No trunks and rooms are accepted any more, all rooms are asked to close, and the engine stops.",
@@ -410,8 +432,8 @@ function operateType(action, type) {
     const questions = {
         cap: {
             title: "Cap a frame rate", verb: "Cap",
-            effect: rooms + " run at most this many frames a second, on all loops, until the governor changes a " +
-                "loop's step.",
+            effect: rooms + " run at most this many frames a second, on all loops. The governor may lower the rate " +
+                "of a loaded loop further.",
             field: {name: "rate", label: "Frames a second, 0 for no cap", min: 0, max: 1000, value: 30}
         },
         lock: {

@@ -6,6 +6,7 @@ const POINTS_A_DECADE = 4;
 const SHORTEST_MS = 0.001;
 export const ROWS = 24;
 export const COLUMNS = 300;
+const LEAST_SPAN = 60;
 
 /** Splits a stream of text into lines of JSON. A chunk may end in the middle of one. */
 export class Lines {
@@ -73,6 +74,16 @@ export class HeatMap {
         this.second = Math.max(this.second, second);
         this.set(second - 1, before);
         this.set(second, now);
+    }
+
+    /** Columns to show: since the first one with a frame, a minute at least. */
+    span() {
+        for (let age = COLUMNS - 1; age >= LEAST_SPAN; age--) {
+            if (this.column(age).some((count) => count > 0)) {
+                return age + 1;
+            }
+        }
+        return LEAST_SPAN;
     }
 
     /** The column of an age in seconds. */

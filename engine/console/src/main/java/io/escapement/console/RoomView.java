@@ -1,0 +1,36 @@
+package io.escapement.console;
+
+import io.escapement.rooms.RoomLogic;
+import java.util.List;
+
+/**
+ * Draws the rooms of a type on the console's page. The game supplies it: bytes of a room, in a format of its own, and
+ * the script that draws them.
+ *
+ * <p>While somebody looks at a room, {@link #read} is called ten times a second at most, however many pages are open.
+ * Nothing is done for rooms at which nobody looks.
+ */
+public interface RoomView
+{
+    /**
+     * Read what the script draws. In the thread of the room's loop, between two turns, so it returns soon; it changes
+     * nothing of the room, because a replay would differ.
+     *
+     * @param logic of a room of the view's type.
+     * @return a new array, at most 64 KiB.
+     */
+    byte[] read(RoomLogic logic);
+
+    /**
+     * Directory of the class path that has the files, such as {@code META-INF/resources/game}. They are served
+     * without a token, as the page's own, at {@code /view/} and the directory's last name.
+     */
+    String directory();
+
+    /**
+     * Names of the files that are served, relative to the directory. The first is an ES module which exports
+     * {@code open(canvas)}; that returns an object with {@code show(view)}, called with a DataView of each
+     * {@link #read}, and {@code close()}.
+     */
+    List<String> files();
+}
