@@ -22,6 +22,9 @@ const BEYOND = 3;
 /** Units beyond which a player has jumped, not drifted: it is drawn there at once. */
 const JUMP = 3;
 const HUES = [42, 172, 348, 205, 88, 268, 18, 222, 128, 318, 60, 190, 0, 150, 290, 105];
+/** Pixels. */
+const DAMAGE_SIZE = 20;
+const LEAST_RADIUS = 5;
 const TAU = 2 * Math.PI;
 
 /** Distances are in units from here on. */
@@ -48,7 +51,7 @@ export class Renderer {
 
     /** After a change between dark and light. */
     readColours() {
-        const style = getComputedStyle(document.documentElement);
+        const style = getComputedStyle(this.canvas);
         const colour = (name) => style.getPropertyValue('--' + name).trim();
         this.colours = {
             void: colour('arena-void'), floor: colour('arena-floor'), line: colour('arena-line'),
@@ -78,7 +81,7 @@ export class Renderer {
                 this.#sparks(x, y, nowMs, 14, this.colours.spark);
                 break;
             case EventKind.HIT:
-                this.#effect('damage', x, y, nowMs, 700, {text: '-' + event.value});
+                this.#effect('damage', x, y, nowMs, 900, {text: '\u2212' + event.value});
                 break;
             case EventKind.DEATH:
                 this.#effect('ring', x, y, nowMs, 600, {colour: this.colours.danger, radius: 1.4});
@@ -122,7 +125,7 @@ export class Renderer {
         context.setTransform(ratio, 0, 0, ratio, 0, 0);
         context.fillStyle = this.colours.void;
         context.fillRect(0, 0, width, height);
-        if (game.map === null || game.index < 0) {
+        if (game.map === null || (game.index < 0 && !game.isWatching)) {
             return;
         }
         const places = this.#places(game, subStep, elapsedMs);
@@ -192,6 +195,12 @@ export class Renderer {
     #look(game, places, width, height) {
         const mapWidth = game.map.width / UNIT;
         const mapHeight = game.map.height / UNIT;
+        if (game.isWatching) {
+            this.scale = Math.min(width / (mapWidth + 1), height / (mapHeight + 1));
+            this.cameraX = mapWidth / 2;
+            this.cameraY = mapHeight / 2;
+            return;
+        }
         const bottom = this.isTouched ? TOUCH_BOTTOM : BOTTOM;
         const clear = height - TOP - bottom;
         const fit = Math.min(width / (mapWidth + 1), clear / (mapHeight + 1));
@@ -250,6 +259,11 @@ export class Renderer {
             context.globalAlpha = 1;
         }
         this.#drawSwing(index, place, angle, nowMs);
+        if (RADIUS * this.scale < LEAST_RADIUS) {
+            // A large map in a small place: a point is all that can be seen.
+            circle(context, place.x, place.y, LEAST_RADIUS / this.scale, colour);
+            return;
+        }
         context.globalAlpha = 0.3;
         circle(context, place.x + 0.06, place.y + 0.1, RADIUS + 0.04, colours.shadow);
         context.globalAlpha = 1;
@@ -343,14 +357,17 @@ export class Renderer {
                 circle(context, effect.x + effect.dx * share * 0.5, effect.y + effect.dy * share * 0.5, 0.09 * fade,
                     effect.colour);
             } else if (effect.kind === 'damage') {
-                const size = 15 / this.scale;
+                // Solid for the first half, so that it can be read.
+                context.globalAlpha = Math.min(1, 2 * fade);
+                const size = DAMAGE_SIZE / this.scale;
                 context.save();
                 context.translate(effect.x, effect.y - 0.7 - (this.isCalm ? 0 : share));
                 context.scale(size / 100, size / 100);
-                context.font = '700 100px system-ui, sans-serif';
+                context.font = '800 100px system-ui, sans-serif';
                 context.textAlign = 'center';
-                context.lineWidth = 24;
-                context.strokeStyle = colours.floor;
+                context.lineJoin = 'round';
+                context.lineWidth = 30;
+                context.strokeStyle = colours.dial;
                 context.strokeText(effect.text, 0, 0);
                 context.fillStyle = colours.danger;
                 context.fillText(effect.text, 0, 0);

@@ -316,11 +316,13 @@ export class Game {
         this.map = null;
         this.own = null;
         this.index = -1;
+        /** Without a player: pictures are shown, and nothing is sent. */
+        this.isWatching = false;
         this.roomName = '';
         this.roster = new Map();
         this.diedAt = NEVER;
         this.lastStateMs = 0;
-        this.stats = {deltas: 0, gaps: 0, corrections: 0, refusals: 0, pictures: 0, ownEvents: {}};
+        this.stats = {deltas: 0, gaps: 0, corrections: 0, refusals: 0, pictures: 0, hits: 0, ownEvents: {}};
         this.#handle(Welcome, (message) => this.#onWelcome(message));
         this.#handle(Entered, (message) => this.#onEntered(message));
         this.#handle(Gone, (message) => this.#onGone(message));
@@ -405,15 +407,16 @@ export class Game {
     #onWelcome(welcome) {
         const map = this.#loadMap(welcome.mapName);
         if (map === null || fingerprint(map) !== welcome.mapFingerprint || welcome.rulesVersion !== RULES_VERSION ||
-            welcome.playerIndex >= PLAYER_LIMIT) {
+            (welcome.playerIndex >= PLAYER_LIMIT && welcome.playerIndex !== NOBODY)) {
             this.#handlers.onfault('This page and the server differ in the map or the rules. Load the page again.');
             return;
         }
         const walls = new Walls(map, PLAYER_HALF);
         this.map = map;
-        this.index = welcome.playerIndex;
+        this.isWatching = welcome.playerIndex === NOBODY;
+        this.index = this.isWatching ? -1 : welcome.playerIndex;
         this.roomName = welcome.roomName;
-        this.own = new OwnPlayer(walls, this.send);
+        this.own = this.isWatching ? null : new OwnPlayer(walls, this.send);
         this.#shotBox = new SweptBox(new Walls(map, SHOT_HALF));
         this.#bodies = Array.from({length: PLAYER_LIMIT}, () => new Extrapolation(walls));
         this.roster.clear();
@@ -463,6 +466,9 @@ export class Game {
                     this.diedAt = subStep;
                 }
             }
+            if (event.kind === EventKind.HIT && event.other === this.index) {
+                this.stats.hits++;
+            }
             this.#handlers.onevent(event);
         }
     }
@@ -484,10 +490,14 @@ export class Game {
     }
 
     #onPicture(picture) {
-        if (this.own === null || !this.world.applyPicture(picture)) {
+        if ((this.own === null && !this.isWatching) || !this.world.applyPicture(picture)) {
             return;
         }
         this.stats.pictures++;
+        if (this.isWatching) {
+            this.#handlers.onstate(this.world.subStep);
+            return;
+        }
         const player = this.world.players[this.index];
         if (!this.own.isPlaced && player.isLiving) {
             // The player has returned alive, so it receives no SPAWN.

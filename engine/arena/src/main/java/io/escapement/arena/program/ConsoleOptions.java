@@ -1,7 +1,9 @@
 package io.escapement.arena.program;
 
+import io.escapement.arena.room.ArenaRoom;
 import io.escapement.console.Console;
 import io.escapement.console.ConsoleContext;
+import io.escapement.console.RoomView;
 import io.escapement.engine.Engine;
 import io.escapement.engine.monitor.MonitorContext;
 import java.nio.file.Path;
@@ -12,6 +14,8 @@ import picocli.CommandLine.Option;
 /** The options of a console for the server's operators. */
 final class ConsoleOptions
 {
+    private static final RoomView VIEW = new ArenaView();
+
     private final ConsoleContext context = new ConsoleContext();
 
     @Option(names = "--console-port", paramLabel = "PORT",
@@ -60,6 +64,10 @@ final class ConsoleOptions
             return null;
         }
         context.engine(engine).port(port).drain(drain);
+        for (int seats = ArenaRoom.LEAST_SEATS; seats <= ArenaRoom.MOST_SEATS; seats++)
+        {
+            context.view(ArenaRoom.TYPE_BASE + seats, VIEW);
+        }
         allowed.forEach(context::allowHost);
         if (null != host)
         {

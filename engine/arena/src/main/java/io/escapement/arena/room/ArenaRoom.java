@@ -111,6 +111,8 @@ public final class ArenaRoom implements RoomLogic
         .on(new DeleteArenaDecoder(), ArenaRoom::onDelete)
         .on(new MovedDecoder(), ArenaRoom::onMoved);
     private Room room;
+    /** A room answers its logic in callbacks alone. */
+    private long roomId;
     private ArenaProxy proxy;
     private RoomMessages messages;
     private CharacterRequests requests;
@@ -394,6 +396,25 @@ public final class ArenaRoom implements RoomLogic
         return simulation;
     }
 
+    /** What an arena shows to somebody who only watches. */
+    record Shown(long roomId, ArenaSimulation simulation, ArenaSettings settings)
+    {
+    }
+
+    /** Write what somebody who only watches sees: the state that was sent last. */
+    void picture(final ArenaPicture picture)
+    {
+        picture.welcome(new Shown(roomId, simulation, settings));
+        for (int player = 0; player < PLAYERS; player++)
+        {
+            if (roster.isTaken(player))
+            {
+                picture.entered(player, roster);
+            }
+        }
+        picture.world(new WorldWriter(world, simulation));
+    }
+
     private void begin(final Room newRoom)
     {
         final ArenaMap map = maps.byName(settings.mapName, 0, settings.mapName.capacity());
@@ -403,6 +424,7 @@ public final class ArenaRoom implements RoomLogic
                 settings.mapName.getStringWithoutLengthUtf8(0, settings.mapName.capacity()));
         }
         room = newRoom;
+        roomId = newRoom.roomId();
         proxy = new ArenaProxy(room);
         messages = new RoomMessages(room);
         requests = new CharacterRequests(room, store);
