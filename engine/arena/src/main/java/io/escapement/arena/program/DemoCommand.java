@@ -289,6 +289,10 @@ final class DemoCommand implements Callable<Integer>
             print("Watch the engine:");
             print(text.substring(ServeCommand.CONSOLE.length() + 1));
         }
+        else if (text.startsWith(ServeCommand.METRICS + " "))
+        {
+            print("Metrics for Prometheus at " + text.substring(ServeCommand.METRICS.length() + 1));
+        }
         else if (!text.startsWith(ServeCommand.SERVING + " ") && !text.startsWith(ServeCommand.JOURNAL + " "))
         {
             print("server: " + text);
@@ -351,7 +355,7 @@ final class DemoCommand implements Callable<Integer>
         {
             arguments.addAll(List.of("--record", record.toString()));
         }
-        arguments.addAll(List.of("--console-port", "0"));
+        arguments.addAll(List.of("--console-port", "0", "--metrics-port", "0"));
         if (WebOptions.hasPage())
         {
             arguments.addAll(List.of("--web-port", "0"));

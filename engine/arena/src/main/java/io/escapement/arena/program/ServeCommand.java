@@ -47,6 +47,7 @@ final class ServeCommand implements Callable<Integer>
     static final String WEB = "web";
     static final String CONSOLE = "console";
     static final String RULES = "rules";
+    static final String METRICS = "metrics";
     static final String STATS = "server";
     static final String DRAINED = "drained";
     static final String STOPPED = "stopped";
@@ -237,6 +238,10 @@ final class ServeCommand implements Callable<Integer>
                 if (null != open)
                 {
                     print(out, CONSOLE + " " + open.url());
+                }
+                if (null != metricsPort)
+                {
+                    print(out, METRICS + " " + metricsHost + ":" + server.engine().metricsPort());
                 }
                 barrier.await();
                 if (isFaulty.get())

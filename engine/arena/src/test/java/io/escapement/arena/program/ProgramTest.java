@@ -2,8 +2,13 @@ package io.escapement.arena.program;
 
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +34,7 @@ class ProgramTest
         try (Program demo = new Program("demo", "--rooms", "16", "--seats", "16", "--trunks", "8",
             "--seconds", IS_FULL ? "60" : "5", "--warm-up", "3", "--record", record.toString(), "--json"))
         {
+            assertPagesAndMetrics(demo);
             demo.awaitEnd(200);
             final String json = demo.line("{\"demo\":\"arena\",");
             assertEquals(json, demo.lines.get(demo.lines.size() - 1), "the object is the last line");
@@ -36,7 +42,6 @@ class ProgramTest
             assertTrue(null != demo.line("  phase players rooms"), demo.lines::toString);
             assertTrue(null != demo.line("    1 s "), demo.lines::toString);
             assertEquals(2, demo.lines.stream().filter((line) -> line.contains("://")).count(), demo.lines::toString);
-            assertEquals("http://127.0.0.1:", demo.line("http://").substring(0, 17), demo.lines::toString);
             assertTrue(null != demo.line("  ok    game "), demo.lines::toString);
             assertTrue(null != demo.line("  ok    shutdown "), demo.lines::toString);
             assertTrue(json.contains("\"players\":256,\"rooms\":16,"), json);
@@ -57,6 +62,39 @@ class ProgramTest
         final Path damaged = Files.write(directory.resolve("damaged"), bytes);
         final String complaint = Program.complaint(1, "replay", damaged.toString());
         assertTrue(complaint.contains("offset") || complaint.contains("at "), complaint);
+    }
+
+    /** Each URL is alone on its line. A page is for anybody, its data for whoever has the token in the fragment. */
+    private static void assertPagesAndMetrics(final Program demo)
+    {
+        demo.awaitLine("Metrics for Prometheus at ");
+        final List<String> urls = demo.lines.stream().filter((line) -> line.startsWith("http://")).toList();
+        assertEquals(2, urls.size(), demo.lines::toString);
+        assertTrue(urls.get(0).matches("http://127\\.0\\.0\\.1:\\d+/"), urls::toString);
+        assertTrue(urls.get(1).matches("http://127\\.0\\.0\\.1:\\d+/#[0-9A-Za-z_-]{22,}"), urls::toString);
+        for (final String url : urls)
+        {
+            final HttpResponse<String> page = get(url.replaceAll("#.*", ""));
+            assertEquals(200, page.statusCode(), url);
+            assertTrue(page.body().startsWith("<!DOCTYPE html>"), page.body());
+        }
+        assertEquals(401, get(urls.get(1).replaceAll("#.*", "api/about")).statusCode());
+        final String metrics = demo.line("Metrics for Prometheus at ").replaceAll(".* at ", "");
+        assertTrue(metrics.matches("127\\.0\\.0\\.1:\\d+"), metrics);
+        assertTrue(get("http://" + metrics + "/metrics").body().contains("escapement"), metrics);
+    }
+
+    private static HttpResponse<String> get(final String url)
+    {
+        try
+        {
+            return HttpClient.newHttpClient().send(
+                HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString());
+        }
+        catch (final IOException | InterruptedException ex)
+        {
+            throw new AssertionError(url, ex);
+        }
     }
 
     @Test
