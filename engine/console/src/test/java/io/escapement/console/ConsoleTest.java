@@ -57,8 +57,6 @@ class ConsoleTest
     private static final UnsafeBuffer ASKING = new UnsafeBuffer(new byte[2]);
     private static final int MAX_EVENT = 32 * 1_024;
 
-    private static final DrawnRooms DRAWN = new DrawnRooms();
-
     private static Engine engine;
     private static Console console;
 
@@ -70,7 +68,7 @@ class ConsoleTest
         final MonitorContext monitor = new MonitorContext();
         final ConsoleContext context = new ConsoleContext().observe(monitor);
         engine = launch(monitor);
-        console = Console.launch(context.engine(engine).allowHost("console.example").view(TYPE, DRAWN));
+        console = Console.launch(context.engine(engine).allowHost("console.example").view(TYPE, new DrawnRooms()));
     }
 
     @AfterAll
@@ -267,17 +265,15 @@ class ConsoleTest
             assertEquals(60.0, room.get("rate"));
             assertEquals(0.0, room.get("timers"));
             assertEquals(false, room.get("isLocked"));
-            assertEquals(0.0, room.get("statesLost"));
             assertTrue((Double)room.get("ageSeconds") >= 0, room::toString);
             assertEquals(Map.of(), trunk.get("refusals"));
             assertEquals(0.0, trunk.get("statesDropped"));
             final String kick = "{\"action\":\"kick\",\"room\":\"" + roomId + "\",\"player\":\"5\"}";
             assertEquals(200, post(kick, operate()).statusCode());
-            Tests.await(() -> data("/api/room?id=" + roomId).get("lastRefusals").toString().contains("NOT_JOINED"),
-                "the refusal");
+            Tests.await(() -> data("/api/room?id=" + roomId).toString().contains("NOT_JOINED"), "the refusal");
             assertTrue((Double)room.get("callbacks") > 0, room::toString);
-            assertEquals(List.of(Map.of("index", 0.0, "player", Long.toString(Long.MAX_VALUE), "isPresent", true, "sequence", 0.0)),
-                room.get("seats"));
+            assertEquals(List.of(Map.of("index", 0.0, "player", Long.toString(Long.MAX_VALUE), "isPresent", true,
+                "sequence", 0.0)), room.get("seats"));
             assertEquals(200, post("{\"action\":\"kick\",\"room\":\"" + roomId + "\",\"player\":\"" +
                 Long.MAX_VALUE + "\"}", operate()).statusCode());
             Tests.await(() -> List.of().equals(data("/api/room?id=" + roomId).get("seats")), "the kick");
@@ -286,53 +282,16 @@ class ConsoleTest
         assertEquals(200, post("{\"action\":\"close\",\"room\":\"" + roomId + "\"}", operate()).statusCode());
     }
 
-    /** Ten pages at a room cost it as much as one. */
     @Test
-    void shouldReadARoomForAllPagesAtOnceAndOnlyOnRequest() throws Exception
+    void shouldReadARoomThatIsDrawn() throws Exception
     {
-        final long roomId = engine.openRoom(TYPE).roomId();
-        final String path = "/api/view?id=" + roomId + "&type=" + TYPE;
-        assertEquals("/view/drawn/drawn.js", ((Map<?, ?>)((List<?>)data("/api/about").get("types")).get(0)).get("view"));
-        final RoomViews views = new RoomViews(Map.of(TYPE, DRAWN), engine.operator());
-        final int before = DRAWN.readings.get();
-        for (int i = 0; i < 10; i++)
-        {
-            assertEquals(3, views.read(roomId, TYPE, i).length);
-        }
-        assertEquals(before + 1, DRAWN.readings.get());
-        views.read(roomId, TYPE, TimeUnit.MILLISECONDS.toNanos(100));
-        assertEquals(before + 2, DRAWN.readings.get());
-        final HttpResponse<String> answer = get(path, view());
+        final String path = "/api/view?type=" + TYPE + "&id=";
+        final HttpResponse<String> answer = get(path + engine.openRoom(TYPE).roomId(), view());
         assertEquals(200, answer.statusCode());
         assertEquals("application/octet-stream", header(answer, "Content-Type"));
-        assertEquals(before + 3, DRAWN.readings.get());
-        assertEquals(404, status("/api/view?id=" + roomId + "&type=8"), "a type without a view");
-        assertEquals(404, status("/api/view?id=" + (roomId + 999) + "&type=" + TYPE), "no such room");
-        assertEquals(400, status("/api/view?id=x&type=" + TYPE));
-    }
-
-    @Test
-    void shouldSurviveAViewThatFails() throws Exception
-    {
-        final long roomId = engine.openRoom(TYPE).roomId();
-        final DrawnRooms failing = new DrawnRooms();
-        final RoomViews views = new RoomViews(Map.of(TYPE, failing), engine.operator());
-        failing.failure = new IllegalStateException("of the view");
-        assertEquals(504, assertThrows(HttpError.class, () -> views.read(roomId, TYPE, 0)).status());
-        failing.failure = null;
-        failing.length = RoomViews.MAX_LENGTH + 1;
-        final long laterNs = TimeUnit.SECONDS.toNanos(1);
-        assertEquals(500, assertThrows(HttpError.class, () -> views.read(roomId, TYPE, laterNs)).status());
-        failing.length = 1;
-        assertEquals(1, views.read(roomId, TYPE, 2 * laterNs).length);
-        assertTrue(engine.isAlive());
-        for (int i = 1; i <= RoomViews.LIMIT; i++)
-        {
-            final long other = roomId + 1_000 + i;
-            assertThrows(HttpError.class, () -> views.read(other, TYPE, 2 * laterNs));
-        }
-        assertEquals(503, assertThrows(HttpError.class, () -> views.read(roomId + 9, TYPE, 2 * laterNs)).status());
-        assertEquals(1, views.read(roomId, TYPE, 5 * laterNs).length, "the others are forgotten");
+        assertEquals(404, status("/api/view?type=8&id=1"), "a type without a view");
+        assertEquals(404, status(path + 999_999), "no such room");
+        assertEquals(400, status(path + "x"));
     }
 
     @Test
