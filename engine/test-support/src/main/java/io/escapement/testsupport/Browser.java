@@ -38,11 +38,22 @@ public final class Browser implements AutoCloseable
      */
     public Browser(final Path program)
     {
+        this(program, List.of());
+    }
+
+    /**
+     * Start a browser with more flags.
+     *
+     * @param program of it, see {@link #find}.
+     * @param flags   of its command line.
+     */
+    public Browser(final Path program, final List<String> flags)
+    {
         try
         {
             profile = Files.createTempDirectory("escapement-browser");
-            final List<String> command = Stream.concat(Stream.of(program.toString()), Stream.concat(
-                FLAGS.stream(), Stream.of("--user-data-dir=" + profile, "about:blank"))).toList();
+            final List<String> command = Stream.of(List.of(program.toString()), FLAGS, flags,
+                List.of("--user-data-dir=" + profile, "about:blank")).flatMap(List::stream).toList();
             process = new ProcessBuilder(command).redirectErrorStream(true)
                 .redirectOutput(profile.resolve("output.txt").toFile()).start();
         }

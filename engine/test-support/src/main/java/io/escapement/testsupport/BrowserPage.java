@@ -131,7 +131,7 @@ public final class BrowserPage implements AutoCloseable
     public void screenshot(final Path file)
     {
         // A page behind another one is not drawn.
-        call("Page.bringToFront", "{}");
+        front();
         final String data = (String)call("Page.captureScreenshot", "{\"format\":\"png\"}").get("data");
         try
         {
@@ -142,6 +142,12 @@ public final class BrowserPage implements AutoCloseable
         {
             throw new UncheckedIOException(ex);
         }
+    }
+
+    /** Show this page and hide the others of its browser. */
+    public void front()
+    {
+        call("Page.bringToFront", "{}");
     }
 
     /** Exceptions and errors of the console so far. */

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,6 +23,7 @@ class BrowserTest
     private static final Path PICTURES = Path.of("target", "screenshots");
     private static final String HOSTILE = "<img src=x onerror=alert(1)>";
     private static final long DEATH_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final int BACKGROUND_MS = Tests.isFull() ? 40_000 : 1_500;
     private static final String OWN = "(() => { const g = arena.game; return g.own.body; })()";
     private static final String HELD = "(() => { const g = arena.game; return g.world.players[g.index]; })()";
 
@@ -95,6 +97,7 @@ class BrowserTest
             });
             act(page, EventKind.DASH, () -> page.key("Space"));
             act(page, EventKind.SWING, () -> page.key("KeyJ"));
+            hit(page);
             page.screenshot(PICTURES.resolve("game.png"));
             page.key("Enter");
             page.type("room-chat-text", HOSTILE);
@@ -154,6 +157,58 @@ class BrowserTest
         }
     }
 
+    /** Browsers slow the timers of a page that nobody sees; the gateway's pings keep its connection. 40 s in full. */
+    @Test
+    void shouldPlayOnAfterItWasInTheBackground()
+    {
+        try (BrowserPage page = open(); BrowserPage other = open())
+        {
+            page.front();
+            signUp(page);
+            enter(page);
+            final int index = number(page, "arena.game.index");
+            other.front();
+            page.await("document.hidden");
+            other.eval("new Promise((resolve) => setTimeout(resolve, " + BACKGROUND_MS + "))");
+            assertEquals(Boolean.TRUE, page.eval("document.hidden"));
+            page.front();
+            page.await("!document.hidden");
+            awaitPlaying(page);
+            assertEquals(index, number(page, "arena.game.index"), "another seat");
+            assertEquals(1.0, page.eval("sockets.length"), "the connection was lost");
+            run(page);
+            assertHeldWhereShown(page);
+            assertEquals(List.of(), page.errors());
+        }
+    }
+
+    /** In full only: it starts a gateway with TLS and another browser. */
+    @Test
+    void shouldPlayOverTls(@TempDir final Path directory) throws Exception
+    {
+        Assumptions.assumeTrue(Tests.isFull(), "the full tests");
+        final Path[] pem = SelfSigned.write(directory);
+        try (Program secure = new Program("gateway", "--server", ingress, "--respond", response, "--web-port", "0",
+            "--cert", pem[0].toString(), "--key", pem[1].toString());
+            Browser trusting = new Browser(Browser.find(), List.of("--ignore-certificate-errors")))
+        {
+            secure.awaitLine("https://");
+            try (BrowserPage page = trusting.newPage())
+            {
+                page.size(1280, 800, false);
+                page.beforeScripts(KEEP_SOCKETS);
+                page.open(secure.line("https://"));
+                page.await("document.body.dataset.ready === 'true'");
+                signUp(page);
+                enter(page);
+                assertTrue(((String)page.eval("sockets.at(-1).url")).startsWith("wss://"));
+                run(page);
+                assertHeldWhereShown(page);
+                assertEquals(List.of(), page.errors());
+            }
+        }
+    }
+
     @Test
     void shouldPlayOnAfterAReload()
     {
@@ -190,6 +245,7 @@ class BrowserTest
             page.screenshot(PICTURES.resolve("phone-game.png"));
             assertEquals(390.0, page.eval("document.documentElement.scrollWidth"), "the game is too wide");
             page.await("getComputedStyle(document.getElementById('stick-move')).display !== 'none'");
+            assertEquals(List.of(), page.errors());
         }
     }
 
@@ -385,6 +441,26 @@ class BrowserTest
             page.await("!arena.game.own.isPlaced || !arena.game.own.hasChanged");
         }
         assertTrue(x != number(page, HELD + ".x") || y != number(page, HELD + ".y"), "it did not move");
+    }
+
+    /** Shoots at whoever is nearest until the server reports that it was hurt by this player. */
+    private static void hit(final BrowserPage page)
+    {
+        final long startNs = System.nanoTime();
+        while (0 == number(page, "arena.game.stats.hits") && System.nanoTime() - startNs < DEATH_NS)
+        {
+            page.eval("(() => { const {game} = arena; const me = game.world.players[game.index]; " +
+                "if (!game.own || !game.own.canAct || !me.isLiving) { return; } " +
+                "const away = (p) => Math.hypot(p.x - me.x, p.y - me.y); " +
+                "const near = game.world.players.filter((p, i) => p.isLiving && i !== game.index)" +
+                ".sort((a, b) => away(a) - away(b))[0]; if (!near) { return; } " +
+                "const scale = 1000 / Math.max(1, away(near)); " +
+                "const x = Math.round((near.x - me.x) * scale), y = Math.round((near.y - me.y) * scale); " +
+                "game.steer(x, y); game.own.shoot(x, y); game.own.melee(x, y); })()");
+            page.eval("new Promise((resolve) => setTimeout(resolve, 100))");
+        }
+        page.eval("arena.game.steer(0, 0)");
+        assertTrue(number(page, "arena.game.stats.hits") > 0, "nobody was hurt by this player");
     }
 
     /** Acts until the server has reported it: a player that is dead, or too early, acts in vain. */

@@ -22,9 +22,10 @@ class ScreenshotsTest
     private static final String NEAREST = "(() => { const {game} = arena; const me = game.world.players[game.index]; " +
         "return game.world.players.filter((p, i) => p.isLiving && i !== game.index)" +
         ".map((p) => ({p, d: Math.hypot(p.x - me.x, p.y - me.y)})).sort((a, b) => a.d - b.d)[0]; })()";
-    /** Runs to the middle, shoots at whoever is nearest, and swings at whoever is near. */
-    private static final String FIGHT = "(() => { const {game} = arena; if (!game.own || !game.own.canAct) { return; } " +
-        "const near = " + NEAREST + "; if (!near) { return; } const me = game.world.players[game.index]; " +
+    /** Keeps away from whoever is near, and shoots at whoever is nearest. */
+    private static final String FIGHT = "(() => { const {game} = arena; " +
+        "if (!game.own || !game.own.canAct) { return; } const near = " + NEAREST + "; if (!near) { return; } " +
+        "const me = game.world.players[game.index]; " +
         "const x = near.p.x - me.x, y = near.p.y - me.y; const s = 1000 / Math.max(1, near.d); " +
         "const run = near.d > 60000 ? 1 : -1; game.steer(Math.round(run * x * s), Math.round(run * y * s)); " +
         "game.own.shoot(Math.round(x * s), Math.round(y * s)); })()";

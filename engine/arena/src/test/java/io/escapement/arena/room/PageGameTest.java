@@ -109,6 +109,29 @@ class PageGameTest
         playUntil(() -> isWhereTheServerHoldsIt(twin.client.world()));
     }
 
+    /** On the console's page: without a player, and without a trace in the room. */
+    @Test
+    void shouldShowTheWorldToSomebodyWhoOnlyWatches()
+    {
+        open();
+        for (int frame = 0; frame < 90; frame++)
+        {
+            arena.play(1);
+            if (0 == frame % 6)
+            {
+                final ArenaRoom logic = (ArenaRoom)arena.bench.host().logic(arena.bench.roomId());
+                final long hash = arena.bench.host().stateHash();
+                final Value names = page.invokeMember("watch", modules.scripts.buffer(ArenaPicture.of(logic)));
+                assertEquals(hash, arena.bench.host().stateHash());
+                assertEquals("fighter100 fighter101 fighter102 fighter103 fighter9, watched", names.asString());
+                assertEquals(numbers(logic.sentWorld()), numbers(page.invokeMember("world")), "frame " + frame);
+            }
+        }
+        assertEquals(-1, page.invokeMember("index").asInt());
+        assertFree(twin.client.map().playerWalls(), "drawnPlaces");
+        assertTrue(sent.isEmpty(), "somebody who watches sent something");
+    }
+
     @Test
     void shouldStartAgainAfterTheSeatWasAway()
     {

@@ -23,6 +23,17 @@ export function receive(buffer) {
     game.onMessage(view, 0, view.byteLength);
 }
 
+/** As watch.js: messages, each after its length. Returns who is there. */
+export function watch(buffer) {
+    const view = new DataView(buffer);
+    for (let offset = 0; offset < view.byteLength;) {
+        const length = view.getUint16(offset, true);
+        game.onMessage(view, offset + 2, length);
+        offset += 2 + length;
+    }
+    return [...game.roster.values()].map((entry) => entry.name).join(' ') + (game.isWatching ? ', watched' : '');
+}
+
 export function away() {
     game.onAway();
 }
