@@ -307,7 +307,7 @@ export class Lobby {
     }
 }
 
-/** Adds a line to a chat. Whatever players write is text, never markup. */
+/** Adds a line to a chat. A player's name and message are set as text, never as markup. */
 export function addChat(log, name, message, isOwn, limit) {
     const item = document.createElement('li');
     item.className = isOwn ? 'own' : '';
