@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
-import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -255,33 +254,27 @@ final class SimulatedGroup
 
         private void takeSnapshot(final Runnable engine)
         {
-            final byte[][] taken = new byte[loops][];
-            for (int i = 0; i < loops; i++)
+            final byte[][] taken = new byte[loops][0];
+            // The log's thread waits for the loops, which this thread runs.
+            final Thread thread = new Thread(() -> receiver.onSnapshot((loop, buffer, offset, length) ->
             {
-                final int loop = i;
-                final ExpandableArrayBuffer bytes = new ExpandableArrayBuffer();
-                final int[] length = {0};
-                // The log's thread waits for the loop, which this thread runs.
-                final Thread thread = new Thread(() -> receiver.onSnapshot(loop, (buffer, offset, count) ->
+                final int end = taken[loop].length;
+                taken[loop] = Arrays.copyOf(taken[loop], end + length);
+                buffer.getBytes(offset, taken[loop], end, length);
+            }));
+            thread.start();
+            do
+            {
+                while (Thread.State.RUNNABLE == thread.getState())
                 {
-                    bytes.putBytes(length[0], buffer, offset, count);
-                    length[0] += count;
-                }));
-                thread.start();
-                do
-                {
-                    while (Thread.State.RUNNABLE == thread.getState())
-                    {
-                        Thread.onSpinWait();
-                    }
-                    for (int cycle = 0; cycle < SNAPSHOT_CYCLES; cycle++)
-                    {
-                        engine.run();
-                    }
+                    Thread.onSpinWait();
                 }
-                while (!isOver(thread));
-                taken[loop] = Arrays.copyOf(bytes.byteArray(), length[0]);
+                for (int cycle = 0; cycle < SNAPSHOT_CYCLES; cycle++)
+                {
+                    engine.run();
+                }
             }
+            while (!isOver(thread));
             keep(at, taken);
         }
 
@@ -390,7 +383,7 @@ final class SimulatedGroup
         }
 
         @Override
-        public int work()
+        public int work(final long nowNs)
         {
             return 0;
         }

@@ -279,18 +279,7 @@ final class SimulatedRoom implements RoomLogic
                 isGoingOn = true;
                 throw new Fault();
             }
-            case KICK ->
-            {
-                final Seat seat = room.seat(argument % SEATS);
-                if (state.seats[argument % SEATS].isTaken && 0 == argument % 2)
-                {
-                    room.kick(seat);
-                }
-                else if (state.seats[argument % SEATS].isTaken)
-                {
-                    room.kick(seat, REFUSAL + argument);
-                }
-            }
+            case KICK -> kick(argument);
             case LOCK ->
             {
                 isLocked = !isLocked;
@@ -309,6 +298,19 @@ final class SimulatedRoom implements RoomLogic
             {
                 // The answer was all.
             }
+        }
+    }
+
+    private void kick(final int argument)
+    {
+        final int index = argument % SEATS;
+        if (state.seats[index].isTaken && 0 == argument % 2)
+        {
+            room.kick(room.seat(index));
+        }
+        else if (state.seats[index].isTaken)
+        {
+            room.kick(room.seat(index), REFUSAL + argument);
         }
     }
 
