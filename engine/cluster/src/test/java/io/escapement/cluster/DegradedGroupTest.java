@@ -62,8 +62,8 @@ class DegradedGroupTest
         cluster.await(() -> cluster.isFollowing(leader) && cluster.clients.isDisconnected(), "the trunks to end");
         assertTrue(System.nanoTime() - killedNs < TRUNKS_END_NS, "the trunks have ended too late");
         final Set<Integer> codes = cluster.clients.disconnectCodes();
-        assertTrue(codes.contains((int)TrunkCode.NOT_LEADING.value()) ||
-            codes.contains((int)TrunkCode.ENGINE_STOPPING.value()), codes::toString);
+        assertTrue(codes.contains(TrunkCode.NOT_LEADING.value()) ||
+            codes.contains(TrunkCode.ENGINE_STOPPING.value()), codes::toString);
         final long known = cluster.clients.known();
         cluster.playFor(WITHOUT_MAJORITY_NS);
         assertEquals(known, cluster.clients.known(), "messages that were answered without a majority");

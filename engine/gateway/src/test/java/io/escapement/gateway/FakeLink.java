@@ -216,9 +216,7 @@ final class FakeLink implements PlayerLink
             case JoinedDecoder.TEMPLATE_ID ->
             {
                 final JoinedDecoder joined = new JoinedDecoder().wrapAndApplyHeader(buffer, offset, in);
-                return "joined " + joined.requestId() + " " + joined.roomId() + " " + joined.playerId() +
-                    (1 == joined.isReturn() ? " return" : "") + (1 == joined.isSpectator() ? " to watch" : "") +
-                    answer(joined);
+                return "joined " + joined.requestId() + " " + joined.roomId() + " " + joined.playerId() + flags(joined);
             }
             case SeatAwayDecoder.TEMPLATE_ID ->
             {
@@ -264,6 +262,12 @@ final class FakeLink implements PlayerLink
                 return "template " + SchemaRules.templateId(buffer, offset);
             }
         }
+    }
+
+    private static String flags(final JoinedDecoder joined)
+    {
+        return (1 == joined.isReturn() ? " return" : "") + (1 == joined.isSpectator() ? " to watch" : "") +
+            answer(joined);
     }
 
     private static String answer(final JoinedDecoder joined)

@@ -254,13 +254,12 @@ final class SimulatedGroup
 
         private void takeSnapshot(final Runnable engine)
         {
-            final byte[][] taken = new byte[loops][0];
+            final byte[][] taken = new byte[loops][];
             // The log's thread waits for the loops, which this thread runs.
             final Thread thread = new Thread(() -> receiver.onSnapshot((loop, buffer, offset, length) ->
             {
-                final int end = taken[loop].length;
-                taken[loop] = Arrays.copyOf(taken[loop], end + length);
-                buffer.getBytes(offset, taken[loop], end, length);
+                taken[loop] = new byte[length];
+                buffer.getBytes(offset, taken[loop]);
             }));
             thread.start();
             do
