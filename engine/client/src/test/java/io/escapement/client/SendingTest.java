@@ -201,8 +201,8 @@ class SendingTest
         {
             if (entry.startsWith("template"))
             {
-                // Leave has a block of 18 bytes, Join one of 24 and two empty fields of data.
-                length += 2 + 8 + ("template 3".equals(entry) ? 18 : 24 + 4);
+                // Leave has a block of 18 bytes, Join one of 25 and two empty fields of data.
+                length += 2 + 8 + ("template 3".equals(entry) ? 18 : 25 + 4);
                 room = "";
                 continue;
             }
