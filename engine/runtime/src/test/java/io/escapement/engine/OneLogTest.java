@@ -192,6 +192,10 @@ class OneLogTest
                     new HashSet<>(), violations));
                 members.get(i).start();
             }
+            for (int loop = 0; loop < LOOPS; loop++)
+            {
+                group.append(new ReplicaSettings(LOOPS).register(loop, headers.get(loop), false));
+            }
             final List<byte[]> messages = messages(journal);
             for (int i = 0; i < messages.size(); i++)
             {

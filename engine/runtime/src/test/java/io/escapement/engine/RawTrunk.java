@@ -227,7 +227,13 @@ final class RawTrunk implements AutoCloseable
     {
         final JoinEncoder join = new JoinEncoder();
         join.wrapAndApplyHeader(frame, 2, header).requestId(requestId).roomId(roomId).playerId(playerId)
-            .isSpectator((short)0).putToken(token, 0, token.length).putArgs(token, 0, 0);
+            .isSpectator((short)0);
+        if (schemaVersion < JoinEncoder.isSpectatorSinceVersion())
+        {
+            header.blockLength(JoinEncoder.isSpectatorEncodingOffset());
+            join.limit(join.offset() + JoinEncoder.isSpectatorEncodingOffset());
+        }
+        join.putToken(token, 0, token.length).putArgs(token, 0, 0);
         send(TrunkMessages.loopStreamId(loop), one(join.encodedLength()));
     }
 

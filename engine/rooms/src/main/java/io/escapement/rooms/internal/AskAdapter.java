@@ -43,7 +43,8 @@ final class AskAdapter
         }
         else
         {
-            services.refusals.remember(room, TrunkMessages.NO_SEAT, AskDecoder.TEMPLATE_ID, code);
+            services.refusals.remember(
+                room.tally(), room.roomId(), TrunkMessages.NO_SEAT, AskDecoder.TEMPLATE_ID, code);
             room.proxy().questionRefused(room.roomId(), fromRoomId, correlationId, code);
         }
         return services.refusals.counted(code);

@@ -682,7 +682,7 @@ final class CommandAdapter
         final RoomInstance room = rooms.byId(roomId);
         if (null != room)
         {
-            refusals.remember(room, seatIndex, templateId, code);
+            refusals.remember(room.tally(), room.roomId(), seatIndex, templateId, code);
         }
         outputs.refused(link, templateId, roomId, seatIndex, reference, code);
         return refusals.counted(code);

@@ -126,7 +126,8 @@ final class LogicInvoker
             try
             {
                 final int given = logic.onJoinRequest(request, services.payload.of(args, offset, length), 0, length);
-                answer = RoomLogic.LATER == given ? checkedLater() : checkedAnswer(given, "onJoinRequest");
+                answer = RoomLogic.LATER == given ?
+                    checkedLater() : checkedAnswer(given, "onJoinRequest must return ACCEPT, LATER");
                 exit();
             }
             catch (final Throwable t)
@@ -145,8 +146,8 @@ final class LogicInvoker
         {
             try
             {
-                answer = checkedAnswer(logic.onWatchRequest(
-                    playerId, services.payload.of(args, offset, length), 0, length), "onWatchRequest");
+                final int given = logic.onWatchRequest(playerId, services.payload.of(args, offset, length), 0, length);
+                answer = checkedAnswer(given, "onWatchRequest must return ACCEPT");
                 exit();
             }
             catch (final Throwable t)
@@ -574,12 +575,12 @@ final class LogicInvoker
         return RoomLogic.LATER;
     }
 
-    private static int checkedAnswer(final int answer, final String callback)
+    private static int checkedAnswer(final int answer, final String rule)
     {
         if (answer < RoomLogic.ACCEPT || answer > RefusalCounts.MAX_CODE)
         {
             throw new IllegalStateException(
-                callback + " must return ACCEPT or a refusal of 1 to " + RefusalCounts.MAX_CODE + ": " + answer);
+                rule + " or a refusal of 1 to " + RefusalCounts.MAX_CODE + ": " + answer);
         }
         return answer;
     }

@@ -42,11 +42,12 @@ final class RefusalCounts
     }
 
     /** Keep a refusal of a command to a room. */
-    void remember(final RoomInstance room, final int seatIndex, final int templateId, final int code)
+    void remember(
+        final RoomTally tally, final long roomId, final int seatIndex, final int templateId, final int code)
     {
-        room.tally().refusals++;
+        tally.refusals++;
         final int at = (int)(remembered++ % REMEMBERED);
-        lastRoomIds[at] = room.roomId();
+        lastRoomIds[at] = roomId;
         lastSeats[at] = seatIndex;
         lastTemplateIds[at] = templateId;
         lastCodes[at] = code;

@@ -93,7 +93,7 @@ class RestoredNumbersTest
         "timer 0 period, 0 5", "timer 1 frame, 0 5", "timer 0 deadline, 0 5000000000",
         "last request, 2 3", "request 0, 1 2", "refused id, 0 5", "refused code, 0 5",
         "message 0 class, 1 2", "message 1 except, 0 3", "message 3 mask, 0 1 7 15",
-        "group, 0 1 2 3", "empty delay, -1 1", "last question, 0 5"})
+        "group, 0 1 2 3", "empty delay, -1 1", "last question, 0 5", "last join, 0 5"})
     void shouldTakeNumbersThatARoomCanHave(final String name, final String values)
     {
         for (final String value : values.split(" "))
@@ -120,7 +120,7 @@ class RestoredNumbersTest
         "message bytes, -1 0 8 1025", "message 0 length, -1 8193 2000", "message 0 class, 0 3",
         "message 0 audience, 9 -1", "message 0 seat, 4 -1", "message 1 except, 4 -1", "message 3 mask, 16 -1",
         "groups, -1 2", "group, 4 8 16 -1", "has refusals, 0", "spectator limit, -1 1", "empty delay, 0 -2",
-        "open questions, -1 1"})
+        "open questions, -1 1", "waiting joins, -1 1"})
     void shouldRefuseNumbersThatNoRoomHas(final String name, final String values)
     {
         for (final String value : values.split(" "))
@@ -246,7 +246,7 @@ class RestoredNumbersTest
                 node(seat);
             }
         }
-        names("data length", "free seats", "free seat 0");
+        names("data length", "free seats", "free seat 0", "last join", "waiting joins");
         for (int i = 0; i < TIMERS; i++)
         {
             final String timer = "timer " + i + " ";

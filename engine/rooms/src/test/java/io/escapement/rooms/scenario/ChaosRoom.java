@@ -3,11 +3,11 @@ package io.escapement.rooms.scenario;
 import io.escapement.codecs.sync.SyncSchema;
 import io.escapement.rooms.CloseReason;
 import io.escapement.rooms.DirectoryEntry;
+import io.escapement.rooms.JoinRequest;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomRandom;
-import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.SeatGroup;
 import io.escapement.rooms.StateReader;
@@ -27,15 +27,12 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class ChaosRoom implements RoomLogic
 {
-    static final int OPERATIONS = 66;
+    static final int OPERATIONS = 67;
     static final int MESSAGE_LENGTH = 16;
-    /** Type id of the rooms that are not recorded. */
-    static final int PARTY = 9;
     private static final int REMEMBERED = 8;
     private static final int[] RATES = {60, 30, 100, 144, 7, 0};
     private static final int STEPS = 3;
     private static final int STEP_TIMER = 77;
-    private static final int SEAT_DATA = 16;
 
     private static final Steps<ChaosRoom> WALK = Steps.<ChaosRoom>named("walk", 1)
         .repeat(2, (s) -> s.frames(2).run((room, tag) -> room.saw(40, tag, room.room.frame())))
@@ -77,56 +74,21 @@ final class ChaosRoom implements RoomLogic
     private int nextHandle;
     /** The last question that was not answered at once. */
     private long question;
+    /** The last join that waited. */
+    private long waitingJoin;
 
-    private ChaosRoom(final int firstRate, final int version, final boolean isSynced)
+    ChaosRoom(final int firstRate, final int version, final boolean isSynced)
     {
         this.firstRate = firstRate;
         this.version = version;
         this.isSynced = isSynced;
     }
 
-    static RoomType party()
-    {
-        return RoomType.of(PARTY, "party", 1, () -> new ChaosRoom(20, 1, false)).seats(8).timers(4)
-            .graceNs(30_000_000).outputLimit(2_048).requests(4).questions(2).seatData(SEAT_DATA).ephemeral();
-    }
-
-    static RoomType duel()
-    {
-        return duel(1);
-    }
-
-    /** It takes over the rooms of the other version at a Reload. */
-    static RoomType newerDuel()
-    {
-        return duel(2);
-    }
-
-    private static RoomType duel(final int version)
-    {
-        return RoomType.of(1, "duel", version, () -> new ChaosRoom(60, version, false)).seats(4).timers(3)
-            .graceNs(40_000_000).outputLimit(2_048).requests(0).seatData(SEAT_DATA).closeWhenEmptyNs(2_000_000_000L);
-    }
-
-    static RoomType lobby()
-    {
-        return RoomType.of(2, "lobby", 3, () -> new ChaosRoom(0, 3, false)).seats(100).timers(40)
-            .graceNs(400_000_000).flushEveryNs(25_000_000).outputLimit(8_192).requests(8).questions(3)
-            .seatData(SEAT_DATA);
-    }
-
-    static RoomType raid()
-    {
-        return RoomType.of(3, "raid", 2, () -> new ChaosRoom(30, 2, true)).seats(16).timers(6).graceNs(0).catchUp(3)
-            .admission(RoomType.Admission.OPEN).flush(RoomType.Flush.FRAME).outputLimit(4_096).requests(6)
-            .questions(1).seatData(SEAT_DATA);
-    }
-
     @Override
     public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
     {
         room = opened;
-        scores = new long[opened.seatLimit()];
+        scores = new long[opened.seatLimit() + opened.spectatorLimit()];
         group = opened.newGroup();
         begin();
         state = isSynced ? SyncedState.open(opened, SCHEMA, 2) : null;
@@ -144,11 +106,26 @@ final class ChaosRoom implements RoomLogic
     }
 
     @Override
-    public int onJoinRequest(final long playerId, final DirectBuffer args, final int offset, final int length)
+    public int onJoinRequest(
+        final JoinRequest request, final DirectBuffer args, final int offset, final int length)
     {
-        saw(3, playerId, length);
+        saw(3, request.playerId(), request.trunkId() * 31L + length);
         throwSometimes(seen);
+        // Of the types only raids let joins wait.
+        if (isSynced && 0 == seen % 3)
+        {
+            waitingJoin = request.id();
+            return LATER;
+        }
+        out.putLong(0, seen);
+        request.answer(out, 0, (int)(seen & 7));
         return room.random().nextInt(50) == 0 ? FIRST_APPLICATION_CODE + 7 : ACCEPT;
+    }
+
+    @Override
+    public void onJoinEnded(final long joinId, final long playerId, final int code)
+    {
+        saw(34, joinId, playerId * 31L + code);
     }
 
     @Override
@@ -342,6 +319,7 @@ final class ChaosRoom implements RoomLogic
         writer.putLong(seen);
         writer.putInt(nextHandle);
         writer.putLong(question);
+        writer.putLong(waitingJoin);
         for (final long handle : handles)
         {
             writer.putLong(handle);
@@ -363,11 +341,12 @@ final class ChaosRoom implements RoomLogic
         room = restored;
         begin();
         group = restored.group(0);
-        scores = new long[restored.seatLimit()];
+        scores = new long[restored.seatLimit() + restored.spectatorLimit()];
         reader.getBytes(out, 0);
         seen = reader.getLong();
         nextHandle = reader.getInt();
         question = reader.getLong();
+        waitingJoin = reader.getLong();
         for (int i = 0; i < handles.length; i++)
         {
             handles[i] = reader.getLong();
@@ -552,6 +531,7 @@ final class ChaosRoom implements RoomLogic
                     room.closeWhenEmpty(1 + argument % 3_000_000_000L);
                 }
             }
+            case 65 -> decide(argument);
             default ->
             {
                 if (argument % 4 == 0)
@@ -579,6 +559,18 @@ final class ChaosRoom implements RoomLogic
         out.putLong(0, seen);
         final int status = 0 == seen % 3 ? FIRST_APPLICATION_CODE : 0;
         saw(71, room.answer(question, status, out, 0, Long.BYTES) ? 1 : 0, question);
+    }
+
+    private void decide(final long argument)
+    {
+        saw(73, room.joinsWaiting(), room.joinOf(argument % 500));
+        final boolean isDecided = switch ((int)(argument % 3))
+        {
+            case 0 -> room.admit(waitingJoin);
+            case 1 -> room.admit(waitingJoin, out, 0, (int)(argument % 40));
+            default -> room.refuse(waitingJoin, FIRST_APPLICATION_CODE + (int)(argument % 100));
+        };
+        saw(74, isDecided ? 1 : 0, waitingJoin);
     }
 
     private void synchronise(final Seat from, final long argument)

@@ -16,9 +16,9 @@ class GoldenTest
 {
     @ParameterizedTest
     @CsvSource({
-        "1, 61a668158f50f0704db2a802d131fdf87568536a530555f9115b77e376c995e6, 840:3c9be4158216664a",
-        "2, 4f09c0bd880c1ae877b880dba258c37493ee74874585f48fd90165b99827a8ac, 840:71df45c17d8259b3",
-        "3, 27b02febafcd90164aaadd2c7f5b243bb8fe1f144bf475c6f0b7e9ec56eeb63f, 840:615b0fc833add1d5"})
+        "1, 2f49e628967f143f0127f2c36563452a0290fd3356bade55941915cc448767da, 840:7d31624521d2fff2",
+        "2, 50b6f002762786740610dbd36140e5a320d9dc267deb8dd340d5ea4c0ef444e4, 840:4b9aaa79b1fe36cd",
+        "3, 2205bdbf8785517d25a4e0083e57762d36db1bef2c2466d40c5de99b929257ba, 840:ec25af331709af43"})
     void shouldProduceTheCommittedHashes(final long seed, final String sha256, final String lastStateHash)
     {
         final Scenario scenario = Scenario.run(seed, 5_000);

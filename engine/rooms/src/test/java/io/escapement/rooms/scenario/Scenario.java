@@ -69,6 +69,8 @@ final class Scenario
     private final ArrayDeque<Long> fillers = new ArrayDeque<>();
     private long lastFillerId = 1_000_000;
     private long requestId;
+    /** The last join. */
+    private ScenarioWorld.Place joined;
 
     Scenario(final long seed)
     {
@@ -76,7 +78,7 @@ final class Scenario
         random = new SplittableRandom(seed);
         world = new ScenarioWorld(countByEventMap, parties, places, waiting, random, () -> ++lastRoomId);
         final HostContext context =
-            context().roomType(ChaosRoom.party()).outputs(captured).listener(new Failures());
+            context().roomType(ChaosTypes.party()).outputs(captured).listener(new Failures());
         final HashLog hashes = new HashLog(new TurnLogWriter(log, context.header()));
         writer = hashes;
         fingerprint = hashes.fingerprint;
@@ -86,8 +88,8 @@ final class Scenario
     /** For a replay, which does not have the ephemeral type. */
     static HostContext context()
     {
-        return new HostContext().roomType(ChaosRoom.duel()).roomType(ChaosRoom.newerDuel())
-            .roomType(ChaosRoom.lobby()).roomType(ChaosRoom.raid())
+        return new HostContext().roomType(ChaosTypes.duel()).roomType(ChaosTypes.newerDuel())
+            .roomType(ChaosTypes.lobby()).roomType(ChaosTypes.raid())
             .roomLimit(HOST_LIMIT).seatLimit(4_000).timerLimit(4_000).linkLimit(LINKS).epochMs(1_700_000_000_000L)
             .phaseGroups(3).build("scenario");
     }
@@ -223,7 +225,7 @@ final class Scenario
             {
                 parties.add(lastRoomId + 1);
             }
-            return openRoom(++lastRoomId, 0 == type ? ChaosRoom.PARTY : 1 + type % RECORDED_TYPES);
+            return openRoom(++lastRoomId, 0 == type ? ChaosTypes.PARTY : 1 + type % RECORDED_TYPES);
         }
         if (dice < 600)
         {
@@ -258,9 +260,21 @@ final class Scenario
     {
         final ScenarioWorld.Place place = places.isEmpty() || random.nextInt(8) != 0 ? null :
             places.get(random.nextInt(places.size()));
-        return encoder.join(buffer, 0, null == place ? someRoom() : place.roomId,
-            null == place ? random.nextInt(500) : place.playerId, ++requestId, random.nextInt(LINKS),
-            payload, 0, random.nextInt(10));
+        final long roomId = null == place ? someRoom() : place.roomId;
+        final long playerId = null == place ? random.nextInt(500) : place.playerId;
+        if (random.nextInt(40) == 0 && null != joined)
+        {
+            return encoder.cancelJoin(buffer, 0, joined.roomId, joined.playerId, requestId, joined.link);
+        }
+        final int link = random.nextInt(LINKS);
+        final int length = random.nextInt(10);
+        if (random.nextInt(20) == 0)
+        {
+            return encoder.watch(buffer, 0, roomId, playerId, ++requestId, link, payload, 0, length);
+        }
+        joined = new ScenarioWorld.Place(roomId, 0, 0, playerId);
+        joined.link = link;
+        return encoder.join(buffer, 0, roomId, playerId, ++requestId, link, payload, 0, length);
     }
 
     private int message()

@@ -23,7 +23,8 @@ class ScenarioTest
         "drain", "failed by FailedAt", "ephemeral message",
         "label", "subscribe", "signal", "async", "openRoom", "reserve", "signalRefused", "reply NONE",
         "refused by the application", "refused UNKNOWN_ROOM", "refused ROOM_FULL", "refused ROOM_LOCKED",
-        "refused ALREADY_JOINED", "refused STALE_SEAT", "refused FOREIGN_SEAT", "refused SEAT_AWAY",
+        "refused ALREADY_JOINED", "refused JOIN_LIMIT", "refused JOIN_TIMEOUT", "refused JOIN_CANCELLED",
+        "refused SPECTATOR", "refused STALE_SEAT", "refused FOREIGN_SEAT", "refused SEAT_AWAY",
         "refused OLD_SEQUENCE", "refused UNKNOWN_LINK", "refused LINK_IN_USE", "refused STALE_REPLY");
 
     private static final List<RefusalCode> CODES = List.of(
