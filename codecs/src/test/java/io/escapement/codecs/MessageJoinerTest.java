@@ -168,7 +168,7 @@ class MessageJoinerTest
         assertFalse(MessageJoiner.isPart(new UnsafeBuffer(part), 0, 7));
     }
 
-    /** Any bytes: it takes none that would not fit, and what it says is complete has the bytes that came. */
+    /** From any bytes it takes none that do not fit, and a complete message has the bytes of its parts. */
     @Test
     void shouldSurviveRandomParts()
     {

@@ -134,7 +134,7 @@ public final class Shapes
             {
                 block.parts.add(DATA);
                 block.partVersions.add(token.version());
-                // Readers find the end of what they know only before what is newer.
+                // A reader finds the end of its own parts only before newer ones.
                 if (block.partVersions.size() > 1 &&
                     block.partVersions.get(block.partVersions.size() - 2) > token.version())
                 {

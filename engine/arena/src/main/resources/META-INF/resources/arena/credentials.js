@@ -4,7 +4,7 @@ export const SIGN_UP = 1;
 export const LOG_IN = 2;
 const MAX_LENGTH = 128;
 
-/** Codes of the accounts service that the page treats in a way of their own. */
+/** Codes of the accounts service for which the page has a separate text or action. */
 export const AccountCode = Object.freeze({
     BAD_CREDENTIALS_FORM: 1100,
     BAD_NAME: 1101,

@@ -51,7 +51,7 @@ public final class ClusterOptions
     private static final int MTU_ALIGNMENT = 32;
     /** Of the log: written, received, replayed to the service, and for a member that catches up, each way. */
     private static final int LOG_STREAMS = 10;
-    /** Counters, queues and logs of the driver, and the terms of what nodes say beside the log. */
+    /** Counters, queues and logs of the driver, and the terms of messages between nodes beside the log. */
     private static final int DRIVER_LENGTH = 42 * 1_024 * 1_024;
     private static final int MAX_MEMBERS = 9;
     private static final int MAX_PORT = 65_535 - PORTS_PER_MEMBER;
@@ -387,7 +387,7 @@ public final class ClusterOptions
         }
         catch (final IOException ex)
         {
-            // A file system that does not say how much is left either.
+            // The free space of such a file system is unknown too, so it is not checked.
             return 0;
         }
     }

@@ -4,7 +4,7 @@ import io.escapement.rooms.RoomLogic;
 import java.util.List;
 
 /**
- * Draws the rooms of a type on the console's page. The game supplies it: bytes of a room, in a format of its own, and
+ * Draws the rooms of a type on the console's page. The game supplies it: bytes of a room, in the game's format, and
  * the script that draws them.
  *
  * <p>While somebody looks at a room, {@link #read} is called ten times a second at most, however many pages are open.

@@ -277,8 +277,8 @@ public interface Room
     void lock(boolean locked);
 
     /**
-     * Close this room with {@link CloseReason#EMPTY} when it has had nobody for a while, in place of what
-     * {@link RoomType#closeWhenEmptyNs(long)} says for rooms of its type. If it is empty, the time begins now.
+     * Close this room with {@link CloseReason#EMPTY} when it has been empty for a time, which replaces
+     * {@link RoomType#closeWhenEmptyNs(long)} of its type. If it is empty, the time begins now.
      *
      * @param delayNs in nanoseconds, above 0; {@link RoomType#NEVER} to stay open.
      */

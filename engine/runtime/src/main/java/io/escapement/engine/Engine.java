@@ -94,7 +94,7 @@ public final class Engine implements AutoCloseable
      * @param args   buffer with the arguments for the room's logic.
      * @param offset of the arguments.
      * @param length of the arguments.
-     * @return the room, which opens in the next turn of its loop; {@link RoomHandle#state()} says whether it has.
+     * @return the room, which opens in the next turn of its loop; {@link RoomHandle#state()} reports whether it has.
      */
     public RoomHandle openRoom(final int typeId, final DirectBuffer args, final int offset, final int length)
     {

@@ -15,7 +15,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
  * Checks that a log of several nodes is of hosts with the settings of this node's: other limits, room types or formats
- * would compute other bytes, which a node notices only later and cannot explain.
+ * would compute other bytes, which a node detects only later and cannot explain.
  *
  * <p>Each loop of a leader proposes its settings before its first turn: a LogHeader and the version of the formats. A
  * node that begins without a snapshot finds them at the beginning of the log; snapshots have their own.

@@ -83,13 +83,13 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
         return agent;
     }
 
-    /** Let the other nodes know a version that this one has. Any thread. */
+    /** Announce to the other nodes a version that this one has. Any thread. */
     void announce(final RoomType type)
     {
         node.announce(type.id(), type.version());
     }
 
-    /** The other nodes that are not known to have a version. Any thread. */
+    /** The other nodes that have not announced a version. Any thread. */
     List<Integer> membersWithout(final int typeId, final int version)
     {
         return node.membersWithout(typeId, version);

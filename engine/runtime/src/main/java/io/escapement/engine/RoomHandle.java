@@ -33,7 +33,7 @@ public final class RoomHandle
         /** Its loop did not open it, as it has its limit of rooms. */
         REFUSED,
         /**
-         * Nobody will say any more: the engine was closed, the loop ended by a fault, or another node began to lead
+         * It stays unknown: the engine was closed, the loop ended by a fault, or another node began to lead
          * before the room was known to have opened. If it is open, {@link Engine#recoveredRooms} of the engine that
          * goes on has it.
          */

@@ -25,7 +25,7 @@ final class LedgerClients implements AutoCloseable
     static final int RATE = 20_000;
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int RESEND_LENGTH = 512 * 1_024;
-    /** Of one poll, so that answers are received meanwhile. */
+    /** Messages between two polls, so that answers are received in time. */
     private static final int BURST = 64;
     /** What is due and not sent by then counts as not offered. */
     private static final long PATIENCE_NS = 50 * MS;

@@ -30,7 +30,7 @@ class LedgerDiskTest
 {
     private static final boolean IS_STRACE_REQUIRED = Boolean.getBoolean("escapement.strace.required");
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** Answers that are under way arrive meanwhile. */
+    /** Long enough for answers that are under way to arrive. */
     private static final long QUIET_NS = 300 * MS;
 
     private static final long TOLD_NS = 5_000 * MS;

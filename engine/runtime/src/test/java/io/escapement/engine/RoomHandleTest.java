@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** What a handle says of the opening of its room. */
+/** A handle's state while and after its room opens. */
 @Timeout(60)
 class RoomHandleTest
 {

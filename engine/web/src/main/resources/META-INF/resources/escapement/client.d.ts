@@ -116,7 +116,7 @@ export class Room {
     /** False if it was not sent, because the seat is away or the network is behind. */
     send<Fields>(message: MessageClass<Fields>, fields: Fields): boolean;
     send(message: Uint8Array): boolean;
-    /** Frees the seat. The code says to the room why: 1 to 65,534, or 0 for no reason. */
+    /** Frees the seat. The room gets the code as the reason: 1 to 65,534, or 0 for none. */
     leave(code?: number): Promise<void>;
 }
 

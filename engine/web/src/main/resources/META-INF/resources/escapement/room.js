@@ -27,7 +27,7 @@ export class Room {
         return this.#actions.send(this, message, fields);
     }
 
-    /** Frees the seat, with a number that says why or 0. Resolves when the room has confirmed it. */
+    /** Frees the seat, with a code for the reason or 0. Resolves when the room has confirmed it. */
     leave(code = 0) {
         return this.#actions.leave(this, code);
     }

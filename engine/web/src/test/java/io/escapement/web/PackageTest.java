@@ -62,7 +62,7 @@ class PackageTest
     @Test
     void shouldRunInNode() throws IOException, InterruptedException
     {
-        // Node has a WebSocket of its own since 20.10, and without the option since 22.
+        // Node has a built-in WebSocket since 20.10, and without the option since 22.
         assertEquals("open 512 4006 true function",
             run("node", "--no-warnings", "--experimental-websocket", "program.mjs").strip());
     }

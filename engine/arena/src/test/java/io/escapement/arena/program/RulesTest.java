@@ -37,7 +37,7 @@ class RulesTest
     private static final int NEXT = ArenaRoom.VERSION + 1;
     private static final String THROWN = " from version " + NEXT + " to " + (NEXT + 1) + ": RELOAD_FAILED: unlucky";
     private static final int CHATS = 10;
-    /** A newcomer may send so many at once, one a second follows. */
+    /** Messages that a newcomer may send at once; one a second follows. */
     private static final int BURST = 4;
 
     @TempDir

@@ -10,7 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * Records of one length that a room hands to a service, in order and numbered from 1. A request has as many as fit, and
  * one request is under way at a time, so a slow service gets longer requests. The records of one that failed are sent
- * again, with those that were added since behind them, because nobody knows whether the service has done it. A service
+ * again, with those that were added since behind them, because the service may or may not have done it. A service
  * that keeps the records by their numbers has each exactly once.
  */
 public final class Outbox

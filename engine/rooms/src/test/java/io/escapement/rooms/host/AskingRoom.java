@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Decides joins as their arguments, its signals and the replies of a service say, and notes its callbacks. */
+/** Decides joins by their arguments, its signals and the replies of a service, and notes its callbacks. */
 final class AskingRoom implements RoomLogic
 {
     static final int SERVICE = 9;

@@ -352,7 +352,7 @@ class SpectatorsTest
         assertEquals(0, seat.send(order));
     }
 
-    /** Notes its callbacks, and does what a player says. */
+    /** Notes its callbacks, and obeys the messages of players. */
     private final class Stage implements RoomLogic
     {
         private final UnsafeBuffer bytes = new UnsafeBuffer(new byte[4_096]);

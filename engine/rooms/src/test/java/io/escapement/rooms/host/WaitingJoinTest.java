@@ -347,7 +347,7 @@ class WaitingJoinTest
         assertEquals(waiting, rig.host.stateHash(SeatRig.ROOM));
     }
 
-    /** A client does not know the seat that its join holds, unless it guesses. */
+    /** A client has not received the seat that its join holds, but may guess it. */
     @Test
     void shouldHaveNoSeatForThePlayerYet()
     {

@@ -52,7 +52,7 @@ public interface ReplicatedLog
         void requestSnapshot();
 
         /**
-         * Let the other nodes know that this one can run rooms of a version. Any thread; returns at once.
+         * Announce to the other nodes that this one can run rooms of a version. Any thread; returns at once.
          *
          * @param typeId  of the rooms.
          * @param version of their logic.
@@ -60,7 +60,7 @@ public interface ReplicatedLog
         void announce(int typeId, int version);
 
         /**
-         * The nodes that cannot run rooms of a version, as far as this one knows. Any thread; returns at once.
+         * The nodes that cannot run rooms of a version, by what they have announced. Any thread; returns at once.
          *
          * @param typeId  of the rooms.
          * @param version of their logic.

@@ -93,8 +93,8 @@ public final class RoomPlacement
      * The program opens a room that was placed.
      *
      * @param roomId of the room.
-     * @param isOver whether the edge will not say any more what became of it.
-     * @return what becomes of it.
+     * @param isOver whether the edge reports no more openings.
+     * @return its state, which the edge sets.
      */
     public RoomOpening opening(final long roomId, final BooleanSupplier isOver)
     {

@@ -65,7 +65,7 @@ public final class ProgramQuestions
             return RefusalCode.QUEUE_FULL.value();
         }
         askerByIdMap.put(id, asker);
-        // Whoever closed before the put has not seen this one, and one that closes behind it does.
+        // A close before the put has not seen this question; a close after it does.
         return 0 != closeCode && remove(id) ? closeCode : 0;
     }
 
