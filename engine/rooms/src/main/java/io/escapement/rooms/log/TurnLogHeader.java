@@ -309,19 +309,23 @@ public final class TurnLogHeader
      */
     public boolean isLike(final TurnLogHeader that)
     {
-        boolean isLike = wheelTickNs == that.wheelTickNs &&
-            roomLimit == that.roomLimit &&
-            linkLimit == that.linkLimit &&
-            timerLimit == that.timerLimit &&
-            seatLimit == that.seatLimit &&
-            phaseGroups == that.phaseGroups &&
-            Objects.equals(loopLimits, that.loopLimits) &&
-            types.size() == that.types.size();
+        boolean isLike = hasLimitsOf(that) && types.size() == that.types.size();
         for (final Type type : types)
         {
             isLike &= that.hasLike(type);
         }
         return isLike;
+    }
+
+    private boolean hasLimitsOf(final TurnLogHeader that)
+    {
+        return wheelTickNs == that.wheelTickNs &&
+            roomLimit == that.roomLimit &&
+            linkLimit == that.linkLimit &&
+            timerLimit == that.timerLimit &&
+            seatLimit == that.seatLimit &&
+            phaseGroups == that.phaseGroups &&
+            Objects.equals(loopLimits, that.loopLimits);
     }
 
     private boolean hasLike(final Type type)
@@ -351,13 +355,7 @@ public final class TurnLogHeader
     {
         return o instanceof TurnLogHeader that &&
             epochMs == that.epochMs &&
-            wheelTickNs == that.wheelTickNs &&
-            roomLimit == that.roomLimit &&
-            linkLimit == that.linkLimit &&
-            timerLimit == that.timerLimit &&
-            seatLimit == that.seatLimit &&
-            phaseGroups == that.phaseGroups &&
-            Objects.equals(loopLimits, that.loopLimits) &&
+            hasLimitsOf(that) &&
             types.equals(that.types) &&
             build.equals(that.build);
     }

@@ -3,8 +3,6 @@ package io.escapement.engine.internal.durable;
 import io.escapement.rooms.log.TurnLogHeader;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -299,17 +297,9 @@ public final class Journal implements AutoCloseable
         final FileChannel channel = isCreated ?
             FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE) :
             FileChannel.open(file, StandardOpenOption.WRITE);
-        try
+        if (FileLocks.tryLock(channel))
         {
-            final FileLock lock = channel.tryLock();
-            if (null != lock)
-            {
-                return channel;
-            }
-        }
-        catch (final OverlappingFileLockException ignored)
-        {
-            // Another engine of this process has it.
+            return channel;
         }
         channel.close();
         throw new JournalException(

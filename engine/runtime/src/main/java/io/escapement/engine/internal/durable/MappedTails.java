@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -122,19 +120,11 @@ final class MappedTails implements TailStore
 
     private void lock(final FileChannel channel, final String name) throws IOException
     {
-        try
+        if (!FileLocks.tryLock(channel))
         {
-            final FileLock lock = channel.tryLock();
-            if (null != lock)
-            {
-                return;
-            }
+            throw new IOException(
+                "the tail " + path(name) + " is in use: another engine runs on a copy of this journal");
         }
-        catch (final OverlappingFileLockException ignored)
-        {
-            // Another engine of this process has it.
-        }
-        throw new IOException("the tail " + path(name) + " is in use: another engine runs on a copy of this journal");
     }
 
     private static void release(final Mapping mapping)
