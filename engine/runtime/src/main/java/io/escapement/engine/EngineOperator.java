@@ -119,19 +119,19 @@ public final class EngineOperator
     /**
      * A trunk: the connection of a gateway, or of another program with players.
      *
-     * @param link     its number in all loops.
-     * @param id       of the trunk.
-     * @param identity that its client proved, as text; empty if it was inherited from before a restart and nobody has
-     *                 resumed it.
-     * @param address  of its client, or empty while it is lost.
-     * @param isUp     whether it has a connection; otherwise its seats are held.
-     * @param version  of the schema that its client reads.
-     * @param loops    that it is attached to.
-     * @param logIns   of players under way.
-     * @param silentNs since its last keepalive, or since it was lost.
-     * @param received bytes from it since its connection began.
-     * @param entries  messages from it.
-     * @param refused  of them, refused before they reached a loop.
+     * @param link          its number in all loops.
+     * @param id            of the trunk.
+     * @param identity      that its client proved, as text; empty if it was inherited from before a restart and nobody
+     *                      has resumed it.
+     * @param address       of its client, or empty while it is lost.
+     * @param isUp          whether it has a connection; otherwise its seats are held.
+     * @param version       of the schema that its client reads.
+     * @param loops         that it is attached to.
+     * @param logIns        of players under way.
+     * @param silentNs      since its last keepalive, or since it was lost.
+     * @param received      bytes from it since its connection began.
+     * @param entries       messages from it.
+     * @param refused       of them, refused before they reached a loop.
      * @param refusedByCode of those, for the first eight codes that occurred.
      */
     public record Trunk(
@@ -154,11 +154,11 @@ public final class EngineOperator
     /**
      * A loop's side of a trunk.
      *
-     * @param link      number of the trunk.
-     * @param seats     that are present through it, or held for it.
-     * @param queued    bytes of messages that wait for it.
-     * @param isBlocked whether it takes no messages now.
-     * @param sent      bytes to it since its connection began.
+     * @param link          number of the trunk.
+     * @param seats         that are present through it, or held for it.
+     * @param queued        bytes of messages that wait for it.
+     * @param isBlocked     whether it takes no messages now.
+     * @param sent          bytes to it since its connection began.
      * @param statesDropped that it did not take in time, since it was attached.
      */
     public record Link(int link, int seats, int queued, boolean isBlocked, long sent, long statesDropped)

@@ -552,7 +552,7 @@ export class Connection {
 
     #onClose(code) {
         this.#socket = null;
-        // Without a log-in in time, because log-ins were refused: another connection may have more luck.
+        // Without a log-in in time, because log-ins were refused: another connection may succeed.
         const isFinal = FINAL_CODES.has(code) &&
             !(code === CloseCode.NOT_LOGGED_IN && this.#isLoggedOut && this.#sessionToken !== null);
         if (isFinal) {
