@@ -134,7 +134,7 @@ public final class Shapes
             {
                 block.parts.add(DATA);
                 block.partVersions.add(token.version());
-                // A reader finds the end of its own parts only before newer ones.
+                // A reader finds the end of the parts that it has only before newer ones.
                 if (block.partVersions.size() > 1 &&
                     block.partVersions.get(block.partVersions.size() - 2) > token.version())
                 {

@@ -24,8 +24,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Players of ledger rooms over trunks that know all nodes, and are resumed where the next one begins to lead. Each
- * player has a seat in each room and many messages under way, at a rate that does not wait for answers. What the leader
- * had not accepted is sent again. All of it is written into a history. For one thread.
+ * player has a seat in each room and many messages under way, at a rate that does not wait for answers. Messages
+ * that the leader had not accepted are sent again. All of it is written into a history. For one thread.
  */
 final class LedgerClients implements AutoCloseable
 {
@@ -38,7 +38,7 @@ final class LedgerClients implements AutoCloseable
     private static final byte[] NO_TOKEN = {};
     private static final long BURST_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** What the clients send together. */
+    /** Rate and length of the messages of all clients together. */
     record Load(int messagesPerSecond, int messageLength)
     {
         static final Load LIGHT = new Load(Integer.getInteger("escapement.rate", 250), HistoryRoom.MESSAGE_LENGTH);

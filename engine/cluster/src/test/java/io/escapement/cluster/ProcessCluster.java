@@ -32,7 +32,7 @@ final class ProcessCluster implements AutoCloseable
     private static final long LONG_NS = TimeUnit.SECONDS.toNanos(3);
     private static final long STALL_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(2);
-    /** What a node that follows may be behind at any moment. */
+    /** Bytes that a node that follows may be behind at any moment. */
     private static final long BEHIND_LIMIT = 64 * 1_024;
     private static final List<String> FLAGS = List.of(
         "--add-opens", "java.base/java.util.zip=ALL-UNNAMED", "--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED",

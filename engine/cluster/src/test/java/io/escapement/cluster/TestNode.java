@@ -34,7 +34,7 @@ final class TestNode implements AutoCloseable
 
     private static final int TERM_LENGTH = 256 * 1_024;
 
-    /** What the engine of a node runs. */
+    /** The rooms, loops and service of a node's engine. */
     record Game(RoomType type, int loops, int serviceId, AsyncService service)
     {
         /** A room type and a service of {@link LedgerRoom}. */

@@ -50,7 +50,7 @@ final class RoomViews
         return "/view/" + view.directory().substring(view.directory().lastIndexOf('/') + 1) + "/" + file;
     }
 
-    /** What a room's view reads. */
+    /** The last reading of a room by the view of its type, or a new one. */
     byte[] read(final long roomId, final int typeId, final long nowNs) throws HttpError
     {
         final RoomView view = viewByTypeIdMap.get(typeId);

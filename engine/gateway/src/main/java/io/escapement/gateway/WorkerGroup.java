@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * What the workers of a gateway hand each other: connections that resume a session of another worker, since the kernel
+ * The workers of a gateway hand each other connections that resume a session of another worker, since the kernel
  * gives a socket to any of them, and log-ins, which end the player's session at the others. Both go through the tasks
  * of the other worker's event loop. They are as many as there are connections and log-ins, which are limited.
  */

@@ -123,7 +123,7 @@ class PressureTest
         for (int i = 0; i < 200; i++)
         {
             bench.engine.message(1, false, "e");
-            // What a frame costs in the queue is more than its payload.
+            // A frame costs more in the queue than its payload.
             link.queuedBytes += 120;
             bench.pass(SECOND / 20, SECOND / 20);
             link.queuedBytes -= 60;

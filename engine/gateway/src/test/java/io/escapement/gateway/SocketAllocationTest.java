@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What a worker allocates for a room's message to sixteen players, whose sockets are real ones. */
+/** A worker allocates little for a room's message to sixteen players, whose sockets are real ones. */
 @Timeout(60)
 class SocketAllocationTest
 {

@@ -12,7 +12,7 @@ import io.escapement.engine.internal.service.ServiceDefinition;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the threads of an engine share: queues, the wake-ups of their readers, and the limits of an operator. */
+/** Shared by the threads of an engine: queues, the wake-ups of their readers, and the limits of an operator. */
 final class EngineQueues
 {
     /** The strategy of queues whose readers never park: its signal does nothing. */
@@ -23,7 +23,7 @@ final class EngineQueues
     /** Of the program, by loop. */
     final ProgramQuestions[] questions;
     final CommandQueue edgeInbox;
-    /** What an operator's thread sets and the monitor reads. */
+    /** An operator's thread sets them, the monitor reads them. */
     final RateLimits rateLimits = new RateLimits();
     final Map<Integer, CommandQueue[]> workersByServiceIdMap = new LinkedHashMap<>();
     final Wakeup[] loopWakeups;

@@ -23,7 +23,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class RoomHandle
 {
-    /** What is known of the opening of a room. */
+    /** State of the opening of a room. */
     public enum State
     {
         /** Its loop has not run the command yet. */

@@ -91,7 +91,7 @@ final class GroupClient implements TrunkListener, AutoCloseable
         }
     }
 
-    /** What is not accepted of the seats. */
+    /** The seats with messages that are not accepted. */
     List<String> missing()
     {
         return seats.stream().filter((seat) -> seat.acceptedSequence() != seat.sequence()).map((seat) ->

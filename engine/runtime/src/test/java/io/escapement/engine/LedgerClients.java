@@ -27,7 +27,7 @@ final class LedgerClients implements AutoCloseable
     private static final int RESEND_LENGTH = 512 * 1_024;
     /** Messages between two polls, so that answers are received in time. */
     private static final int BURST = 64;
-    /** What is due and not sent by then counts as not offered. */
+    /** A message that is due and not sent by then counts as not offered. */
     private static final long PATIENCE_NS = 50 * MS;
 
     private final TestHost host;

@@ -35,7 +35,7 @@ final class LedgerRound implements AutoCloseable
     private static final long SETTLE_NS = TimeUnit.MINUTES.toNanos(1);
     private static final int ANSWERS = 100;
 
-    /** What a process lives through until it ends, or is killed behind it. */
+    /** The course of a process until it ends, or is killed behind it. */
     interface Life
     {
         void live(ChildJvm child);

@@ -125,7 +125,7 @@ final class SimulatedGroup
         isCalm = value;
     }
 
-    /** Begin a term. What the last one has under way is committed before it, late, or never. */
+    /** Begin a term. Messages that the last one has under way are committed before it, late, or never. */
     void elect(final int member)
     {
         for (int i = random.nextInt(underWay.size() + 1); i > 0; i--)

@@ -62,7 +62,7 @@ final class EchoCommand extends PairedCommand<EchoPlan>
             List.of(Echo.RAW, Echo.MEMORY, Echo.ENGINE, peer(), Echo.MEMORY_NULL) : super.subjects();
     }
 
-    /** What an engine that logs its turns is compared with, of Aeron's parts alone. */
+    /** The peer of an engine that logs its turns, made of Aeron's parts alone. */
     private String peer()
     {
         return plan.isCluster() ? Echo.CLUSTER : Echo.ARCHIVE;

@@ -8,7 +8,7 @@ import io.escapement.rooms.StateWriter;
 import java.nio.ByteOrder;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** What each seat in the lobby has in its data: messages received, requests in flight, and rate limits. */
+/** The data of each seat in the lobby: messages received, requests in flight, and rate limits. */
 final class LobbySeats
 {
     /** Most requests of a seat in flight. */

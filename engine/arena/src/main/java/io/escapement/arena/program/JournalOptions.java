@@ -70,7 +70,7 @@ final class JournalOptions
         return directory;
     }
 
-    /** What an answer means, or null for the default. */
+    /** When a turn counts as acknowledged, or null for the default. */
     Durability.Level level()
     {
         return level;

@@ -396,7 +396,7 @@ public final class ArenaRoom implements RoomLogic
         return simulation;
     }
 
-    /** What an arena shows to somebody who only watches. */
+    /** The parts of an arena that somebody who only watches sees. */
     record Shown(long roomId, ArenaSimulation simulation, ArenaSettings settings)
     {
     }

@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * What the arena's own deltas cost beside {@code SyncedState} with the same content, for the same fight of 16 bots: the
+ * Cost of the arena's own deltas beside {@code SyncedState} with the same content, for the same fight of 16 bots: the
  * time of a turn with a frame that publishes, and the bytes of its messages. Both send a position only when it is not
  * where its last one and its velocity lead. Run in turn, so that both have the same machine.
  */

@@ -1,6 +1,6 @@
 package io.escapement.rooms.internal;
 
-/** What a room counts for operators. It is not state: a restored room begins again. */
+/** Counts of a room for operators. They are not state: a restored room begins again. */
 final class RoomTally
 {
     /** Time of the host when the room was opened or restored. */

@@ -33,8 +33,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * A throw of each callback, halfway through its work: with a claim open, a message sent, a timer set and a request
- * made. What onError decides is done, what was sent before is received, and the room does the same in a replay and from
- * snapshots on the way.
+ * made. The decision of onError is done, messages that were sent before are received, and the room does the same in a
+ * replay and from snapshots on the way.
  */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class ErrorCornersTest

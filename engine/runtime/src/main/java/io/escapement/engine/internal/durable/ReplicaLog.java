@@ -91,7 +91,7 @@ public final class ReplicaLog implements CommitLog
     }
 
     /**
-     * What a leader proposes before its first turn. It does not come back to the loop.
+     * Set the message that a leader proposes before its first turn. It does not come back to the loop.
      *
      * @param message for all nodes.
      */

@@ -2,7 +2,7 @@ package io.escapement.engine.internal.edge;
 
 import java.util.function.BooleanSupplier;
 
-/** What became of a room that the program opens. The edge writes it, any thread reads it. */
+/** The opening of a room by the program. The edge writes its outcome, any thread reads it. */
 public final class RoomOpening
 {
     /** Of a room. */
@@ -26,7 +26,7 @@ public final class RoomOpening
         this.isOver = isOver;
     }
 
-    /** What is known by now. */
+    /** The outcome so far. */
     public Outcome outcome()
     {
         final Outcome known = outcome;

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.agrona.DirectBuffer;
 
 /**
- * Logs that commit late, as those of several nodes do. What an incarnation has proposed and not committed is lost with
- * it, or comes late, behind the proposals of the next one.
+ * Logs that commit late, as those of several nodes do. Proposals that are not committed when their incarnation ends
+ * are lost, or come late, behind those of the next one.
  */
 final class FakeLogs implements LedgerLogs
 {

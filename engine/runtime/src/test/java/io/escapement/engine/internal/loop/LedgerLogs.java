@@ -13,7 +13,7 @@ interface LedgerLogs
     /** Let some of what is proposed be committed. */
     void step(int loop);
 
-    /** All incarnations end here. What was not durable may be lost. */
+    /** All incarnations end here. Turns that were not durable may be lost. */
     void kill();
 
     /**

@@ -40,7 +40,7 @@ final class LedgerRig
     private static final long STEP_NS = 100_000;
     private static final long UNKNOWN_NUMBER = 1_000_000;
 
-    /** What a rig differs in beside its seed. */
+    /** The difference of rigs of one seed. */
     enum Kind
     {
         /** Nothing. */
