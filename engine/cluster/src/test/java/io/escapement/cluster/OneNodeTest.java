@@ -122,7 +122,7 @@ class OneNodeTest
                 final String message = node.errors().get(0).getCause().getMessage();
                 assertTrue(message.contains("other settings") && message.contains("settingsHash"), message);
                 assertEquals(2 == start, node.log().staysDown());
-                node.errors().clear();
+                node.closeAfterFaults();
             }
         }
         final NodeStoppedException refusal = assertThrows(NodeStoppedException.class, this::launchOther);

@@ -223,6 +223,13 @@ final class TestNode implements AutoCloseable
             () -> "the node to lead: " + log.status() + " " + errors);
     }
 
+    /** Close a node that was expected to stop, and may report more until it is closed. */
+    void closeAfterFaults()
+    {
+        engine.close();
+        errors.clear();
+    }
+
     @Override
     public void close()
     {

@@ -31,6 +31,7 @@ final class AeronTransport implements EdgeTransport
     private final SecureRandom random;
     private final ArrayList<Subscription> subscriptions = new ArrayList<>();
     private final Map<Image, AeronImage> edgeImageByImageMap = new HashMap<>();
+    private final ArrayList<Gone> gone = new ArrayList<>();
 
     AeronTransport(final Aeron aeron, final TrunkChannels channels, final SecureRandom random)
     {
@@ -56,7 +57,7 @@ final class AeronTransport implements EdgeTransport
     @Override
     public int invoke()
     {
-        return conductor.invoke();
+        return conductor.invoke() + reportGone();
     }
 
     @Override
@@ -69,6 +70,19 @@ final class AeronTransport implements EdgeTransport
     public void close()
     {
         CloseHelper.quietCloseAll(subscriptions);
+        reportGone();
+    }
+
+    /** In its callbacks Aeron closes no publication, and a connection closes that of its responses. */
+    private int reportGone()
+    {
+        final int count = gone.size();
+        for (int i = 0; i < count; i++)
+        {
+            gone.get(i).listener.onImageGone(gone.get(i).image);
+        }
+        gone.clear();
+        return count;
     }
 
     private void onImage(final Image image, final TrunkChannels.Port port, final ImageListener listener)
@@ -83,8 +97,12 @@ final class AeronTransport implements EdgeTransport
         final AeronImage edgeImage = edgeImageByImageMap.remove(image);
         if (null != edgeImage)
         {
-            listener.onImageGone(edgeImage);
+            gone.add(new Gone(edgeImage, listener));
         }
+    }
+
+    private record Gone(AeronImage image, ImageListener listener)
+    {
     }
 
     private record AeronImage(
