@@ -20,9 +20,9 @@ export const TOO_MANY_LOG_INS = 194;
 /** Codes of the engine and the gateway after which the same request may succeed later; see PROTOCOL.md. */
 export const TRANSIENT_CODES = new Map([
     [58, 'SERVICE_FAILED'], [62, 'JOIN_LIMIT'], [137, 'NOT_ATTACHED'], [138, 'BAD_PLAYER_TOKEN'],
-    [139, 'PLAYER_TOKEN_EXPIRED'], [140, 'RATE_LIMITED'], [144, 'LOG_IN_BUSY'], [149, 'ENGINE_STOPPING'], [152, 'NOT_LEADING'],
-    [193, 'ALREADY_LOGGED_IN'], [TOO_MANY_LOG_INS, 'TOO_MANY_LOG_INS'], [196, 'ENGINE_UNREACHABLE'],
-    [197, 'TRY_LATER'],
+    [139, 'PLAYER_TOKEN_EXPIRED'], [140, 'RATE_LIMITED'], [144, 'LOG_IN_BUSY'], [149, 'ENGINE_STOPPING'],
+    [152, 'NOT_LEADING'], [193, 'ALREADY_LOGGED_IN'], [TOO_MANY_LOG_INS, 'TOO_MANY_LOG_INS'],
+    [196, 'ENGINE_UNREACHABLE'], [197, 'TRY_LATER'],
 ]);
 
 /** Whether a refusal with this code of the engine or the gateway may succeed later. */
