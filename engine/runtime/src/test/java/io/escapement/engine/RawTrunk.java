@@ -80,7 +80,7 @@ final class RawTrunk implements AutoCloseable
         this(engine, HelloEncoder.SCHEMA_VERSION);
     }
 
-    /** A client of another version of the schema, whose requests have the same fields. */
+    /** A client of another version of the schema. Its Attach and Join have the fields of that version. */
     RawTrunk(final TestEngine engine, final int schemaVersion)
     {
         this.engine = engine;

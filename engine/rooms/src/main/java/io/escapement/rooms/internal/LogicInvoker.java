@@ -564,7 +564,6 @@ final class LogicInvoker
         }
     }
 
-    /** An answer that no client could receive is a mistake of the room like any other. */
     private int checkedLater()
     {
         if (0 == room.type().joinRequests())
@@ -575,6 +574,7 @@ final class LogicInvoker
         return RoomLogic.LATER;
     }
 
+    /** An answer that no client could receive is a mistake of the room like any other. */
     private static int checkedAnswer(final int answer, final String rule)
     {
         if (answer < RoomLogic.ACCEPT || answer > RefusalCounts.MAX_CODE)
