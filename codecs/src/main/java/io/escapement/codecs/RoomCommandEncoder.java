@@ -127,7 +127,7 @@ public final class RoomCommandEncoder
         final int argsOffset,
         final int argsLength)
     {
-        // Written as before version 4, whose field is absent, so that hashes of old logs stay the same.
+        // Version 4 added a field that is 0 here, so the message is written without it.
         join.wrap(buffer, offset + HEADER_LENGTH).limit(join.offset() + JoinEncoder.isSpectatorEncodingOffset());
         header.wrap(buffer, offset).blockLength(JoinEncoder.isSpectatorEncodingOffset())
             .templateId(JoinEncoder.TEMPLATE_ID).schemaId(JoinEncoder.SCHEMA_ID);
@@ -302,7 +302,7 @@ public final class RoomCommandEncoder
         final int payloadOffset,
         final int payloadLength)
     {
-        // Written as before version 4, like Join.
+        // Without the field of version 4, as a Join.
         reply.wrap(buffer, offset + HEADER_LENGTH).limit(reply.offset() + ReplyEncoder.fromRoomIdEncodingOffset());
         header.wrap(buffer, offset).blockLength(ReplyEncoder.fromRoomIdEncodingOffset())
             .templateId(ReplyEncoder.TEMPLATE_ID).schemaId(ReplyEncoder.SCHEMA_ID);

@@ -64,7 +64,7 @@ final class EmptyTimer
         }
     }
 
-    /** Write the delay and the timer; to a hash only what a room has, since those of others are older than it. */
+    /** Write the delay and the timer: to a snapshot both, to a hash those that the room has. */
     void write(final StateWriter writer, final TimerWheel wheel, final boolean isSnapshot)
     {
         final boolean isOfLogic = delayNs != room.type().closeWhenEmptyNs();

@@ -175,7 +175,7 @@ final class RoomQuestions
         node = restored;
     }
 
-    /** Whether the room's hash covers the questions: not in types without them, whose hashes are older. */
+    /** Whether the room's hash covers the questions: not in types without them. */
     boolean isHashed()
     {
         return 0 != ids.length;

@@ -264,7 +264,7 @@ class QuestionsTest
         assertEquals("timeoutNs must be above 0: 0", thrown.get());
     }
 
-    /** Old logs of types without questions have the hashes that they had. */
+    /** The hash of a type without questions does not cover the option. */
     @Test
     void shouldCountTheOptionOnlyIfItIsUsed()
     {
