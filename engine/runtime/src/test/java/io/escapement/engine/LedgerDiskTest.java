@@ -32,7 +32,6 @@ class LedgerDiskTest
     /** Long enough for answers that are under way to arrive. */
     private static final long QUIET_NS = 300 * MS;
 
-
     @TempDir
     Path base;
 
