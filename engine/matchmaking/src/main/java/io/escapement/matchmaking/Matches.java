@@ -30,6 +30,7 @@ final class Matches
     private final Tickets tickets;
     private final OpenRooms openRooms;
     private final MatchmakerProxy proxy;
+    private final AskedPlayers asked;
     private final int players;
     /** Requests of a match: one for the seat of each player, and the last for the room. */
     private final int requests;
@@ -57,13 +58,15 @@ final class Matches
         final MatchmakerContext context,
         final Tickets tickets,
         final OpenRooms openRooms,
-        final MatchmakerProxy proxy)
+        final MatchmakerProxy proxy,
+        final AskedPlayers asked)
     {
         this.room = room;
         this.context = context;
         this.tickets = tickets;
         this.openRooms = openRooms;
         this.proxy = proxy;
+        this.asked = asked;
         players = context.players();
         requests = players + 1;
         ticketOf = new int[LIMIT * players];
@@ -102,7 +105,7 @@ final class Matches
             add(match, ticket);
             for (int seat = ticket; Tickets.NONE != seat; seat = tickets.nextMember(seat))
             {
-                proxy.matchPlayer(room.seat(seat).playerId(), tickets.ratingOfSeat(seat), i);
+                proxy.matchPlayer(asked.playerId(seat), tickets.ratingOfSeat(seat), i);
             }
         }
         await(match, players, proxy.openMatch());
@@ -142,7 +145,7 @@ final class Matches
         tickets.match(ticket, match);
         for (int seat = ticket; Tickets.NONE != seat; seat = tickets.nextMember(seat))
         {
-            playerOf[match * players + playerCount[match]++] = room.seat(seat).playerId();
+            playerOf[match * players + playerCount[match]++] = asked.playerId(seat);
         }
     }
 

@@ -2,7 +2,9 @@ package io.escapement.matchmaking;
 
 import io.escapement.codecs.room.RefusalCode;
 import io.escapement.matchmaking.codecs.CancelDecoder;
+import io.escapement.matchmaking.codecs.CancelPlayerDecoder;
 import io.escapement.matchmaking.codecs.EnqueueDecoder;
+import io.escapement.matchmaking.codecs.EnqueuePlayerDecoder;
 import io.escapement.matchmaking.codecs.FindDecoder;
 import io.escapement.matchmaking.codecs.MatchmakingCode;
 import io.escapement.matchmaking.codecs.RatingDecoder;
@@ -15,8 +17,10 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
+import java.util.Arrays;
 import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A room in which players wait for a match. It groups players whose ratings are near enough, keeps parties together,
@@ -40,7 +44,11 @@ public final class Matchmaker implements RoomLogic
     /** Most that one search looks at: each ticket of the window, after each of which those before may be dropped. */
     static final int MAX_SEARCH_COMPARISONS = MatchSearch.WINDOW * (1 + MatchSearch.WINDOW);
 
-    private static final int VERSION = 1;
+    /** Longest arguments of a matchmaker: they go to the room of each match, with up to 62 players. */
+    private static final int MAX_SETTINGS_LENGTH = 256;
+    private static final int VERSION = 2;
+    /** The first version in which other rooms ask for players and there are settings. */
+    private static final int SETTINGS_VERSION = 2;
     private static final int SEATS = 16_384;
     private static final int FRAME_RATE = 10;
     /** One event for each seat, and as many replies as a turn can have. */
@@ -52,6 +60,10 @@ public final class Matchmaker implements RoomLogic
         .on(new FindDecoder(), this::onFind);
     private final MessageHandlers<Seat> answers = new MessageHandlers<Seat>()
         .on(new RatingDecoder(), this::onRating);
+    private final MessageHandlers<Long> questions = new MessageHandlers<Long>()
+        .on(new EnqueuePlayerDecoder(), this::onEnqueuePlayer);
+    private final MessageHandlers<Room> signals = new MessageHandlers<Room>()
+        .on(new CancelPlayerDecoder(), this::onCancelPlayer);
     private final OpenRooms openRooms = new OpenRooms();
     private final Labels labels = new Labels();
     private Room room;
@@ -60,6 +72,8 @@ public final class Matchmaker implements RoomLogic
     private MatchSearch search;
     private Matches matches;
     private RatingRequests ratings;
+    private AskedPlayers asked;
+    private byte[] settings = {};
     /** The key of the ticket at which the next search begins. */
     private long cursor;
 
@@ -83,12 +97,19 @@ public final class Matchmaker implements RoomLogic
     {
         context.conclude();
         return RoomType.of(typeId, "matchmaker", VERSION, logic).logicSettings(context.hash())
-            .seats(SEATS).timers(0).requests(REQUESTS).outputLimit(OUTPUT_LIMIT);
+            .seats(SEATS).questions(context.askedLimit()).timers(0).requests(REQUESTS).outputLimit(OUTPUT_LIMIT);
     }
 
     @Override
     public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
     {
+        if (length > MAX_SETTINGS_LENGTH)
+        {
+            throw new IllegalArgumentException(
+                "args of a matchmaker: " + length + " bytes, at most " + MAX_SETTINGS_LENGTH);
+        }
+        settings = new byte[length];
+        args.getBytes(offset, settings);
         begin(opened);
         room.frameRate(FRAME_RATE);
         if (MatchmakerContext.NO_TYPE != context.findTypeId())
@@ -105,6 +126,22 @@ public final class Matchmaker implements RoomLogic
         {
             room.refuse(from, code);
         }
+    }
+
+    @Override
+    public void onAsk(
+        final long askId, final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (RefusalCode.NONE.value() != questions.onMessage(askId, buffer, offset, length))
+        {
+            proxy.refuseQuestion(askId, MatchmakingCode.BAD_REQUEST);
+        }
+    }
+
+    @Override
+    public void onSignal(final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        signals.onMessage(room, buffer, offset, length);
     }
 
     @Override
@@ -153,11 +190,13 @@ public final class Matchmaker implements RoomLogic
     public void onSnapshot(final StateWriter writer)
     {
         writer.putInt(context.players());
+        writer.putBytes(new UnsafeBuffer(settings), 0, settings.length);
         tickets.write(writer);
         matches.write(writer);
         ratings.write(writer);
         openRooms.write(writer);
         writer.putLong(cursor);
+        asked.write(writer);
     }
 
     @Override
@@ -169,12 +208,21 @@ public final class Matchmaker implements RoomLogic
             throw new IllegalArgumentException(
                 "the matchmaker was written with " + players + " players, its type has " + context.players());
         }
+        if (version >= SETTINGS_VERSION)
+        {
+            settings = new byte[MAX_SETTINGS_LENGTH];
+            settings = Arrays.copyOf(settings, reader.getBytes(new UnsafeBuffer(settings), 0));
+        }
         begin(restored);
         tickets.read(reader);
         matches.read(reader);
         ratings.read(reader);
         openRooms.read(reader);
         cursor = reader.getLong();
+        if (version >= SETTINGS_VERSION)
+        {
+            asked.read(reader);
+        }
     }
 
     /** Tickets and open rooms that the searches have looked at. */
@@ -186,10 +234,11 @@ public final class Matchmaker implements RoomLogic
     private void begin(final Room begun)
     {
         room = begun;
-        proxy = new MatchmakerProxy(room, context);
-        tickets = new Tickets(room.seatLimit());
+        asked = new AskedPlayers(room, context.askedLimit());
+        proxy = new MatchmakerProxy(room, context, asked, settings);
+        tickets = new Tickets(asked.numbers());
         search = new MatchSearch(tickets, context);
-        matches = new Matches(room, context, tickets, openRooms, proxy);
+        matches = new Matches(room, context, tickets, openRooms, proxy, asked);
         ratings = new RatingRequests(room.seatLimit());
     }
 
@@ -212,6 +261,37 @@ public final class Matchmaker implements RoomLogic
         {
             readRating(from, party, size);
         }
+    }
+
+    private void onEnqueuePlayer(final Long askId, final EnqueuePlayerDecoder enqueue)
+    {
+        final long playerId = enqueue.playerId();
+        final int rating = Math.min(enqueue.rating(), MatchmakerContext.MAX_RATING);
+        final Seat seat = room.seatOf(playerId);
+        final boolean isQueued = AskedPlayers.NONE != asked.of(playerId) || null != seat && isQueued(seat.index());
+        if (isQueued || asked.isFull() || tickets.players() >= context.waitingLimit())
+        {
+            proxy.refuseQuestion(askId, isQueued ? MatchmakingCode.ALREADY_QUEUED : MatchmakingCode.QUEUE_FULL);
+        }
+        else
+        {
+            enter(asked.add(playerId, askId), 0, 1, rating, null);
+        }
+    }
+
+    private void onCancelPlayer(final Room to, final CancelPlayerDecoder cancel)
+    {
+        // The signal may cross the answer.
+        final int number = asked.of(cancel.playerId());
+        if (AskedPlayers.NONE != number)
+        {
+            remove(number, Tickets.NONE, MatchmakingCode.CANCELLED);
+        }
+    }
+
+    private boolean isQueued(final int seat)
+    {
+        return Tickets.NONE != tickets.ofSeat(seat) || ratings.isOpen(seat);
     }
 
     private void readRating(final Seat of, final long party, final int size)
@@ -281,7 +361,7 @@ public final class Matchmaker implements RoomLogic
 
     private MatchmakingCode refusalOf(final int seat, final long party, final int size, final Labels wanted)
     {
-        if (Tickets.NONE != tickets.ofSeat(seat) || ratings.isOpen(seat))
+        if (isQueued(seat) || AskedPlayers.NONE != asked.of(asked.playerId(seat)))
         {
             return MatchmakingCode.ALREADY_QUEUED;
         }

@@ -1,6 +1,7 @@
 package io.escapement.matchmaking;
 
 import io.escapement.config.ConfigException;
+import io.escapement.rooms.RoomType;
 import io.escapement.rooms.StateHash;
 import java.util.concurrent.TimeUnit;
 
@@ -12,6 +13,9 @@ public final class MatchmakerContext
 {
     /** Default of {@link #waitingLimit(int)}. */
     public static final int WAITING_LIMIT_DEFAULT = 10_000;
+
+    /** Default and limit of {@link #askedLimit(int)}. */
+    public static final int ASKED_LIMIT_DEFAULT = RoomType.MAX_QUESTIONS;
 
     /** Default of {@link #initialRange(int)}. */
     public static final int INITIAL_RANGE_DEFAULT = 50;
@@ -42,6 +46,7 @@ public final class MatchmakerContext
     private final int roomTypeId;
     private final int players;
     private int waitingLimit = WAITING_LIMIT_DEFAULT;
+    private int askedLimit = ASKED_LIMIT_DEFAULT;
     private int initialRange = INITIAL_RANGE_DEFAULT;
     private int rangePerSecond = RANGE_PER_SECOND_DEFAULT;
     private int maxRange = MAX_RANGE_DEFAULT;
@@ -91,6 +96,25 @@ public final class MatchmakerContext
     public int waitingLimit()
     {
         return waitingLimit;
+    }
+
+    /**
+     * Players without a seat that other rooms may have asked for at a time, by EnqueuePlayer. Default and most
+     * {@value #ASKED_LIMIT_DEFAULT}.
+     *
+     * @param value 0 or more; 0 refuses all.
+     */
+    public MatchmakerContext askedLimit(final int value)
+    {
+        checkNotConcluded();
+        askedLimit = inRange("askedLimit", value, 0, ASKED_LIMIT_DEFAULT);
+        return this;
+    }
+
+    /** Players without a seat that other rooms may have asked for at a time. */
+    public int askedLimit()
+    {
+        return askedLimit;
     }
 
     /**
@@ -242,6 +266,7 @@ public final class MatchmakerContext
         hash.putInt(roomTypeId);
         hash.putInt(players);
         hash.putInt(waitingLimit);
+        hash.putInt(askedLimit);
         hash.putInt(initialRange);
         hash.putInt(rangePerSecond);
         hash.putInt(maxRange);

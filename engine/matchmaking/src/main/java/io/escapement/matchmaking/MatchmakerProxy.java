@@ -20,6 +20,9 @@ final class MatchmakerProxy
 
     private final Room room;
     private final MatchmakerContext context;
+    private final AskedPlayers asked;
+    /** The arguments of the matchmaker, for the rooms of matches. */
+    private final byte[] settings;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final QueuedEncoder queued = new QueuedEncoder();
     private final MatchedEncoder matched = new MatchedEncoder();
@@ -30,14 +33,22 @@ final class MatchmakerProxy
     private final UnsafeBuffer request = new UnsafeBuffer(new byte[REQUEST_LENGTH]);
     private OpenMatchEncoder.PlayersEncoder matchPlayers;
 
-    MatchmakerProxy(final Room room, final MatchmakerContext context)
+    MatchmakerProxy(
+        final Room room, final MatchmakerContext context, final AskedPlayers asked, final byte[] settings)
     {
         this.room = room;
         this.context = context;
+        this.asked = asked;
+        this.settings = settings;
     }
 
+    /** An asked player's question remains open. */
     void queued(final int seat, final int missing, final int rating)
     {
+        if (asked.isAsked(seat))
+        {
+            return;
+        }
         queued.wrapAndApplyHeader(room.claimEvent(room.seat(seat), HEADER + QueuedEncoder.BLOCK_LENGTH), 0, header)
             .missing((short)missing).rating(rating);
         room.commit(HEADER + QueuedEncoder.BLOCK_LENGTH);
@@ -45,6 +56,13 @@ final class MatchmakerProxy
 
     void matched(final int seat, final long roomId)
     {
+        if (asked.isAsked(seat))
+        {
+            matched.wrapAndApplyHeader(request, 0, header)
+                .roomId(roomId).reservedMs(TimeUnit.NANOSECONDS.toMillis(context.reservationNs()));
+            room.answer(asked.remove(seat), 0, request, 0, HEADER + MatchedEncoder.BLOCK_LENGTH);
+            return;
+        }
         matched.wrapAndApplyHeader(room.claimEvent(room.seat(seat), HEADER + MatchedEncoder.BLOCK_LENGTH), 0, header)
             .roomId(roomId).reservedMs(TimeUnit.NANOSECONDS.toMillis(context.reservationNs()));
         room.commit(HEADER + MatchedEncoder.BLOCK_LENGTH);
@@ -52,6 +70,11 @@ final class MatchmakerProxy
 
     void removed(final int seat, final MatchmakingCode code)
     {
+        if (asked.isAsked(seat))
+        {
+            refuseQuestion(asked.remove(seat), code);
+            return;
+        }
         removed.wrapAndApplyHeader(room.claimEvent(room.seat(seat), HEADER + RemovedEncoder.BLOCK_LENGTH), 0, header)
             .code(code);
         room.commit(HEADER + RemovedEncoder.BLOCK_LENGTH);
@@ -60,6 +83,11 @@ final class MatchmakerProxy
     void refuse(final int seat, final MatchmakingCode code)
     {
         room.refuse(room.seat(seat), code.value());
+    }
+
+    void refuseQuestion(final long askId, final MatchmakingCode code)
+    {
+        room.answer(askId, code.value(), request, 0, 0);
     }
 
     /** Begin the request for the room of a match; its players follow. */
@@ -76,6 +104,7 @@ final class MatchmakerProxy
     /** Open the room; returns the correlation id. */
     long openMatch()
     {
+        openMatch.putSettings(settings, 0, settings.length);
         return room.openRoom(context.roomTypeId(), request, 0, HEADER + openMatch.encodedLength());
     }
 

@@ -3,7 +3,10 @@ package io.escapement.matchmaking;
 import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.matchmaking.codecs.AbandonMatchDecoder;
 import io.escapement.matchmaking.codecs.CancelEncoder;
+import io.escapement.matchmaking.codecs.CancelPlayerEncoder;
 import io.escapement.matchmaking.codecs.EnqueueEncoder;
+import io.escapement.matchmaking.codecs.EnqueuePlayerDecoder;
+import io.escapement.matchmaking.codecs.EnqueuePlayerEncoder;
 import io.escapement.matchmaking.codecs.FindEncoder;
 import io.escapement.matchmaking.codecs.LabelEncoder;
 import io.escapement.matchmaking.codecs.MatchedDecoder;
@@ -42,6 +45,7 @@ final class MatchRig
     static final int MATCHMAKER = 1;
     static final int MATCH = 2;
     static final int HALL = 3;
+    static final int ASKER = 4;
     static final int SERVICE = 5;
 
     /** Fewer than by default, so that a test opens many matchmakers in no time. */
@@ -54,6 +58,11 @@ final class MatchRig
     /** Arguments of the rooms that were opened, by room id: "player:rating:party" of each player. */
     final Map<Long, List<String>> openedMap = new TreeMap<>();
     final List<Long> abandoned = new ArrayList<>();
+    /** Settings that the rooms were opened with. */
+    final List<String> settings = new ArrayList<>();
+    /** Answers to the questions of a room, by player: the room of the match, or a code below 0. */
+    final Map<Long, Long> answerByPlayerMap = new TreeMap<>();
+    private long askerId;
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[64]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final EnqueueEncoder enqueue = new EnqueueEncoder();
@@ -73,7 +82,8 @@ final class MatchRig
             }).seats(seats).requests(requests),
             RoomType.of(HALL, "hall", 1, Hall::new).seats(HALL_SEATS).timers(0).outputLimit(1_024),
             RoomType.of(MATCH, "match", 1, MatchRoom::new).seats(matchSeats).timers(0).outputLimit(1_024)
-                .admission(RoomType.Admission.BY_RESERVATION)};
+                .admission(RoomType.Admission.BY_RESERVATION),
+            RoomType.of(ASKER, "asker", 1, Asker::new).seats(1).timers(0).outputLimit(1_024).requests(128)};
         bench = RoomBench.of(types);
     }
 
@@ -96,6 +106,36 @@ final class MatchRig
         final UnsafeBuffer command = new UnsafeBuffer(new byte[256]);
         bench.command(command, 0, new RoomCommandEncoder()
             .signal(command, 0, hallId, 0, 0, new UnsafeBuffer(bytes), 0, bytes.length));
+    }
+
+    /** Let another room ask the matchmaker for a match of a player. */
+    void ask(final long playerId, final int rating)
+    {
+        new EnqueuePlayerEncoder().wrapAndApplyHeader(buffer, 0, header).playerId(playerId).rating(rating);
+        order(MessageHeaderEncoder.ENCODED_LENGTH + EnqueuePlayerEncoder.BLOCK_LENGTH);
+    }
+
+    /** Let the other room cancel that. */
+    void cancelAsked(final long playerId)
+    {
+        new CancelPlayerEncoder().wrapAndApplyHeader(buffer, 0, header).playerId(playerId);
+        order(MessageHeaderEncoder.ENCODED_LENGTH + CancelPlayerEncoder.BLOCK_LENGTH);
+    }
+
+    /** The answer to the question for a player; 0 without one. */
+    long answer(final long playerId)
+    {
+        return answerByPlayerMap.getOrDefault(playerId, 0L);
+    }
+
+    private void order(final int length)
+    {
+        if (0 == askerId)
+        {
+            askerId = bench.open(types[types.length - 1], buffer, 0, 0);
+        }
+        final UnsafeBuffer command = new UnsafeBuffer(new byte[256]);
+        bench.command(command, 0, new RoomCommandEncoder().signal(command, 0, askerId, 0, 0, buffer, 0, length));
     }
 
     /** A service with the ratings of some players; it answers the others with nothing. */
@@ -306,6 +346,78 @@ final class MatchRig
         }
     }
 
+    /** A room that asks the matchmaker for players without seats there, as a lobby does. */
+    private final class Asker implements RoomLogic
+    {
+        private final Map<Long, Long> playerByCorrelationMap = new TreeMap<>();
+        private Room room;
+
+        @Override
+        public void onOpen(final Room opened, final DirectBuffer args, final int offset, final int length)
+        {
+            room = opened;
+        }
+
+        @Override
+        public void onSignal(final long fromRoomId, final DirectBuffer message, final int offset, final int length)
+        {
+            final MessageHeaderDecoder to = new MessageHeaderDecoder().wrap(message, offset);
+            final UnsafeBuffer copy = new UnsafeBuffer(new byte[length]);
+            copy.putBytes(0, message, offset, length);
+            if (CancelPlayerEncoder.TEMPLATE_ID == to.templateId())
+            {
+                room.signal(1, copy, 0, length);
+                return;
+            }
+            final long playerId = new EnqueuePlayerDecoder().wrapAndApplyHeader(copy, 0, to).playerId();
+            playerByCorrelationMap.put(room.ask(1, 1_000_000_000_000L, copy, 0, length), playerId);
+        }
+
+        @Override
+        public void onReply(
+            final long correlationId,
+            final int status,
+            final DirectBuffer message,
+            final int offset,
+            final int length)
+        {
+            final Long playerId = playerByCorrelationMap.remove(correlationId);
+            if (null != playerId)
+            {
+                answerByPlayerMap.put(playerId, 0 != status ? -status : new MatchedDecoder()
+                    .wrapAndApplyHeader(message, offset, new MessageHeaderDecoder()).roomId());
+            }
+        }
+
+        @Override
+        public void onMessage(final Seat from, final DirectBuffer message, final int offset, final int length)
+        {
+            throw new IllegalStateException("nobody sits here");
+        }
+
+        @Override
+        public void onSnapshot(final StateWriter writer)
+        {
+            writer.putInt(playerByCorrelationMap.size());
+            playerByCorrelationMap.forEach((correlationId, playerId) ->
+            {
+                writer.putLong(correlationId);
+                writer.putLong(playerId);
+            });
+        }
+
+        @Override
+        public void onRestore(final Room restored, final int version, final StateReader reader)
+        {
+            room = restored;
+            for (int left = reader.getInt(); left > 0; left--)
+            {
+                final long correlationId = reader.getLong();
+                playerByCorrelationMap.put(correlationId, reader.getLong());
+            }
+        }
+    }
+
     private final class MatchRoom implements RoomLogic
     {
         private Room room;
@@ -315,12 +427,16 @@ final class MatchRig
         {
             room = opened;
             final List<String> players = new ArrayList<>();
-            for (final OpenMatchDecoder.PlayersDecoder player : new OpenMatchDecoder()
-                .wrapAndApplyHeader(args, offset, new MessageHeaderDecoder()).players())
+            final OpenMatchDecoder open =
+                new OpenMatchDecoder().wrapAndApplyHeader(args, offset, new MessageHeaderDecoder());
+            for (final OpenMatchDecoder.PlayersDecoder player : open.players())
             {
                 players.add(player.playerId() + ":" + player.rating() + ":" + player.party());
             }
             openedMap.put(room.roomId(), players);
+            final byte[] bytes = new byte[open.settingsLength()];
+            open.getSettings(bytes, 0, bytes.length);
+            settings.add(new String(bytes, StandardCharsets.US_ASCII));
         }
 
         @Override
