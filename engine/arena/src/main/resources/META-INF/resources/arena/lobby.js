@@ -1,8 +1,9 @@
 /** The lobby: characters, rooms, chat. Each request has one answer, its own or Refused, found by its request id. */
 import {RefusedError} from '../escapement/client.js';
 import {
-    ArenaCode, CharacterCreated, CharacterDeleted, CharacterList, Chat, CreateCharacter, CreateRoom, DeleteCharacter,
-    EnterRoom, ListCharacters, ListRooms, LobbyChat, Refused, RoomCreated, RoomPage, SeatReserved, templateId,
+    ArenaCode, CancelMatch, CharacterCreated, CharacterDeleted, CharacterList, Chat, CreateCharacter, CreateRoom,
+    DeleteCharacter, EnterRoom, ListCharacters, ListRooms, LobbyChat, QuickMatch, Refused, RoomCreated, RoomPage,
+    SeatReserved, templateId,
 } from './arena.js';
 
 const LOBBY_ROOM_ID = 1n;
@@ -24,8 +25,9 @@ export class Lobby {
     #playerId = 0n;
     #accountName = '';
     #timer = 0;
+    #isWaiting = false;
 
-    /** @param handlers onenter(roomId, password), onfailure(error), onlogout(). */
+    /** @param handlers onenter(roomId, password), onmatch(roomId), onfailure(error), onlogout(). */
     constructor(handlers) {
         this.#handlers = handlers;
         for (const type of [CharacterList, CharacterCreated, CharacterDeleted, RoomPage, RoomCreated, SeatReserved]) {
@@ -69,12 +71,8 @@ export class Lobby {
     }
 
     /** Reserves a seat for the chosen character. */
-    reserve(roomId, password) {
-        if (this.#characterId === null) {
-            byId('character-name').focus();
-            return Promise.reject(new RefusedError(ArenaCode.UNKNOWN_CHARACTER, EnterRoom.TEMPLATE_ID));
-        }
-        return this.#request(EnterRoom, {roomId, characterId: this.#characterId, password});
+    async reserve(roomId, password) {
+        return this.#request(EnterRoom, {roomId, characterId: this.#chosenCharacter(EnterRoom), password});
     }
 
     async refresh() {
@@ -104,6 +102,7 @@ export class Lobby {
         byId('page-before').addEventListener('click', () => this.#turn(-1));
         byId('page-after').addEventListener('click', () => this.#turn(1));
         byId('quick-play').addEventListener('click', () => this.#try(this.#quickPlay()));
+        byId('quick-match').addEventListener('click', () => this.#try(this.#quickMatch()));
         byId('log-out').addEventListener('click', () => this.#handlers.onlogout());
         byId('room-form').addEventListener('submit', (event) => {
             event.preventDefault();
@@ -147,6 +146,34 @@ export class Lobby {
         await this.#handlers.onenter(roomId, '');
     }
 
+    /** Waits for a match and enters it; a second click stops waiting. */
+    async #quickMatch() {
+        if (this.#isWaiting) {
+            this.#room.send(CancelMatch, {requestId: ++this.#requestId});
+            return;
+        }
+        this.#showWaiting(true);
+        try {
+            const {roomId} = await this.#request(QuickMatch,
+                {characterId: this.#chosenCharacter(QuickMatch), players: Number(byId('match-players').value)});
+            await this.#handlers.onmatch(roomId);
+        } catch (failure) {
+            if (failure.code !== ArenaCode.MATCH_CANCELLED) {
+                throw failure;
+            }
+        } finally {
+            this.#showWaiting(false);
+        }
+    }
+
+    #showWaiting(isWaiting) {
+        this.#isWaiting = isWaiting;
+        byId('quick-match').textContent = isWaiting ? 'Cancel waiting' : 'Quick match';
+        byId('quick-match').ariaPressed = String(isWaiting);
+        byId('match-players').disabled = isWaiting;
+        byId('quick-play').disabled = isWaiting;
+    }
+
     async #createRoom() {
         const password = byId('room-password').value;
         const {roomId} = await this.#request(CreateRoom, {
@@ -179,6 +206,14 @@ export class Lobby {
             await this.#request(DeleteCharacter, {characterId: character.characterId});
             await this.#listCharacters();
         }
+    }
+
+    #chosenCharacter(type) {
+        if (this.#characterId === null) {
+            byId('character-name').focus();
+            throw new RefusedError(ArenaCode.UNKNOWN_CHARACTER, type.TEMPLATE_ID);
+        }
+        return this.#characterId;
     }
 
     #showCharacters() {

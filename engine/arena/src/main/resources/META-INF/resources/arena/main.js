@@ -176,6 +176,11 @@ async function enterArena(roomId, password) {
             await new Promise((resolve) => setTimeout(resolve, ENTER_RETRY_MS));
         }
     }
+    await takeSeat(roomId);
+}
+
+/** Joins the arena in which a seat is reserved. */
+async function takeSeat(roomId) {
     stage.start();
     show('game');
     try {
@@ -206,6 +211,7 @@ function guarded(action) {
 
 lobby = new Lobby({
     onenter: guarded(enterArena),
+    onmatch: guarded(takeSeat),
     onfailure: (failure) => toast(textOfError(failure)),
     onlogout: () => {
         sessionStorage.removeItem(SESSION_KEY);

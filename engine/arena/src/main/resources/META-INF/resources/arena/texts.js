@@ -39,6 +39,10 @@ const TEXTS = new Map([
     [ArenaCode.BAD_NAME, 'A name begins with a letter and goes on with letters, digits and _ - . \''],
     [ArenaCode.CHARACTERS_UNAVAILABLE, 'The accounts are busy. Try again in a moment.'],
     [ArenaCode.SEATED_ELSEWHERE, 'Your progress in the last room is still being saved. Try again in a moment.'],
+    [ArenaCode.NO_MATCHMAKER, 'There are no quick matches here now.'],
+    [ArenaCode.MATCH_TIMED_OUT, 'No match was found. Try again.'],
+    [ArenaCode.MATCH_AWAITED, 'You wait for a match: cancel that first.'],
+    [ArenaCode.NO_MATCH_AWAITED, 'The match was found already.'],
     [ArenaCode.ROOM_DELETED, 'The room was closed by its owner.'],
     [ArenaCode.STOPPING, 'The server is stopping.'],
 ]);

@@ -1,5 +1,6 @@
 package io.escapement.arena.client;
 
+import io.escapement.arena.codecs.CancelMatchEncoder;
 import io.escapement.arena.codecs.ChangeRoomEncoder;
 import io.escapement.arena.codecs.ClaimEncoder;
 import io.escapement.arena.codecs.CreateCharacterEncoder;
@@ -14,6 +15,7 @@ import io.escapement.arena.codecs.LobbyChatEncoder;
 import io.escapement.arena.codecs.MeleeEncoder;
 import io.escapement.arena.codecs.MessageHeaderEncoder;
 import io.escapement.arena.codecs.PingEncoder;
+import io.escapement.arena.codecs.QuickMatchEncoder;
 import io.escapement.arena.codecs.RoomChatEncoder;
 import io.escapement.arena.codecs.ShootEncoder;
 import io.escapement.arena.protocol.ArenaMessages;
@@ -102,6 +104,25 @@ public final class ArenaSender
         send(new CreateRoomEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId).seats((short)seats)
             .putName(nameBytes, 0, nameBytes.length).putMapName(mapBytes, 0, mapBytes.length)
             .putPassword(passwordBytes, 0, passwordBytes.length).encodedLength());
+    }
+
+    /**
+     * Wait for a match.
+     *
+     * @param requestId   echoed in the answer.
+     * @param characterId that is to play.
+     * @param players     of the match.
+     */
+    public void quickMatch(final long requestId, final long characterId, final int players)
+    {
+        send(new QuickMatchEncoder().wrapAndApplyHeader(out, 0, header)
+            .requestId(requestId).characterId(characterId).players((short)players).encodedLength());
+    }
+
+    /** Stop waiting for a match. */
+    public void cancelMatch(final long requestId)
+    {
+        send(new CancelMatchEncoder().wrapAndApplyHeader(out, 0, header).requestId(requestId).encodedLength());
     }
 
     /**

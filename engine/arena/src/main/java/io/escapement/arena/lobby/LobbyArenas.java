@@ -154,6 +154,19 @@ final class LobbyArenas
         }
     }
 
+    /** An arena was opened for a match; the directory's report may arrive later. */
+    void onMatch(final long roomId, final int seats)
+    {
+        final RoomEntry entry = rooms.of(roomId);
+        if (null != entry && !entry.isReady)
+        {
+            entry.seats = seats;
+            entry.name(MatchTypes.NAME);
+            entry.mapName = MatchTypes.MAP_NAME;
+            entry.isReady = true;
+        }
+    }
+
     void onChange(final Seat from, final ChangeRoomDecoder change)
     {
         final long requestId = change.requestId();

@@ -59,6 +59,10 @@ final class LobbyEntrance
         {
             code = ArenaCode.SEATED_ELSEWHERE;
         }
+        if (null == code && null != requests.matchOf(request.playerId))
+        {
+            code = ArenaCode.MATCH_AWAITED;
+        }
         if (null != code)
         {
             proxy.refused(from, request.requestId, code, request.templateId);

@@ -19,6 +19,8 @@ import io.escapement.arena.common.CharacterAnswer;
 import io.escapement.arena.common.RoomMessages;
 import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.arena.room.ArenaRoom;
+import io.escapement.matchmaking.codecs.CancelPlayerEncoder;
+import io.escapement.matchmaking.codecs.EnqueuePlayerEncoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.Seat;
 import java.util.List;
@@ -33,6 +35,8 @@ final class LobbyProxy
     private final RoomMessages messages;
     private final UnsafeBuffer out = new UnsafeBuffer(new byte[ArenaMessages.LONGEST_MESSAGE]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final io.escapement.matchmaking.codecs.MessageHeaderEncoder matchHeader =
+        new io.escapement.matchmaking.codecs.MessageHeaderEncoder();
     private final CharacterListEncoder list = new CharacterListEncoder();
     private final RoomPageEncoder page = new RoomPageEncoder();
     private final GuestEncoder guest = new GuestEncoder();
@@ -148,6 +152,19 @@ final class LobbyProxy
     {
         signal(arenaId, new MovedEncoder().wrapAndApplyHeader(out, 0, header)
             .playerId(playerId).trunkId(trunkId).encodedLength());
+    }
+
+    /** Ask a matchmaker for a match; returns the correlation id. */
+    long match(final long matchmakerId, final long playerId, final int rating, final long timeoutNs)
+    {
+        new EnqueuePlayerEncoder().wrapAndApplyHeader(out, 0, matchHeader).playerId(playerId).rating(rating);
+        return room.ask(matchmakerId, timeoutNs, out, 0, HEADER + EnqueuePlayerEncoder.BLOCK_LENGTH);
+    }
+
+    void cancelMatch(final long matchmakerId, final long playerId)
+    {
+        new CancelPlayerEncoder().wrapAndApplyHeader(out, 0, matchHeader).playerId(playerId);
+        signal(matchmakerId, CancelPlayerEncoder.BLOCK_LENGTH);
     }
 
     private void send(final Seat seat, final int length)

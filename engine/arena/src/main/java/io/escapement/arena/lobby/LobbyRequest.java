@@ -13,6 +13,12 @@ final class LobbyRequest
     static final int OPEN = 16;
     static final int ENTER_AS = 17;
     static final int RESERVE = 18;
+    /** The service reads the characters of a player that wants a match. */
+    static final int MATCH_AS = 19;
+    /** The matchmaker looks for a match. */
+    static final int MATCH = 20;
+    /** The player stopped waiting before the service answered. */
+    static final int MATCH_CANCELLED = 21;
 
     int kind;
     int seatIndex;

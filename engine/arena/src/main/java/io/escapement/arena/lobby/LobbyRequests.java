@@ -64,6 +64,20 @@ final class LobbyRequests
         return null != seat && seat.generation() == request.generation ? seat : null;
     }
 
+    /** The request of a player that waits for a match, or null. */
+    LobbyRequest matchOf(final long playerId)
+    {
+        for (final LobbyRequest request : requestByIdMap.values())
+        {
+            if (request.playerId == playerId &&
+                (LobbyRequest.MATCH_AS == request.kind || LobbyRequest.MATCH == request.kind))
+            {
+                return request;
+            }
+        }
+        return null;
+    }
+
     /** Number of arenas that are being opened. */
     int opening()
     {

@@ -1,6 +1,7 @@
 package io.escapement.arena.lobby;
 
 import io.escapement.arena.codecs.ArenaCode;
+import io.escapement.arena.codecs.CancelMatchDecoder;
 import io.escapement.arena.codecs.ChangeRoomDecoder;
 import io.escapement.arena.codecs.CreateCharacterDecoder;
 import io.escapement.arena.codecs.CreateRoomDecoder;
@@ -10,6 +11,7 @@ import io.escapement.arena.codecs.EnterRoomDecoder;
 import io.escapement.arena.codecs.ListCharactersDecoder;
 import io.escapement.arena.codecs.ListRoomsDecoder;
 import io.escapement.arena.codecs.LobbyChatDecoder;
+import io.escapement.arena.codecs.QuickMatchDecoder;
 import io.escapement.arena.common.ArenaCounters;
 import io.escapement.arena.common.ArenaMaps;
 import io.escapement.arena.common.CharacterRequests;
@@ -18,6 +20,7 @@ import io.escapement.arena.common.RoomMessages;
 import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.rooms.DirectoryEntry;
+import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.MessageHandlers;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -29,7 +32,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The lobby: characters, the list of arenas, opening, changing and deleting arenas, entering one, and chat. A request
+ * The lobby: characters, the list of arenas, opening, changing and deleting arenas, entering one, waiting for a
+ * match, and chat. A request
  * that needs another room or the character service stays in {@link LobbyRequests} until its answer arrives, and every
  * request is answered. This class has the room's life cycle and the chat, and dispatches messages and proxy to the
  * other parts.
@@ -42,7 +46,9 @@ public final class LobbyRoom implements RoomLogic
     /** Most players in the lobby. */
     static final int SEATS = 8_192;
 
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
+    /** The first version that has matchmakers. */
+    private static final int MATCHES_VERSION = 3;
     private static final long GRACE_NS = 5_000_000_000L;
     /** A page of the list for half of the players in one turn; the others receive theirs in the next. */
     private static final int OUTPUT_LIMIT = 8 * 1024 * 1024;
@@ -60,6 +66,7 @@ public final class LobbyRoom implements RoomLogic
     private LobbyCharacters characters;
     private LobbyEntrance entrance;
     private Places places;
+    private LobbyMatches matches;
     private MessageHandlers<Seat> handlers;
     private boolean isStopping;
 
@@ -109,6 +116,18 @@ public final class LobbyRoom implements RoomLogic
     }
 
     @Override
+    public void onAway(final Seat seat)
+    {
+        matches.onGone(seat);
+    }
+
+    @Override
+    public void onLeave(final Seat seat, final LeaveReason reason)
+    {
+        matches.onGone(seat);
+    }
+
+    @Override
     public void onMessage(final Seat from, final DirectBuffer buffer, final int offset, final int length)
     {
         if (!seats.onMessage(from))
@@ -132,6 +151,7 @@ public final class LobbyRoom implements RoomLogic
     public void onDirectory(final DirectoryEntry entry)
     {
         arenas.onDirectory(entry);
+        matches.onDirectory(entry);
         if (DirectoryChange.CLOSED == entry.change())
         {
             places.onClosed(entry.roomId());
@@ -170,6 +190,10 @@ public final class LobbyRoom implements RoomLogic
         {
             entrance.onReserved(seat, request, status);
         }
+        else if (LobbyRequest.MATCH == request.kind)
+        {
+            matches.onMatched(seat, request, status, buffer, offset);
+        }
         else
         {
             onCharacters(seat, request, status, buffer, offset, length);
@@ -191,6 +215,7 @@ public final class LobbyRoom implements RoomLogic
         requests.write(writer);
         seats.write(writer);
         places.write(writer);
+        matches.write(writer);
         writer.putBoolean(isStopping);
     }
 
@@ -202,6 +227,10 @@ public final class LobbyRoom implements RoomLogic
         requests.read(reader);
         seats.read(reader);
         places.read(reader);
+        if (version >= MATCHES_VERSION)
+        {
+            matches.read(reader);
+        }
         isStopping = reader.getBoolean();
     }
 
@@ -216,6 +245,7 @@ public final class LobbyRoom implements RoomLogic
         arenas = new LobbyArenas(room, maps, requests, proxy);
         characters = new LobbyCharacters(requests, service, proxy);
         places = new Places(room, proxy);
+        matches = new LobbyMatches(arenas, places, requests, service, proxy);
         entrance = new LobbyEntrance(room, seats, arenas, places, requests, service, proxy);
         handlers = new MessageHandlers<Seat>(ArenaMessages.RULES)
             .on(new ListCharactersDecoder(), characters::onList)
@@ -226,6 +256,8 @@ public final class LobbyRoom implements RoomLogic
             .on(new ChangeRoomDecoder(), arenas::onChange)
             .on(new DeleteRoomDecoder(), arenas::onDelete)
             .on(new EnterRoomDecoder(), entrance::onEnter)
+            .on(new QuickMatchDecoder(), matches::onQuickMatch)
+            .on(new CancelMatchDecoder(), matches::onCancel)
             .on(new LobbyChatDecoder(), this::onChat);
     }
 
@@ -238,7 +270,9 @@ public final class LobbyRoom implements RoomLogic
         final int length)
     {
         final boolean isEntering = LobbyRequest.ENTER_AS == request.kind;
-        final int kind = isEntering ? CharacterStore.LIST : request.kind;
+        final boolean isMatching =
+            LobbyRequest.MATCH_AS == request.kind || LobbyRequest.MATCH_CANCELLED == request.kind;
+        final int kind = isEntering || isMatching ? CharacterStore.LIST : request.kind;
         final int code = service.read(kind, status, buffer, offset, length);
         if (0 != code)
         {
@@ -247,6 +281,10 @@ public final class LobbyRoom implements RoomLogic
         else if (isEntering)
         {
             entrance.onCharacters(seat, request);
+        }
+        else if (isMatching)
+        {
+            matches.onCharacters(seat, request);
         }
         else
         {

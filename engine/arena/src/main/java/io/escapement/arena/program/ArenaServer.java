@@ -6,6 +6,7 @@ import io.escapement.accounts.PasswordCost;
 import io.escapement.arena.ArenaTypes;
 import io.escapement.arena.DatabaseCharacters;
 import io.escapement.arena.lobby.LobbyRoom;
+import io.escapement.arena.lobby.MatchTypes;
 import io.escapement.engine.DrainReport;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
@@ -14,6 +15,7 @@ import io.escapement.engine.spi.PlacementStrategy;
 import io.escapement.rooms.RoomType;
 import java.util.List;
 import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
 
 /** The game's server: the accounts on a database, and an engine with an open lobby. */
 public final class ArenaServer implements AutoCloseable
@@ -103,9 +105,23 @@ public final class ArenaServer implements AutoCloseable
             {
                 throw new IllegalStateException("the lobby is not room " + LOBBY_ROOM_ID + ", but " + lobby.roomId());
             }
+            openMatchmakers();
             isLobbyOpened = true;
         }
         return true;
+    }
+
+    /** The lobby finds them in the directory. */
+    private void openMatchmakers()
+    {
+        final DirectBuffer settings = MatchTypes.settings(LOBBY_ROOM_ID);
+        for (final RoomType type : MatchTypes.all())
+        {
+            if (engine.recoveredRooms(type.id()).isEmpty())
+            {
+                engine.openRoom(type.id(), settings, 0, settings.capacity());
+            }
+        }
     }
 
     private void leadOrClose()

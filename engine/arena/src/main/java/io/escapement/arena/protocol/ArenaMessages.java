@@ -1,6 +1,7 @@
 package io.escapement.arena.protocol;
 
 import io.escapement.arena.codecs.ArenaCode;
+import io.escapement.arena.codecs.CancelMatchDecoder;
 import io.escapement.arena.codecs.ChangeArenaDecoder;
 import io.escapement.arena.codecs.ChangeRoomDecoder;
 import io.escapement.arena.codecs.CharacterCreatedDecoder;
@@ -32,6 +33,7 @@ import io.escapement.arena.codecs.OpenArenaDecoder;
 import io.escapement.arena.codecs.PictureDecoder;
 import io.escapement.arena.codecs.PingDecoder;
 import io.escapement.arena.codecs.PongDecoder;
+import io.escapement.arena.codecs.QuickMatchDecoder;
 import io.escapement.arena.codecs.RefusedDecoder;
 import io.escapement.arena.codecs.RoomChangedDecoder;
 import io.escapement.arena.codecs.RoomChatDecoder;
@@ -198,6 +200,8 @@ public final class ArenaMessages
             .message(EnterRoomDecoder.TEMPLATE_ID, LONGEST_REQUEST, EnterRoomDecoder.BLOCK_LENGTH)
             .data(MAX_PASSWORD_LENGTH)
             .message(LobbyChatDecoder.TEMPLATE_ID, LONGEST_REQUEST, LobbyChatDecoder.BLOCK_LENGTH).data(MAX_TEXT_LENGTH)
+            .message(QuickMatchDecoder.TEMPLATE_ID, LONGEST_REQUEST, QuickMatchDecoder.BLOCK_LENGTH)
+            .message(CancelMatchDecoder.TEMPLATE_ID, LONGEST_REQUEST, CancelMatchDecoder.BLOCK_LENGTH)
             .message(ClaimDecoder.TEMPLATE_ID, LONGEST_REQUEST, ClaimDecoder.BLOCK_LENGTH)
             .message(DashDecoder.TEMPLATE_ID, LONGEST_REQUEST, DashDecoder.BLOCK_LENGTH)
             .message(MeleeDecoder.TEMPLATE_ID, LONGEST_REQUEST, MeleeDecoder.BLOCK_LENGTH)
@@ -227,7 +231,7 @@ public final class ArenaMessages
             .message(CorrectionDecoder.TEMPLATE_ID, LONGEST_MESSAGE, CorrectionDecoder.BLOCK_LENGTH)
             .message(ScoreDecoder.TEMPLATE_ID, LONGEST_MESSAGE, ScoreDecoder.BLOCK_LENGTH)
             .message(PongDecoder.TEMPLATE_ID, LONGEST_MESSAGE, PongDecoder.receivedEncodingOffset(),
-                PongDecoder.BLOCK_LENGTH)
+                PongDecoder.BLOCK_LENGTH, PongDecoder.BLOCK_LENGTH)
             .message(PictureDecoder.TEMPLATE_ID, LONGEST_MESSAGE, PictureDecoder.BLOCK_LENGTH)
             .group(MAX_PLAYERS, PictureDecoder.PlayersDecoder.sbeBlockLength())
             .group(MAX_SHOTS, PictureDecoder.ShotsDecoder.sbeBlockLength())

@@ -26,6 +26,7 @@ import io.escapement.arena.simulation.ArenaSimulation;
 import io.escapement.arena.simulation.Refusal;
 import io.escapement.arena.world.World;
 import io.escapement.arena.world.WorldWriter;
+import io.escapement.matchmaking.codecs.AbandonMatchDecoder;
 import io.escapement.rooms.Audience;
 import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.MessageHandlers;
@@ -110,6 +111,8 @@ public final class ArenaRoom implements RoomLogic
         .on(new ChangeArenaDecoder(), ArenaRoom::onChange)
         .on(new DeleteArenaDecoder(), ArenaRoom::onDelete)
         .on(new MovedDecoder(), ArenaRoom::onMoved);
+    private final MessageHandlers<ArenaRoom> matchSignals = new MessageHandlers<ArenaRoom>()
+        .on(new AbandonMatchDecoder(), ArenaRoom::onAbandon);
     private Room room;
     /** A room answers its logic in callbacks alone. */
     private long roomId;
@@ -266,6 +269,10 @@ public final class ArenaRoom implements RoomLogic
     @Override
     public void onSignal(final long fromRoomId, final DirectBuffer buffer, final int offset, final int length)
     {
+        if (0 == matchSignals.onMessage(this, buffer, offset, length))
+        {
+            return;
+        }
         final boolean isAuthorized = 0 == fromRoomId || settings.lobbyRoomId == fromRoomId;
         if (!isAuthorized || 0 != signals.onMessage(this, buffer, offset, length))
         {
@@ -604,6 +611,15 @@ public final class ArenaRoom implements RoomLogic
         if (!isQueued)
         {
             room.count(ArenaCounters.SAVES_LOST, 1);
+        }
+    }
+
+    /** Any matchmaker may send it, so it does not close an arena with players. */
+    private void onAbandon(final AbandonMatchDecoder abandon)
+    {
+        if (0 == room.seatsTaken())
+        {
+            room.close();
         }
     }
 

@@ -7,6 +7,7 @@ import io.escapement.arena.common.ArenaLabels;
 import io.escapement.arena.common.ArenaMaps;
 import io.escapement.arena.protocol.ArenaMessages;
 import io.escapement.codecs.Codes;
+import io.escapement.matchmaking.codecs.OpenMatchDecoder;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
@@ -26,7 +27,7 @@ final class ArenaSettings
     long ownerId;
     boolean hasPassword;
 
-    /** Read the arguments of the room's opening. Without any, the arena has no owner and the default map. */
+    /** Read the arguments of the opening by the lobby or a matchmaker. Without any: no owner and the default map. */
     void open(final DirectBuffer args, final int offset, final int length)
     {
         if (0 == length)
@@ -34,6 +35,18 @@ final class ArenaSettings
             return;
         }
         final UnsafeBuffer view = new UnsafeBuffer(args, offset, length);
+        if (length >= MessageHeaderDecoder.ENCODED_LENGTH &&
+            OpenMatchDecoder.SCHEMA_ID == new MessageHeaderDecoder().wrap(view, 0).schemaId())
+        {
+            final OpenMatchDecoder match = new OpenMatchDecoder()
+                .wrapAndApplyHeader(view, 0, new io.escapement.matchmaking.codecs.MessageHeaderDecoder());
+            // The settings are behind the players, whom the lobby announces.
+            match.players().forEach((player) -> {});
+            final byte[] settings = new byte[match.settingsLength()];
+            match.getSettings(settings, 0, settings.length);
+            open(new UnsafeBuffer(settings), 0, settings.length);
+            return;
+        }
         final int code = ArenaMessages.RULES.validate(view, 0, length);
         final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(view, 0);
         if (0 != code || OpenArenaDecoder.TEMPLATE_ID != header.templateId())

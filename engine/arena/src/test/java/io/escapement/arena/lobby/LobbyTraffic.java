@@ -15,6 +15,7 @@ import io.escapement.rooms.bench.RoomBench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -36,16 +37,26 @@ public final class LobbyTraffic
     private final int[] taken = new int[PLAYERS];
     private int entered;
     private int pages;
+    private int matches;
 
     public LobbyTraffic(final long seed)
     {
         this.seed = seed;
         random = new SplittableRandom(seed);
+        openMatchmakers(bench);
         for (int i = 0; i < PLAYERS; i++)
         {
             enter(i);
             known.add(characters.create(i + 1, "first of " + i));
         }
+    }
+
+    /** Open a matchmaker for each number of players; returns their ids. */
+    static List<Long> openMatchmakers(final RoomBench bench)
+    {
+        final DirectBuffer settings = MatchTypes.settings(bench.roomId());
+        return MatchTypes.all().stream()
+            .map((type) -> bench.open(type, settings, 0, settings.capacity())).toList();
     }
 
     public void play(final int steps)
@@ -72,6 +83,7 @@ public final class LobbyTraffic
     public void assertAllWell()
     {
         assertEquals(List.of(), bench.failures(), "seed " + seed);
+        assertTrue(matches > 3, "seed " + seed + ": " + matches + " seats in matches");
         assertTrue(pages > 5 && entered > 3 && rooms.size() > 3,
             "seed " + seed + ": " + pages + " pages, " + entered + " entered, " + rooms.size() + " rooms");
     }
@@ -87,7 +99,7 @@ public final class LobbyTraffic
     {
         final long roomId = rooms.isEmpty() ? 77 : rooms.get(random.nextInt(rooms.size()));
         final String word = Integer.toString(random.nextInt(1 << 30), 36);
-        switch (random.nextInt(12))
+        switch (random.nextInt(16))
         {
             case 0 -> say.createCharacter(1, word);
             case 1 -> say.deleteCharacter(2, known.get(random.nextInt(known.size())));
@@ -97,6 +109,8 @@ public final class LobbyTraffic
             case 6 -> say.deleteRoom(6, 0 == random.nextInt(4) ? roomId : 3);
             case 7, 8 -> say.enterRoom(7, roomId, known.get(player), "");
             case 9 -> say.lobbyChat(8, word);
+            case 12, 13, 14 -> say.quickMatch(10, known.get(player), 2);
+            case 15 -> say.cancelMatch(11);
             case 10 ->
             {
                 seats[player].leave();
@@ -124,9 +138,11 @@ public final class LobbyTraffic
                 case RoomPageDecoder.TEMPLATE_ID -> pages++;
                 case SeatReservedDecoder.TEMPLATE_ID ->
                 {
+                    final SeatReservedDecoder reserved =
+                        new SeatReservedDecoder().wrapAndApplyHeader(buffer, 0, header);
                     entered++;
-                    final long roomId = new SeatReservedDecoder().wrapAndApplyHeader(buffer, 0, header).roomId();
-                    seats[player].join(roomId);
+                    matches += 10 == reserved.requestId() ? 1 : 0;
+                    seats[player].join(reserved.roomId());
                 }
                 default ->
                 {

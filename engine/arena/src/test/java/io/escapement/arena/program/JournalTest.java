@@ -44,7 +44,7 @@ class JournalTest
         assertEquals(0, Escapement.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(out))
             .execute("recover", "--dry-run", "--run", directory.resolve("journal").toString()), out.toString());
         assertTrue(out.toString().contains("loop 1") && out.toString().contains("incarnation 1"), out.toString());
-        assertTrue(out.toString().contains("loop 0: the same: ") && out.toString().contains(", 1 rooms open"),
+        assertTrue(out.toString().contains("loop 0: the same: ") && out.toString().contains(", 2 rooms open"),
             out.toString());
         assertEquals(1, lobbiesOfAStart());
         assertEquals(1, lobbiesOfAStart());
@@ -70,7 +70,7 @@ class JournalTest
         try (Program server = serve("--acknowledge", "SYNCED", "--tail", "none"))
         {
             assertEquals(0, tails.toFile().list().length, "the tail of the last server is in the journal now");
-            assertTrue(server.line("journal ").contains(": 1 rooms of the last server; "), server.lines::toString);
+            assertTrue(server.line("journal ").contains(": 4 rooms of the last server; "), server.lines::toString);
             assertEquals(0, server.end(), server.lines::toString);
             server.awaitLine("stopped rooms are kept in " + directory.resolve("escapement-data"));
         }

@@ -94,7 +94,7 @@ class RulesTest
         Program.complaint(0, "recover", "--dry-run", "--run", "--rules", rules.toString(), journal);
         try (Program server = serve(rules))
         {
-            assertTrue(server.line("journal ").contains(": 2 rooms of the last server; "), server.lines::toString);
+            assertTrue(server.line("journal ").contains(": 5 rooms of the last server; "), server.lines::toString);
             final String refused = server.line("rules ");
             assertTrue(refused.startsWith("rules no new jar: rooms reloaded: 0; refused: 1 rooms, first room ") &&
                 refused.endsWith(THROWN), refused);

@@ -1,5 +1,6 @@
 package io.escapement.arena.protocol;
 
+import io.escapement.arena.codecs.CancelMatchDecoder;
 import io.escapement.arena.codecs.ChangeArenaDecoder;
 import io.escapement.arena.codecs.ChangeRoomDecoder;
 import io.escapement.arena.codecs.CharacterCreatedDecoder;
@@ -31,6 +32,7 @@ import io.escapement.arena.codecs.OpenArenaDecoder;
 import io.escapement.arena.codecs.PictureDecoder;
 import io.escapement.arena.codecs.PingDecoder;
 import io.escapement.arena.codecs.PongDecoder;
+import io.escapement.arena.codecs.QuickMatchDecoder;
 import io.escapement.arena.codecs.RefusedDecoder;
 import io.escapement.arena.codecs.RoomChangedDecoder;
 import io.escapement.arena.codecs.RoomChatDecoder;
@@ -73,7 +75,8 @@ final class ArenaSchema
             new ListCharactersDecoder(), new CreateCharacterDecoder(), new DeleteCharacterDecoder(),
             new ListRoomsDecoder(),
             new CreateRoomDecoder(), new ChangeRoomDecoder(), new DeleteRoomDecoder(), new EnterRoomDecoder(),
-            new LobbyChatDecoder(), new ClaimDecoder(), new DashDecoder(), new MeleeDecoder(), new ShootDecoder(),
+            new LobbyChatDecoder(), new QuickMatchDecoder(), new CancelMatchDecoder(),
+            new ClaimDecoder(), new DashDecoder(), new MeleeDecoder(), new ShootDecoder(),
             new RoomChatDecoder(), new CharacterListDecoder(), new CharacterCreatedDecoder(),
             new CharacterDeletedDecoder(),
             new RoomPageDecoder(), new RoomCreatedDecoder(), new RoomChangedDecoder(), new RoomDeletedDecoder(),
