@@ -67,7 +67,7 @@ class SmallMemoryTest
             final String warnings = String.join("\n", linesUntilReady(lines));
             assertTrue(warnings.contains("--term-length: 65536: a trunk takes at most half"), warnings);
             assertTrue(warnings.contains("--trunk-limit: 8: "), warnings);
-            assertTrue(warnings.contains("metricsHost: 0.0.0.0: whoever can reach port"), warnings);
+            assertTrue(warnings.contains("--metrics-host: 0.0.0.0: whoever can reach port"), warnings);
             final HttpResponse<String> ready = HttpClient.newHttpClient().send(HttpRequest.newBuilder(
                 URI.create("http://127.0.0.2:" + port + "/ready")).build(), HttpResponse.BodyHandlers.ofString());
             assertEquals(200, ready.statusCode());
