@@ -68,6 +68,7 @@ final class LedgerAudit
                 cluster.clients.poll();
                 return nodes.stream().anyMatch((node) -> node.log().snapshot());
             }, "a snapshot to begin");
+            Tests.await(SETTLE_NS, () -> nodes.stream().anyMatch(TestNode::isLeader), "a node to lead");
             final TestNode leader = nodes.stream().filter(TestNode::isLeader).findFirst().orElseThrow();
             Tests.await(SETTLE_NS, () ->
             {
