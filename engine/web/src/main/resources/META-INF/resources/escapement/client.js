@@ -37,6 +37,8 @@ const PING_INTERVAL_MS = 2000;
 const SILENCE_MS = 10000;
 /** Bytes that may wait in the browser. A page that sends more is ahead of its network. */
 const MAX_BUFFERED = 65536;
+/** The state of a WebSocket. */
+const CLOSING = 2;
 const SCRATCH_LENGTH = 4096;
 const NO_TOKEN = new Uint8Array(16);
 
@@ -645,7 +647,9 @@ export class Connection {
     }
 
     #canSend() {
-        return this.#state === 'open' && this.#socket.bufferedAmount <= MAX_BUFFERED;
+        // A socket that is closing takes nothing; its onclose follows.
+        return this.#state === 'open' && !(this.#socket.readyState >= CLOSING) &&
+            this.#socket.bufferedAmount <= MAX_BUFFERED;
     }
 
     #write(type, fields) {

@@ -472,6 +472,8 @@ export const tests = {
         const world = await (await new World().open()).join();
         world.room.send(Uint8Array.of(1));
         const pending = world.connection.join(5n);
+        world.socket.readyState = 2;
+        check(!world.room.send(Uint8Array.of(1)), 'sent by a socket that is closing');
         world.drop();
         equal((await failureOf(pending)).name, 'ConnectionError');
         equal([world.connection.state, world.room.isPresent], ['waiting', false]);

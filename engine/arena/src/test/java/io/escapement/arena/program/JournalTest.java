@@ -70,7 +70,9 @@ class JournalTest
         try (Program server = serve("--acknowledge", "SYNCED", "--tail", "none"))
         {
             assertEquals(0, tails.toFile().list().length, "the tail of the last server is in the journal now");
-            assertTrue(server.line("journal ").contains(": 4 rooms of the last server; "), server.lines::toString);
+            // The matchmakers open after the lobby, some perhaps after the kill.
+            assertTrue(
+                server.line("journal ").matches(".*: [1-4] rooms of the last server; .*"), server.lines::toString);
             assertEquals(0, server.end(), server.lines::toString);
             server.awaitLine("stopped rooms are kept in " + directory.resolve("escapement-data"));
         }
