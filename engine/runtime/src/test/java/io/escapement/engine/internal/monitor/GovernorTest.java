@@ -32,7 +32,7 @@ class GovernorTest
     private final CommandQueue inbox = CommandQueue.multiProducer(16, 64, new BusySpinWaitStrategy());
     private final AtomicCounter level = counters.newCounter("level");
     private final Map<String, AtomicCounter> counterByLabelMap = new HashMap<>();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> caps = new ArrayList<>();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final SetRateDecoder setRate = new SetRateDecoder();
     private final RateLimits limits = new RateLimits();
@@ -44,20 +44,20 @@ class GovernorTest
     {
         samples(3, 0.5);
         samples(1, 0.95);
-        assertEquals(List.of(), told, "one busy sample is not enough");
+        assertEquals(List.of(), caps, "one busy sample is not enough");
         samples(1, 0.95);
-        assertEquals(List.of("type 1: 30", "type 2: 10"), told);
+        assertEquals(List.of("type 1: 30", "type 2: 10"), caps);
         samples(2, 0.95);
         samples(20, 0.95);
         assertEquals(3, governor.level());
         assertEquals(3, level.get());
-        assertEquals(List.of("type 1: 30", "type 2: 10", "type 1: 15", "type 2: 10", "type 1: 8", "type 2: 10"), told);
-        told.clear();
+        assertEquals(List.of("type 1: 30", "type 2: 10", "type 1: 15", "type 2: 10", "type 1: 8", "type 2: 10"), caps);
+        caps.clear();
         samples(7, 0.1);
-        assertEquals(List.of(), told);
+        assertEquals(List.of(), caps);
         samples(17, 0.1);
         assertEquals(0, governor.level());
-        assertEquals("type 2: 0", told.get(told.size() - 1), "no cap is left");
+        assertEquals("type 2: 0", caps.get(caps.size() - 1), "no cap is left");
     }
 
     @Test
@@ -134,7 +134,7 @@ class GovernorTest
         take();
         assertEquals(2, governor.poll(nowNs));
         take();
-        assertEquals(List.of("type 1: 30", "type 2: 10"), told);
+        assertEquals(List.of("type 1: 30", "type 2: 10"), caps);
     }
 
     @Test
@@ -145,19 +145,19 @@ class GovernorTest
         limits.changed();
         assertEquals(2, governor.poll(nowNs));
         take();
-        assertEquals(List.of("type 1: 25", "type 2: 40"), told);
-        told.clear();
+        assertEquals(List.of("type 1: 25", "type 2: 40"), caps);
+        caps.clear();
         governor.onLoad(0.95, 0.95);
         governor.onLoad(0.95, 0.95);
         governor.poll(nowNs);
         take();
-        assertEquals(List.of("type 1: 25", "type 2: 10"), told);
-        told.clear();
+        assertEquals(List.of("type 1: 25", "type 2: 10"), caps);
+        caps.clear();
         limits.set(1, 0);
         limits.changed();
         governor.poll(nowNs);
         take();
-        assertEquals(List.of("type 1: 30", "type 2: 10"), told);
+        assertEquals(List.of("type 1: 30", "type 2: 10"), caps);
     }
 
     private Governor governor()
@@ -192,7 +192,7 @@ class GovernorTest
             if (slot.isCommand())
             {
                 setRate.wrapAndApplyHeader(inbox.block(), slot.offset, header);
-                told.add("type " + setRate.typeId() + ": " + setRate.rateHz());
+                caps.add("type " + setRate.typeId() + ": " + setRate.rateHz());
             }
             return true;
         });
