@@ -15,6 +15,7 @@ final class LoopStream implements AutoCloseable
     private final boolean isAcceptedWanted;
     private final long openedNs;
     private boolean isAttached;
+    private boolean hasAsked;
     private boolean hasHadImage;
     private boolean hasConnected;
     private long connectedNs;
@@ -82,6 +83,7 @@ final class LoopStream implements AutoCloseable
         }
         if (sender.flush())
         {
+            hasAsked = true;
             attachDueNs = nowNs + ATTACH_RETRY_NS;
         }
     }
@@ -90,14 +92,16 @@ final class LoopStream implements AutoCloseable
     void attachAgain(final long nowNs)
     {
         isAttached = false;
+        hasAsked = false;
         attachDueNs = nowNs;
         connectedNs = nowNs;
         sender.clear();
     }
 
+    /** An answer that was on its way while this stream replaced the one that had asked is not for this one. */
     void onAttached()
     {
-        if (!isAttached)
+        if (hasAsked && !isAttached)
         {
             isAttached = true;
             // A repeated Attach may be left under back pressure. An Attach must be alone in its batch.

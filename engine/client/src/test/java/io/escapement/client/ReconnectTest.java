@@ -105,6 +105,21 @@ class ReconnectTest
     }
 
     @Test
+    void shouldNotTakeTheAnswerToALostStreamForItsOwn()
+    {
+        final SteppedTrunk trunk = SteppedTrunk.withSeats(0);
+        final FakeConnection lost = trunk.loop(0);
+        lost.hasImage = false;
+        trunk.step(600 * MS);
+        assertTrue(lost.isClosed);
+        trunk.control().deliver(Messages.attached(0));
+        trunk.step();
+        assertEquals(SendStatus.NOT_READY, trunk.join(0), "it has not been opened yet");
+        connect(trunk);
+        assertEquals(SendStatus.SENT, trunk.join(0));
+    }
+
+    @Test
     void shouldNotOpenASecondStreamWhileTheFirstHasNeverConnected()
     {
         final SteppedTrunk trunk = SteppedTrunk.in(State.UP);
