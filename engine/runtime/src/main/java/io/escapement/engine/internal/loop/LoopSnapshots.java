@@ -3,16 +3,9 @@ package io.escapement.engine.internal.loop;
 import io.escapement.engine.internal.durable.LogSnapshots;
 import io.escapement.rooms.host.HostImage;
 import io.escapement.rooms.host.RoomHost;
-import java.util.concurrent.TimeUnit;
 import org.agrona.ErrorHandler;
 
-/**
- * Decides when a durable loop takes a snapshot, and takes it a part in each duty cycle. In the loop's thread.
- *
- * <p>One is due when the turns behind the last one would take the replay budget to run again, or after an interval. The
- * loop measures its turns by itself: with their output, which a replay does not send, so the estimate is high. A
- * recovery measures the real replay.
- */
+/** Takes the snapshots of a durable loop that are due, a part in each duty cycle. In the loop's thread. */
 final class LoopSnapshots
 {
     /** Bytes of rooms that are copied in one duty cycle, about 0.1 ms. */
@@ -23,27 +16,18 @@ final class LoopSnapshots
     static final int REHEARSED_A_STEP = 4;
     /** A host with fewer rooms needs no rehearsal. */
     static final int REHEARSAL_MIN_ROOMS = 32;
-    /** A full disk does not have space again soon, and an image costs the loop time. */
-    static final long RETRY_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final LogSnapshots log;
-    private final long replayBudgetNs;
-    private final long intervalNs;
+    private final SnapshotsDue due;
     private final LoopCounters counters;
     private final ErrorHandler errorHandler;
     private HostImage image;
-    /** Time to run the turns behind the newest snapshot again. */
-    private long replayNs;
-    /** The part of it behind the position of the snapshot that is taken. */
+    /** The part of the time to run turns again that is behind the position of the snapshot that is taken. */
     private long replayBehindImageNs;
     private long completed;
     private long failed;
     private int rehearsalsLeft = REHEARSED_ROOMS;
     private boolean isRehearsing;
-    /** Not before: after a failure. */
-    private long notBeforeNs;
-    /** At the latest, if there are turns. */
-    private long dueNs;
 
     /**
      * Take snapshots.
@@ -62,34 +46,29 @@ final class LoopSnapshots
         final ErrorHandler errorHandler)
     {
         this.log = log;
-        this.replayBudgetNs = replayBudgetNs;
-        this.intervalNs = intervalNs;
+        due = new SnapshotsDue(replayBudgetNs, intervalNs);
         this.counters = counters;
         this.errorHandler = errorHandler;
     }
 
     /**
-     * The loop begins to lead. If the recovery took more than half of the budget, a snapshot is due, since a process
-     * that fails repeatedly would recover longer each time.
+     * The loop begins to lead.
      *
      * @param nowNs      engine time.
      * @param recoveryNs time that the turns of the log took to run.
      */
     void begin(final long nowNs, final long recoveryNs)
     {
-        replayNs = recoveryNs;
-        notBeforeNs = nowNs;
-        dueNs = recoveryNs > replayBudgetNs / 2 ? nowNs : nowNs + intervalNs;
-        counters.replay(replayNs);
+        due.begin(nowNs, recoveryNs);
+        counters.replay(due.replayNs());
     }
 
     /** Turns have run. */
     void onTurns(final long workNs)
     {
-        // A clock that stands still must not make turns free.
-        replayNs += Math.max(1, workNs);
+        due.onTurns(workNs);
         replayBehindImageNs += Math.max(1, workNs);
-        counters.replay(replayNs);
+        counters.replay(due.replayNs());
     }
 
     /** Whether a snapshot is not complete, so the loop must not park. */
@@ -108,9 +87,7 @@ final class LoopSnapshots
         takeResults(nowNs);
         if (null == image)
         {
-            final boolean isDue = 0 != replayNs && nowNs - notBeforeNs >= 0 &&
-                (replayNs >= replayBudgetNs || nowNs - dueNs >= 0);
-            if (!isDue)
+            if (!due.isDue(nowNs))
             {
                 return 0;
             }
@@ -138,8 +115,7 @@ final class LoopSnapshots
         {
             image = null;
             log.endSnapshot();
-            // Until it is on the disk the turns count on, and no other begins.
-            dueNs = nowNs + intervalNs;
+            due.postpone(nowNs);
         }
         return 1;
     }
@@ -162,10 +138,9 @@ final class LoopSnapshots
         if (completed != log.completedSnapshots())
         {
             completed = log.completedSnapshots();
-            replayNs = replayBehindImageNs;
-            dueNs = nowNs + intervalNs;
+            due.onSnapshot(nowNs, replayBehindImageNs);
             counters.snapshot();
-            counters.replay(replayNs);
+            counters.replay(due.replayNs());
         }
         if (failed != log.failedSnapshots())
         {
@@ -177,7 +152,6 @@ final class LoopSnapshots
     private void onFailure(final long nowNs)
     {
         counters.snapshotFailed();
-        notBeforeNs = nowNs + RETRY_NS;
-        dueNs = notBeforeNs;
+        due.retry(nowNs);
     }
 }

@@ -117,11 +117,11 @@ class LoopSnapshotsTest
         assertEquals(0, snapshots.step(host, 2));
         assertEquals(1, counters.value(PREFIX + "snapshots that failed"));
         assertEquals(BUDGET_NS + 5, replayNs());
-        assertEquals(0, snapshots.step(host, 1 + LoopSnapshots.RETRY_NS), "a full disk is given time");
+        assertEquals(0, snapshots.step(host, 1 + SnapshotsDue.RETRY_NS), "a full disk is given time");
         target.isSlow = false;
-        take(2 + LoopSnapshots.RETRY_NS);
+        take(2 + SnapshotsDue.RETRY_NS);
         assertEquals(1, target.snapshots.size());
-        snapshots.step(host, 3 + LoopSnapshots.RETRY_NS);
+        snapshots.step(host, 3 + SnapshotsDue.RETRY_NS);
         assertEquals(0, replayNs());
     }
 
@@ -139,7 +139,7 @@ class LoopSnapshotsTest
         assertEquals(1, counters.value(PREFIX + "snapshots that failed"));
         assertEquals(0, snapshots.step(host, 2));
         isThrowing = false;
-        take(1 + LoopSnapshots.RETRY_NS);
+        take(1 + SnapshotsDue.RETRY_NS);
         assertEquals(1, target.snapshots.size());
     }
 

@@ -406,7 +406,7 @@ class ReplicaLoopAgentTest
         group.advance(MemoryGroup.SNAPSHOT_INTERVAL_NS);
         group.settle();
         assertEquals(1, leader.snapshotRequests, "turns are behind the last snapshot, for too long");
-        group.advance(SnapshotRequests.RETRY_NS);
+        group.advance(SnapshotsDue.RETRY_NS);
         group.settle();
         assertEquals(2, leader.snapshotRequests, "none was taken");
         snapshot(leader);
