@@ -20,6 +20,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.ShutdownSignalBarrier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** An engine with its own driver survives pauses and steps of the wall clock. */
 @Timeout(120)
+@Tag("slow")
 class DriverClocksTest
 {
     private static final long MS = 1_000_000;

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * or where one process may not trace another, these tests are skipped, unless {@code escapement.strace.required}.
  */
 @Timeout(180)
+@Tag("slow")
 class LedgerDiskTest
 {
     private static final boolean IS_STRACE_REQUIRED = Boolean.getBoolean("escapement.strace.required");

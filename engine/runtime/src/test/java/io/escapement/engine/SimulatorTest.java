@@ -39,7 +39,7 @@ class SimulatorTest
     private static final int SEEDS = 1_000;
     private static final int SEEDS_IN_FULL = 1_000_000;
     /** Part of a build; the rest of the seeds is left out on a slow host. */
-    private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(8);
     private static final int LEAST_SEEDS = 2;
     private static final int THREADS = 2;
     private static final int FAILURES = 10;

@@ -83,6 +83,7 @@ class TrafficAllocationTest
         assertTrue(last.driverBytes > last.messages, last::toString);
     }
 
+    @Tag("slow")
     @Test
     void shouldAllocateNothingWhenEachTrunkHasAPort()
     {

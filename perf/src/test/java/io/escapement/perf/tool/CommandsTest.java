@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
@@ -96,6 +97,7 @@ class CommandsTest
         }
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @MethodSource("channels")
     void shouldRunIngress(final String channel) throws Exception
@@ -150,6 +152,7 @@ class CommandsTest
         assertReport(run, "escapement", "gameLoopThread", "escapement-cost", "gameLoopThread-cost");
     }
 
+    @Tag("slow")
     @Test
     void shouldRunReplay() throws Exception
     {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -83,6 +84,7 @@ class CrowdCommandsTest
         return Tests.isFull() ? List.of("recorded", "synced", "cluster") : List.of("recorded");
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @MethodSource("durabilities")
     void shouldRunPlayersWithDurability(final String durability) throws Exception
@@ -106,6 +108,7 @@ class CrowdCommandsTest
         return Tests.isFull() ? List.of("plain", "tls") : List.of("tls");
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @MethodSource("gateways")
     void shouldRunPlayersAtAGateway(final String gateway) throws Exception
@@ -126,6 +129,7 @@ class CrowdCommandsTest
         assertReport(run, "ping", "stateAge", "trunks-ping", "trunks-stateAge");
     }
 
+    @Tag("slow")
     @Test
     void shouldRunCapacity() throws Exception
     {

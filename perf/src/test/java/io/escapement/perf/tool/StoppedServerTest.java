@@ -5,6 +5,7 @@ import io.escapement.perf.loopback.EchoPlan;
 import io.escapement.perf.rig.Measurements;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -19,6 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 @Timeout(60)
 @EnabledOnOs({OS.LINUX, OS.MAC})
+@Tag("slow")
 class StoppedServerTest
 {
     private static final int RATE = 5_000;

@@ -6,6 +6,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +16,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** A journal of this JDK is run by another one, to the same states. */
 @Timeout(120)
+@Tag("slow")
 class OtherJdkTest
 {
     private static final String OTHER = System.getProperty("escapement.other.java", "");

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.agrona.sbe.MessageDecoderFlyweight;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,7 @@ class RulesTest
     private Aeron aeron;
     private TestPlayer player;
 
+    @Tag("slow")
     @Test
     void shouldPlayOnByNewRulesAndRefuseBadOnes() throws IOException
     {

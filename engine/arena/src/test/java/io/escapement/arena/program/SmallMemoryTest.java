@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,6 +81,7 @@ class SmallMemoryTest
         }
     }
 
+    @Tag("slow")
     @Test
     void shouldRefuseStreamsWhileTheStoreIsFullAndTakeThemAfterwards() throws IOException, InterruptedException
     {

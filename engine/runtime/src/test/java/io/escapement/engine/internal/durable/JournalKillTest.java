@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * minutes.
  */
 @Timeout(3_600)
+@Tag("slow")
 class JournalKillTest
 {
     private static final String[] LEVELS = {"RECORDED", "SYNCED", "SYNCED, tail lost", "RECORDED, no tail"};

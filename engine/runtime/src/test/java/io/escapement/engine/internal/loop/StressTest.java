@@ -4,6 +4,7 @@ import io.escapement.testsupport.ChildJvm;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -12,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Runs the jcstress tests of this package, which look for results that the memory model must rule out. */
+@Tag("slow")
 class StressTest
 {
     private static final int TESTS = 3;
