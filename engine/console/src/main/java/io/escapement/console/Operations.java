@@ -17,7 +17,6 @@ final class Operations
     private static final int MAX_DRAIN_SECONDS = 3_600;
     private static final int BAD_REQUEST = 400;
     private static final int CONFLICT = 409;
-    private static final int UNAVAILABLE = 503;
 
     /**
      * An operation that was run.
@@ -153,7 +152,7 @@ final class Operations
     {
         if (!isSent)
         {
-            throw new HttpError(UNAVAILABLE, "not done: no loop has this room, or the loop's inbox is full");
+            throw new HttpError(HttpError.BUSY, "not done: no loop has this room, or the loop's inbox is full");
         }
     }
 

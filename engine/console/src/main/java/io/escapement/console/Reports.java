@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
@@ -29,7 +30,6 @@ final class Reports
     private static final int COMMIT_WAIT = 3;
     private static final String SERVICE = "escapement service ";
     private static final String LOG = "escapement log: ";
-    private static final int BUSY = 503;
     private static final int TIMEOUT = 504;
 
     private final Engine engine;
@@ -48,7 +48,7 @@ final class Reports
     /** A part of a loop's rooms, in the order in which they opened. */
     JsonText rooms(final int loop, final int type, final int from) throws HttpError
     {
-        final EngineOperator.RoomList list = await(operator.rooms(loop, type, from));
+        final EngineOperator.RoomList list = get(operator.rooms(loop, type, from));
         final JsonText json = new JsonText(8_192).begin('{').name("open").number((long)list.open())
             .name("next").number((long)list.next()).name("rooms").begin('[');
         for (final EngineOperator.Room room : list.rooms())
@@ -64,9 +64,9 @@ final class Reports
         final List<Long> roomIds = costs.most(loop, EngineOperator.LIST_LIMIT).stream()
             .map(RoomCosts.Cost::roomId).toList();
         final CompletableFuture<List<EngineOperator.Room>> asked = operator.rooms(loop, roomIds);
-        final EngineOperator.RoomList list = await(operator.rooms(loop, type, 0));
+        final EngineOperator.RoomList list = get(operator.rooms(loop, type, 0));
         final Map<Long, EngineOperator.Room> roomByIdMap = new LinkedHashMap<>();
-        for (final EngineOperator.Room room : await(asked))
+        for (final EngineOperator.Room room : get(asked))
         {
             if (EngineOperator.ANY_TYPE == type || room.typeId() == type)
             {
@@ -151,11 +151,11 @@ final class Reports
         {
             asked.add(operator.links(i));
         }
-        final List<EngineOperator.Trunk> trunks = await(operator.trunks());
+        final List<EngineOperator.Trunk> trunks = get(operator.trunks());
         final Map<Integer, EngineOperator.Link> sumByLinkMap = new HashMap<>();
         for (final CompletableFuture<List<EngineOperator.Link>> links : asked)
         {
-            await(links).forEach((link) -> sumByLinkMap.merge(link.link(), link, Reports::sum));
+            get(links).forEach((link) -> sumByLinkMap.merge(link.link(), link, Reports::sum));
         }
         final JsonText json = new JsonText(8_192).begin('{').name("timeMs").number(System.currentTimeMillis())
             .name("count").number((long)trunks.size()).name("trunks").begin('[');
@@ -244,16 +244,6 @@ final class Reports
         return null == value ? Double.NaN : value;
     }
 
-    private static <T> T await(final CompletableFuture<T> future) throws HttpError
-    {
-        final T result = get(future);
-        if (null == result)
-        {
-            throw new HttpError(BUSY, "the inbox is full");
-        }
-        return result;
-    }
-
     static <T> T get(final CompletableFuture<T> future) throws HttpError
     {
         try
@@ -266,6 +256,10 @@ final class Reports
         }
         catch (final ExecutionException ex)
         {
+            if (ex.getCause() instanceof RejectedExecutionException)
+            {
+                throw new HttpError(HttpError.BUSY, ex.getCause().getMessage());
+            }
             throw new HttpError(TIMEOUT, "the loop could not answer: " + ex.getCause());
         }
         catch (final InterruptedException ex)

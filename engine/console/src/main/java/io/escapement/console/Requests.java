@@ -23,13 +23,13 @@ final class Requests implements HttpHandler
     private static final String JSON = "application/json";
     private static final String BYTES = "application/octet-stream";
     private static final int MAX_STACK = 24;
+    private static final String RETRY_SECONDS = "1";
     private static final int OK = 200;
     private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
     private static final int METHOD = 405;
     private static final int TOO_LARGE = 413;
     private static final int MEDIA_TYPE = 415;
-    private static final int TOO_MANY = 503;
 
     private final Page page;
     private final RoomViews views;
@@ -77,6 +77,10 @@ final class Requests implements HttpHandler
                 if (METHOD == ex.status())
                 {
                     exchange.getResponseHeaders().set("Allow", "GET, POST");
+                }
+                if (HttpError.BUSY == ex.status())
+                {
+                    exchange.getResponseHeaders().set("Retry-After", RETRY_SECONDS);
                 }
                 send(exchange, ex.status(), "text/plain; charset=utf-8", ex.getMessage() + "\n");
             }
@@ -144,7 +148,7 @@ final class Requests implements HttpHandler
     {
         if (!streams.enter())
         {
-            throw new HttpError(TOO_MANY, "more than " + EventStreams.LIMIT + " pages are open");
+            throw new HttpError(HttpError.BUSY, "more than " + EventStreams.LIMIT + " pages are open");
         }
         try
         {

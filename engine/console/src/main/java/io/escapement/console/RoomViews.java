@@ -20,7 +20,6 @@ final class RoomViews
     private static final long FRESH_NS = TimeUnit.MILLISECONDS.toNanos(95);
     private static final long FORGOTTEN_NS = TimeUnit.SECONDS.toNanos(2);
     private static final int NOT_FOUND = 404;
-    private static final int TOO_MANY = 503;
     private static final int FAULT = 500;
 
     /** A reading that is under way or done. */
@@ -81,7 +80,7 @@ final class RoomViews
         readingByRoomIdMap.values().removeIf((one) -> nowNs - one.nowNs > FORGOTTEN_NS);
         if (null == last && LIMIT == readingByRoomIdMap.size())
         {
-            throw new HttpError(TOO_MANY, "more than " + LIMIT + " rooms are looked at");
+            throw new HttpError(HttpError.BUSY, "more than " + LIMIT + " rooms are looked at");
         }
         final CompletableFuture<byte[]> bytes = operator.read(roomId, (final RoomLogic logic) -> view.read(logic));
         readingByRoomIdMap.put(roomId, new Reading(nowNs, bytes));

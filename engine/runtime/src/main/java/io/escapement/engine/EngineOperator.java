@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -33,6 +34,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Reads and operates a running engine, for a console. From any thread but a loop's; no method blocks. Each operation is
  * a command of the loops' logs, so that a replay repeats it. A list of rooms is read by the loop between two turns, and
  * its size is bounded, because the loop runs no room while it reads.
+ *
+ * <p>A future fails with {@link RejectedExecutionException} when the inbox that it needs is full: ask again later. Wait
+ * for it with a timeout: a loop that hangs completes nothing. Nothing that blocks may depend on it, because it would
+ * run in the loop's thread.
  */
 public final class EngineOperator
 {
@@ -299,8 +304,7 @@ public final class EngineOperator
      * @param loop   from 0.
      * @param typeId of the rooms, or {@link #ANY_TYPE}.
      * @param from   position at which to begin, at first 0.
-     * @return the list, which the loop completes between two turns; completed with null if its inbox is full. Nothing
-     * that blocks may depend on it, because it would run in the loop's thread: wait for it with a timeout.
+     * @return the list, which the loop completes between two turns.
      */
     public CompletableFuture<RoomList> rooms(final int loop, final int typeId, final int from)
     {
@@ -311,8 +315,7 @@ public final class EngineOperator
      * List the seats of a room.
      *
      * @param roomId of the room.
-     * @return its seats with a player, at most {@link #LIST_LIMIT}; completed with null if no such room is open or the
-     * inbox of its loop is full. As for {@link #rooms}, wait for it with a timeout.
+     * @return its seats with a player, at most {@link #LIST_LIMIT}; completed with null if no such room is open.
      */
     public CompletableFuture<List<Seat>> seats(final long roomId)
     {
@@ -325,8 +328,7 @@ public final class EngineOperator
      *
      * @param loop    from 0.
      * @param roomIds of the rooms, at most {@link #LIST_LIMIT}.
-     * @return those that are open; completed with null if the inbox of the loop is full. As for {@link #rooms}, wait
-     * for it with a timeout.
+     * @return those that are open.
      */
     public CompletableFuture<List<Room>> rooms(final int loop, final List<Long> roomIds)
     {
@@ -339,8 +341,7 @@ public final class EngineOperator
      * Read the figures of a room.
      *
      * @param roomId of the room.
-     * @return the figures; completed with null if no such room is open or the inbox of its loop is full. As for
-     * {@link #rooms}, wait for it with a timeout.
+     * @return the figures; completed with null if no such room is open.
      */
     public CompletableFuture<RoomFigures> figures(final long roomId)
     {
@@ -353,8 +354,7 @@ public final class EngineOperator
      * Find a room.
      *
      * @param roomId of the room.
-     * @return the room; completed with null if no such room is open or the inbox of its loop is full. As for
-     * {@link #rooms}, wait for it with a timeout.
+     * @return the room; completed with null if no such room is open.
      */
     public CompletableFuture<Room> room(final long roomId)
     {
@@ -368,8 +368,7 @@ public final class EngineOperator
      * @param roomId of the room.
      * @param reader gets the logic in the thread of its loop. It returns soon, keeps no reference to the room and
      *               changes nothing of it: a change would not be in the log, so a replay would differ.
-     * @return what the reader returned; completed with null if no such room is open or the inbox of its loop is full,
-     * exceptionally if the reader threw. As for {@link #rooms}, wait for it with a timeout.
+     * @return what the reader returned; completed with null if no such room is open, exceptionally if the reader threw.
      */
     public <T> CompletableFuture<T> read(final long roomId, final Function<RoomLogic, T> reader)
     {
@@ -381,8 +380,7 @@ public final class EngineOperator
     /**
      * List the trunks.
      *
-     * @return all of them, which the edge completes; completed with null if its inbox is full. As for {@link #rooms},
-     * wait for it with a timeout.
+     * @return all of them, which the edge completes.
      */
     public CompletableFuture<List<Trunk>> trunks()
     {
@@ -391,7 +389,7 @@ public final class EngineOperator
             result.complete(edge.trunks().stream().map(EngineOperator::trunk).toList());
         if (!queues.edgeInbox.offer(ControlSignal.INSPECT, inspection, NOTHING, 0, 0))
         {
-            result.complete(null);
+            result.completeExceptionally(new RejectedExecutionException("the inbox of the edge is full"));
         }
         return result;
     }
@@ -400,8 +398,7 @@ public final class EngineOperator
      * List a loop's sides of the trunks that are attached to it.
      *
      * @param loop from 0.
-     * @return all of them; completed with null if the inbox of the loop is full. As for {@link #rooms}, wait for it
-     * with a timeout.
+     * @return all of them.
      */
     public CompletableFuture<List<Link>> links(final int loop)
     {
@@ -628,7 +625,7 @@ public final class EngineOperator
         final CommandQueue inbox = queues.inboxes[loop];
         if (!inbox.offer(ControlSignal.INSPECT, inspection, NOTHING, 0, 0))
         {
-            result.complete(null);
+            result.completeExceptionally(new RejectedExecutionException("the inbox of loop " + loop + " is full"));
         }
         return result;
     }
