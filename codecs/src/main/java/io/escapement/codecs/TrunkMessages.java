@@ -217,7 +217,10 @@ public final class TrunkMessages
             .message(ProofDecoder.TEMPLATE_ID, longest, ProofDecoder.BLOCK_LENGTH).data(MAX_CREDENTIALS_LENGTH)
             .message(ResumeDecoder.TEMPLATE_ID, longest, ResumeDecoder.BLOCK_LENGTH).data(MAX_CREDENTIALS_LENGTH)
             .message(LogInDecoder.TEMPLATE_ID, longest, LogInDecoder.BLOCK_LENGTH).data(MAX_LOG_IN_LENGTH)
-            .message(KeepaliveDecoder.TEMPLATE_ID, longest, KeepaliveDecoder.BLOCK_LENGTH)
+            .message(KeepaliveDecoder.TEMPLATE_ID, longest,
+                KeepaliveDecoder.roundTripNsEncodingOffset(), KeepaliveDecoder.roundTripNsEncodingOffset(),
+                KeepaliveDecoder.roundTripNsEncodingOffset(), KeepaliveDecoder.roundTripNsEncodingOffset(),
+                KeepaliveDecoder.roundTripNsEncodingOffset(), KeepaliveDecoder.BLOCK_LENGTH)
             .message(GoodbyeDecoder.TEMPLATE_ID, longest, GoodbyeDecoder.BLOCK_LENGTH)
             .message(StandDecoder.TEMPLATE_ID, longest, StandDecoder.BLOCK_LENGTH).data(MAX_CREDENTIALS_LENGTH)
             .message(ChallengeDecoder.TEMPLATE_ID, longest, ChallengeDecoder.BLOCK_LENGTH)

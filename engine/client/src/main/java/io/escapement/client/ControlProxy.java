@@ -89,14 +89,14 @@ final class ControlProxy
         return true;
     }
 
-    boolean keepalive(final long nowNs)
+    boolean keepalive(final long nowNs, final long roundTripNs)
     {
         final int at = claim(KeepaliveEncoder.BLOCK_LENGTH);
         if (BatchSender.NOT_CLAIMED == at)
         {
             return false;
         }
-        keepalive.wrapAndApplyHeader(sender.buffer(), at, header).clientTimeNs(nowNs);
+        keepalive.wrapAndApplyHeader(sender.buffer(), at, header).clientTimeNs(nowNs).roundTripNs(roundTripNs);
         return true;
     }
 

@@ -345,7 +345,7 @@ final class TrunkConnection implements AutoCloseable
             onDown(TrunkCode.KEEPALIVE_LATE.value());
             return 1;
         }
-        keepalive.advance(controlProxy, nowNs);
+        keepalive.advance(controlProxy, null == session ? 0 : session.roundTripNs(), nowNs);
         loops.advance(nowNs);
         controlSender.flush();
         return 0;

@@ -10,6 +10,7 @@ import io.escapement.codecs.trunk.EntryRefusedEncoder;
 import io.escapement.codecs.trunk.EventEncoder;
 import io.escapement.codecs.trunk.GoodbyeEncoder;
 import io.escapement.codecs.trunk.JoinedEncoder;
+import io.escapement.codecs.trunk.KeepaliveDecoder;
 import io.escapement.codecs.trunk.KeepaliveReplyEncoder;
 import io.escapement.codecs.trunk.LeadingEncoder;
 import io.escapement.codecs.trunk.LeftEncoder;
@@ -245,6 +246,13 @@ final class Messages
             messages(batch).forEach((message) -> templates.add(SchemaRules.templateId(message, 0)));
         }
         return templates;
+    }
+
+    /** What a batch of one keepalive reports. */
+    static long reportedRoundTripNs(final List<byte[]> batches)
+    {
+        return new KeepaliveDecoder()
+            .wrapAndApplyHeader(messages(batches.get(0)).get(0), 0, new MessageHeaderDecoder()).roundTripNs();
     }
 
     /** The entries of a batch as the engine counts them: "room/seat#sequence:length" or the template. */

@@ -208,6 +208,22 @@ class SessionTest
     }
 
     @Test
+    void shouldReportTheLastRoundTripInTheNextKeepalive()
+    {
+        final SteppedTrunk trunk = SteppedTrunk.in(State.PROVEN);
+        trunk.control().deliver(Messages.welcome(1, false));
+        trunk.step(1 + 500 * MS);
+        assertEquals(0, Messages.reportedRoundTripNs(trunk.control().takeSent()), "the first");
+        for (final long roundTripMs : new long[]{10, 3})
+        {
+            trunk.control().deliver(Messages.keepaliveReply(trunk.clock.nanoTime(), 0));
+            trunk.step(roundTripMs * MS);
+            trunk.step(501 * MS - roundTripMs * MS);
+            assertEquals(roundTripMs * MS, Messages.reportedRoundTripNs(trunk.control().takeSent()));
+        }
+    }
+
+    @Test
     void shouldAttachALoopWhenItIsFirstNeeded()
     {
         final SteppedTrunk trunk = SteppedTrunk.in(State.UP);

@@ -184,6 +184,7 @@ final class Reports
             .name("seats").number((long)link.seats())
             .name("logIns").number((long)trunk.logIns())
             .name("silentMs").number(TimeUnit.NANOSECONDS.toMillis(trunk.silentNs()))
+            .name("roundTripUs").number(TimeUnit.NANOSECONDS.toMicros(trunk.roundTripNs()))
             .name("entries").number(trunk.entries())
             .name("received").number(trunk.received())
             .name("sent").number(link.sent())

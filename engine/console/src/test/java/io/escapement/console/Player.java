@@ -36,7 +36,7 @@ final class Player implements AutoCloseable
         Tests.await(() -> poll() && !ConsoleTest.await(engine.operator().seats(roomId)).isEmpty(), "the seat");
     }
 
-    private boolean poll()
+    boolean poll()
     {
         aeron.conductorAgentInvoker().invoke();
         client.poll();

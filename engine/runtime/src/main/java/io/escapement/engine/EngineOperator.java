@@ -134,6 +134,7 @@ public final class EngineOperator
      * @param loops         that it is attached to.
      * @param logIns        of players under way.
      * @param silentNs      since its last keepalive, or since it was lost.
+     * @param roundTripNs   of its last answered keepalive, as its client measured it; 0 if it is not known.
      * @param received      bytes from it since its connection began.
      * @param entries       messages from it.
      * @param refused       of them, refused before they reached a loop.
@@ -149,6 +150,7 @@ public final class EngineOperator
         int loops,
         int logIns,
         long silentNs,
+        long roundTripNs,
         long received,
         long entries,
         long refused,
@@ -634,8 +636,8 @@ public final class EngineOperator
     {
         return new Trunk(report.link(), report.id(), text(report.identity()),
             null == report.source() ? "" : report.source(), report.isUp(), report.version(), report.loops(),
-            report.logIns(), report.silentNs(), report.received(), report.entries(), report.refused(),
-            report.refusedByCode());
+            report.logIns(), report.silentNs(), report.roundTripNs(), report.received(), report.entries(),
+            report.refused(), report.refusedByCode());
     }
 
     /** A client may prove an identity of any bytes. */

@@ -192,7 +192,7 @@ final class RawTrunk implements AutoCloseable
     void keepalive()
     {
         final KeepaliveEncoder keepalive = new KeepaliveEncoder();
-        keepalive.wrapAndApplyHeader(frame, 2, header).clientTimeNs(1);
+        keepalive.wrapAndApplyHeader(frame, 2, header).clientTimeNs(1).roundTripNs(1);
         send(TrunkMessages.CONTROL_STREAM_ID, one(keepalive.encodedLength()));
     }
 

@@ -288,6 +288,7 @@ async function showTrunks() {
         return row([
             trunk.identity === "" ? "(not back since the last start)" : trunk.identity, trunk.address,
             make("td", trunk.isUp ? "up" : "lost " + age(Math.floor(trunk.silentMs / 1000)), trunk.isUp ? "" : "bad"),
+            trunk.roundTripUs > 0 ? duration(trunk.roundTripUs) : "–",
             count(trunk.seats), count(rate("entries")), perSecond(rate("received")), perSecond(rate("sent")), backlog,
             count(trunk.statesDropped), refused(trunk), count(trunk.logIns),
             trunk.loops + " / " + state.about.loops, String(trunk.version),

@@ -133,7 +133,7 @@ final class ControlAdapter implements FragmentHandler
             case KeepaliveDecoder.TEMPLATE_ID ->
             {
                 keepalive.wrapAndApplyHeader(buffer, offset, header);
-                onKeepalive(keepalive.clientTimeNs());
+                onKeepalive(keepalive.clientTimeNs(), keepalive.roundTripNs());
             }
             case GoodbyeDecoder.TEMPLATE_ID -> trunks.onGoodbye(connection);
             default -> counters.refused(TrunkCode.WRONG_STREAM.value());
@@ -153,8 +153,12 @@ final class ControlAdapter implements FragmentHandler
         handshakes.onHello(connection, schemaVersion, protocolVersion, applicationVersion, high, low, identity);
     }
 
-    private void onKeepalive(final long clientTimeNs)
+    private void onKeepalive(final long clientTimeNs, final long roundTripNs)
     {
+        if (null != connection.trunk())
+        {
+            connection.trunk().onRoundTrip(roundTripNs);
+        }
         if (connection.isAdmitted())
         {
             counters.countIfDropped(proxy.keepaliveReply(connection, clientTimeNs, clock.nanoTime()));

@@ -43,6 +43,8 @@ final class Trunk
     private long resumeLow;
     private long attachToken;
     private long lastActivityNs;
+    /** As the client of the last connection measured it, 0 before. */
+    private long roundTripNs;
     private long lostNs;
     private Connection connection;
     /** Number of the last connection: each has other tokens. */
@@ -168,6 +170,7 @@ final class Trunk
         connection = newConnection;
         schemaVersion = newConnection.schemaVersion();
         lastActivityNs = nowNs;
+        roundTripNs = 0;
         resumeHigh = tokens.resumeHigh();
         resumeLow = tokens.resumeLow();
         attachToken = tokens.attach();
@@ -189,6 +192,12 @@ final class Trunk
     void onActivity(final long nowNs)
     {
         lastActivityNs = nowNs;
+    }
+
+    /** Any number of a client. */
+    void onRoundTrip(final long ns)
+    {
+        roundTripNs = Math.max(0, ns);
     }
 
     boolean isSilent(final long nowNs, final long timeoutNs)
@@ -275,8 +284,8 @@ final class Trunk
             }
         }
         return new TrunkReport(id, link, identity, null == connection ? null : connection.source(), isUp(),
-            schemaVersion, attached, logIns.held(), nowNs - (isUp() ? lastActivityNs : lostNs), received, entries,
-            refused, refusedByCode());
+            schemaVersion, attached, logIns.held(), nowNs - (isUp() ? lastActivityNs : lostNs), roundTripNs,
+            received, entries, refused, refusedByCode());
     }
 
     boolean isKnownToLoop(final int loop)

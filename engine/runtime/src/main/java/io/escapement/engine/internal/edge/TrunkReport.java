@@ -14,6 +14,7 @@ import java.util.Map;
  * @param loops         that it is attached to.
  * @param logIns        of players under way.
  * @param silentNs      since its last keepalive, or since it was lost.
+ * @param roundTripNs   of the last answered keepalive, as its client measured it; 0 if it is not known.
  * @param received      bytes on the streams of loops since it was attached.
  * @param entries       that it sent to loops, refused ones included.
  * @param refused       of its entries that were refused here.
@@ -29,6 +30,7 @@ public record TrunkReport(
     int loops,
     int logIns,
     long silentNs,
+    long roundTripNs,
     long received,
     long entries,
     long refused,

@@ -79,9 +79,15 @@ final class ClientMessages
 
     static byte[] keepalive()
     {
+        return keepalive(0);
+    }
+
+    static byte[] keepalive(final long roundTripNs)
+    {
         final UnsafeBuffer buffer = buffer();
         final KeepaliveEncoder keepalive = new KeepaliveEncoder();
-        keepalive.wrapAndApplyHeader(buffer, 2, new MessageHeaderEncoder()).clientTimeNs(1);
+        keepalive.wrapAndApplyHeader(buffer, 2, new MessageHeaderEncoder()).clientTimeNs(1)
+            .roundTripNs(roundTripNs);
         return batch(buffer, keepalive.encodedLength());
     }
 

@@ -105,6 +105,30 @@ class TrunkTableTest
     }
 
     @Test
+    void shouldReportTheRoundTripThatTheClientOfTheConnectionMeasured()
+    {
+        final SteppedEdge edge = new SteppedEdge();
+        final SteppedClient client = SteppedClient.welcomed(edge);
+        assertEquals(0, roundTripNs(edge), "before its first keepalive");
+        client.send(ClientMessages.keepalive(250_000));
+        client.send(ClientMessages.keepalive(300_000));
+        assertEquals(300_000, roundTripNs(edge));
+        edge.step(3);
+        assertEquals(300_000, roundTripNs(edge), "until the next one");
+        client.send(ClientMessages.keepalive(Long.MIN_VALUE + 1));
+        assertEquals(0, roundTripNs(edge), "a nonsense");
+        client.send(ClientMessages.keepalive(200_000));
+        reconnect(client);
+        client.resume("right");
+        assertEquals(0, roundTripNs(edge), "of the connection before");
+    }
+
+    private static long roundTripNs(final SteppedEdge edge)
+    {
+        return edge.agent.trunks().get(0).roundTripNs();
+    }
+
+    @Test
     void shouldNotExceedTheLimitOfTrunksAndFreeTheNumbersOfEnded()
     {
         final SteppedEdge edge = new SteppedEdge();
