@@ -67,6 +67,12 @@ public final class CrowdFigures
     /** Allocated by its worker. */
     public static final String GATEWAY_BYTES = "gatewayBytes";
 
+    // The process of pages at the console: prefixes, with the number of a page.
+    public static final String PAGE_EVENTS = "pageEvents.";
+    public static final String PAGE_BYTES = "pageBytes.";
+    /** Answers to its questions for lists. */
+    public static final String PAGE_LISTS = "pageLists.";
+
     // Counters of the edge and the loops.
     public static final String ACCEPTED = "accepted";
     public static final String REFUSED = "refused";
@@ -108,6 +114,8 @@ public final class CrowdFigures
     // Control lines.
     /** Tool to server and back: stop counting. */
     public static final String END = "END";
+    /** Server to tool, with the address of its console. */
+    public static final String CONSOLE = "CONSOLE";
     /** Tool to bots: send the moves of the next part. */
     public static final String GO = "GO";
     /** Bots to tool: the moves are sent, and answered as far as they will be. */

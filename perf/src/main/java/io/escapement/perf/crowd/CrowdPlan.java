@@ -100,6 +100,14 @@ public final class CrowdPlan extends DurablePlan
     @Option(names = "--gateway-port", hidden = true)
     public int gatewayPort;
 
+    /** Pages that are open at the server's console; negative if it has none. */
+    @Option(names = "--pages", hidden = true, defaultValue = "-1")
+    public int pages;
+
+    /** The page of the console, with a token that may look. */
+    @Option(names = "--console-url", hidden = true)
+    public String consoleUrl;
+
     /** The server that a process runs or connects to, null for the engine. */
     @Option(names = "--peer", hidden = true)
     public String peer;
@@ -167,6 +175,19 @@ public final class CrowdPlan extends DurablePlan
     {
         trunks = 1;
         return this;
+    }
+
+    /** Make this the plan of a run of an engine with a console, at which so many pages are open. */
+    public CrowdPlan withPages(final int count)
+    {
+        pages = count;
+        return this;
+    }
+
+    /** Whether the engine has a console. */
+    public boolean hasConsole()
+    {
+        return pages >= 0;
     }
 
     /** Whether there is a gateway between the players and the engine. */

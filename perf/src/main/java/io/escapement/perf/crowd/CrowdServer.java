@@ -1,6 +1,8 @@
 package io.escapement.perf.crowd;
 
 import io.aeron.driver.MediaDriver;
+import io.escapement.console.Console;
+import io.escapement.console.ConsoleContext;
 import io.escapement.driver.DriverDirectory;
 import io.escapement.driver.DriverProfile;
 import io.escapement.engine.EngineContext;
@@ -11,6 +13,8 @@ import io.escapement.engine.TrunkServerContext;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.EngineNodes;
+import io.escapement.perf.rig.LoopIntervals;
+import io.escapement.perf.rig.MonitoredIntervals;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +57,8 @@ public final class CrowdServer
     private final List<Counts> counts = new ArrayList<>();
     private final List<RoomHandle> rooms = new ArrayList<>();
     private final AtomicInteger errors = new AtomicInteger();
+    private final ConsoleContext console = new ConsoleContext();
+    private final MonitoredIntervals monitored = new MonitoredIntervals();
 
     private CrowdServer(final CrowdPlan plan, final Control control)
     {
@@ -82,7 +88,8 @@ public final class CrowdServer
 
     private void run()
     {
-        try (EngineNodes nodes = EngineNodes.launch(plan, this::context))
+        try (EngineNodes nodes = EngineNodes.launch(plan, this::context);
+            Console opened = plan.hasConsole() ? Console.launch(console.engine(nodes.engine())) : null)
         {
             for (int i = 0; i < plan.rooms; i++)
             {
@@ -97,9 +104,14 @@ public final class CrowdServer
             final String carrier = plan.isShared() ? "escapement-edge" : "escapement-solo";
             nodes.threads().stream().filter((thread) -> carrier.equals(thread.getName()))
                 .forEach((thread) -> ofLeader.driver.carrier = thread);
+            if (null != opened)
+            {
+                control.send(CrowdFigures.CONSOLE + " " + opened.viewUrl());
+            }
             control.send(Control.READY + " " + nodes.leader());
-            ServerWindow.serve(plan, control, (durationMs) -> new EngineWindow(nodes.engine(), ofLeader.recorders,
-                ofLeader.driver, nodes.threads(), rooms, errors, plan.loops(), durationMs));
+            final LoopIntervals intervals = null == opened ? LoopIntervals.of(nodes.engine()) : monitored;
+            ServerWindow.serve(plan, control, (durationMs) -> new EngineWindow(
+                nodes, intervals, ofLeader.recorders, ofLeader.driver, rooms, errors, plan.loops(), durationMs));
         }
     }
 
@@ -118,16 +130,27 @@ public final class CrowdServer
             .clock(ofNode.driver::engineTime)
             .errorHandler(this::onError)
             // Without overload frame rates are not governed, so that late frames show.
-            .monitor(new MonitorContext().governor(plan.isOverload())
-                .ladder(CrowdRoom.TYPE_ID, ladder(plan.hz))
-                // Overload is no error; a counter counts the stalls.
-                .stalls(STALL_NS, (stall) -> { }))
+            .monitor(monitor())
             .trunks(trunks(node)
                 .limit(plan.trunks)
                 .queueLength(QUEUE_LENGTH)
                 .statePatienceNs(STATE_PATIENCE_NS)
                 .rates(0 == plan.trunkRate ? NO_LIMIT : plan.trunkRate, NO_LIMIT)
                 .secret(SECRET, true));
+    }
+
+    private MonitorContext monitor()
+    {
+        final MonitorContext monitor = new MonitorContext().governor(plan.isOverload())
+            .ladder(CrowdRoom.TYPE_ID, ladder(plan.hz))
+            // Overload is no error; a counter counts the stalls.
+            .stalls(STALL_NS, (stall) -> { });
+        if (plan.hasConsole())
+        {
+            console.observe(monitor);
+            monitor.intervals(monitored);
+        }
+        return monitor;
     }
 
     private TrunkServerContext trunks(final int node)

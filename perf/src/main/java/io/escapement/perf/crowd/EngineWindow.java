@@ -4,6 +4,8 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.Engine;
 import io.escapement.engine.RoomHandle;
+import io.escapement.perf.rig.EngineNodes;
+import io.escapement.perf.rig.LoopIntervals;
 import io.escapement.perf.rig.LoopMeter;
 import io.escapement.perf.rig.Measurements;
 import java.util.List;
@@ -11,8 +13,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
 
 /** The engine's counts in one part of a run. */
@@ -39,22 +43,23 @@ final class EngineWindow extends ServerWindow
     private long ladderLevel;
 
     EngineWindow(
-        final Engine engine,
+        final EngineNodes nodes,
+        final LoopIntervals intervals,
         final TurnRecorders recorders,
         final DriverMeter driver,
-        final List<Thread> threads,
         final List<RoomHandle> rooms,
         final AtomicInteger errors,
         final int loops,
         final int durationMs)
     {
-        super(recorders, IntStream.range(0, loops).mapToObj((i) -> engine.recorder(i).frameLateness()).toList(),
+        super(recorders, IntStream.range(0, loops)
+            .<Supplier<Histogram>>mapToObj((i) -> () -> intervals.take(i, LoopIntervals.FRAME_LATENESS)).toList(),
             durationMs);
-        this.engine = engine;
+        engine = nodes.engine();
         this.driver = driver;
-        this.threads = threads;
+        threads = nodes.threads();
         this.rooms = rooms;
-        meter = new LoopMeter(engine, loops);
+        meter = new LoopMeter(intervals, loops);
         this.errors = errors;
         this.loops = loops;
     }

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.SingleWriterRecorder;
 
 /** The counts of a server in one part of a run. Lives in the main thread of the server's process, beside the server. */
 abstract class ServerWindow
@@ -31,7 +31,7 @@ abstract class ServerWindow
     private final OperatingSystemMXBean system =
         (OperatingSystemMXBean)ManagementFactory.getOperatingSystemMXBean();
     private final TurnRecorders recorders;
-    private final List<SingleWriterRecorder> latenessRecorders;
+    private final List<Supplier<Histogram>> latenessByLoop;
     private final long intervalNs;
     private final List<Histogram> lateness = new ArrayList<>();
     private final Map<TurnRecorder, Long> lateTurnsBefore = new LinkedHashMap<>();
@@ -42,12 +42,12 @@ abstract class ServerWindow
     private long endNs;
     private long sampledNs;
 
-    /** @param latenessRecorders one per loop. */
+    /** @param latenessByLoop takes the interval since the last call. */
     ServerWindow(
-        final TurnRecorders recorders, final List<SingleWriterRecorder> latenessRecorders, final int durationMs)
+        final TurnRecorders recorders, final List<Supplier<Histogram>> latenessByLoop, final int durationMs)
     {
         this.recorders = recorders;
-        this.latenessRecorders = latenessRecorders;
+        this.latenessByLoop = latenessByLoop;
         intervalNs = TimeUnit.MILLISECONDS.toNanos(Math.max(MIN_INTERVAL_MS, durationMs / INTERVALS));
     }
 
@@ -146,7 +146,7 @@ abstract class ServerWindow
         recorders.all.forEach((recorder) -> lateTurnsBefore.put(recorder, recorder.lateTurns.get()));
         statesBefore = statesSent();
         // Discard the values recorded before this part.
-        latenessRecorders.forEach(SingleWriterRecorder::getIntervalHistogram);
+        latenessByLoop.forEach(Supplier::get);
         before = counts();
         startNs = System.nanoTime();
         sampledNs = startNs;
@@ -197,9 +197,9 @@ abstract class ServerWindow
 
     private void takeLateness()
     {
-        for (final SingleWriterRecorder recorder : latenessRecorders)
+        for (final Supplier<Histogram> ofLoop : latenessByLoop)
         {
-            final Histogram interval = recorder.getIntervalHistogram();
+            final Histogram interval = ofLoop.get();
             if (0 != interval.getTotalCount())
             {
                 lateness.add(interval);

@@ -6,6 +6,7 @@
  *                                    or TcpServer: event loop, rooms, counters
  *           GO, REPORT ------------&gt; CrowdBots: one thread with EngineLinks (a driver and all trunks)
  *                                    or TcpLinks (a selector and all connections)
+ *           BEGIN, REPORT ---------&gt; GatewayServer between both, or ConsolePages at the engine's console, or neither
  * </pre>
  *
  * <p>The server counts from before the first measured move is sent until after the last one is answered, so that the

@@ -1,10 +1,7 @@
 package io.escapement.perf.rig;
 
-import io.escapement.engine.Engine;
-import io.escapement.engine.monitor.LoopRecorder;
-import java.util.List;
 import java.util.stream.IntStream;
-import org.HdrHistogram.SingleWriterRecorder;
+import org.HdrHistogram.Histogram;
 
 /** The turns of an engine's loops in a measured part, and how long commands waited for them. */
 public final class LoopMeter
@@ -16,41 +13,42 @@ public final class LoopMeter
     /** Series: time of a turn from its proposal until it runs, of durable loops. */
     public static final String COMMIT_WAIT = "commitWait";
 
-    private final List<LoopRecorder> loops;
+    private final LoopIntervals intervals;
+    private final int loops;
 
-    /** Nobody else may read the recorders of these loops, but for the lateness of frames. */
-    public LoopMeter(final Engine engine, final int loopCount)
+    /** Nobody else may take these intervals, but the lateness of frames. */
+    public LoopMeter(final LoopIntervals intervals, final int loops)
     {
-        loops = IntStream.range(0, loopCount).mapToObj(engine::recorder).toList();
+        this.intervals = intervals;
+        this.loops = loops;
     }
 
     /** Discard what was recorded before this part. */
     public void start()
     {
-        for (final LoopRecorder loop : loops)
+        for (int loop = 0; loop < loops; loop++)
         {
-            loop.turnCommands().getIntervalHistogram();
-            loop.ringWait().getIntervalHistogram();
-            loop.commitWait().getIntervalHistogram();
+            intervals.take(loop, LoopIntervals.TURN_COMMANDS);
+            intervals.take(loop, LoopIntervals.RING_WAIT);
+            intervals.take(loop, LoopIntervals.COMMIT_WAIT);
         }
     }
 
     /** The results of this part. */
     public Measurements stop()
     {
-        final Measurements measurements = new Measurements().put(TURNS, loops.stream()
-            .mapToLong((loop) -> loop.turnCommands().getIntervalHistogram().getTotalCount()).sum());
-        for (final LoopRecorder loop : loops)
+        final Measurements measurements = new Measurements().put(TURNS, IntStream.range(0, loops)
+            .mapToLong((loop) -> intervals.take(loop, LoopIntervals.TURN_COMMANDS).getTotalCount()).sum());
+        for (int loop = 0; loop < loops; loop++)
         {
-            add(measurements, RING_WAIT, loop.ringWait());
-            add(measurements, COMMIT_WAIT, loop.commitWait());
+            add(measurements, RING_WAIT, intervals.take(loop, LoopIntervals.RING_WAIT));
+            add(measurements, COMMIT_WAIT, intervals.take(loop, LoopIntervals.COMMIT_WAIT));
         }
         return measurements;
     }
 
-    private static void add(final Measurements measurements, final String series, final SingleWriterRecorder recorder)
+    private static void add(final Measurements measurements, final String series, final Histogram interval)
     {
-        final var interval = recorder.getIntervalHistogram();
         if (0 != interval.getTotalCount())
         {
             measurements.add(series, interval);

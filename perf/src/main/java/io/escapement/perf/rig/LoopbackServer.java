@@ -71,7 +71,7 @@ public final class LoopbackServer
             {
                 throw new IllegalStateException("the first room is not room " + ROOM_ID);
             }
-            final LoopMeter loop = new LoopMeter(engine, 1);
+            final LoopMeter loop = new LoopMeter(LoopIntervals.of(engine), 1);
             final long[] bytesBefore = new long[1];
             control.send(Control.READY + " " + nodes.leader());
             control.serve(

@@ -2,6 +2,7 @@ package io.escapement.perf.tool;
 
 import io.escapement.codecs.PlayerMessages;
 import io.escapement.codecs.TrunkMessages;
+import io.escapement.perf.crowd.ConsolePages;
 import io.escapement.perf.crowd.CrowdBots;
 import io.escapement.perf.crowd.CrowdFigures;
 import io.escapement.perf.crowd.CrowdPlan;
@@ -31,7 +32,7 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
     {
         super(new CrowdPlan(),
             Map.of(MeasuredProcess.SERVER, CrowdCommand::serve, MeasuredProcess.GATEWAY, GatewayServer::run,
-                MeasuredProcess.CLIENT, CrowdBots::run),
+                MeasuredProcess.PAGES, ConsolePages::run, MeasuredProcess.CLIENT, CrowdBots::run),
             (plan, progress) -> CrowdRun.run(plan, progress, (server, bots) -> { }), defaults);
     }
 

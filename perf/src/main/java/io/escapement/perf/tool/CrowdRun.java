@@ -41,8 +41,12 @@ final class CrowdRun
         try (MeasuredProcess server = new MeasuredProcess(
             COMMAND, MeasuredProcess.SERVER, plan, limitSeconds, progress))
         {
+            if (plan.hasConsole())
+            {
+                plan.consoleUrl = server.await(CrowdFigures.CONSOLE);
+            }
             server.awaitReady(plan);
-            try (MeasuredProcess gateway = gateway(plan, limitSeconds, progress);
+            try (MeasuredProcess beside = beside(plan, limitSeconds, progress);
                 MeasuredProcess bots = new MeasuredProcess(
                     COMMAND, MeasuredProcess.CLIENT, plan, limitSeconds, progress))
             {
@@ -50,7 +54,7 @@ final class CrowdRun
                 progress.accept("warm-up, " + plan.warmUpMs + " ms");
                 for (int i = 0; i < plan.warmUpParts().size(); i++)
                 {
-                    runPart(server, gateway, bots, settleMs, (serverPid, botsPid) -> { });
+                    runPart(server, beside, bots, settleMs, (serverPid, botsPid) -> { });
                 }
                 final List<Measurements> parts = new ArrayList<>();
                 for (final List<LoadPhase> part : plan.parts())
@@ -58,45 +62,46 @@ final class CrowdRun
                     progress.accept(part.stream()
                         .map((phase) -> phase.movesPerSecond() + " moves per second, " + phase.durationMs() + " ms")
                         .collect(Collectors.joining(", then ")));
-                    parts.add(runPart(server, gateway, bots, settleMs, atStart));
+                    parts.add(runPart(server, beside, bots, settleMs, atStart));
                 }
                 return parts;
             }
         }
     }
 
-    /** Start the gateway, and note its port in the plan; null if the plan has none. */
-    private static MeasuredProcess gateway(
+    /** Start the gateway, whose port the plan gets, or the console's pages; null if the plan has neither. */
+    private static MeasuredProcess beside(
         final CrowdPlan plan, final long limitSeconds, final Consumer<String> progress)
     {
-        if (!plan.hasGateway())
+        if (!plan.hasGateway() && plan.pages <= 0)
         {
             return null;
         }
-        final MeasuredProcess gateway =
-            new MeasuredProcess(COMMAND, MeasuredProcess.GATEWAY, plan, limitSeconds, progress);
+        final MeasuredProcess beside = new MeasuredProcess(COMMAND,
+            plan.hasGateway() ? MeasuredProcess.GATEWAY : MeasuredProcess.PAGES, plan, limitSeconds, progress);
         try
         {
-            plan.gatewayPort = Integer.parseInt(gateway.await(Control.READY));
-            return gateway;
+            final String port = beside.await(Control.READY);
+            plan.gatewayPort = plan.hasGateway() ? Integer.parseInt(port) : 0;
+            return beside;
         }
         catch (final RuntimeException ex)
         {
-            gateway.close();
+            beside.close();
             throw ex;
         }
     }
 
     private static Measurements runPart(
         final MeasuredProcess server,
-        final MeasuredProcess gateway,
+        final MeasuredProcess beside,
         final MeasuredProcess bots,
         final int settleMs,
         final AtStart atStart)
     {
         settle(settleMs);
         begin(server);
-        begin(gateway);
+        begin(beside);
         bots.send(CrowdFigures.GO);
         atStart.onStart(server.pid(), bots.pid());
         bots.await(CrowdFigures.LOADED);
@@ -105,10 +110,10 @@ final class CrowdRun
         server.await(CrowdFigures.END);
         bots.send(Control.REPORT);
         final Measurements measurements = bots.measurements();
-        if (null != gateway)
+        if (null != beside)
         {
-            gateway.send(Control.REPORT);
-            measurements.addAll(gateway.measurements());
+            beside.send(Control.REPORT);
+            measurements.addAll(beside.measurements());
         }
         server.send(Control.REPORT);
         return measurements.addAll(server.measurements());

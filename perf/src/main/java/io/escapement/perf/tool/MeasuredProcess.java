@@ -25,6 +25,7 @@ final class MeasuredProcess implements AutoCloseable
 {
     static final String SERVER = "server";
     static final String GATEWAY = "gateway";
+    static final String PAGES = "pages";
     static final String CLIENT = "client";
     static final String WORKER = "worker";
 

@@ -32,8 +32,9 @@ import picocli.CommandLine.Option;
         "is in the next state of its room (moveToState); both count from the planned send. Frame rates are not",
         "governed, so that late and missed frames show. With --beside a peer gets the same load afterwards. With",
         "--durability the engine runs three times in each pair: so, and twice in memory. With --web the players are",
-        "WebSockets at a gateway in another process with one trunk, and then share a trunk without it. --pairs",
-        "show the spread."})
+        "WebSockets at a gateway in another process with one trunk, and then share a trunk without it. With --console",
+        "the engine runs three times in each pair: with pages open at its console, and twice without. --pairs show",
+        "the spread."})
 final class PlayersCommand extends CrowdCommand
 {
     private static final int MIN_RATE_PERMILLE = 990;
@@ -79,6 +80,11 @@ final class PlayersCommand extends CrowdCommand
         member("usPerMessage", (run) -> run.value(CrowdFigures.GATEWAY_WORKER_NS) / US_NS / webMessages(run)),
         member("bytesPerMessage", (run) -> (double)run.value(CrowdFigures.GATEWAY_BYTES) / webMessages(run)));
 
+    private static final List<Figure<Measurements>> OF_PAGES = List.of(
+        member("leastEvents", (run) -> least(run, CrowdFigures.PAGE_EVENTS)),
+        member("leastBytes", (run) -> least(run, CrowdFigures.PAGE_BYTES)),
+        member("leastLists", (run) -> least(run, CrowdFigures.PAGE_LISTS)));
+
     /** A kind of run: its name, empty for the engine as the options ask for it, and how its plan differs. */
     private record Side(String name, UnaryOperator<CrowdPlan> change)
     {
@@ -92,6 +98,11 @@ final class PlayersCommand extends CrowdCommand
     private static final String MEMORY_NULL = "memory-null";
     /** Without a gateway. */
     private static final String TRUNKS = "trunks";
+    /** At a console without pages. */
+    private static final String NO_PAGES = "no-pages";
+    private static final String NO_PAGES_NULL = "no-pages-null";
+    /** As many as a console accepts. */
+    private static final int MAX_PAGES = 32;
 
     @Mixin
     private Beside beside;
@@ -107,6 +118,11 @@ final class PlayersCommand extends CrowdCommand
     @Option(names = "--tls", description = "with --web: WebSockets over TLS")
     private boolean isTls;
 
+    @Option(names = "--console", paramLabel = "PAGES", defaultValue = "0", description = {
+        "pages that are open at the engine's console, and beside it none: each reads all events and asks for the",
+        "lists every two seconds"})
+    private int pages;
+
     private final Map<String, List<Measurements>> runsBySideMap = new HashMap<>();
     /** The last run of the engine. */
     private Measurements run;
@@ -121,7 +137,8 @@ final class PlayersCommand extends CrowdCommand
     String title()
     {
         return String.format(Locale.ROOT, "%,d players in %,d rooms, %s; %d ms after %d ms of warm-up",
-            plan.players(), plan.rooms, (isWeb ? "WebSockets, " + gateway() + ", " : "") + conditions(), runMs(),
+            plan.players(), plan.rooms, (isWeb ? "WebSockets, " + gateway() + ", " : "") +
+            (pages > 0 ? pages + " pages at the console, " : "") + conditions(), runMs(),
             plan.warmUpMs);
     }
 
@@ -133,6 +150,8 @@ final class PlayersCommand extends CrowdCommand
         check(null == beside.peer || !plan.isDurable(), "--beside", beside.peer);
         check(!isWeb || null == beside.peer && !plan.isDurable(), "--web", isWeb);
         check(!isTls || isWeb, "--tls", isTls);
+        checkRange("--console", pages, 0, MAX_PAGES);
+        check(0 == pages || null == beside.peer && !plan.isDurable() && !isWeb, "--console", pages);
         checkRange("--pairs", pairs, 1, 25);
     }
 
@@ -181,6 +200,10 @@ final class PlayersCommand extends CrowdCommand
         {
             json.put("web", gateway()).put("gateway", putMedians(new Json(), OF_GATEWAY, ""));
         }
+        if (pages > 0)
+        {
+            json.put("console", putMedians(new Json().put("pages", pages), OF_PAGES, ""));
+        }
         putMedians(json, FIGURES, "");
         json.put("loop", putMedians(new Json(), OF_LOOP, ""));
         if (null != other())
@@ -188,16 +211,22 @@ final class PlayersCommand extends CrowdCommand
             json.put("beside", other()).put("besideRun", putMedians(new Json(), FIGURES, other()));
             putRatios(json, "");
         }
-        if (plan.isDurable())
+        if (null != nullSide())
         {
-            json.put("null", putRatios(new Json(), MEMORY_NULL));
+            json.put("null", putRatios(new Json(), nullSide()));
         }
     }
 
     /** The name of what the engine is compared with, null if nothing is. */
     private String other()
     {
-        return plan.isDurable() ? DurablePlan.MEMORY : isWeb ? TRUNKS : beside.peer;
+        return plan.isDurable() ? DurablePlan.MEMORY : isWeb ? TRUNKS : pages > 0 ? NO_PAGES : beside.peer;
+    }
+
+    /** The name of the runs that show the noise, null if there are none. */
+    private String nullSide()
+    {
+        return plan.isDurable() ? MEMORY_NULL : pages > 0 ? NO_PAGES_NULL : null;
     }
 
     private String gateway()
@@ -219,6 +248,11 @@ final class PlayersCommand extends CrowdCommand
             return List.of(new Side("", (copy) -> copy.atGateway(gateway())),
                 new Side(TRUNKS, CrowdPlan::onOneTrunk));
         }
+        if (pages > 0)
+        {
+            return List.of(new Side(NO_PAGES, (copy) -> copy.withPages(0)),
+                new Side("", (copy) -> copy.withPages(pages)), new Side(NO_PAGES_NULL, (copy) -> copy.withPages(0)));
+        }
         return null == beside.peer ? List.of(engine) :
             List.of(engine, new Side(beside.peer, (copy) -> copy.beside(beside.peer)));
     }
@@ -228,6 +262,8 @@ final class PlayersCommand extends CrowdCommand
         final Measurements ofSide = run(side.change, plan.rooms, 0,
             List.of(List.of(new LoadPhase(movesPerSecond(plan.rooms), runMs())))).get(0);
         checkRun(side.name.isEmpty() ? "" : side.name + ": ", ofSide);
+        ofSide.values(CrowdFigures.PAGE_EVENTS).forEach((page, events) ->
+            faultIf(0 == events, "page " + page + " at the console got no events"));
         runsBySideMap.computeIfAbsent(side.name, (name) -> new ArrayList<>()).add(ofSide);
         run = side.name.isEmpty() ? ofSide : run;
         addRows(table, side.prefix(), ofSide);
@@ -292,11 +328,17 @@ final class PlayersCommand extends CrowdCommand
         {
             noteGateway();
         }
-        noteRatios((plan.isDurable() ? plan.durability : isWeb ? MeasuredProcess.GATEWAY : "engine") + "/" + other(),
-            "");
-        if (plan.isDurable())
+        if (pages > 0)
         {
-            noteRatios("memory/memory", MEMORY_NULL);
+            note(String.format(Locale.ROOT, "pages at the console: %d, each got at least %.0f events, %,.0f bytes and" +
+                " %.0f lists", pages, median(OF_PAGES, "leastEvents"), median(OF_PAGES, "leastBytes"),
+                median(OF_PAGES, "leastLists")));
+        }
+        noteRatios((plan.isDurable() ? plan.durability : isWeb ? MeasuredProcess.GATEWAY :
+            pages > 0 ? MeasuredProcess.PAGES : "engine") + "/" + other(), "");
+        if (null != nullSide())
+        {
+            noteRatios(other() + "/" + other(), nullSide());
         }
     }
 
@@ -449,6 +491,12 @@ final class PlayersCommand extends CrowdCommand
     private static long webMessages(final Measurements run)
     {
         return run.value(CrowdFigures.SENT) + run.value(CrowdFigures.ANSWERED) + run.value(CrowdFigures.STATES_SEEN);
+    }
+
+    /** Of the page that got least. */
+    private static long least(final Measurements run, final String what)
+    {
+        return run.values(what).values().stream().mapToLong(Long::longValue).min().orElse(0);
     }
 
     private static long lost(final Measurements run)

@@ -129,6 +129,29 @@ class CrowdCommandsTest
         assertReport(run, "ping", "stateAge", "trunks-ping", "trunks-stateAge");
     }
 
+    /** The monitor brings lateness and waits once a second, so each of the three runs lasts longer than that. */
+    @Test
+    @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
+    void shouldRunPlayersWithPagesAtTheConsole() throws Exception
+    {
+        final ToolRun run = crowd("players", "--console", "3", "--seconds", "9");
+        final Map<String, Object> json = run.json();
+        assertEquals("no-pages", json.get("beside"));
+        assertNumbers(json.get("besideRun"), PLAYERS_RUN);
+        assertNumbers(json.get("loop"), LOOP);
+        assertNumbers(json.get("null"), List.of("pingP50Ratio", "pingP99Ratio", "serverCpuRatio"));
+        final Map<?, ?> pages = assertInstanceOf(Map.class, json.get("console"));
+        assertNumbers(pages, List.of("pages", "leastEvents", "leastBytes", "leastLists"));
+        assertEquals(3.0, pages.get("pages"));
+        // Two events a second, and four lists every two seconds, for three seconds.
+        assertEquals(6.0, (double)pages.get("leastEvents"), 2.0, run.toString());
+        assertTrue((double)pages.get("leastBytes") > 1_000, run.toString());
+        assertTrue((double)pages.get("leastLists") >= 4, run.toString());
+        assertEquals(0.0, json.get("lost"));
+        assertEquals(800.0, (double)json.get("statesPerSec"), 150.0);
+        assertReport(run, "ping", "no-pages-ping", "no-pages-null-ping", "frameLateness");
+    }
+
     @Tag("slow")
     @Test
     void shouldRunCapacity() throws Exception

@@ -1,0 +1,167 @@
+package io.escapement.perf.crowd;
+
+import io.escapement.perf.rig.Control;
+import io.escapement.perf.rig.Measurements;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+/**
+ * The process of the pages that are open at the server's console. Each reads its events, and asks for the lists every
+ * two seconds, as the page in a browser does.
+ */
+public final class ConsolePages
+{
+    private static final List<String> LISTS =
+        List.of("/api/trunks", "/api/storage", "/api/faults", "/api/costs?loop=0&type=-1");
+    private static final long REFRESH_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final int BUFFER_LENGTH = 64 * 1_024;
+    private static final int OK = 200;
+
+    /** A page, and what it received since the measured part began. */
+    private static final class Page
+    {
+        final AtomicLong events = new AtomicLong();
+        final AtomicLong bytes = new AtomicLong();
+        final AtomicLong lists = new AtomicLong();
+    }
+
+    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final List<Page> pages = new ArrayList<>();
+    private final Control control;
+    private final String address;
+    private final String token;
+
+    private ConsolePages(final CrowdPlan plan, final Control control)
+    {
+        this.control = control;
+        address = plan.consoleUrl.replaceFirst("/#.*", "");
+        token = plan.consoleUrl.replaceFirst(".*#", "");
+        IntStream.range(0, plan.pages).forEach((i) -> pages.add(new Page()));
+    }
+
+    /** Run the process. */
+    public static void run(final CrowdPlan plan, final Control control)
+    {
+        new ConsolePages(plan, control).run(plan);
+    }
+
+    private void run(final CrowdPlan plan)
+    {
+        for (int i = 0; i < pages.size(); i++)
+        {
+            final Page page = pages.get(i);
+            start("page-" + i, () -> readEvents(page));
+        }
+        start("lists", this::askForLists);
+        control.send(Control.READY);
+        control.serve(this::begin, this::measurements, plan.results);
+    }
+
+    private void start(final String name, final Task task)
+    {
+        final Thread thread = new Thread(() ->
+        {
+            try
+            {
+                task.run();
+                throw new IOException("the server closed the stream");
+            }
+            catch (final IOException ex)
+            {
+                control.send(Control.FAULT + " " + name + ": " + ex.getMessage());
+            }
+            catch (final InterruptedException ex)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Reads a stream, or asks, for ever. */
+    @FunctionalInterface
+    private interface Task
+    {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private void readEvents(final Page page) throws IOException, InterruptedException
+    {
+        final byte[] buffer = new byte[BUFFER_LENGTH];
+        try (InputStream in = get("/api/events"))
+        {
+            for (int length = in.read(buffer); length >= 0; length = in.read(buffer))
+            {
+                page.bytes.addAndGet(length);
+                // An event is a line.
+                page.events.addAndGet(IntStream.range(0, length).filter((i) -> '\n' == buffer[i]).count());
+            }
+        }
+    }
+
+    /** The pages do so one after the other, since they were not opened in the same moment. */
+    private void askForLists() throws IOException, InterruptedException
+    {
+        long dueNs = System.nanoTime();
+        while (true)
+        {
+            for (final Page page : pages)
+            {
+                for (final String list : LISTS)
+                {
+                    try (InputStream in = get(list))
+                    {
+                        in.readAllBytes();
+                        page.lists.incrementAndGet();
+                    }
+                }
+                dueNs += REFRESH_NS / pages.size();
+                LockSupport.parkNanos(dueNs - System.nanoTime());
+            }
+        }
+    }
+
+    private InputStream get(final String path) throws IOException, InterruptedException
+    {
+        final HttpResponse<InputStream> answer = http.send(HttpRequest.newBuilder().uri(URI.create(address + path))
+            .header("Authorization", "Bearer " + token).build(), HttpResponse.BodyHandlers.ofInputStream());
+        if (OK != answer.statusCode())
+        {
+            throw new IOException(path + " was answered with " + answer.statusCode());
+        }
+        return answer.body();
+    }
+
+    private void begin()
+    {
+        for (final Page page : pages)
+        {
+            page.events.set(0);
+            page.bytes.set(0);
+            page.lists.set(0);
+        }
+    }
+
+    private Measurements measurements()
+    {
+        final Measurements measurements = new Measurements();
+        for (int i = 0; i < pages.size(); i++)
+        {
+            measurements.put(CrowdFigures.PAGE_EVENTS + i, pages.get(i).events.get())
+                .put(CrowdFigures.PAGE_BYTES + i, pages.get(i).bytes.get())
+                .put(CrowdFigures.PAGE_LISTS + i, pages.get(i).lists.get());
+        }
+        return measurements;
+    }
+}
