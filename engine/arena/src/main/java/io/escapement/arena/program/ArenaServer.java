@@ -137,6 +137,12 @@ public final class ArenaServer implements AutoCloseable
         }
     }
 
+    /** Number of rooms beside the arenas: the lobby and the matchmakers, which have no frames. */
+    static int otherRooms()
+    {
+        return 1 + MatchTypes.all().size();
+    }
+
     /** Number of rooms that the journal had open, the lobby included. */
     public int recoveredRooms()
     {

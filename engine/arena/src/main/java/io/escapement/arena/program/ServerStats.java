@@ -58,7 +58,7 @@ final class ServerStats implements MonitorContext.IntervalListener
             }
         }
         final Line line = new Line(ServeCommand.STATS)
-            .put("rooms", sum(engine, "rooms open") - 1)
+            .put("rooms", Math.max(0, sum(engine, "rooms open") - ArenaServer.otherRooms()))
             .put("trunks", engine.counter("escapement edge: trunks up"))
             .put("commands", (commands - lastCommands) / seconds)
             .put("frames", frames - lastFrames)

@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -109,6 +110,7 @@ class ProgramTest
         {
             bots.awaitLine("total ");
             assertEquals(players, Line.parse("total", bots.line("total ")).whole("created"), bots.lines::toString);
+            assertEquals(2, mostRooms(server), "the lobby and the matchmakers are no arenas");
             server.kill();
         }
         try (Program server = server(database, Program.freeEndpoint(), Program.freeEndpoint());
@@ -186,6 +188,12 @@ class ProgramTest
         server.awaitLine("ready ");
         endpoints = new String[]{ingress, response};
         return server;
+    }
+
+    private static long mostRooms(final Program server)
+    {
+        return server.lines.stream().map((line) -> Line.parse(ServeCommand.STATS, line)).filter(Objects::nonNull)
+            .mapToLong((line) -> line.whole("rooms")).max().orElse(0);
     }
 
     private Program bots(final Program server)
