@@ -115,6 +115,30 @@ class BrowserTest
     }
 
     @Test
+    void shouldPlayInAQuickMatch()
+    {
+        try (BrowserPage ann = open(); BrowserPage ben = open())
+        {
+            signUp(ann);
+            final String bensName = signUp(ben);
+            ann.click("quick-match");
+            ann.await("document.getElementById('quick-match').ariaPressed === 'true'");
+            ann.click("quick-match");
+            ann.await("document.getElementById('quick-match').ariaPressed === 'false'");
+            assertEquals(Boolean.TRUE, ann.eval("document.getElementById('toast').hidden"), "it stopped itself");
+            ann.click("quick-match");
+            ben.click("quick-match");
+            awaitPlaying(ann);
+            awaitPlaying(ben);
+            ann.await("document.getElementById('room-title').textContent.includes('Quick match')");
+            ann.await("[...arena.game.roster.values()].map((entry) => entry.name).includes('" + bensName + "')");
+            assertEquals(2.0, ann.eval("arena.game.roster.size"), "players of the match");
+            assertEquals(List.of(), ann.errors());
+            assertEquals(List.of(), ben.errors());
+        }
+    }
+
+    @Test
     void shouldShowTwoPlayersToEachOther()
     {
         try (BrowserPage ann = open(); BrowserPage ben = open())
