@@ -35,6 +35,12 @@ public final class MatchTypes
     {
     }
 
+    /** Numbers of players that a match may have. */
+    public static List<Integer> sizes()
+    {
+        return SIZES;
+    }
+
     /**
      * The types.
      *

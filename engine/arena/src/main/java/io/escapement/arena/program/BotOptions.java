@@ -8,6 +8,7 @@ package io.escapement.arena.program;
  * @param response  endpoint of the server that sends, likewise.
  * @param secret    that trunks authenticate with.
  * @param terms     length of the trunks' terms in bytes.
+ * @param isMatched whether the players enter through quick matches; otherwise the first of each room opens it.
  * @param rooms     to play in.
  * @param seats     of each room that bots take.
  * @param spare     of each room that stay free.
@@ -23,6 +24,7 @@ record BotOptions(
     String response,
     byte[] secret,
     int terms,
+    boolean isMatched,
     int rooms,
     int seats,
     int spare,

@@ -28,8 +28,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A bot as a state machine: it signs up, creates a character, opens its room or waits for it, enters, plays, and
- * sometimes leaves and returns. It never blocks; an action that fails is retried in the next turn.
+ * A bot as a state machine: it signs up, creates a character, opens its room or waits for it, or for a match, enters,
+ * plays, and sometimes leaves and returns. It never blocks; an action that fails is retried in the next turn.
  */
 final class BotPlayer
 {
@@ -48,9 +48,9 @@ final class BotPlayer
         LIST,
         /** Account without a character. */
         CREATE,
-        /** Has a character; the first player of the room must open it. */
+        /** Has a character; the first player of the room must open it, unless matches do. */
         OPEN,
-        /** The room is open. */
+        /** The room is open, or the player asks for a match. */
         ENTER,
         /** A seat is reserved. */
         JOIN_ARENA,
@@ -70,6 +70,8 @@ final class BotPlayer
     private static final long LEAVE_RETRY_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long PING_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
+    /** Longer than a player of the lobby waits for a match. */
+    private static final long MATCH_PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
     /** Delay of a retry while the last progress is being saved. */
     private static final long SAVING_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long STAY_NS = TimeUnit.SECONDS.toNanos(45);
@@ -119,6 +121,8 @@ final class BotPlayer
     private long playerId;
     private byte[] token;
     private long characterId;
+    /** Where its seat is reserved. */
+    private long arenaRoomId;
     private ClientSeat lobbySeat;
     private ClientSeat arenaSeat;
     private long kills;
@@ -212,17 +216,17 @@ final class BotPlayer
             case CREATE -> request(Step.CREATE, nowNs);
             case OPEN ->
             {
-                if (isFirst && 0 == group.roomId)
-                {
-                    request(Step.OPEN, nowNs);
-                }
-                else if (0 != group.roomId)
+                if (options.isMatched() || 0 != group.roomId)
                 {
                     step = Step.ENTER;
                 }
+                else if (isFirst)
+                {
+                    request(Step.OPEN, nowNs);
+                }
             }
             case ENTER -> request(Step.ENTER, nowNs);
-            case JOIN_ARENA -> join(group.roomId, Step.WAITING, nowNs);
+            case JOIN_ARENA -> join(arenaRoomId, Step.WAITING, nowNs);
             case PLAYING -> play(nowNs);
             case LOGGING_IN, JOINING_LOBBY, WAITING, LEAVING ->
             {
@@ -416,12 +420,30 @@ final class BotPlayer
             case CREATE -> toLobby.createCharacter(number, name);
             case OPEN -> toLobby.createRoom(number, roomName(),
                 options.seats() + options.spare(), 0 == (number & 1) ? "courtyard" : "foundry", "");
-            default -> toLobby.enterRoom(number, group.roomId, characterId, "");
+            default -> enter();
         }
         if (isSent)
         {
             wait(Step.WAITING, what, nowNs);
+            overdueNs = isMatch(what) ? nowNs + MATCH_PATIENCE_NS : overdueNs;
         }
+    }
+
+    private void enter()
+    {
+        if (options.isMatched())
+        {
+            toLobby.quickMatch(number, characterId, options.seats());
+        }
+        else
+        {
+            toLobby.enterRoom(number, group.roomId, characterId, "");
+        }
+    }
+
+    private boolean isMatch(final Step what)
+    {
+        return options.isMatched() && Step.ENTER == what;
     }
 
     private String roomName()
@@ -522,7 +544,12 @@ final class BotPlayer
 
     private void onSeatReserved(final SeatReservedDecoder reserved)
     {
-        step = isAwaited(Step.ENTER) ? Step.JOIN_ARENA : step;
+        if (isAwaited(Step.ENTER))
+        {
+            arenaRoomId = reserved.roomId();
+            stats.matches += options.isMatched() ? 1 : 0;
+            step = Step.JOIN_ARENA;
+        }
     }
 
     private void onRefused(final RefusedDecoder refused)
@@ -538,7 +565,7 @@ final class BotPlayer
             roomNamesTaken++;
             step = Step.OPEN;
         }
-        if (ArenaCode.SEATED_ELSEWHERE == refused.code())
+        if (ArenaCode.SEATED_ELSEWHERE == refused.code() || isWaiting() && isMatch(next))
         {
             overdueNs = System.nanoTime() + SAVING_NS;
         }

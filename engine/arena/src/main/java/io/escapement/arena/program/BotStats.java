@@ -18,6 +18,8 @@ final class BotStats
     long sent;
     long logIns;
     long created;
+    /** Seats in matches. */
+    long matches;
     /** From the scores that the players received. */
     long kills;
     long deaths;
@@ -58,6 +60,7 @@ final class BotStats
         sent += other.sent;
         logIns += other.logIns;
         created += other.created;
+        matches += other.matches;
         kills += other.kills;
         deaths += other.deaths;
         checked += other.checked;
@@ -81,6 +84,7 @@ final class BotStats
         sent = 0;
         logIns = 0;
         created = 0;
+        matches = 0;
         kills = 0;
         deaths = 0;
         checked = 0;
@@ -103,6 +107,7 @@ final class BotStats
             .put("refusals", refusals)
             .put("logIns", logIns)
             .put("created", created)
+            .put("matches", matches)
             .put("checked", checked)
             .put("lost", lost)
             .put("doubled", doubled)

@@ -1,5 +1,6 @@
 package io.escapement.arena.program;
 
+import io.escapement.arena.lobby.MatchTypes;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +49,10 @@ final class BotsCommand implements Callable<Integer>
         description = "Seats of each arena that stay free for players (default: ${DEFAULT-VALUE}).")
     private int spare;
 
+    @Option(names = "--quick-match", description = "Enter through quick matches of --seats players, instead of rooms " +
+        "that the bots open.")
+    private boolean isMatched;
+
     @Option(names = "--trunks", defaultValue = "16",
         description = "Trunks (connections) that carry the players (default: ${DEFAULT-VALUE}).")
     private int trunks;
@@ -84,6 +89,9 @@ final class BotsCommand implements Callable<Integer>
     {
         check(seats >= 2 && seats <= 16, "--seats", seats, "2 to 16");
         check(spare >= 0 && seats + spare <= 16, "--spare", spare, "0 or more, at most 16 with --seats");
+        check(!isMatched || MatchTypes.sizes().contains(seats), "--seats", seats,
+            "one of " + MatchTypes.sizes() + " with --quick-match");
+        check(!isMatched || 0 == spare, "--spare", spare, "0 with --quick-match: a match has no other seats");
         check(rooms >= 1 && rooms * seats <= MAX_PLAYERS, "--rooms", rooms, "1 or more, at most 65,536 players in all");
         check(trunks >= 1 && trunks <= 64, "--trunks", trunks, "1 to 64");
         check(sampling >= 1 && sampling <= 60, "--sampling", sampling, "1 to 60");
@@ -91,7 +99,8 @@ final class BotsCommand implements Callable<Integer>
         out = spec.commandLine().getOut();
         Quiet.client();
         final BotOptions options = new BotOptions(server.driverDirectory(), server.ingress(), server.response(),
-            server.secret(), server.termLength(), rooms, seats, spare, trunks, 120 / sampling, 1, runNumber, seed);
+            server.secret(), server.termLength(), isMatched, rooms, seats, spare, trunks, 120 / sampling, 1, runNumber,
+            seed);
         final int hosts = null == threads ? (rooms * seats < MANY_PLAYERS ? 1 : Math.min(2, trunks)) : threads;
         check(hosts >= 1 && hosts <= trunks, "--threads", hosts, "1 to the number of --trunks");
         try (BotCrowd opened = new BotCrowd(options, hosts))

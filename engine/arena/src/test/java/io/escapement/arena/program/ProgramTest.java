@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -152,9 +153,29 @@ class ProgramTest
         assertTrue(complaint.startsWith("escapement: --driver-dir: " + driver + ": no media driver"), complaint);
     }
 
+    /** In full only: it takes 6 s. No bot opens a room, so the matchmaker opened those that the server has. */
+    @Test
+    void shouldPlayInQuickMatches()
+    {
+        Assumptions.assumeTrue(IS_FULL, "the full tests");
+        try (Program server = server(
+            "jdbc:h2:file:" + directory.resolve("accounts"), Program.freeEndpoint(), Program.freeEndpoint());
+            Program bots = new Program("bots", "--server", endpoints[0], "--respond", endpoints[1], "--quick-match",
+                "--rooms", "2", "--seats", "4", "--trunks", "2", "--seconds", "2", "--warm-up", "1"))
+        {
+            assertEquals(0, bots.awaitEnd(90), bots.lines::toString);
+            final Line total = Line.parse("total", bots.line("total "));
+            assertTrue(total.whole("matches") >= 8, bots.lines::toString);
+            assertEquals(0, total.whole("violations"), bots.lines::toString);
+            assertTrue(mostRooms(server) >= 2, server.lines::toString);
+            assertEquals(0, server.end(), server.lines::toString);
+        }
+    }
+
     @Test
     void shouldNameAWrongOption()
     {
+        assertTrue(Program.complaint(2, "bots", "--quick-match").startsWith("--seats: 16: one of [2, 4, 8]"));
         assertTrue(Program.complaint(2, "demo", "--speed", "9").lines().findFirst().orElse("").contains("--speed"));
         assertTrue(Program.complaint(2, "bots", "--seats", "99").startsWith("--seats: 99"));
         assertTrue(Program.complaint(2).startsWith("No command."));
