@@ -35,7 +35,7 @@ class GatewayRowsTest extends GatewaySystem
     @BeforeAll
     static void makeCertificate() throws Exception
     {
-        certificate = TestCertificate.write(directory, "rows");
+        certificate = TestCertificate.write(directory, TestCertificate.FIRST);
     }
 
     /** The trunk outlives steps of the clock, and an engine that does not run for a while. */

@@ -207,7 +207,7 @@ class GatewaySystemTest extends GatewaySystem
     @Test
     void shouldServeTlsAndReadAChangedCertificate(@TempDir final Path directory) throws Exception
     {
-        final TestCertificate first = TestCertificate.write(directory, "first");
+        final TestCertificate first = TestCertificate.write(directory, TestCertificate.FIRST);
         final GatewayContext context = context().certificate(first.chain(), first.key());
         // The steps of the clock are not the silence of a player.
         context.limits().idleNs(TimeUnit.HOURS.toNanos(1)).slowNs(TimeUnit.HOURS.toNanos(1))
@@ -225,7 +225,7 @@ class GatewaySystemTest extends GatewaySystem
         ann.message(roomId, text);
         await("the message", () -> ann.has("event " + text));
 
-        final TestCertificate second = TestCertificate.write(directory, "second");
+        final TestCertificate second = TestCertificate.write(directory, TestCertificate.SECOND);
         Files.move(second.chain(), first.chain(), StandardCopyOption.REPLACE_EXISTING);
         Files.move(second.key(), first.key(), StandardCopyOption.REPLACE_EXISTING);
         clock.advance(Certificates.INTERVAL_NS);

@@ -29,7 +29,7 @@ class GatewayWorkersTest extends GatewaySystem
         context.limits().logInRate(10_000);
         if (isTls)
         {
-            final TestCertificate certificate = TestCertificate.write(directory, "workers");
+            final TestCertificate certificate = TestCertificate.write(directory, TestCertificate.FIRST);
             context.certificate(certificate.chain(), certificate.key());
             useTls(certificate);
         }

@@ -36,26 +36,20 @@ class HttpPressureTest
         }
     }
 
-    private final GatewayCounters counters = new GatewayCounters();
     private final ByteBuffer input = ByteBuffer.allocate(16 * 1_024);
     private final StringBuilder heads = new StringBuilder();
-    private Listener listener;
+    private ListenerBench bench;
     private SocketChannel client;
     private long read;
 
     private void connect(final long handshakeNs) throws IOException
     {
-        final GatewayContext context =
-            new GatewayContext().udp("127.0.0.1:1", "127.0.0.1:2").secret(new byte[16]);
+        final GatewayContext context = new GatewayContext();
         context.limits().handshakeNs(handshakeNs);
-        context.conclude();
-        final AddressLimits addresses = new AddressLimits(10, 10, 10, 10);
-        listener = new Listener(context, counters, addresses, null, new StaticFiles(new Pages(), "big.js"));
-        final int port =
-            listener.listen(new Sessions(context, counters, addresses, listener.sharedMessage(), Workers.ALONE), 0);
+        bench = new ListenerBench(context, new Pages(), "big.js");
         client = SocketChannel.open();
         client.setOption(StandardSocketOptions.SO_RCVBUF, 4 * 1_024);
-        client.connect(new InetSocketAddress("127.0.0.1", port));
+        client.connect(new InetSocketAddress("127.0.0.1", bench.port));
         client.configureBlocking(false);
     }
 
@@ -63,7 +57,7 @@ class HttpPressureTest
     void close() throws IOException
     {
         client.close();
-        listener.close();
+        bench.close();
     }
 
     private void request(final int count) throws IOException
@@ -108,10 +102,10 @@ class HttpPressureTest
         request(2 * REQUEST_LIMIT);
         Tests.await(() ->
         {
-            listener.poll();
-            return 1 == counters.get(GatewayCounter.CLOSED_HANDSHAKE_TIMEOUT);
+            bench.listener.poll();
+            return 1 == bench.counters.get(GatewayCounter.CLOSED_HANDSHAKE_TIMEOUT);
         }, "the end of its patience");
-        final long answers = counters.get(GatewayCounter.REQUESTS);
+        final long answers = bench.counters.get(GatewayCounter.REQUESTS);
         assertTrue(answers >= 1 && answers <= PAGES_UNREAD, () -> answers + " answers for a client that reads nothing");
     }
 
@@ -122,13 +116,13 @@ class HttpPressureTest
         request(REQUEST_LIMIT);
         Tests.await(() ->
         {
-            listener.poll();
+            bench.listener.poll();
             return !read();
         }, "the end");
         assertEquals(REQUEST_LIMIT, count(heads, "HTTP/1.1 200 "));
         assertEquals(1, count(heads, "connection: close"), "the last answer says so");
         assertEquals((long)REQUEST_LIMIT * PAGE_LENGTH, read - heads.length(), "each is whole");
-        assertEquals(REQUEST_LIMIT, counters.get(GatewayCounter.REQUESTS));
+        assertEquals(REQUEST_LIMIT, bench.counters.get(GatewayCounter.REQUESTS));
     }
 
     @Test
@@ -139,7 +133,7 @@ class HttpPressureTest
         final long[] requestDueNs = {startNs};
         Tests.await(() ->
         {
-            listener.poll();
+            bench.listener.poll();
             if (System.nanoTime() - requestDueNs[0] > 0)
             {
                 requestDueNs[0] = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(10);
@@ -154,7 +148,7 @@ class HttpPressureTest
             }
             return !read();
         }, "the end");
-        assertEquals(1, counters.get(GatewayCounter.CLOSED_HANDSHAKE_TIMEOUT));
+        assertEquals(1, bench.counters.get(GatewayCounter.CLOSED_HANDSHAKE_TIMEOUT));
         assertTrue(System.nanoTime() - startNs > TimeUnit.MILLISECONDS.toNanos(500), "each restarts its wait");
     }
 }

@@ -10,8 +10,11 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.agrona.IoUtil;
 
 /**
  * A self-signed certificate for localhost, made by the JDK's keytool.
@@ -22,33 +25,53 @@ import javax.net.ssl.TrustManagerFactory;
  */
 record TestCertificate(Path chain, Path key, HttpClient client)
 {
-    private static final char[] PASSWORD = "changeit".toCharArray();
+    static final String FIRST = "first";
+    static final String SECOND = "second";
 
-    static TestCertificate write(final Path directory, final String name)
-        throws IOException, GeneralSecurityException, InterruptedException
+    private static final char[] PASSWORD = "changeit".toCharArray();
+    private static final Map<String, KeyStore> KEYS = new ConcurrentHashMap<>();
+
+    /** Write the files of a certificate, which is the same for a name in all tests of a JVM. */
+    static TestCertificate write(final Path directory, final String name) throws IOException, GeneralSecurityException
     {
-        final Path store = directory.resolve(name + ".p12");
-        final Process keytool = new ProcessBuilder(List.of(
-            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-            "-genkeypair", "-alias", "gateway", "-keyalg", "EC", "-groupname", "secp256r1", "-validity", "2",
-            "-dname", "CN=localhost", "-ext", "SAN=DNS:localhost,IP:127.0.0.1", "-storetype", "PKCS12",
-            "-keystore", store.toString(), "-storepass", new String(PASSWORD)))
-            .redirectErrorStream(true).start();
-        final byte[] output = keytool.getInputStream().readAllBytes();
-        if (0 != keytool.waitFor())
-        {
-            throw new IllegalStateException(new String(output, StandardCharsets.UTF_8));
-        }
-        final KeyStore keys = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(store))
-        {
-            keys.load(in, PASSWORD);
-        }
+        final KeyStore keys = KEYS.computeIfAbsent(name, TestCertificate::make);
         final Path chain = directory.resolve(name + ".crt");
         final Path key = directory.resolve(name + ".key");
         pem(chain, "CERTIFICATE", keys.getCertificate("gateway").getEncoded());
         pem(key, "PRIVATE KEY", keys.getKey("gateway", PASSWORD).getEncoded());
         return new TestCertificate(chain, key, client(keys));
+    }
+
+    /** A keytool takes a second of a core. */
+    private static KeyStore make(final String name)
+    {
+        try
+        {
+            final Path directory = Files.createTempDirectory("escapement-test-");
+            final Path store = directory.resolve(name + ".p12");
+            final Process keytool = new ProcessBuilder(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-J-XX:TieredStopAtLevel=1",
+                "-genkeypair", "-alias", "gateway", "-keyalg", "EC", "-groupname", "secp256r1", "-validity", "2",
+                "-dname", "CN=localhost", "-ext", "SAN=DNS:localhost,IP:127.0.0.1", "-storetype", "PKCS12",
+                "-keystore", store.toString(), "-storepass", new String(PASSWORD)))
+                .redirectErrorStream(true).start();
+            final byte[] output = keytool.getInputStream().readAllBytes();
+            if (0 != keytool.waitFor())
+            {
+                throw new IllegalStateException(new String(output, StandardCharsets.UTF_8));
+            }
+            final KeyStore keys = KeyStore.getInstance("PKCS12");
+            try (InputStream in = Files.newInputStream(store))
+            {
+                keys.load(in, PASSWORD);
+            }
+            IoUtil.delete(directory.toFile(), false);
+            return keys;
+        }
+        catch (final IOException | GeneralSecurityException | InterruptedException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
     }
 
     private static void pem(final Path file, final String type, final byte[] bytes) throws IOException

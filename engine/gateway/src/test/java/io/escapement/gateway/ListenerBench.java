@@ -1,0 +1,40 @@
+package io.escapement.gateway;
+
+/** A worker's sockets and sessions, turned by the test, before an engine in memory. */
+final class ListenerBench implements AutoCloseable
+{
+    final GatewayCounters counters = new GatewayCounters();
+    final GatewayContext context;
+    final Listener listener;
+    final Sessions sessions;
+    final int port;
+
+    ListenerBench(final GatewayContext options, final ClassLoader pages, final String index)
+    {
+        context = options.udp("127.0.0.1:1", "127.0.0.1:2").secret(new byte[16]).conclude();
+        final GatewayLimits limits = context.limits();
+        final AddressLimits addresses = new AddressLimits(
+            limits.addressLimit(), limits.addressRate(), limits.logInRate(), 10);
+        final Certificates certificates = null == context.certificate() ? null : new Certificates(context);
+        listener = new Listener(context, counters, addresses, certificates, new StaticFiles(pages, index));
+        sessions = new Sessions(context, counters, addresses, listener.sharedMessage(), Workers.ALONE);
+        final FakeEngine engine = new FakeEngine();
+        engine.listener = sessions;
+        sessions.trunk(engine);
+        sessions.onUp(false);
+        port = listener.listen(sessions, 0);
+    }
+
+    void turn()
+    {
+        sessions.beginTurn();
+        listener.poll();
+        sessions.endTurn();
+    }
+
+    @Override
+    public void close()
+    {
+        listener.close();
+    }
+}
