@@ -1,6 +1,11 @@
 package io.escapement.gateway;
 
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
@@ -18,6 +23,9 @@ import org.agrona.concurrent.NanoClock;
 final class Certificates
 {
     static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
+    /** Nothing is selected for a client that names only others, since BoringSSL's binding can refuse no handshake. */
+    private static final ApplicationProtocolConfig PROTOCOLS = new ApplicationProtocolConfig(Protocol.ALPN,
+        SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT, ApplicationProtocolNames.HTTP_1_1);
 
     private final Path chain;
     private final Path key;
@@ -85,7 +93,8 @@ final class Certificates
     {
         final long newChainTime = time(chain);
         final long newKeyTime = time(key);
-        ssl = SslContextBuilder.forServer(chain.toFile(), key.toFile()).protocols("TLSv1.3", "TLSv1.2").build();
+        ssl = SslContextBuilder.forServer(chain.toFile(), key.toFile()).protocols("TLSv1.3", "TLSv1.2")
+            .applicationProtocolConfig(PROTOCOLS).build();
         chainTime = newChainTime;
         keyTime = newKeyTime;
     }
