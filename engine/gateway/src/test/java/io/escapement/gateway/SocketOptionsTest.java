@@ -1,0 +1,78 @@
+package io.escapement.gateway;
+
+import io.escapement.testsupport.Tests;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelConfig;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The options of a player's socket, as the kernel has them. */
+@Timeout(60)
+class SocketOptionsTest
+{
+    private static final int SLOW_SECONDS = 7;
+    private static final int SEND_BUFFER = 64 * 1_024;
+
+    private static ChannelConfig accepted(final ListenerBench bench, final SocketChannel client) throws IOException
+    {
+        client.connect(new InetSocketAddress("127.0.0.1", bench.port));
+        client.write(ByteBuffer.wrap(HostileBytesTest.UPGRADE.getBytes(StandardCharsets.US_ASCII)));
+        Tests.await(() ->
+        {
+            bench.turn();
+            return 1 == bench.sessions.connections().size();
+        }, "the connection");
+        final List<Channel> channels = new ArrayList<>();
+        bench.sessions.connections().forEach((connection) ->
+            channels.add(((WebSocketLink)connection.link()).channel()));
+        return channels.get(0).config();
+    }
+
+    private static ListenerBench bench()
+    {
+        final GatewayContext context = new GatewayContext();
+        context.limits().slowNs(TimeUnit.SECONDS.toNanos(SLOW_SECONDS));
+        return new ListenerBench(context, SocketOptionsTest.class.getClassLoader(), "test/page.html");
+    }
+
+    @Test
+    void shouldSendAtOnceFromABufferThatHidesNoOldStates() throws IOException
+    {
+        try (ListenerBench bench = bench(); SocketChannel client = SocketChannel.open())
+        {
+            final ChannelConfig config = accepted(bench, client);
+            assertTrue(config.getOption(ChannelOption.TCP_NODELAY), "TCP_NODELAY");
+            assertFalse(config.getOption(ChannelOption.SO_KEEPALIVE), "pings of WebSocket find those who are gone");
+            final int buffer = config.getOption(ChannelOption.SO_SNDBUF);
+            // Linux counts its own overhead in, and doubles what it is given for that.
+            assertTrue(SEND_BUFFER == buffer || 2 * SEND_BUFFER == buffer, () -> "SO_SNDBUF " + buffer);
+        }
+    }
+
+    @Test
+    void shouldHaveTheKernelCloseWhoAcknowledgesNothing() throws IOException
+    {
+        try (ListenerBench bench = bench(); SocketChannel client = SocketChannel.open())
+        {
+            final ChannelConfig config = accepted(bench, client);
+            Assumptions.assumeTrue(Epoll.isAvailable(), "no epoll");
+            assertEquals((int)TimeUnit.SECONDS.toMillis(SLOW_SECONDS),
+                config.getOption(EpollChannelOption.TCP_USER_TIMEOUT), "TCP_USER_TIMEOUT");
+        }
+    }
+}
