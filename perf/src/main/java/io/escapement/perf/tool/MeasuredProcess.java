@@ -65,7 +65,7 @@ final class MeasuredProcess implements AutoCloseable
             throw new UncheckedIOException(ex);
         }
         child = new ChildJvm(
-            Perf.class, flags(plan.heapMb()), List.of(command, "@" + directory.resolve("options")), this::onLine);
+            Perf.class, flags(role, plan.heapMb()), List.of(command, "@" + directory.resolve("options")), this::onLine);
     }
 
     /** Run a server and a client, and do something to the server once the client records. */
@@ -111,6 +111,17 @@ final class MeasuredProcess implements AutoCloseable
         return List.of("--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED",
             "--add-opens", "java.base/java.util.zip=ALL-UNNAMED", "-XX:+UseParallelGC", "-XX:+AlwaysPreTouch",
             "-Dsbe.enable.precedence.checks=false", "-Xms" + heapMb + "m", "-Xmx" + heapMb + "m");
+    }
+
+    private static List<String> flags(final String role, final int heapMb)
+    {
+        final List<String> flags = new ArrayList<>(flags(heapMb));
+        if (GATEWAY.equals(role))
+        {
+            // As engine/bin/escapement starts one.
+            flags.add("-Dio.netty.recycler.chunkSize=4096");
+        }
+        return flags;
     }
 
     long pid()
