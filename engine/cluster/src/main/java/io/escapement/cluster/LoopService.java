@@ -2,7 +2,10 @@ package io.escapement.cluster;
 
 import io.aeron.ExclusivePublication;
 import io.aeron.Image;
+import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.codecs.CloseReason;
+import io.aeron.cluster.codecs.MessageHeaderDecoder;
+import io.aeron.cluster.codecs.SessionMessageHeaderDecoder;
 import io.aeron.cluster.service.ClientSession;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
@@ -25,6 +28,8 @@ final class LoopService implements ClusteredService
     private final int loops;
     private final ReplicatedLog.Receiver receiver;
     private final CountDownLatch started = new CountDownLatch(1);
+    private final MessageHeaderDecoder messageHeader = new MessageHeaderDecoder();
+    private final SessionMessageHeaderDecoder sessionHeader = new SessionMessageHeaderDecoder();
     private Cluster cluster;
     private volatile ClusterSnapshots restored;
 
@@ -81,7 +86,9 @@ final class LoopService implements ClusteredService
         final Header header)
     {
         checkEngine();
-        receiver.onCommitted(buffer, offset, length);
+        // In front of the message, and the same on all nodes. Events would not do: none follows a snapshot in a term.
+        sessionHeader.wrapAndApplyHeader(buffer, offset - AeronCluster.SESSION_HEADER_LENGTH, messageHeader);
+        receiver.onCommitted(incarnation(sessionHeader.leadershipTermId()), buffer, offset, length);
     }
 
     @Override
@@ -115,7 +122,7 @@ final class LoopService implements ClusteredService
         // A term of the past, in a log that is replayed, finds this node in the role of a follower.
         if (leaderMemberId == cluster.memberId() && Cluster.Role.LEADER == cluster.role())
         {
-            receiver.onLeading(Math.toIntExact(leadershipTermId + 1));
+            receiver.onLeading(incarnation(leadershipTermId));
         }
         else
         {
@@ -143,6 +150,11 @@ final class LoopService implements ClusteredService
     {
         checkEngine();
         return 0;
+    }
+
+    private static int incarnation(final long leadershipTermId)
+    {
+        return Math.toIntExact(leadershipTermId + 1);
     }
 
     private void checkEngine()

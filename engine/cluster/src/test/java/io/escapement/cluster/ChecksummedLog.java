@@ -64,14 +64,15 @@ record ChecksummedLog(ReplicatedLog log, Consumer<Snapshot> snapshots) implement
         }
 
         @Override
-        public void onCommitted(final DirectBuffer buffer, final int offset, final int length)
+        public void onCommitted(
+            final int incarnation, final DirectBuffer buffer, final int offset, final int length)
         {
             if (ProposalDecoder.TEMPLATE_ID == header.wrap(buffer, offset).templateId())
             {
                 proposal.wrapAndApplyHeader(buffer, offset, header);
                 lastByLoop[proposal.loop()] = proposal.proposal();
             }
-            receiver.onCommitted(buffer, offset, length);
+            receiver.onCommitted(incarnation, buffer, offset, length);
         }
 
         @Override

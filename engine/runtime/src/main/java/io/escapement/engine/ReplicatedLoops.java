@@ -114,7 +114,8 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
     }
 
     @Override
-    public void onCommitted(final DirectBuffer buffer, final int offset, final int length)
+    public void onCommitted(
+        final int incarnation, final DirectBuffer buffer, final int offset, final int length)
     {
         awaitLoops();
         if (null != failedAt || isClosed)
@@ -125,7 +126,7 @@ final class ReplicatedLoops implements ReplicatedLog.Receiver, AutoCloseable
         {
             if (!settings.onCommitted(buffer, offset, length))
             {
-                logs[settings.loop()].commit(buffer, offset, length);
+                logs[settings.loop()].commit(incarnation, buffer, offset, length);
             }
         }
         catch (final IllegalStateException ex)

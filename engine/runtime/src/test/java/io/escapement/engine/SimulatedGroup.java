@@ -1,11 +1,13 @@
 package io.escapement.engine;
 
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.ProposalDecoder;
 import io.escapement.engine.simulator.SimulatedClock;
 import io.escapement.engine.spi.ReplicatedLog;
+import io.escapement.rooms.proposal.ProposalReader;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +28,7 @@ final class SimulatedGroup
     /** Committed messages that may be committed once more. */
     private static final int REMEMBERED = 32;
 
-    /** A message, the begin of a term, or, without either, a snapshot. */
+    /** A message that was committed in a term, the begin of one, or, without either, a snapshot. */
     private record Entry(byte[] message, int term, int leader)
     {
         boolean isSnapshot()
@@ -35,7 +37,7 @@ final class SimulatedGroup
         }
     }
 
-    private record Proposal(int loop, byte[] message, long dueNs)
+    private record Proposal(byte[] message, long dueNs)
     {
     }
 
@@ -46,8 +48,6 @@ final class SimulatedGroup
     private final List<Entry> log = new ArrayList<>();
     private final ArrayDeque<Proposal> underWay = new ArrayDeque<>();
     private final ArrayDeque<Proposal> late = new ArrayDeque<>();
-    /** The loops that have begun the present term. Nothing comes late before that. */
-    private final BitSet begun = new BitSet();
     private final List<Member> members = new ArrayList<>();
     private byte[][] snapshot;
     private int snapshotAt;
@@ -104,7 +104,10 @@ final class SimulatedGroup
     /** Commit a message that nobody has proposed. */
     void append(final byte[] message)
     {
-        commit(message);
+        final UnsafeBuffer buffer = new UnsafeBuffer(message);
+        final boolean isTurn = ProposalReader.isProposal(buffer, 0, message.length);
+        log.add(new Entry(message, isTurn ? new ProposalDecoder().wrapAndApplyHeader(
+            buffer, 0, new MessageHeaderDecoder()).incarnation() : term, leader));
     }
 
     /** Have all nodes take a snapshot here. */
@@ -132,7 +135,6 @@ final class SimulatedGroup
         {
             commit(underWay.poll().message);
         }
-        begun.clear();
         if (random.nextBoolean())
         {
             late.addAll(underWay);
@@ -158,10 +160,9 @@ final class SimulatedGroup
         final long nowNs = clock.nanoTime();
         while (!underWay.isEmpty() && underWay.peek().dueNs <= nowNs && ReplicatedLog.NO_LEADER != leader)
         {
-            begun.set(underWay.peek().loop);
             commit(underWay.poll().message);
         }
-        if (!late.isEmpty() && begun.get(late.peek().loop) && 0 == random.nextInt(8))
+        if (!late.isEmpty() && 0 == random.nextInt(8))
         {
             stale++;
             commit(late.poll().message);
@@ -179,7 +180,7 @@ final class SimulatedGroup
 
     private void commit(final byte[] message)
     {
-        log.add(new Entry(message, 0, 0));
+        log.add(new Entry(message, term, leader));
     }
 
     private void repeat()
@@ -235,7 +236,7 @@ final class SimulatedGroup
                 final Entry entry = log.get(at++);
                 if (null != entry.message)
                 {
-                    receiver.onCommitted(new UnsafeBuffer(entry.message), 0, entry.message.length);
+                    receiver.onCommitted(entry.term, new UnsafeBuffer(entry.message), 0, entry.message.length);
                 }
                 else if (entry.isSnapshot())
                 {
@@ -399,13 +400,12 @@ final class SimulatedGroup
             if (member.number == leader && openTerm == term)
             {
                 final long lastNs = underWay.isEmpty() ? 0 : underWay.peekLast().dueNs;
-                underWay.add(new Proposal(
-                    loop, message, Math.max(lastNs, clock.nanoTime() + random.nextLong(4 * MS))));
+                underWay.add(new Proposal(message, Math.max(lastNs, clock.nanoTime() + random.nextLong(4 * MS))));
             }
             else if (random.nextBoolean())
             {
                 // One that was deposed and has not noticed yet.
-                late.add(new Proposal(loop, message, 0));
+                late.add(new Proposal(message, 0));
             }
             return 0;
         }

@@ -147,13 +147,15 @@ public interface ReplicatedLog
         AtomicCounter counter(String label, boolean isGauge);
 
         /**
-         * A committed message.
+         * A committed message. A turn that was proposed in an earlier term than the one in which it entered the log is
+         * dropped, by all nodes.
          *
-         * @param buffer with the message, valid during the call.
-         * @param offset of its message header.
-         * @param length in bytes.
+         * @param incarnation of the term in which it entered the log, the same on all nodes: see {@link #onLeading}.
+         * @param buffer      with the message, valid during the call.
+         * @param offset      of its message header.
+         * @param length      in bytes.
          */
-        void onCommitted(DirectBuffer buffer, int offset, int length);
+        void onCommitted(int incarnation, DirectBuffer buffer, int offset, int length);
 
         /**
          * This node leads. Everything that was committed in earlier terms has been passed on.

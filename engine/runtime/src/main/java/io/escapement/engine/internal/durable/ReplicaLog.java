@@ -1,8 +1,11 @@
 package io.escapement.engine.internal.durable;
 
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.ProposalDecoder;
 import io.escapement.engine.spi.ReplicatedLog;
 import io.escapement.rooms.output.RecordSink;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.agrona.BitUtil;
@@ -53,6 +56,9 @@ public final class ReplicaLog implements CommitLog
     private final Runnable wakeup;
     private final UnsafeBuffer eventBytes = new UnsafeBuffer(new byte[Integer.BYTES]);
     private final ControlledMessageHandler onMessage = this::onMessage;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final ProposalDecoder proposal = new ProposalDecoder();
+    private final AtomicLong late = new AtomicLong();
     private final ExpandableDirectByteBuffer snapshot = new ExpandableDirectByteBuffer();
     private ReplicatedLog.Proposer proposer;
     private ProposalHandler handler;
@@ -100,9 +106,22 @@ public final class ReplicaLog implements CommitLog
         settings = new UnsafeBuffer(message);
     }
 
-    /** Pass on a committed message. In the log's thread; waits for room. */
-    public void commit(final DirectBuffer buffer, final int offset, final int length)
+    /**
+     * Pass on a committed proposal, unless it is late. In the log's thread; waits for room.
+     *
+     * @param incarnation of the term in which it entered the log.
+     * @param buffer      with the proposal.
+     * @param offset      of its message header, which was verified.
+     * @param length      in bytes.
+     */
+    public void commit(final int incarnation, final DirectBuffer buffer, final int offset, final int length)
     {
+        if (proposal.wrapAndApplyHeader(buffer, offset, header).incarnation() != incarnation)
+        {
+            // Its leader had not noticed the new term. If it ran, the HostResumed of that term would follow nothing.
+            late.setRelease(late.getPlain() + 1);
+            return;
+        }
         put(Event.NONE, buffer, offset, length);
     }
 
@@ -132,6 +151,12 @@ public final class ReplicaLog implements CommitLog
             LockSupport.parkNanos(PARK_NS);
         }
         sink.append(snapshot, 0, snapshotLength);
+    }
+
+    /** Number of committed proposals that were dropped because their term was over. Any thread. */
+    public long late()
+    {
+        return late.getAcquire();
     }
 
     /** The log or the loop has failed. Any thread; the first cause stays. */

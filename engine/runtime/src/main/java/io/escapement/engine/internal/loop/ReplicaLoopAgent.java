@@ -80,6 +80,12 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
         }
     }
 
+    /** Committed proposals that did not run. */
+    long stale()
+    {
+        return runner.stale() + replica.late();
+    }
+
     @Override
     public boolean isLogEmpty()
     {
@@ -263,7 +269,7 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
 
     private void afterCommitted()
     {
-        counters.stale(runner.stale());
+        counters.stale(stale());
         if (null == proposer)
         {
             return;
@@ -273,7 +279,7 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
             throw new IllegalStateException("a proposal behind " + runner.lastProposal() +
                 " is missing in the log, so no node runs those behind it: this node cannot lead on");
         }
-        // A stale proposal of an earlier incarnation may come before HostResumed, and changes nothing.
+        // A stale proposal may come before HostResumed, and changes nothing.
         if (isLeading() || runner.lastProposal() == lastBeforeIncarnation)
         {
             return;

@@ -37,7 +37,7 @@ final class MemoryGroup
     private static final int SLOTS = 512;
     private static final long ASK_TIMEOUT_NS = TimeUnit.HOURS.toNanos(1);
 
-    /** A committed message, or the begin of a term. */
+    /** A message that was committed in a term, or the begin of that. */
     private record Entry(byte[] message, int term, int leader)
     {
     }
@@ -94,7 +94,7 @@ final class MemoryGroup
     {
         for (int i = 0; i < count && !underWay.isEmpty(); i++)
         {
-            log.add(new Entry(underWay.remove(0), 0, 0));
+            log.add(new Entry(underWay.remove(0), term, leader));
         }
     }
 
@@ -107,7 +107,7 @@ final class MemoryGroup
     /** Commit a message that was under way earlier. */
     void commitLate(final byte[] message)
     {
-        log.add(new Entry(message, 0, 0));
+        log.add(new Entry(message, term, leader));
     }
 
     int underWay()
@@ -156,6 +156,7 @@ final class MemoryGroup
         final List<String> events = new ArrayList<>();
         final List<String> ends = new ArrayList<>();
         final List<Throwable> errors = new ArrayList<>();
+        final EngineCounters counters = new EngineCounters();
         final ReplicaLog replica = new ReplicaLog(() -> { });
         final ProgramQuestions questions = new ProgramQuestions();
         final ReplicaLoopAgent agent;
@@ -182,7 +183,7 @@ final class MemoryGroup
                 .workersByServiceIdMap(Map.of(OrderedRoom.SERVICE, new CommandQueue[]{worker}))
                 .linkLimit(LINK + 1)
                 .questions(questions)
-                .counters(new LoopCounters(0, new EngineCounters(), Map.of()))
+                .counters(new LoopCounters(0, counters, Map.of()))
                 .host(new HostContext().loopState(new LoopLimits(0, 1, 512, 64 * 1_024)).linkLimit(LINK + 1)
                     .roomType(RoomType.of(TYPE, "ordered", 1, () -> logic.apply(events)).timers(4).requests(512)
                         .questions(8)))
@@ -200,7 +201,7 @@ final class MemoryGroup
                 final Entry entry = log.get(at);
                 if (null != entry.message)
                 {
-                    replica.commit(new UnsafeBuffer(entry.message), 0, entry.message.length);
+                    replica.commit(entry.term, new UnsafeBuffer(entry.message), 0, entry.message.length);
                 }
                 else if (entry.leader == member && entry.term == term)
                 {
@@ -342,7 +343,7 @@ final class MemoryGroup
             }
             if (isCommittedAtOnce)
             {
-                node(member).replica.commit(buffer, offset, length);
+                node(member).replica.commit(term, buffer, offset, length);
             }
             else if (member == leader)
             {

@@ -14,6 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -295,8 +297,31 @@ class ReplicaLoopAgentTest
         group.commitLate(second);
         group.settle();
         assertEquals(List.of("1 noted 1"), group.node(1).events, "of an earlier term");
-        assertEquals(3, group.node(2).agent.runner().stale());
+        assertEquals(3, group.node(2).agent.stale());
         assertTrue(group.node(1).agent.isLeading());
+        assertSameState();
+    }
+
+    /** A leader that has not noticed the end of its term may propose in the next one, if it leads that too. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldDropALateTurnBeforeHostResumed(final int leader)
+    {
+        lead(0);
+        final byte[] late = lose(group.node(0), 1);
+        group.elect(leader);
+        group.commitLate(late);
+        group.settle();
+        final MemoryGroup.Node node = group.node(leader);
+        assertNull(node.agent.fault(), () -> "" + node.agent.fault());
+        assertTrue(node.agent.isLeading());
+        node.order(MemoryGroup.FIRST, OrderedRoom.NOTE, 2);
+        group.settle();
+        for (final MemoryGroup.Node each : group.nodes)
+        {
+            assertEquals(List.of("1 noted 2"), each.events);
+            assertEquals(1, each.counters.value("escapement loop 0: committed proposals that were stale"));
+        }
         assertSameState();
     }
 
