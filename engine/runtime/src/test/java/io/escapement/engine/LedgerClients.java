@@ -7,8 +7,10 @@ import io.escapement.client.TrunkListener;
 import io.escapement.engine.ledger.History;
 import io.escapement.engine.ledger.HistoryRoom;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
@@ -36,7 +38,7 @@ final class LedgerClients implements AutoCloseable
     private final List<ClientSeat> seats = new ArrayList<>();
     private final Set<String> requested = new HashSet<>();
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[HistoryRoom.MESSAGE_LENGTH]);
-    private final List<Integer> codes = new ArrayList<>();
+    private final Map<TestTrunk, Integer> codeByTrunkMap = new HashMap<>();
     private long pacedFromNs;
     private long paced;
     private int nextSeat;
@@ -167,10 +169,10 @@ final class LedgerClients implements AutoCloseable
         return resumed;
     }
 
-    /** The codes with which trunks went down, 0 for a lost connection. */
+    /** The codes with which trunks went down for the first time, 0 for a lost connection. */
     List<Integer> codes()
     {
-        return codes;
+        return List.copyOf(codeByTrunkMap.values());
     }
 
     List<ClientSeat> seats()
@@ -203,13 +205,13 @@ final class LedgerClients implements AutoCloseable
         @Override
         public void onDown(final int code)
         {
-            codes.add(code);
+            codeByTrunkMap.putIfAbsent(trunk, code);
         }
 
         @Override
         public void onDisconnected(final int code)
         {
-            codes.add(code);
+            codeByTrunkMap.putIfAbsent(trunk, code);
         }
 
         @Override

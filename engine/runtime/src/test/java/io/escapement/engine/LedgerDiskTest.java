@@ -1,5 +1,6 @@
 package io.escapement.engine;
 
+import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.ledger.HistoryRoom;
 import io.escapement.testsupport.ChildJvm;
 import java.io.IOException;
@@ -7,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -82,6 +84,8 @@ class LedgerDiskTest
             assertEquals(known, knownAfterQuiet(round, engine::turn), "acknowledged after the fault");
             assertTrue(round.history().size() > known, "nothing was sent in vain");
             assertEquals(1, hooks.get());
+            assertEquals(Collections.nCopies(LedgerClients.TRUNKS, TrunkCode.ENGINE_STOPPING.value()),
+                clients.codes(), "each trunk is given the reason");
             engine.errors().clear();
         }
     }

@@ -138,6 +138,12 @@ final class TestTrunk implements AutoCloseable, TrunkListener
     }
 
     @Override
+    public void onDisconnected(final int code)
+    {
+        next.onDisconnected(code);
+    }
+
+    @Override
     public void onLogIn(final long requestId, final int status, final long playerId, final byte[] token)
     {
         tokens.add(token);
