@@ -248,7 +248,7 @@ final class Messages
         return templates;
     }
 
-    /** What a batch of one keepalive reports. */
+    /** The round trip that a batch of one keepalive reports. */
     static long reportedRoundTripNs(final List<byte[]> batches)
     {
         return new KeepaliveDecoder()

@@ -23,9 +23,10 @@ import org.agrona.concurrent.NanoClock;
 final class Certificates
 {
     static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
-    /** Nothing is selected for a client that names only others, since BoringSSL's binding can refuse no handshake. */
+    /** Nothing is selected for a client that names only others: BoringSSL's binding can refuse no handshake. */
     private static final ApplicationProtocolConfig PROTOCOLS = new ApplicationProtocolConfig(Protocol.ALPN,
-        SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT, ApplicationProtocolNames.HTTP_1_1);
+        SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT,
+        ApplicationProtocolNames.HTTP_1_1);
 
     private final Path chain;
     private final Path key;

@@ -35,7 +35,7 @@ final class Broadcast
         });
     }
 
-    /** Send so many states to everyone. */
+    /** Send states to everyone. */
     void send(final int messages)
     {
         for (int message = 0; message < messages; message++)

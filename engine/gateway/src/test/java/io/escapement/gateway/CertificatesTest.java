@@ -71,7 +71,7 @@ class CertificatesTest
         assertFalse(engine().contains("OpenSsl"));
     }
 
-    /** What a gateway selects for a client that offers these, and the first line of what it then answers. */
+    /** The protocol that a gateway selects for a client that offers these, and the first line of its answer. */
     private List<String> select(final String request, final String... protocols) throws Exception
     {
         final TestCertificate certificate = TestCertificate.write(directory, TestCertificate.FIRST);

@@ -177,7 +177,7 @@ public final class CrowdPlan extends DurablePlan
         return this;
     }
 
-    /** Make this the plan of a run of an engine with a console, at which so many pages are open. */
+    /** Make this the plan of a run of an engine with a console, at which pages are open. */
     public CrowdPlan withPages(final int count)
     {
         pages = count;

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What loops recorded by the intervals of the monitor, which reads the recorders when a console observes the engine.
+ * Histograms of loops by the intervals of the monitor, which reads the recorders when a console observes the engine.
  * The monitor's thread brings them, and another takes them: up to an interval of one second later.
  */
 public final class MonitoredIntervals implements LoopIntervals, MonitorContext.IntervalListener
