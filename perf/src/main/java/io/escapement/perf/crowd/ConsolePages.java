@@ -60,9 +60,11 @@ public final class ConsolePages
         for (int i = 0; i < pages.size(); i++)
         {
             final Page page = pages.get(i);
+            // They were not opened in the same moment.
+            final long firstNs = i * REFRESH_NS / pages.size();
             start("page-" + i, () -> readEvents(page));
+            start("lists-" + i, () -> askForLists(page, firstNs));
         }
-        start("lists", this::askForLists);
         control.send(Control.READY);
         control.serve(this::begin, this::measurements, plan.results);
     }
@@ -99,7 +101,10 @@ public final class ConsolePages
     private void readEvents(final Page page) throws IOException, InterruptedException
     {
         final byte[] buffer = new byte[BUFFER_LENGTH];
-        try (InputStream in = get("/api/events"))
+        final HttpResponse<InputStream> answer =
+            http.send(request("/api/events"), HttpResponse.BodyHandlers.ofInputStream());
+        check(answer);
+        try (InputStream in = answer.body())
         {
             for (int length = in.read(buffer); length >= 0; length = in.read(buffer))
             {
@@ -110,37 +115,32 @@ public final class ConsolePages
         }
     }
 
-    /** The pages do so one after the other, since they were not opened in the same moment. */
-    private void askForLists() throws IOException, InterruptedException
+    private void askForLists(final Page page, final long firstNs) throws IOException, InterruptedException
     {
-        long dueNs = System.nanoTime();
+        LockSupport.parkNanos(firstNs);
         while (true)
         {
-            for (final Page page : pages)
+            for (final String list : LISTS)
             {
-                for (final String list : LISTS)
-                {
-                    try (InputStream in = get(list))
-                    {
-                        in.readAllBytes();
-                        page.lists.incrementAndGet();
-                    }
-                }
-                dueNs += REFRESH_NS / pages.size();
-                LockSupport.parkNanos(dueNs - System.nanoTime());
+                check(http.send(request(list), HttpResponse.BodyHandlers.ofByteArray()));
+                page.lists.incrementAndGet();
             }
+            LockSupport.parkNanos(REFRESH_NS);
         }
     }
 
-    private InputStream get(final String path) throws IOException, InterruptedException
+    private HttpRequest request(final String path)
     {
-        final HttpResponse<InputStream> answer = http.send(HttpRequest.newBuilder().uri(URI.create(address + path))
-            .header("Authorization", "Bearer " + token).build(), HttpResponse.BodyHandlers.ofInputStream());
+        return HttpRequest.newBuilder().uri(URI.create(address + path)).header("Authorization", "Bearer " + token)
+            .build();
+    }
+
+    private static void check(final HttpResponse<?> answer) throws IOException
+    {
         if (OK != answer.statusCode())
         {
-            throw new IOException(path + " was answered with " + answer.statusCode());
+            throw new IOException(answer.uri().getPath() + " was answered with " + answer.statusCode());
         }
-        return answer.body();
     }
 
     private void begin()
