@@ -31,8 +31,8 @@ public final class Console implements AutoCloseable
 {
     private static final System.Logger LOGGER = System.getLogger("io.escapement.console");
     private static final long SAMPLE_NS = TimeUnit.MILLISECONDS.toNanos(500);
-    /** Threads beside those of streams. The server closes a connection for which there is none. */
-    private static final int SPARE_THREADS = 8;
+    /** Threads beside those of streams, one for each page. The server closes a connection for which there is none. */
+    private static final int SPARE_THREADS = EventStreams.LIMIT;
     private static final long KEEP_ALIVE_SECONDS = 10;
     private static final long CLOSE_MS = 1_000;
     /** The JDK reads this once: seconds that a client may take to send a request, for ever by default. */
