@@ -2,6 +2,7 @@ package io.escapement.engine;
 
 import io.escapement.codecs.TrunkMessages;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.KeepaliveDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
@@ -246,10 +247,10 @@ class BadInputTest
             raw.awaitReceived("EntryRefused " + TrunkCode.NOT_UNFRAGMENTED.value());
             assertTrue(edge("NOT_UNFRAGMENTED") > 0);
             // A message of the control stream.
-            final byte[] keepalive = Arrays.copyOf(frame, 2 + 16);
-            keepalive[0] = 16;
-            keepalive[2] = 8;
-            keepalive[4] = 20;
+            final byte[] keepalive = Arrays.copyOf(frame, 2 + 8 + KeepaliveDecoder.BLOCK_LENGTH);
+            keepalive[0] = 8 + KeepaliveDecoder.BLOCK_LENGTH;
+            keepalive[2] = KeepaliveDecoder.BLOCK_LENGTH;
+            keepalive[4] = KeepaliveDecoder.TEMPLATE_ID;
             assertRefused(raw, stream, keepalive, TrunkCode.WRONG_STREAM.value(), "WRONG_STREAM");
         }
     }
