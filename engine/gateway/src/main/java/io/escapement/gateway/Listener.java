@@ -13,6 +13,7 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.ManualIoEventLoop;
+import io.netty.channel.ServerChannelRecvByteBufAllocator;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -41,6 +42,8 @@ final class Listener implements AutoCloseable
     /** A longer one would hide seconds of old states in the kernel. */
     private static final int SEND_BUFFER = 64 * 1_024;
     private static final int BACKLOG = 1_024;
+    /** A player's message waits for one stranger's handshake, however many want to connect. */
+    private static final int ACCEPTS_A_TURN = 1;
     private static final int CLOSE_TURNS = 1_000;
 
     private static final long ACCEPT_PAUSE_SECONDS = 1;
@@ -107,6 +110,8 @@ final class Listener implements AutoCloseable
         final ServerBootstrap bootstrap = new ServerBootstrap().group(loop)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
+            .option(ChannelOption.RECVBUF_ALLOCATOR,
+                new ServerChannelRecvByteBufAllocator().maxMessagesPerRead(ACCEPTS_A_TURN))
             .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
             .childOption(ChannelOption.RECVBUF_ALLOCATOR,
                 new FixedRecvByteBufAllocator(READ_LENGTH).maxMessagesPerRead(1))

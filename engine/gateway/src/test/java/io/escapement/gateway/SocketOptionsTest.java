@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The options of a player's socket, as the kernel has them. */
+/** The options of a player's socket, as the kernel has them, and how sockets are accepted. */
 @Timeout(60)
 class SocketOptionsTest
 {
@@ -73,6 +73,25 @@ class SocketOptionsTest
             Assumptions.assumeTrue(Epoll.isAvailable(), "no epoll");
             assertEquals((int)TimeUnit.SECONDS.toMillis(SLOW_SECONDS),
                 config.getOption(EpollChannelOption.TCP_USER_TIMEOUT), "TCP_USER_TIMEOUT");
+        }
+    }
+
+    /** Strangers who come at once do not keep the players waiting. */
+    @Test
+    void shouldAcceptOneConnectionATurn() throws IOException
+    {
+        try (ListenerBench bench = bench(); SocketChannel first = SocketChannel.open();
+            SocketChannel second = SocketChannel.open(); SocketChannel third = SocketChannel.open())
+        {
+            for (final SocketChannel client : List.of(first, second, third))
+            {
+                client.connect(new InetSocketAddress("127.0.0.1", bench.port));
+            }
+            for (int turn = 1; turn <= 4; turn++)
+            {
+                bench.turn();
+                assertEquals(Math.min(turn, 3), bench.counters.get(GatewayCounter.CONNECTIONS_ACCEPTED));
+            }
         }
     }
 }
