@@ -35,7 +35,7 @@ class HostilePlayerTest
     void shouldSurviveHostileMessages()
     {
         final GatewayBench bench = bench();
-        final int rounds = Tests.isFull() ? 20_000_000 : 200_000;
+        final int rounds = Tests.isFull() ? 100_000_000 : 1_000_000;
         final Set<CloseCode> codes = EnumSet.noneOf(CloseCode.class);
         final FakeLink bystander = bench.seated(9_999, 1);
         FakeLink link = bench.greeted();

@@ -24,6 +24,7 @@ public final class LeakWatch implements BeforeAllCallback, AfterAllCallback
     private static final String SENTINEL = "sentinel of LeakWatch ";
     private static final Queue<String> LEAKS = new ConcurrentLinkedQueue<>();
     private static final AtomicInteger SENTINELS = new AtomicInteger();
+    private static volatile boolean recordsAccesses = true;
 
     static
     {
@@ -58,6 +59,12 @@ public final class LeakWatch implements BeforeAllCallback, AfterAllCallback
         }
 
         @Override
+        public boolean isRecordEnabled()
+        {
+            return recordsAccesses && super.isRecordEnabled();
+        }
+
+        @Override
         protected boolean needReport()
         {
             return true;
@@ -80,6 +87,7 @@ public final class LeakWatch implements BeforeAllCallback, AfterAllCallback
     public void beforeAll(final ExtensionContext context)
     {
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+        recordsAccesses = true;
     }
 
     @Override
@@ -92,10 +100,20 @@ public final class LeakWatch implements BeforeAllCallback, AfterAllCallback
         }
     }
 
+    /**
+     * Record where a buffer was made, but not each access to it, which takes ten times as long. The level stays
+     * PARANOID, at which every buffer is tracked.
+     */
+    static void recordCreationOnly()
+    {
+        recordsAccesses = false;
+    }
+
     /** Every leak until now, each reported once. */
     static List<String> collect()
     {
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+        recordsAccesses = true;
         // References of one collection arrive in any order. The second collection's arrive behind all of the first.
         awaitSentinel();
         awaitSentinel();
