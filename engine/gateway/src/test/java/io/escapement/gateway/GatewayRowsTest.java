@@ -24,7 +24,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class GatewayRowsTest extends GatewaySystem
 {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final int MESSAGES = 1_000;
+    /** The windows of the trunk hold 256 KiB. */
+    private static final int MESSAGES = 700;
     private static final int TURNS = 16;
 
     @TempDir

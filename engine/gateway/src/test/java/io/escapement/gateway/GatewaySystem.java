@@ -20,6 +20,7 @@ import java.util.function.BooleanSupplier;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -113,11 +114,11 @@ abstract class GatewaySystem
     final List<Throwable> errors = new CopyOnWriteArrayList<>();
     final String ingress = "127.0.0.1:" + Tests.freePort();
     final String response = "127.0.0.1:" + Tests.freePort();
+    final ShiftedClock clock = new ShiftedClock();
     final Engine engine = launchEngine();
     final long roomId = engine.openRoom(1).roomId();
     HttpClient http = HttpClient.newHttpClient();
     private String scheme = "ws://127.0.0.1:";
-    final ShiftedClock clock = new ShiftedClock();
     Gateway gateway;
     /** A second one beside it, in some tests. */
     Gateway other;
@@ -135,6 +136,12 @@ abstract class GatewaySystem
         // The defaults.
     }
 
+    /** Of the engine. Steps of the gateway's clock are not its own. */
+    NanoClock engineClock()
+    {
+        return SystemNanoClock.INSTANCE;
+    }
+
     private Engine launchEngine()
     {
         final EngineContext context = new EngineContext().loops(1).threadingMode(ThreadingMode.INVOKER)
@@ -142,7 +149,7 @@ abstract class GatewaySystem
             .driverContext(new MediaDriver.Context().aeronDirectoryName(DriverDirectory.temporary())
                 .threadingMode(io.aeron.driver.ThreadingMode.INVOKER).termBufferSparseFile(true)
                 .publicationTermBufferLength(64 * 1_024).dirDeleteOnStart(true).dirDeleteOnShutdown(true))
-            .errorHandler(errors::add);
+            .clock(engineClock()).errorHandler(errors::add);
         context.trunks().secret(SECRET, false).udp(ingress, response).ipc(true);
         options(context.trunks());
         context.trunks().logInService((trunkId, credentials, reply) ->
