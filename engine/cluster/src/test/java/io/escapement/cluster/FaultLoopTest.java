@@ -45,6 +45,8 @@ class FaultLoopTest
 
     private final Random random = new Random(SEED);
     private ProcessCluster cluster;
+    /** The audit starts all nodes again, from what the kills have left. */
+    private boolean isOnce;
 
     @AfterEach
     void close()
@@ -62,7 +64,10 @@ class FaultLoopTest
         {
             cluster.kill(leader);
             cluster.await(() -> cluster.leader() != leader, "another leader");
-            cluster.start(leader);
+            if (!isOnce)
+            {
+                cluster.start(leader);
+            }
         });
     }
 
@@ -131,6 +136,7 @@ class FaultLoopTest
     {
         final int count = UNSET != FAULTS ? FAULTS : Tests.isFull() ? fullCount : shortCount;
         assumeTrue(count > 0, "the full tests");
+        isOnce = 1 == count;
         System.out.println(what + ": seed " + SEED);
         final long[] longestMs = new long[count];
         long messages = 0;
@@ -149,9 +155,9 @@ class FaultLoopTest
                 cluster.play(ANSWERS_BETWEEN);
                 longestMs[done] = cluster.takeLongestMs();
             }
-            cluster.awaitCaughtUp();
-            if (count > 1)
+            if (!isOnce)
             {
+                cluster.awaitCaughtUp();
                 cluster.compareStates();
             }
             cluster.audit();

@@ -43,7 +43,7 @@ class SnapshotPauseTest
     private final List<TestNode> nodes = new ArrayList<>();
     private final List<TestNode.Endpoints> endpoints =
         Stream.generate(TestNode.Endpoints::free).limit(NODES).toList();
-    private final LedgerPlayer player = new LedgerPlayer(new EventLog(), endpoints);
+    private LedgerPlayer player;
 
     @AfterEach
     void close()
@@ -57,6 +57,7 @@ class SnapshotPauseTest
     void shouldPauseForASnapshot(final int roomLength)
     {
         assumeTrue(Tests.isFull(), "the full tests");
+        player = new LedgerPlayer(new EventLog(), endpoints);
         final String members = TestNode.members(NODES);
         final LedgerClient client = new LedgerClient();
         final RoomType type = RoomType.of(LedgerRoom.TYPE, "ballast", 1, () -> new BallastRoom(roomLength))

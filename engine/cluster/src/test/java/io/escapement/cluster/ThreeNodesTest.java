@@ -99,17 +99,12 @@ class ThreeNodesTest
             assertTrue(node.engine().isAlive());
             assertEquals(List.of(), node.errors());
         }
+        shouldFillANodeThatHasLostItsDirectory();
     }
 
     /** Its log is nowhere any more, and it gets a snapshot and the log behind it. */
-    @Test
-    void shouldFillANodeThatHasLostItsDirectory()
+    private void shouldFillANodeThatHasLostItsDirectory()
     {
-        for (int i = 0; i < NODES; i++)
-        {
-            nodes.add(launch(i, LedgerRoom::new));
-        }
-        send(NUMBERS);
         final int lost = (nodes.indexOf(awaitLeader()) + 1) % NODES;
         nodes.get(lost).close();
         nodes.set(lost, null);
@@ -119,10 +114,10 @@ class ThreeNodesTest
         for (int i = 1; i <= SNAPSHOTS; i++)
         {
             sendLong();
-            final int snapshots = i;
             final TestNode leader = awaitLeader();
+            final int snapshots = leader.snapshots().size();
             Tests.await(() -> leader.log().snapshot(), "a snapshot to begin");
-            Tests.await(() -> leader.snapshots().size() == snapshots, "a snapshot");
+            Tests.await(() -> leader.snapshots().size() > snapshots, "a snapshot");
         }
         send(NUMBERS);
         final long filled = ClusterLog.fill(options, TimeUnit.SECONDS.toNanos(20));
