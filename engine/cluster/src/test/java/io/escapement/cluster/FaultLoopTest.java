@@ -139,10 +139,12 @@ class FaultLoopTest
         isOnce = 1 == count;
         System.out.println(what + ": seed " + SEED);
         final long[] longestMs = new long[count];
+        long newTrunkMs = 0;
         long messages = 0;
         long resumed = 0;
         int ended = 0;
         int repaired = 0;
+        int leaderships = 0;
         for (int done = 0; done < count;)
         {
             cluster = new ProcessCluster(directory.resolve("round" + done), level, load, SEED + done);
@@ -154,6 +156,7 @@ class FaultLoopTest
                 fault.accept(cluster.leader());
                 cluster.play(ANSWERS_BETWEEN);
                 longestMs[done] = cluster.takeLongestMs();
+                newTrunkMs = Math.max(newTrunkMs, cluster.connectMs());
             }
             if (!isOnce)
             {
@@ -165,13 +168,16 @@ class FaultLoopTest
             resumed += cluster.clients.resumed();
             ended += cluster.ended();
             repaired += cluster.repaired();
+            leaderships += cluster.leaderships();
             cluster.close();
         }
         Arrays.sort(longestMs);
         System.out.println(what + ", " + count + " times: longest wait for an answer p50 " + longestMs[count / 2] +
             ", p90 " + longestMs[count * 9 / 10] + ", p99 " + longestMs[count * 99 / 100] + ", max " +
-            longestMs[count - 1] + " ms; " + messages + " messages ran once, " + resumed + " trunks resumed, " +
-            repaired + " recordings repaired, " + ended + " nodes ended by themselves");
+            longestMs[count - 1] + " ms, for a new trunk " + newTrunkMs + " ms; " + messages + " messages ran once, " +
+            resumed + " trunks resumed, " + leaderships + " times a node began to lead, " + repaired +
+            " recordings repaired, " + ended + " nodes ended by themselves");
         assertTrue(longestMs[count - 1] < LONGEST_MS, "a wait of " + longestMs[count - 1] + " ms");
+        assertTrue(newTrunkMs < LONGEST_MS, "a new trunk after " + newTrunkMs + " ms");
     }
 }

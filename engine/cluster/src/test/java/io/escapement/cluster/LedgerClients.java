@@ -128,6 +128,15 @@ final class LedgerClients implements AutoCloseable
         }
     }
 
+    /** A trunk of a program that knows one node. */
+    TrunkClient connect(final TestNode.Endpoints node)
+    {
+        return TrunkClient.connect(new TrunkContext().identity("tests").secret(TestNode.SECRET).aeron(aeron)
+            .udp(node.ingress(), node.response()).listener(new TrunkListener()
+            {
+            }));
+    }
+
     History history()
     {
         return history;

@@ -1,5 +1,6 @@
 package io.escapement.cluster;
 
+import io.escapement.client.TrunkClient;
 import io.escapement.engine.Durability;
 import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.Tests;
@@ -57,6 +58,7 @@ final class ProcessCluster implements AutoCloseable
     private int led = -1;
     private int ended;
     private int repaired;
+    private int leaderships;
     private long cycledNs = System.nanoTime();
 
     ProcessCluster(final Path directory)
@@ -113,16 +115,26 @@ final class ProcessCluster implements AutoCloseable
     }
 
     /** Ends of recordings that were repaired. */
-    int repaired()
+    synchronized int repaired()
     {
         return repaired;
     }
 
+    /** How often a node has begun to lead. */
+    synchronized int leaderships()
+    {
+        return leaderships;
+    }
+
+    /** A process that is killed gives back its memory first, for which a busy machine takes seconds: play on. */
     void kill(final int member)
     {
         events.add("kill -9 " + member);
-        nodes.get(member).isKilled = true;
-        nodes.get(member).child.kill();
+        final Member node = nodes.get(member);
+        node.isKilled = true;
+        node.child.handle().destroyForcibly();
+        await(() -> !node.child.isAlive(), "the end of member " + member);
+        events.add("member " + member + " is dead");
     }
 
     /** Have a node leave in good order, and wait for its end. */
@@ -177,6 +189,36 @@ final class ProcessCluster implements AutoCloseable
             cycle();
         }
         check();
+    }
+
+    /** Connect a new trunk to the node that leads, as a program does that knows one node. Returns the time. */
+    long connectMs()
+    {
+        final long startNs = System.nanoTime();
+        final TrunkClient[] trunk = {clients.connect(endpoints.get(led))};
+        final TrunkClient.State[] last = new TrunkClient.State[1];
+        await(() ->
+        {
+            trunk[0].poll();
+            if (last[0] != trunk[0].state())
+            {
+                last[0] = trunk[0].state();
+                events.add("new trunk to " + led + ": " + last[0] + " " + trunk[0].failure());
+            }
+            if (TrunkClient.State.DOWN == last[0])
+            {
+                trunk[0] = clients.connect(endpoints.get(led));
+            }
+            return TrunkClient.State.UP == last[0];
+        }, "a new trunk");
+        trunk[0].close();
+        final long ns = System.nanoTime() - startNs;
+        if (ns > LONG_NS)
+        {
+            System.out.println("a new trunk after " + TimeUnit.NANOSECONDS.toMillis(ns) + " ms:\n  " +
+                String.join("\n  ", events.since(startNs - LONG_NS)));
+        }
+        return TimeUnit.NANOSECONDS.toMillis(ns);
     }
 
     /** Play until a condition holds. */
@@ -390,6 +432,7 @@ final class ProcessCluster implements AutoCloseable
             events.add("member " + number + ": " + line);
             if (line.startsWith(NodeProcess.LEADING))
             {
+                onLeading();
                 sinceNs = System.nanoTime();
                 rooms = Arrays.stream(line.substring(NodeProcess.LEADING.length()).split(" "))
                     .map(Long::valueOf).toList();
@@ -409,6 +452,11 @@ final class ProcessCluster implements AutoCloseable
         {
             child.close();
         }
+    }
+
+    private synchronized void onLeading()
+    {
+        leaderships++;
     }
 
     private synchronized void onRepaired()
