@@ -21,6 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class ClusterCommandTest
 {
     private static final int NODES = 3;
+    private static final int ANSWERS = 20;
     private static final String LEADS = " leads; to kill it: kill -9 ";
 
     @TempDir
@@ -89,6 +90,50 @@ class ClusterCommandTest
                 assertTrue(Files.isDirectory(directory.resolve("server-" + i).resolve("archive")));
             }
             cluster.awaitLine("stopped rooms are kept in " + directory);
+        }
+    }
+
+    /** An answer may be lost with a leader that has run its request; no request runs twice. */
+    @Test
+    @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
+    void shouldKeepTheSeatOfAPlayerAtAGateway() throws IOException
+    {
+        try (Program cluster = new Program("cluster", "--nodes", Integer.toString(NODES), "--port",
+            Integer.toString(ClusterProcesses.freePorts(NODES)), "--data", directory.toString(), "--web-port", "0"))
+        {
+            final String first = leader(cluster, null);
+            cluster.awaitLine("web http://");
+            final String url = cluster.line("web http://").substring("web ".length());
+            Program.awaitReady(url);
+            try (WebPlayer player = new WebPlayer(url, "ann"))
+            {
+                player.ask(1);
+                player.await(WebPlayer.PAGE + 1);
+                final long pid = Long.parseLong(first.substring(first.lastIndexOf(' ') + 1));
+                ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+                player.ask(2);
+                player.await(WebPlayer.AWAY);
+                player.ask(3);
+                Tests.await(Tests.PATIENCE_NS, () -> player.received().contains(WebPlayer.UNREACHABLE) ||
+                    player.received().contains(WebPlayer.PAGE + 3), () -> "a refusal or an answer: " +
+                    player.received());
+                player.await(WebPlayer.BACK);
+                leader(cluster, first);
+                for (int number = 4; number < 4 + ANSWERS; number++)
+                {
+                    player.ask(number);
+                    player.await(WebPlayer.PAGE + number);
+                }
+                final List<String> received = List.copyOf(player.received());
+                assertEquals(1, received.stream().filter((line) -> line.startsWith("joined")).count(),
+                    () -> "it joins once, and keeps its seat: " + received);
+                final List<String> pages =
+                    received.stream().filter((line) -> line.startsWith(WebPlayer.PAGE)).toList();
+                assertEquals(pages.stream().distinct().toList(), pages, "an answer came twice");
+                assertEquals(List.of(), received.stream().filter((line) -> line.startsWith("closed") ||
+                    line.startsWith("template") || line.startsWith("refused") &&
+                        !line.equals(WebPlayer.UNREACHABLE)).toList());
+            }
         }
     }
 
