@@ -239,8 +239,8 @@ final class TestNode implements AutoCloseable
 
     private void onError(final Throwable ex)
     {
-        // Stalls depend on the load of the machine.
-        if (!(ex instanceof Stall))
+        // Stalls depend on the load of the machine, and so does how long the log has no room.
+        if (!(ex instanceof Stall) && !String.valueOf(ex.getMessage()).contains("has had no room for turns"))
         {
             errors.add(ex);
         }
