@@ -57,6 +57,7 @@ class BrowserTest
             final long first = engine.openRoom(ConsoleTest.TYPE).roomId();
             engine.openRoom(ConsoleTest.TYPE);
             player.join(engine, first, 7);
+            player.pollInBackground();
             page.size(1280, 1000, false);
             page.colours("dark");
             page.open(console.url());

@@ -8,6 +8,9 @@ import io.escapement.client.TrunkListener;
 import io.escapement.engine.Engine;
 import io.escapement.testsupport.Tests;
 import org.agrona.CloseHelper;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** A trunk over shared memory with a player, which the test polls. */
@@ -17,6 +20,7 @@ final class Player implements AutoCloseable
 
     private final Aeron aeron;
     private final TrunkClient client;
+    private AgentRunner runner;
 
     Player(final Engine engine, final String identity)
     {
@@ -43,9 +47,30 @@ final class Player implements AutoCloseable
         return true;
     }
 
+    /** Be polled by a thread from now on, so that a test may take its time. */
+    void pollInBackground()
+    {
+        runner = new AgentRunner(new SleepingMillisIdleStrategy(10), Throwable::printStackTrace, null, new Agent()
+        {
+            @Override
+            public int doWork()
+            {
+                poll();
+                return 0;
+            }
+
+            @Override
+            public String roleName()
+            {
+                return "player";
+            }
+        });
+        AgentRunner.startOnThread(runner);
+    }
+
     @Override
     public void close()
     {
-        CloseHelper.closeAll(client, aeron);
+        CloseHelper.closeAll(runner, client, aeron);
     }
 }
