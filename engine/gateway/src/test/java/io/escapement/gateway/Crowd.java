@@ -29,7 +29,7 @@ import org.agrona.CloseHelper;
 /** Thousands of strangers on sockets of one thread, who note how a gateway receives each of them. */
 final class Crowd implements AutoCloseable
 {
-    /** What a member does once it may. */
+    /** Behaviour of a member once it may begin. */
     enum Manner
     {
         /** Greet the gateway, come back when refused, and answer pings. */

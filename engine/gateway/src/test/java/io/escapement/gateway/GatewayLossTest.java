@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a site loses or changes beside players who play: {@link RoundTrips} compares theirs. Full only. */
+/** A site loses or changes a part beside players who play: {@link RoundTrips} compares theirs. Full only. */
 @Timeout(900)
 class GatewayLossTest
 {

@@ -166,7 +166,7 @@ final class RoundTrips
         return sorted[sorted.length / 2];
     }
 
-    /** What the gateway's process has in memory: heap, buffers, stacks and code. */
+    /** Memory of the gateway's process: heap, buffers, stacks and code. */
     private long residentBytes()
     {
         try
