@@ -128,7 +128,7 @@ class BrowserTest
         for (final String shown : List.of("document.getElementById('now').textContent",
             "document.getElementById('head-up').textContent",
             "document.querySelector('#loops td:nth-child(7)').textContent",
-            "document.querySelector('#trunks td:nth-child(8)').textContent",
+            "document.querySelector('#trunks td:nth-child(4)').textContent",
             "document.querySelector('#room-figures div dd').textContent",
             "document.getElementById('jvm').textContent",
             "document.getElementById('room-view').dataset.readings"))
