@@ -140,7 +140,8 @@ class OneNodeTest
             try (TestNode node = launchOther())
             {
                 Tests.await(TimeUnit.SECONDS.toNanos(60), () -> !node.engine().isAlive() && !node.errors().isEmpty(),
-                    () -> "the node to stop: " + node.errors());
+                    () -> "the node to stop: " + node.errors() + ", alive " + node.engine().isAlive() + ", stays " +
+                    node.log().staysDown());
                 final String message = node.errors().get(0).getCause().getMessage();
                 assertTrue(message.contains("other settings") && message.contains("settingsHash"), message);
                 assertEquals(2 == start, node.log().staysDown());

@@ -79,7 +79,7 @@ public final class ReplicaLog implements CommitLog
     /**
      * Make one.
      *
-     * @param wakeup unparks the loop; called in the log's thread.
+     * @param wakeup unparks the loop; called in any thread.
      */
     public ReplicaLog(final Runnable wakeup)
     {
@@ -163,6 +163,8 @@ public final class ReplicaLog implements CommitLog
     public synchronized void fail(final Throwable cause)
     {
         failure = null == failure ? cause : failure;
+        // A loop that has nothing to do waits for nothing else.
+        wakeup.run();
     }
 
     /** The loop has failed because of the committed message behind this proposal, or of that proposal. */

@@ -114,7 +114,8 @@ public final class ReplicaLoopAgent extends DurableLoopAgent
     @Override
     boolean isWaiting()
     {
-        return !replica.isEmpty() || notices.isDue() || null != proposer && super.isWaiting() || isSnapshotDue();
+        return !replica.isEmpty() || notices.isDue() || null != proposer && super.isWaiting() || isSnapshotDue() ||
+            null != replica.failure() && null == fault();
     }
 
     @Override
