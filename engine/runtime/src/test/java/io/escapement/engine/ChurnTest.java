@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -30,6 +31,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Players come and go through 16 trunks, rooms open and close, and in the end everything is as it was. */
 @Timeout(900)
+@Tag("slow")
 class ChurnTest
 {
     private static final int TYPE = 1;

@@ -67,6 +67,7 @@ class TrafficAllocationTest
         run(ThreadingMode.SHARED, 1, 16, 1, 0);
     }
 
+    @Tag("slow")
     @Test
     void shouldAllocateNothingInSoloMode()
     {

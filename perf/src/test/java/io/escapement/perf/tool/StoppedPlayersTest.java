@@ -6,6 +6,7 @@ import io.escapement.perf.crowd.LoadPhase;
 import io.escapement.perf.rig.Measurements;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -43,6 +44,7 @@ class StoppedPlayersTest
         assertEquals(run.value(CrowdFigures.STATES_SENT), run.value(CrowdFigures.STATES_SEEN));
     }
 
+    @Tag("slow")
     @Test
     void shouldCountFromThePlannedSendWhenTheBotsStop()
     {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,6 +103,7 @@ class ExitStatusTest
         }
     }
 
+    @Tag("slow")
     @Test
     void shouldSayThatTheSecretsDiffer() throws IOException
     {
@@ -117,6 +119,7 @@ class ExitStatusTest
         }
     }
 
+    @Tag("slow")
     @Test
     void shouldEndTheProcessesOfADemoWithItAndDeleteItsFiles()
     {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ import static org.junit.jupiter.api.Assertions.fail;
  * fails, each attack is refused with a code and counted, and the honest players' checks find no violation.
  */
 @Timeout(900)
+@Tag("slow")
 class HostilePlayersTest
 {
     private static final long SEED = 20_270_301;

@@ -182,6 +182,7 @@ class ProgramTest
         assertTrue(Program.complaint(2, "serve", "--idle", "SLEEPY").contains("--idle"));
     }
 
+    @Tag("slow")
     @Test
     void shouldReportAStartFailureInOneLine()
     {

@@ -56,6 +56,7 @@ class SmallMemoryTest
             "--shm-size)"), text);
     }
 
+    @Tag("slow")
     @Test
     void shouldServeBotsWithOptionsThatFit() throws IOException, InterruptedException
     {
