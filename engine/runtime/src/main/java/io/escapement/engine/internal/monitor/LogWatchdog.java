@@ -39,7 +39,8 @@ final class LogWatchdog
         }
         reportedSinceNs = sinceNs;
         errorHandler.onError(new IllegalStateException("the log of loop " + loop + " has had no room for turns for " +
-            TimeUnit.NANOSECONDS.toMillis(nowNs - sinceNs) + " ms, so its commands wait: its disk does not keep up"));
+            TimeUnit.NANOSECONDS.toMillis(nowNs - sinceNs) +
+            " ms, so its commands wait: its disk or the other nodes do not keep up"));
         return 1;
     }
 }

@@ -24,7 +24,7 @@ class LogWatchdogTest
         assertEquals(1, watchdog.poll(7 + LIMIT_NS));
         assertEquals(0, watchdog.poll(8 + LIMIT_NS));
         assertEquals(List.of("the log of loop 3 has had no room for turns for 1000 ms, so its commands wait: " +
-            "its disk does not keep up"), reports);
+            "its disk or the other nodes do not keep up"), reports);
         sinceNs = -1;
         assertEquals(0, watchdog.poll(9 * LIMIT_NS));
         sinceNs = 8 * LIMIT_NS;
