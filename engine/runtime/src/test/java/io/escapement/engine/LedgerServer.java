@@ -73,7 +73,7 @@ final class LedgerServer
             {
                 final Throwable error = engine.errors().remove(0);
                 final boolean isBlocked = error.getMessage().contains("has had no room for turns");
-                System.out.println((isBlocked ? BLOCKED : FAILED) + error);
+                System.out.println((isBlocked ? BLOCKED : FAILED) + error + ", by " + error.getCause());
                 error.printStackTrace(System.out);
             }
         }

@@ -155,8 +155,10 @@ public final class HistoryChecker
             }
             // A room that has closed misses the last ones.
             final boolean isAnyClosed = rooms.values().stream().anyMatch(HistoryRoom::isClosed);
-            check(arrived == from.signalsSent || isAnyClosed && arrived < from.signalsSent,
+            check(arrived == from.signalsSent || isAnyClosed && arrived + from.refusedSignals <= from.signalsSent,
                 "room " + fromId + ": " + arrived + " of " + from.signalsSent + " signals arrived");
+            check(0 == from.refusedSignals || isAnyClosed,
+                "room " + fromId + ": " + from.refusedSignals + " replies to no request, and no room has closed");
         });
     }
 

@@ -51,7 +51,11 @@ public class HistoryRoom implements RoomLogic
     final Map<Long, Long> signalsByRoomMap = new TreeMap<>();
     /** Positions of the messages that made a request. */
     final LongArrayList requests = new LongArrayList();
+    /** Correlation ids of those without a reply. */
+    private final LongArrayList open = new LongArrayList();
     long replies;
+    /** Signals to a room that has closed. Their refusals come as replies do. */
+    long refusedSignals;
     long signalsSent;
     long timers;
     long frames;
@@ -104,7 +108,7 @@ public class HistoryRoom implements RoomLogic
         {
             bytes.putLong(0, roomId);
             bytes.putLong(8, position);
-            room.async(SERVICE, client, bytes, 0, REQUEST_LENGTH);
+            open.addLong(room.async(SERVICE, client, bytes, 0, REQUEST_LENGTH));
             requests.addLong(position);
         }
         if (0 != partner && 0 == position % SIGNAL_EVERY)
@@ -133,6 +137,13 @@ public class HistoryRoom implements RoomLogic
     public void onReply(
         final long correlationId, final int status, final DirectBuffer buffer, final int offset, final int length)
     {
+        final int at = open.indexOf(correlationId);
+        if (at < 0)
+        {
+            refusedSignals++;
+            return;
+        }
+        open.removeAt(at);
         faults += 0 == status ? 0 : 1;
         replies++;
     }
@@ -213,8 +224,10 @@ public class HistoryRoom implements RoomLogic
         writer.putLong(lastFrame);
         writer.putLong(missedFrames);
         writer.putLong(faults);
+        writer.putLong(refusedSignals);
         write(writer, ledger);
         write(writer, requests);
+        write(writer, open);
         write(writer, chainByClientMap);
         write(writer, signalsByRoomMap);
     }
@@ -232,8 +245,10 @@ public class HistoryRoom implements RoomLogic
         lastFrame = reader.getLong();
         missedFrames = reader.getLong();
         faults = reader.getLong();
+        refusedSignals = reader.getLong();
         read(reader, ledger);
         read(reader, requests);
+        read(reader, open);
         read(reader, chainByClientMap);
         read(reader, signalsByRoomMap);
     }
