@@ -2,65 +2,72 @@ package io.escapement.console;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The open streams of events. One thread publishes an event, and each stream's own thread writes the newest one: a slow
- * reader skips events and holds nobody.
+ * reader skips events and holds nobody. The streams write one after another, so that many pages take their share of a
+ * core from the players a little at a time.
  */
 final class EventStreams
 {
     /** Each has a thread, which waits: 20 operators and room for pages that were left open. */
     static final int LIMIT = 32;
 
+    /** How much later than the place before it a stream writes an event. All have written before the next one. */
+    static final long APART_NS = TimeUnit.MILLISECONDS.toNanos(12);
+
     private static final long STUCK_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final Map<Thread, Long> writingSinceNsMap = new HashMap<>();
     private final byte[] nothing = new byte[0];
+    private final BitSet taken = new BitSet(LIMIT);
     private byte[] event = nothing;
+    private long publishedNs;
     private long sequence;
-    private int open;
     private boolean isClosed;
 
-    /** Take a place for a stream. Returns false if all are taken. */
-    synchronized boolean enter()
+    /** Take a place for a stream, the first that is free. Returns {@link #LIMIT} if all are taken. */
+    synchronized int enter()
     {
-        if (isClosed || LIMIT == open)
+        final int place = isClosed ? LIMIT : taken.nextClearBit(0);
+        if (place < LIMIT)
         {
-            return false;
+            taken.set(place);
         }
-        open++;
-        notifyAll();
-        return true;
+        return place;
     }
 
-    synchronized void leave()
+    synchronized void leave(final int place)
     {
-        open--;
+        taken.clear(place);
     }
 
     /** Whether anybody reads. */
     synchronized boolean isEmpty()
     {
-        return 0 == open;
+        return taken.isEmpty();
     }
 
     synchronized void publish(final byte[] next)
     {
         event = next;
+        publishedNs = System.nanoTime();
         sequence++;
         notifyAll();
     }
 
     /** Write events until the reader is gone or the streams are closed. In the thread of the stream. */
-    void run(final OutputStream out) throws IOException
+    void run(final int place, final OutputStream out) throws IOException
     {
+        final long laterNs = place * APART_NS;
         long written = current();
         try
         {
-            for (byte[] next = await(written); null != next; next = await(written))
+            for (byte[] next = await(written, laterNs); null != next; next = await(written, laterNs))
             {
                 written = current();
                 writing(true);
@@ -107,13 +114,25 @@ final class EventStreams
         return sequence;
     }
 
-    private synchronized byte[] await(final long written) throws InterruptedException
+    private synchronized byte[] await(final long written, final long laterNs) throws InterruptedException
     {
-        while (!isClosed && written == sequence)
+        while (!isClosed)
         {
-            wait();
+            final long waitNs = publishedNs + laterNs - System.nanoTime();
+            if (written == sequence)
+            {
+                wait();
+            }
+            else if (waitNs > 0)
+            {
+                TimeUnit.NANOSECONDS.timedWait(this, waitNs);
+            }
+            else
+            {
+                return event;
+            }
         }
-        return isClosed ? null : event;
+        return null;
     }
 
     private synchronized void writing(final boolean isWriting)

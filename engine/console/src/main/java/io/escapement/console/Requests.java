@@ -40,6 +40,7 @@ final class Requests implements HttpHandler
     private final RequestGuard guard;
     private final EventStreams streams;
     private final Operations operations;
+    private final SharedAnswers answers = new SharedAnswers();
 
     Requests(
         final Engine engine,
@@ -116,13 +117,12 @@ final class Requests implements HttpHandler
             case "/api/history" -> history(exchange);
             case "/api/rooms" -> rooms(exchange);
             case "/api/costs" -> costs(exchange);
-            case "/api/room" -> send(exchange,
-                reports.room(Operations.number(query(exchange), "id", 1, Long.MAX_VALUE)));
+            case "/api/room" -> room(exchange);
             case "/api/view" -> view(exchange);
-            case "/api/trunks" -> send(exchange, reports.trunks());
-            case "/api/storage" -> send(exchange, reports.storage());
-            case "/api/counters" -> counters(exchange);
-            case "/api/faults" -> faults(exchange);
+            case "/api/trunks" -> share(exchange, path, reports::trunks);
+            case "/api/storage" -> share(exchange, path, reports::storage);
+            case "/api/counters" -> share(exchange, path, this::counters);
+            case "/api/faults" -> share(exchange, path, this::faults);
             case "/api/operate" -> operate(exchange, role);
             default -> throw new HttpError(NOT_FOUND, "nothing here");
         }
@@ -146,7 +146,8 @@ final class Requests implements HttpHandler
 
     private void events(final HttpExchange exchange) throws HttpError, IOException
     {
-        if (!streams.enter())
+        final int place = streams.enter();
+        if (EventStreams.LIMIT == place)
         {
             throw new HttpError(HttpError.BUSY, "more than " + EventStreams.LIMIT + " pages are open");
         }
@@ -154,11 +155,11 @@ final class Requests implements HttpHandler
         {
             exchange.getResponseHeaders().set("Content-Type", "application/x-ndjson");
             exchange.sendResponseHeaders(OK, 0);
-            streams.run(exchange.getResponseBody());
+            streams.run(place, exchange.getResponseBody());
         }
         finally
         {
-            streams.leave();
+            streams.leave(place);
         }
     }
 
@@ -178,14 +179,24 @@ final class Requests implements HttpHandler
     private void rooms(final HttpExchange exchange) throws IOException, HttpError
     {
         final Map<String, String> query = query(exchange);
-        send(exchange, reports.rooms(
-            loop(query), type(query), (int)Operations.number(query, "from", 0, Integer.MAX_VALUE)));
+        final int loop = loop(query);
+        final int type = type(query);
+        final int from = (int)Operations.number(query, "from", 0, Integer.MAX_VALUE);
+        share(exchange, "rooms " + loop + " " + type + " " + from, () -> reports.rooms(loop, type, from));
     }
 
     private void costs(final HttpExchange exchange) throws IOException, HttpError
     {
         final Map<String, String> query = query(exchange);
-        send(exchange, reports.costs(loop(query), type(query)));
+        final int loop = loop(query);
+        final int type = type(query);
+        share(exchange, "costs " + loop + " " + type, () -> reports.costs(loop, type));
+    }
+
+    private void room(final HttpExchange exchange) throws IOException, HttpError
+    {
+        final long roomId = Operations.number(query(exchange), "id", 1, Long.MAX_VALUE);
+        share(exchange, "room " + roomId, () -> reports.room(roomId));
     }
 
     private void view(final HttpExchange exchange) throws IOException, HttpError
@@ -205,16 +216,16 @@ final class Requests implements HttpHandler
         return (int)Operations.number(query, "loop", 0, engine.loops() - 1);
     }
 
-    private void counters(final HttpExchange exchange) throws IOException
+    private JsonText counters()
     {
         final JsonText json = new JsonText(16_384).begin('[');
         operator.forEachCounter((typeId, label, isGauge, value) ->
             json.begin('{').name("type").number((long)typeId).name("label").text(label)
                 .name("isGauge").flag(isGauge).name("value").number(value).end('}'));
-        send(exchange, json.end(']'));
+        return json.end(']');
     }
 
-    private void faults(final HttpExchange exchange) throws IOException
+    private JsonText faults()
     {
         final JsonText json = new JsonText(8_192).begin('{').name("faults").begin('[');
         for (final EngineOperator.Fault fault : operator.faults())
@@ -235,7 +246,7 @@ final class Requests implements HttpHandler
             json.begin('{').name("timeMs").number(one.timeMs()).name("who").text(one.who())
                 .name("what").text(one.what()).end('}');
         }
-        send(exchange, json.end(']').end('}'));
+        return json.end(']').end('}');
     }
 
     private void operate(final HttpExchange exchange, final Tokens.Role role) throws IOException, HttpError
@@ -261,7 +272,9 @@ final class Requests implements HttpHandler
             throw new HttpError(BAD_REQUEST, "use one JSON object whose values are strings");
         }
         final String who = "operator at " + exchange.getRemoteAddress().getAddress().getHostAddress();
-        send(exchange, new JsonText(128).begin('{').name("done").text(operations.run(request, who)).end('}'));
+        final String done = operations.run(request, who);
+        answers.forget();
+        send(exchange, new JsonText(128).begin('{').name("done").text(done).end('}'));
     }
 
     private static Map<String, String> query(final HttpExchange exchange)
@@ -287,6 +300,20 @@ final class Requests implements HttpHandler
         headers.set("Cross-Origin-Opener-Policy", "same-origin");
         headers.set("Cross-Origin-Resource-Policy", "same-origin");
         headers.set("Cache-Control", "no-store");
+    }
+
+    /** Makes the text of an answer. */
+    @FunctionalInterface
+    private interface Report
+    {
+        JsonText make() throws HttpError;
+    }
+
+    private void share(final HttpExchange exchange, final String question, final Report report)
+        throws IOException, HttpError
+    {
+        send(exchange, OK, JSON, answers.get(question, System.nanoTime(),
+            () -> report.make().toString().getBytes(StandardCharsets.UTF_8)));
     }
 
     private static void send(final HttpExchange exchange, final JsonText json) throws IOException

@@ -82,8 +82,12 @@ rates.next(4000);
 same([rates.rate("a", 3), rates.growth("b", 9)], [null, 2], "a thing that began again");
 rates.next(5000);
 same(rates.rate("a", 4), 1, "and goes on");
+rates.next(5000);
+same(rates.rate("a", 4), 1, "the same answer again, with the same rate");
+rates.next(7000);
+same(rates.rate("a", 8), 2, "and the next one");
 
-if (checks < 38) {
+if (checks < 40) {
     found.push("only " + checks + " checks ran");
 }
 export const failures = found.join("\n");

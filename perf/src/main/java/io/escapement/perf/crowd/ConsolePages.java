@@ -109,10 +109,20 @@ public final class ConsolePages
             for (int length = in.read(buffer); length >= 0; length = in.read(buffer))
             {
                 page.bytes.addAndGet(length);
-                // An event is a line.
-                page.events.addAndGet(IntStream.range(0, length).filter((i) -> '\n' == buffer[i]).count());
+                page.events.addAndGet(lines(buffer, length));
             }
         }
+    }
+
+    /** An event is a line. */
+    private static int lines(final byte[] bytes, final int length)
+    {
+        int lines = 0;
+        for (int i = 0; i < length; i++)
+        {
+            lines += '\n' == bytes[i] ? 1 : 0;
+        }
+        return lines;
     }
 
     private void askForLists(final Page page, final long firstNs) throws IOException, InterruptedException

@@ -147,8 +147,11 @@ export class Rates {
         this.timeMs = 0;
     }
 
-    /** A new answer has come. */
+    /** An answer has come. It may be the last one again, which other pages have asked for too. */
     next(timeMs) {
+        if (timeMs === this.timeMs) {
+            return;
+        }
         this.seconds = (timeMs - this.timeMs) / 1000;
         this.timeMs = timeMs;
         this.before = this.now;

@@ -1,0 +1,81 @@
+package io.escapement.console;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Answers that are made once for all pages that ask for the same in a short time, so that twenty pages cost the loops
+ * what one does.
+ */
+final class SharedAnswers
+{
+    /** A page asks every two seconds. */
+    static final long FRESH_NS = TimeUnit.SECONDS.toNanos(1);
+    /** More different questions than pages ask are answered one by one. */
+    static final int LIMIT = 64;
+
+    /** Makes an answer. */
+    @FunctionalInterface
+    interface Maker
+    {
+        byte[] make() throws HttpError;
+    }
+
+    /** An answer that is being made or is there. */
+    private record Answer(long nowNs, CompletableFuture<byte[]> bytes)
+    {
+    }
+
+    private final Map<String, Answer> answerByQuestionMap = new HashMap<>();
+
+    /** The answer to a question that is at most a second old, or a new one. Waits while another thread makes it. */
+    byte[] get(final String question, final long nowNs, final Maker maker) throws HttpError
+    {
+        final Answer made = new Answer(nowNs, new CompletableFuture<>());
+        final Answer shared = share(question, made);
+        if (shared != made)
+        {
+            final byte[] bytes = Reports.get(shared.bytes);
+            // It could not be made: this asker learns why by itself.
+            return null == bytes ? maker.make() : bytes;
+        }
+        byte[] bytes = null;
+        try
+        {
+            bytes = maker.make();
+            return bytes;
+        }
+        finally
+        {
+            made.bytes.complete(bytes);
+            if (null == bytes)
+            {
+                forget(question, made);
+            }
+        }
+    }
+
+    /** Forget all answers: an operation has changed what they tell. */
+    synchronized void forget()
+    {
+        answerByQuestionMap.clear();
+    }
+
+    private synchronized Answer share(final String question, final Answer made)
+    {
+        answerByQuestionMap.values().removeIf((answer) -> made.nowNs - answer.nowNs > FRESH_NS);
+        final Answer shared = answerByQuestionMap.get(question);
+        if (null == shared && answerByQuestionMap.size() < LIMIT)
+        {
+            answerByQuestionMap.put(question, made);
+        }
+        return null == shared ? made : shared;
+    }
+
+    private synchronized void forget(final String question, final Answer made)
+    {
+        answerByQuestionMap.remove(question, made);
+    }
+}
