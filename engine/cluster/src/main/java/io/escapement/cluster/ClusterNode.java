@@ -262,6 +262,7 @@ final class ClusterNode implements ReplicatedLog.Node
             .errorHandler(this::onError)
             .terminationHook(() -> leave("the service of the cluster has ended")));
         module = ConsensusModule.launch(moduleContext(driverDirectory, syncLevel));
+        directory.allocate();
         aeron = Aeron.connect(new Aeron.Context()
             .aeronDirectoryName(driverDirectory)
             .idleStrategy(new SleepingIdleStrategy(TimeUnit.MILLISECONDS.toNanos(1)))

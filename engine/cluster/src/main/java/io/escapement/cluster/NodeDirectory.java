@@ -3,6 +3,7 @@ package io.escapement.cluster;
 import io.escapement.config.ConfigException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -11,7 +12,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.UUID;
+import org.agrona.BufferUtil;
 import org.agrona.CloseHelper;
+import org.agrona.concurrent.UnsafeBuffer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
@@ -27,6 +30,9 @@ final class NodeDirectory implements AutoCloseable
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final List<String> MARK_FILES = List.of(
         "archive/archive-mark.dat", "cluster/cluster-mark.dat", "cluster/cluster-mark-service-0.dat");
+    private static final List<String> MAPPED_FILES = List.of(
+        "archive/archive.catalog", "cluster/node-state.dat");
+    private static final int PAGE_LENGTH = 4 * 1_024;
 
     private static final String STOPPED = "stopped";
     private static final String ONCE = "once";
@@ -112,6 +118,36 @@ final class NodeDirectory implements AutoCloseable
     static Path memory()
     {
         return Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    /**
+     * Give the mapped files of a node that has started their space on the disk. The parts report their faults in them,
+     * and a thread that writes where the disk has no space ends by an error of the JVM, which nobody would notice.
+     */
+    void allocate()
+    {
+        MARK_FILES.forEach(this::allocate);
+        MAPPED_FILES.forEach(this::allocate);
+    }
+
+    private void allocate(final String name)
+    {
+        final Path file = directory.resolve(name);
+        try (FileChannel opened = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE))
+        {
+            final MappedByteBuffer mapped = opened.map(FileChannel.MapMode.READ_WRITE, 0, opened.size());
+            final UnsafeBuffer pages = new UnsafeBuffer(mapped);
+            for (int i = 0; i < pages.capacity(); i += PAGE_LENGTH)
+            {
+                // The parts write there too: this changes no byte.
+                pages.getAndAddInt(i, 0);
+            }
+            BufferUtil.free(mapped);
+        }
+        catch (final IOException | InternalError ex)
+        {
+            throw new IllegalStateException("cluster.directory: " + file + ": no space: " + ex.getMessage(), ex);
+        }
     }
 
     @Override

@@ -26,6 +26,8 @@ final class NodeParts
     private static final int YIELDS = 5;
     private static final int MAX_IPC_TERM_LENGTH = 8 * 1_024 * 1_024;
     private static final int CONTROL_TERM_LENGTH = 64 * 1_024;
+    /** So Aeron Archive 1.51 refuses a node that asks the leader for a part of the log that is gone. */
+    private static final String LOG_IS_GONE = "is less than recording start position";
 
     private NodeParts()
     {
@@ -95,9 +97,16 @@ final class NodeParts
 
     static void log(final ClusterOptions options, final Throwable ex)
     {
+        final String line = "member " + options.memberId() + ": " + ex.getMessage();
+        if (line.contains(LOG_IS_GONE))
+        {
+            LOGGER.log(System.Logger.Level.WARNING, line + ": this part of the log is behind two snapshots and was " +
+                "deleted; the node that asks for it needs its directory emptied and ClusterLog.fill");
+            return;
+        }
         // Events of elections are the normal course of a cluster.
-        LOGGER.log(ex instanceof AeronEvent ? System.Logger.Level.INFO : System.Logger.Level.WARNING,
-            "member " + options.memberId() + ": " + ex.getMessage(), ex instanceof AeronEvent ? null : ex);
+        LOGGER.log(ex instanceof AeronEvent ? System.Logger.Level.INFO : System.Logger.Level.WARNING, line,
+            ex instanceof AeronEvent ? null : ex);
     }
 
     static IdleStrategy idle()

@@ -1,12 +1,16 @@
 package io.escapement.cluster;
 
 import io.escapement.codecs.trunk.TrunkCode;
+import io.escapement.engine.Durability;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,12 +19,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** Three processes of which two are gone, or one has no space on its disk. Only in full: 40 s. */
+/** Three processes of which two are gone, one has a full or a slow disk, or all are copies. Only in full: 2 min. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class DegradedGroupTest
 {
     private static final int ANSWERS = 100;
     private static final long WITHOUT_MAJORITY_NS = TimeUnit.SECONDS.toNanos(3);
+    private static final long SLOW_SYNC_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long SLOW_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final int SLOW_ANSWERS = 20;
     /**
      * The timeout of a heartbeat is 0.3 s. A leader that waits for a snapshot does not notice, and leaves after twice
      * the timeout of a session.
@@ -96,6 +103,112 @@ class DegradedGroupTest
         cluster.awaitCaughtUp();
         cluster.compareStates();
         cluster.audit();
+    }
+
+    /** Each sync of a follower takes longer than a heartbeat may: the other two are a majority, and nobody waits. */
+    @Test
+    void shouldNotWaitForTheFollowerWhoseDiskIsSlow() throws IOException, InterruptedException
+    {
+        assumeTrue(Tests.isFull(), "the full tests");
+        cluster = new ProcessCluster(directory, Durability.Level.SYNCED, LedgerClients.Load.LIGHT, System.nanoTime());
+        cluster.play(ANSWERS);
+        cluster.awaitCaughtUp();
+        final Process strace = slowSyncs((cluster.leader() + 1) % ProcessCluster.NODES);
+        try
+        {
+            cluster.clients.takeLongestNs();
+            final int leaderships = cluster.leaderships();
+            cluster.playFor(SLOW_NS);
+            cluster.play(ANSWERS);
+            assertTrue(cluster.takeLongestMs() < TimeUnit.NANOSECONDS.toMillis(SLOW_SYNC_NS), "an answer has waited");
+            assertEquals(leaderships, cluster.leaderships(), "a needless election");
+        }
+        finally
+        {
+            strace.destroy();
+        }
+        cluster.awaitCaughtUp();
+        cluster.compareStates();
+        cluster.audit();
+    }
+
+    /** Each answer waits for the leader's own disk too. */
+    @Test
+    void shouldAnswerSlowlyWhereTheDiskOfTheLeaderIsSlow() throws IOException, InterruptedException
+    {
+        assumeTrue(Tests.isFull(), "the full tests");
+        cluster = new ProcessCluster(directory, Durability.Level.SYNCED, LedgerClients.Load.LIGHT, System.nanoTime());
+        cluster.play(ANSWERS);
+        cluster.awaitCaughtUp();
+        final Process strace = slowSyncs(cluster.leader());
+        try
+        {
+            cluster.play(SLOW_ANSWERS);
+        }
+        finally
+        {
+            strace.destroy();
+        }
+        cluster.awaitCaughtUp();
+        cluster.compareStates();
+        cluster.audit();
+    }
+
+    private Process slowSyncs(final int member) throws IOException, InterruptedException
+    {
+        final Process strace = new ProcessBuilder("strace", "-f", "-q", "-o", "/dev/null", "-e",
+            "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:delay_enter=" +
+            TimeUnit.NANOSECONDS.toMicros(SLOW_SYNC_NS), "-p", Long.toString(cluster.pid(member)))
+            .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        assumeTrue(!strace.waitFor(500, TimeUnit.MILLISECONDS), "strace cannot trace the process");
+        return strace;
+    }
+
+    /** Two of three copies are a majority; the third node is filled from them. */
+    @Test
+    void shouldGoOnFromCopiesOfAMajority() throws IOException
+    {
+        assumeTrue(Tests.isFull(), "the full tests");
+        cluster = new ProcessCluster(directory.resolve("group"));
+        cluster.play(ANSWERS);
+        cluster.awaitCaughtUp();
+        for (int i = 0; i < ProcessCluster.NODES; i++)
+        {
+            cluster.stop(i);
+        }
+        final int lost = ProcessCluster.NODES - 1;
+        for (int i = 0; i < ProcessCluster.NODES; i++)
+        {
+            final Path node = cluster.directory().resolve("node" + i);
+            final Path backup = directory.resolve("backup" + i);
+            copy(node, backup);
+            IoUtil.delete(node.toFile(), false);
+            if (i != lost)
+            {
+                copy(backup, node);
+                cluster.start(i);
+            }
+        }
+        cluster.play(ANSWERS);
+        final CompletableFuture<Long> filled = CompletableFuture.supplyAsync(
+            () -> ClusterLog.fill(cluster.options(lost), TimeUnit.MINUTES.toNanos(1)));
+        cluster.await(filled::isDone, "the third node's log");
+        assertTrue(filled.join() > 0);
+        cluster.start(lost);
+        cluster.awaitCaughtUp();
+        cluster.compareStates();
+        cluster.audit();
+    }
+
+    private static void copy(final Path from, final Path to) throws IOException
+    {
+        try (Stream<Path> files = Files.walk(from))
+        {
+            for (final Path file : (Iterable<Path>)files::iterator)
+            {
+                Files.copy(file, to.resolve(from.relativize(file)));
+            }
+        }
     }
 
     /** The node writes too, so the last bytes may find no space. */

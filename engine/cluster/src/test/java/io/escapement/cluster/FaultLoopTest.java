@@ -14,19 +14,21 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Three processes with ledger rooms, clients with many messages under way, and one fault after another, each once all
  * nodes have caught up. In the end the checker compares the clients' histories with the ledgers of all nodes, which run
- * their logs again for it. Budget: 8 s; in full 60 minutes. {@code -Descapement.faults} sets how often each fault is
+ * their logs again for it. Budget: 8 s; in full three hours. {@code -Descapement.faults} sets how often each fault is
  * tried, and then all kinds are.
  */
-@Timeout(value = 3, unit = TimeUnit.HOURS)
+@Timeout(value = 5, unit = TimeUnit.HOURS)
 class FaultLoopTest
 {
     private static final int UNSET = -1;
+    private static final int QUIET_SECONDS = Integer.getInteger("escapement.quiet", UNSET);
     private static final int FAULTS = Integer.getInteger("escapement.faults", UNSET);
     private static final long SEED = Long.getLong("escapement.seed", System.nanoTime());
     private static final int KILLS = 200;
@@ -124,6 +126,26 @@ class FaultLoopTest
             cluster.play(1);
             cluster.start(follower);
         });
+    }
+
+    /** Nobody is killed, and nobody may be elected: an hour, or as many seconds as {@code -Descapement.quiet} says. */
+    @Test
+    void shouldElectNobodyWhileAllAreWell()
+    {
+        assumeTrue(Tests.isFull() || UNSET != QUIET_SECONDS, "the full tests");
+        System.out.println("nobody killed: seed " + SEED);
+        cluster = new ProcessCluster(directory, Durability.Level.RECORDED, Load.LIGHT, SEED);
+        cluster.play(ANSWERS_BETWEEN);
+        cluster.awaitCaughtUp();
+        cluster.clients.takeLongestNs();
+        final int leaderships = cluster.leaderships();
+        final long seconds = UNSET != QUIET_SECONDS ? QUIET_SECONDS : TimeUnit.HOURS.toSeconds(1);
+        cluster.playFor(TimeUnit.SECONDS.toNanos(seconds));
+        System.out.println("nobody killed for " + seconds + " s: longest wait for an answer " +
+            cluster.takeLongestMs() + " ms, " + cluster.clients.known() + " messages");
+        assertEquals(leaderships, cluster.leaderships(), "a needless election");
+        cluster.compareStates();
+        cluster.audit();
     }
 
     private void run(

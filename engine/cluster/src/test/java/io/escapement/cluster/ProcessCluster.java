@@ -102,6 +102,17 @@ final class ProcessCluster implements AutoCloseable
         return directory;
     }
 
+    /** Options of a node that does not run. */
+    ClusterOptions options(final int member)
+    {
+        return TestNode.options(directory, members, member);
+    }
+
+    long pid(final int member)
+    {
+        return nodes.get(member).child.handle().pid();
+    }
+
     /** The node that has begun to lead last. */
     int leader()
     {
@@ -159,7 +170,7 @@ final class ProcessCluster implements AutoCloseable
         try
         {
             final Process kill = new ProcessBuilder(
-                "kill", name, Long.toString(nodes.get(member).child.handle().pid())).start();
+                "kill", name, Long.toString(pid(member))).start();
             assertEquals(0, kill.waitFor());
         }
         catch (final IOException | InterruptedException ex)

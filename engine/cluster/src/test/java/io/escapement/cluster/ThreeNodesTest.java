@@ -11,7 +11,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
@@ -20,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -110,7 +115,6 @@ class ThreeNodesTest
         nodes.set(lost, null);
         final ClusterOptions options = TestNode.options(directory, members, lost);
         assertThrows(ConfigException.class, () -> ClusterLog.fill(options, 1), "it has a log");
-        IoUtil.delete(directory.resolve("node" + lost).toFile(), false);
         for (int i = 1; i <= SNAPSHOTS; i++)
         {
             sendLong();
@@ -120,6 +124,8 @@ class ThreeNodesTest
             Tests.await(() -> leader.snapshots().size() > snapshots, "a snapshot");
         }
         send(NUMBERS);
+        shouldNameWhatANodeNeedsThatIsBehindTheLog(lost);
+        IoUtil.delete(directory.resolve("node" + lost).toFile(), false);
         final long filled = ClusterLog.fill(options, TimeUnit.SECONDS.toNanos(20));
         assertTrue(filled > SNAPSHOTS * LONG_NUMBERS, filled + " bytes");
         nodes.set(lost, launch(lost, LedgerRoom::new));
@@ -130,6 +136,44 @@ class ThreeNodesTest
         Tests.await(() -> leader.snapshots().size() > snapshots && nodes.stream().allMatch((node) ->
             node.snapshots().contains(leader.snapshots().get(snapshots))), "the same state of all nodes");
         assertEquals(0, client.violations());
+    }
+
+    /** It asks the leader in vain, and the leader says so. */
+    private void shouldNameWhatANodeNeedsThatIsBehindTheLog(final int lost)
+    {
+        final AtomicReference<String> line = new AtomicReference<>();
+        final Handler handler = new Handler()
+        {
+            @Override
+            public void publish(final LogRecord logged)
+            {
+                if (logged.getMessage().contains("ClusterLog.fill"))
+                {
+                    line.set(logged.getMessage());
+                }
+            }
+
+            @Override
+            public void flush()
+            {
+            }
+
+            @Override
+            public void close()
+            {
+            }
+        };
+        final Logger logger = Logger.getLogger("io.escapement.cluster");
+        logger.addHandler(handler);
+        try (TestNode behind = launch(lost, LedgerRoom::new))
+        {
+            Tests.await(() -> null != line.get(), "a line that names the remedy");
+            assertFalse(behind.engine().isLeader());
+        }
+        finally
+        {
+            logger.removeHandler(handler);
+        }
     }
 
     private void shouldCountWhoLeads()

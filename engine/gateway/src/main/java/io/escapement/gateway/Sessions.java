@@ -360,7 +360,8 @@ final class Sessions implements Trunk.Listener
         final int length = message.payloadLength();
         final SendStatus status = trunk.send(
             place.seat, message.buffer(), message.limit() + MessageDecoder.payloadHeaderLength(), length);
-        if (SendStatus.BACK_PRESSURED == status)
+        // A trunk that is back connects the streams of its loops one after another, and then has the seats back.
+        if (SendStatus.BACK_PRESSURED == status || SendStatus.NOT_READY == status && trunk.isUp())
         {
             return false;
         }
