@@ -2,6 +2,7 @@ package io.escapement.perf.tool;
 
 import io.escapement.perf.crowd.CrowdPlan;
 import io.escapement.perf.report.Json;
+import io.escapement.perf.rig.DurablePlan;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,10 +16,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "capacity",
     description = {
-        "How many players an engine holds: starts with --rooms and adds a quarter at each step, until ping p99 exceeds",
-        "40 ms, or more than 1 in 1,000 room-frames never ran or states did not arrive. If the first size does not",
-        "hold, it halves the rooms until one does. Fresh processes for every step, three searches; the result is the",
-        "median of the last sizes that held. With --beside the searches alternate with those on a peer."})
+        "How many players an engine holds: starts with --rooms and adds a quarter, or --growth, at each step, until",
+        "ping p99 exceeds 40 ms, or more than 1 in 1,000 room-frames never ran or states did not arrive. If the first",
+        "size does not hold, it halves the rooms until one does. Fresh processes for every step, three searches; the",
+        "result is the median of the last sizes that held. With --beside the searches alternate with those on a peer,",
+        "with --durability with those of the engine in memory."})
 final class CapacityCommand extends CrowdCommand
 {
     @Option(names = "--runs", defaultValue = "3", description = "searches (default: ${DEFAULT-VALUE})")
@@ -28,6 +30,10 @@ final class CapacityCommand extends CrowdCommand
         description = {"most steps of a search, which share the measured time (default: ${DEFAULT-VALUE});",
             "a search on a peer has as many and as long ones"})
     private int steps;
+
+    @Option(names = "--growth", defaultValue = "25",
+        description = "percent of rooms that a step adds (default: ${DEFAULT-VALUE})")
+    private int growth;
 
     @Mixin
     private Beside beside;
@@ -54,7 +60,9 @@ final class CapacityCommand extends CrowdCommand
         super.checkOptions();
         checkRange("--runs", runs, 1, 25);
         checkRange("--steps", steps, 1, 64);
+        checkRange("--growth", growth, 1, 100);
         check(beside.isRight(), "--beside", beside.peer);
+        check(null == beside.peer || !plan.isDurable(), "--beside", beside.peer);
     }
 
     @Override
@@ -66,20 +74,21 @@ final class CapacityCommand extends CrowdCommand
     @Override
     void measure()
     {
-        final CapacitySearch search = new CapacitySearch(this, steps, stepMs());
+        final CapacitySearch search = new CapacitySearch(this, steps, stepMs(), 1 + growth / 100.0);
         for (int run = 1; run <= runs; run++)
         {
             // In alternating order, so that drift of the host affects both sides alike.
             final boolean isPeerFirst = 0 == run % 2;
             searchBeside(search, run, isPeerFirst);
-            found.add(search.run(run, null));
+            found.add(search.run(run, null, (copy) -> copy));
             searchBeside(search, run, !isPeerFirst);
         }
         note("engine", found);
-        if (null != beside.peer)
+        if (null != other())
         {
-            note(beside.peer, foundBeside);
-            note(String.format(Locale.ROOT, "engine/%s %.2f", beside.peer, ratio()));
+            note(other(), foundBeside);
+            note(String.format(Locale.ROOT, "%s/%s %.3f",
+                plan.isDurable() ? plan.durability : "engine", other(), ratio()));
         }
     }
 
@@ -89,13 +98,14 @@ final class CapacityCommand extends CrowdCommand
         json.put("channel", plan.channel)
             .put("idle", plan.idle)
             .put("placement", plan.placement)
+            .put("durability", plan.durability)
             .put("players", median(found).players())
             .put("runs", players(found))
             .put("limit", median(found).limit())
             .put("pingP99Ms", median(found).pingP99Ms());
-        if (null != beside.peer)
+        if (null != other())
         {
-            json.put("beside", beside.peer)
+            json.put("beside", other())
                 .put("besidePlayers", median(foundBeside).players())
                 .put("besideRuns", players(foundBeside))
                 .put("besideLimit", median(foundBeside).limit())
@@ -108,10 +118,17 @@ final class CapacityCommand extends CrowdCommand
 
     private void searchBeside(final CapacitySearch search, final int run, final boolean isNow)
     {
-        if (null != beside.peer && isNow)
+        if (null != other() && isNow)
         {
-            foundBeside.add(search.run(run, beside.peer));
+            foundBeside.add(search.run(
+                run, other(), plan.isDurable() ? CrowdPlan::inMemory : (copy) -> copy.beside(beside.peer)));
         }
+    }
+
+    /** What the engine is compared with, null if that is nothing. */
+    private String other()
+    {
+        return plan.isDurable() ? DurablePlan.MEMORY : beside.peer;
     }
 
     private void note(final String side, final List<CapacitySearch.Found> sizes)

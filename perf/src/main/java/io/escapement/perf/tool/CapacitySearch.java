@@ -1,11 +1,13 @@
 package io.escapement.perf.tool;
 
 import io.escapement.perf.crowd.CrowdFigures;
+import io.escapement.perf.crowd.CrowdPlan;
 import io.escapement.perf.crowd.LoadPhase;
 import io.escapement.perf.report.Chart;
 import io.escapement.perf.report.Table;
 import io.escapement.perf.rig.Measurements;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Adds rooms until the engine, or a peer, exceeds a limit. Fresh processes for every step. */
 final class CapacitySearch
@@ -18,8 +20,8 @@ final class CapacitySearch
     static final String DROPPED = "dropped";
     /** No limit was reached in the steps allowed. */
     static final String NONE = "none";
+    static final double A_QUARTER_MORE = 1.25;
 
-    private static final double GROWTH = 1.25;
     private static final double PING_LIMIT_MS = 40;
     private static final double LOSS_LIMIT = 0.001;
     /** By how much sending may take longer than planned. */
@@ -50,24 +52,36 @@ final class CapacitySearch
     private final Table table;
     private final int steps;
     private final int stepMs;
+    private final double growth;
 
-    CapacitySearch(final CrowdCommand command, final int steps, final int stepMs)
+    /**
+     * Searches of the same kind, with one table.
+     *
+     * @param command that runs the sizes.
+     * @param steps   most sizes of a search.
+     * @param stepMs  measured time of each.
+     * @param growth  of the rooms from a size that holds to the next.
+     */
+    CapacitySearch(final CrowdCommand command, final int steps, final int stepMs, final double growth)
     {
         this.command = command;
         this.steps = steps;
         this.stepMs = stepMs;
+        this.growth = growth;
         table = command.table(Figure.heads(FIGURES, "run", "players", "rooms", "held       "));
     }
 
     /**
-     * Search: a quarter more rooms at each step until a limit is exceeded. If the first size exceeds it, half of the
-     * rooms until one holds, and from there on a quarter more again.
+     * Search: more rooms at each step until a limit is exceeded. If the first size exceeds it, half of the rooms until
+     * one holds, and from there on more again.
      *
-     * @param peer to search on, null for the engine.
+     * @param number of the search.
+     * @param side   name of what is searched beside the engine, null for that.
+     * @param change of the plan that makes it so.
      */
-    Found run(final int number, final String peer)
+    Found run(final int number, final String side, final UnaryOperator<CrowdPlan> change)
     {
-        final String name = null == peer ? Integer.toString(number) : number + " " + peer;
+        final String name = null == side ? Integer.toString(number) : number + " " + side;
         int rooms = command.plan.rooms;
         // The smallest size that did not hold, and why.
         int least = Integer.MAX_VALUE;
@@ -78,7 +92,7 @@ final class CapacitySearch
         {
             final int players = rooms * command.plan.seats;
             command.progress("run " + name + ": " + players + " players");
-            final Measurements run = step(peer, rooms, players);
+            final Measurements run = step(change, rooms, players);
             final String limit = null == run ? DROPPED : limit(run);
             final boolean isLast = step == steps - 1 || 1 == rooms;
             command.faultIf(null == heldRun && !NONE.equals(limit) && isLast,
@@ -89,7 +103,7 @@ final class CapacitySearch
             {
                 held = players;
                 heldRun = run;
-                rooms = Math.max(rooms + 1, (int)Math.round(rooms * GROWTH));
+                rooms = Math.max(rooms + 1, (int)Math.round(rooms * growth));
             }
             else
             {
@@ -107,11 +121,11 @@ final class CapacitySearch
     }
 
     /** The measurements, null if the load closed a trunk or a process did not finish. */
-    private Measurements step(final String peer, final int rooms, final int players)
+    private Measurements step(final UnaryOperator<CrowdPlan> change, final int rooms, final int players)
     {
         try
         {
-            final Measurements run = command.run(peer, rooms, 0,
+            final Measurements run = command.run(change, rooms, 0,
                 List.of(List.of(new LoadPhase(command.movesPerSecond(rooms), stepMs)))).get(0);
             command.checkContent(players + " players: ", run);
             return run;

@@ -146,7 +146,8 @@ final class OverloadCommand extends CrowdCommand
     {
         if (isSearched)
         {
-            capacity = new CapacitySearch(this, steps, Math.max(1, shareMs(2) / steps)).run(1, null).players();
+            capacity = new CapacitySearch(this, steps, Math.max(1, shareMs(2) / steps), CapacitySearch.A_QUARTER_MORE)
+                .run(1, null, (copy) -> copy).players();
             if (0 == capacity)
             {
                 return;

@@ -158,9 +158,9 @@ class CrowdCommandsTest
     {
         final ToolRun run = crowd("capacity", "--channel", "ipc", "--placement", "aligned", "--runs", "1",
             "--steps", "1", "--beside", "tcp-players");
-        final Map<String, Object> json = json(run, "bench", "channel", "idle", "placement", "players", "runs",
-            "limit", "pingP99Ms", "beside", "besidePlayers", "besideRuns", "besideLimit", "besidePingP99Ms", "ratio",
-            "seats", "hz", "sends", "mtu", "stepMs");
+        final Map<String, Object> json = json(run, "bench", "channel", "idle", "placement", "durability",
+            "players", "runs", "limit", "pingP99Ms", "beside", "besidePlayers", "besideRuns", "besideLimit",
+            "besidePingP99Ms", "ratio", "seats", "hz", "sends", "mtu", "stepMs");
         assertEquals("capacity", json.get("bench"));
         assertConditions("ipc", "park", run, json);
         assertEquals("aligned", json.get("placement"));

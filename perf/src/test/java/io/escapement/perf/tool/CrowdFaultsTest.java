@@ -352,6 +352,26 @@ class CrowdFaultsTest
             arguments.toArray(new String[0]));
     }
 
+    /** A journal that costs 4 percent of the players shows at steps of 3 percent. */
+    @Test
+    void shouldSearchInMemoryBesideAJournal()
+    {
+        final List<String> order = new ArrayList<>();
+        final ToolRun run = capacity((options, found) ->
+        {
+            order.add(options.durability.charAt(0) + " " + options.rooms);
+            return found.put(CrowdFigures.MISSED,
+                options.rooms > ("memory".equals(options.durability) ? 106 : 103) ? 2 : 0);
+        }, "--durability", "recorded", "--growth", "3", "--runs", "2");
+        assertEquals(0, run.exitCode, run.toString());
+        assertEquals(List.of("r 100", "r 103", "r 106", "m 100", "m 103", "m 106", "m 109",
+            "m 100", "m 103", "m 106", "m 109", "r 100", "r 103", "r 106"), order);
+        assertEquals(List.of(412.0, 412.0), run.json().get("runs"));
+        assertEquals("memory", run.json().get("beside"));
+        assertEquals(List.of(424.0, 424.0), run.json().get("besideRuns"));
+        assertTrue(run.toString().contains("recorded/memory 0.972"), run.toString());
+    }
+
     /** The sizes of a search that starts at 100 rooms and misses frames above a number of them. */
     private List<Integer> sizes(final int mostRooms, final int players)
     {
