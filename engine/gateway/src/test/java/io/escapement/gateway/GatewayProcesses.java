@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -261,8 +263,13 @@ final class GatewayProcesses implements AutoCloseable
     ChildJvm startCrowd() throws IOException, InterruptedException
     {
         final ChildJvm crowd = start(CrowdProcess.class);
-        assertEquals(0, new ProcessBuilder("renice", "-n", "19", "-p", Long.toString(crowd.handle().pid()))
-            .redirectErrorStream(true).start().waitFor(), "renice");
+        final List<String> renice = new ArrayList<>(List.of("renice", "-n", "19", "-p"));
+        // Each of its threads has a priority, which those that it starts inherit.
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(crowd.handle().pid()), "task")))
+        {
+            threads.forEach((thread) -> renice.add(thread.getFileName().toString()));
+        }
+        assertEquals(0, new ProcessBuilder(renice).redirectErrorStream(true).start().waitFor(), "renice");
         return crowd;
     }
 
