@@ -10,6 +10,8 @@ public final class GatewayLimits
     public static final int CONNECTION_LIMIT_DEFAULT = 10_000;
     /** Default of {@link #ungreetedLimit(int)}. */
     public static final int UNGREETED_LIMIT_DEFAULT = 512;
+    /** Default of {@link #acceptRate(int)}. */
+    public static final int ACCEPT_RATE_DEFAULT = 2_000;
     /** Default of {@link #addressLimit(int)}. */
     public static final int ADDRESS_LIMIT_DEFAULT = 64;
     /** Default of {@link #addressRate(int)}. */
@@ -31,6 +33,7 @@ public final class GatewayLimits
 
     private int connectionLimit = CONNECTION_LIMIT_DEFAULT;
     private int ungreetedLimit = UNGREETED_LIMIT_DEFAULT;
+    private int acceptRate = ACCEPT_RATE_DEFAULT;
     private int addressLimit = ADDRESS_LIMIT_DEFAULT;
     private int addressRate = ADDRESS_RATE_DEFAULT;
     private int logInRate = LOG_IN_RATE_DEFAULT;
@@ -77,6 +80,19 @@ public final class GatewayLimits
     {
         checkOpen();
         ungreetedLimit = value;
+        return this;
+    }
+
+    /**
+     * Connections that a worker accepts in a second, evenly spread; others wait in the operating system's queue. It
+     * bounds the time that strangers take from the worker's players. Default 2,000.
+     *
+     * @param value above 0.
+     */
+    public GatewayLimits acceptRate(final int value)
+    {
+        checkOpen();
+        acceptRate = value;
         return this;
     }
 
@@ -291,6 +307,7 @@ public final class GatewayLimits
     {
         positive("connectionLimit", connectionLimit);
         positive("ungreetedLimit", ungreetedLimit);
+        positive("acceptRate", acceptRate);
         positive("addressLimit", addressLimit);
         positive("addressRate", addressRate);
         positive("logInRate", logInRate);
@@ -330,6 +347,11 @@ public final class GatewayLimits
     int connectionLimit()
     {
         return connectionLimit;
+    }
+
+    int acceptRate()
+    {
+        return acceptRate;
     }
 
     int ungreetedLimit()

@@ -3,7 +3,6 @@ package io.escapement.gateway;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -42,31 +41,54 @@ final class Listener implements AutoCloseable
     /** A longer one would hide seconds of old states in the kernel. */
     private static final int SEND_BUFFER = 64 * 1_024;
     private static final int BACKLOG = 1_024;
-    /** A player's message waits for one stranger's handshake, however many want to connect. */
-    private static final int ACCEPTS_A_TURN = 1;
+    private static final int ACCEPTS_AT_ONCE = 1;
     private static final int CLOSE_TURNS = 1_000;
 
-    private static final long ACCEPT_PAUSE_SECONDS = 1;
+    private static final long ACCEPT_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
     /** Connections over a limit that are refused at a time, each by an answer, over TLS if need be. More are closed. */
     private static final int REFUSED_AT_ONCE = 64;
     private static final AttributeKey<Listener> LISTENER = AttributeKey.valueOf(Listener.class, "listener");
 
     /**
-     * Pauses when no connection can be accepted, because all descriptors are used, and counts that. Netty would pause
-     * too, but log each attempt, and a log may need a descriptor itself.
+     * Has one connection accepted after another, at the rate that is allowed: however many strangers want to connect,
+     * they leave players their time. Pauses when none can be accepted, because all descriptors are used, and counts
+     * that. Netty would pause too, but log each attempt, and a log may need a descriptor itself.
      */
-    private final class AcceptFaults extends ChannelInboundHandlerAdapter
+    private final class Accepts extends ChannelInboundHandlerAdapter
     {
+        private final long apartNs = TimeUnit.SECONDS.toNanos(1) / context.limits().acceptRate();
+        private boolean hasFailed;
+
+        @Override
+        public void channelActive(final ChannelHandlerContext listening)
+        {
+            listening.read();
+        }
+
         @Override
         public void exceptionCaught(final ChannelHandlerContext listening, final Throwable cause)
         {
             counters.increment(GatewayCounter.ACCEPTS_FAILED);
-            final ChannelConfig config = listening.channel().config();
-            if (config.isAutoRead())
+            hasFailed = true;
+        }
+
+        @Override
+        public void channelReadComplete(final ChannelHandlerContext listening)
+        {
+            // Behind a fault, which Netty reports afterwards.
+            listening.executor().execute(() ->
             {
-                config.setAutoRead(false);
-                listening.executor().schedule(
-                    () -> config.setAutoRead(true), ACCEPT_PAUSE_SECONDS, TimeUnit.SECONDS);
+                final long pauseNs = hasFailed ? ACCEPT_PAUSE_NS : apartNs;
+                hasFailed = false;
+                listening.executor().schedule(() -> readAgain(listening), pauseNs, TimeUnit.NANOSECONDS);
+            });
+        }
+
+        private void readAgain(final ChannelHandlerContext listening)
+        {
+            if (listening.channel().isActive())
+            {
+                listening.read();
             }
         }
     }
@@ -110,14 +132,15 @@ final class Listener implements AutoCloseable
         final ServerBootstrap bootstrap = new ServerBootstrap().group(loop)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
+            .option(ChannelOption.AUTO_READ, false)
             .option(ChannelOption.RECVBUF_ALLOCATOR,
-                new ServerChannelRecvByteBufAllocator().maxMessagesPerRead(ACCEPTS_A_TURN))
+                new ServerChannelRecvByteBufAllocator().maxMessagesPerRead(ACCEPTS_AT_ONCE))
             .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
             .childOption(ChannelOption.RECVBUF_ALLOCATOR,
                 new FixedRecvByteBufAllocator(READ_LENGTH).maxMessagesPerRead(1))
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.SO_SNDBUF, SEND_BUFFER)
-            .handler(new AcceptFaults())
+            .handler(new Accepts())
             .childHandler(new ChannelInitializer<>()
             {
                 @Override

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,10 +25,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** An engine with two rooms and gateways before it, each in a process that a test can kill. */
 final class GatewayProcesses implements AutoCloseable
@@ -260,16 +257,10 @@ final class GatewayProcesses implements AutoCloseable
     }
 
     /** Start strangers, who are content with less of the processor than the players: theirs would be other machines. */
-    ChildJvm startCrowd() throws IOException, InterruptedException
+    ChildJvm startCrowd()
     {
         final ChildJvm crowd = start(CrowdProcess.class);
-        final List<String> renice = new ArrayList<>(List.of("renice", "-n", "19", "-p"));
-        // Each of its threads has a priority, which those that it starts inherit.
-        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(crowd.handle().pid()), "task")))
-        {
-            threads.forEach((thread) -> renice.add(thread.getFileName().toString()));
-        }
-        assertEquals(0, new ProcessBuilder(renice).redirectErrorStream(true).start().waitFor(), "renice");
+        crowd.yieldToOthers();
         return crowd;
     }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A main class in a JVM beside this one, with this one's class path and the flags that Agrona needs. A thread reads its
@@ -194,6 +196,36 @@ public final class ChildJvm implements AutoCloseable
             }
         }
         return null;
+    }
+
+    /**
+     * Give this process only the time that no other process wants, as if it ran on another machine.
+     *
+     * @throws IllegalStateException if the operating system does not.
+     */
+    public void yieldToOthers()
+    {
+        final List<String> renice = new ArrayList<>(List.of("renice", "-n", "19", "-p"));
+        // Each thread has a priority, which those that it starts inherit.
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task")))
+        {
+            threads.forEach((thread) -> renice.add(thread.getFileName().toString()));
+            final int status = new ProcessBuilder(renice).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();
+            if (0 != status)
+            {
+                throw new IllegalStateException("renice ended with " + status);
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("renice was interrupted");
+        }
     }
 
     /**

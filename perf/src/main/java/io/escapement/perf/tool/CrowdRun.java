@@ -83,6 +83,11 @@ final class CrowdRun
         {
             final String port = beside.await(Control.READY);
             plan.gatewayPort = plan.hasGateway() ? Integer.parseInt(port) : 0;
+            if (!plan.hasGateway())
+            {
+                // Operators have hosts of their own for their pages.
+                beside.yieldToOthers();
+            }
             return beside;
         }
         catch (final RuntimeException ex)

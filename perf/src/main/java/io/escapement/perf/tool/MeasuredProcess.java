@@ -68,6 +68,12 @@ final class MeasuredProcess implements AutoCloseable
             Perf.class, flags(role, plan.heapMb()), List.of(command, "@" + directory.resolve("options")), this::onLine);
     }
 
+    /** Leave the cores to the other processes, as one on another host would. */
+    void yieldToOthers()
+    {
+        child.yieldToOthers();
+    }
+
     /** Run a server and a client, and do something to the server once the client records. */
     static List<Measurements> runPair(final String command, final RunPlan plan, final LongConsumer atRecording)
     {
