@@ -30,7 +30,7 @@ class SharedAnswersTest
     }
 
     @Test
-    void shouldMakeItAnewBehindAnOperation() throws HttpError
+    void shouldMakeItAgainBehindAnOperation() throws HttpError
     {
         final byte[] first = ask("trunks", 0);
         answers.forget();

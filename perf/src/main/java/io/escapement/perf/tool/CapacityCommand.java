@@ -125,7 +125,7 @@ final class CapacityCommand extends CrowdCommand
         }
     }
 
-    /** What the engine is compared with, null if that is nothing. */
+    /** The name of the side that the engine is compared with, null if there is none. */
     private String other()
     {
         return plan.isDurable() ? DurablePlan.MEMORY : beside.peer;
