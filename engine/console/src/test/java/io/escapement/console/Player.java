@@ -24,8 +24,9 @@ final class Player implements AutoCloseable
 
     Player(final Engine engine, final String identity)
     {
-        aeron = Aeron.connect(
-            new Aeron.Context().aeronDirectoryName(engine.aeronDirectory()).useConductorAgentInvoker(true));
+        // The default handler ends the JVM when the driver of a drained engine is gone.
+        aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(engine.aeronDirectory())
+            .useConductorAgentInvoker(true).errorHandler((ex) -> { }));
         client = TrunkClient.connect(new TrunkContext().ipc().aeron(aeron).identity(identity).secret(ConsoleTest.SECRET)
             .listener(new TrunkListener()
             {
@@ -55,7 +56,10 @@ final class Player implements AutoCloseable
             @Override
             public int doWork()
             {
-                poll();
+                if (!aeron.isClosed())
+                {
+                    poll();
+                }
                 return 0;
             }
 
