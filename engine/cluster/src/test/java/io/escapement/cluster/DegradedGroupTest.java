@@ -25,7 +25,7 @@ class DegradedGroupTest
 {
     private static final int ANSWERS = 100;
     private static final long WITHOUT_MAJORITY_NS = TimeUnit.SECONDS.toNanos(3);
-    private static final long SLOW_SYNC_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long SLOW_SYNC_MS = 500;
     private static final int SLOW_SECONDS = 6;
     private static final int SLOW_ANSWERS = 20;
     /**
@@ -77,9 +77,7 @@ class DegradedGroupTest
         cluster.start(one);
         cluster.play(ANSWERS);
         cluster.start(other);
-        cluster.awaitCaughtUp();
-        cluster.compareStates();
-        cluster.audit();
+        compareAndAudit();
     }
 
     /** A follower's disk: the node ends, is started again and again, and the others go on. */
@@ -100,71 +98,75 @@ class DegradedGroupTest
         cluster.play(ANSWERS);
         Files.delete(mounted.resolve("ballast"));
         assertEquals(0, run("mount", "-o", "remount,size=64m", mounted.toString()));
-        cluster.awaitCaughtUp();
-        cluster.compareStates();
-        cluster.audit();
+        compareAndAudit();
     }
 
     /** Each sync of a follower takes longer than a heartbeat may: the other two are a majority, and nobody waits. */
     @Test
     void shouldNotWaitForTheFollowerWhoseDiskIsSlow() throws IOException, InterruptedException
     {
-        assumeTrue(Tests.isFull(), "the full tests");
-        cluster = new ProcessCluster(directory, Durability.Level.SYNCED, LedgerClients.Load.LIGHT, System.nanoTime());
-        cluster.play(ANSWERS);
-        cluster.awaitCaughtUp();
-        final Process strace = slowSyncs((cluster.leader() + 1) % ProcessCluster.NODES);
-        try
+        playWithSlowSyncs(1, () ->
         {
-            // The clients stood still while strace began.
-            cluster.play(ANSWERS);
-            cluster.clients.takeLongestNs();
             int waited = 0;
             for (int i = 0; i < SLOW_SECONDS; i++)
             {
                 cluster.playFor(TimeUnit.SECONDS.toNanos(1));
-                waited += cluster.takeLongestMs() < TimeUnit.NANOSECONDS.toMillis(SLOW_SYNC_NS) ? 0 : 1;
+                waited += cluster.takeLongestMs() < SLOW_SYNC_MS ? 0 : 1;
             }
             // One may be that of an election, since the machine is busy too.
             assertTrue(waited <= 1, "answers waited in " + waited + " of " + SLOW_SECONDS + " seconds");
-        }
-        finally
-        {
-            strace.destroy();
-        }
-        cluster.awaitCaughtUp();
-        cluster.compareStates();
-        cluster.audit();
+        });
     }
 
     /** Each answer waits for the leader's own disk too. */
     @Test
     void shouldAnswerSlowlyWhereTheDiskOfTheLeaderIsSlow() throws IOException, InterruptedException
     {
+        playWithSlowSyncs(0, () ->
+        {
+            cluster.play(SLOW_ANSWERS);
+            assertTrue(cluster.takeLongestMs() >= SLOW_SYNC_MS, "no answer has waited for a sync");
+        });
+    }
+
+    private void playWithSlowSyncs(final int behindLeader, final Runnable slowPart)
+        throws IOException, InterruptedException
+    {
         assumeTrue(Tests.isFull(), "the full tests");
         cluster = new ProcessCluster(directory, Durability.Level.SYNCED, LedgerClients.Load.LIGHT, System.nanoTime());
         cluster.play(ANSWERS);
         cluster.awaitCaughtUp();
-        final Process strace = slowSyncs(cluster.leader());
+        final Path calls = directory.resolve("calls");
+        final Process strace = slowSyncs(
+            archiveThread(cluster.pid((cluster.leader() + behindLeader) % ProcessCluster.NODES)), calls);
         try
         {
+            // The clients stood still while strace began.
             cluster.play(SLOW_ANSWERS);
+            cluster.clients.takeLongestNs();
+            slowPart.run();
         }
         finally
         {
             strace.destroy();
         }
+        assertTrue(Files.readString(calls).contains("(DELAYED)"), "no sync was slow");
+        compareAndAudit();
+    }
+
+    private void compareAndAudit()
+    {
         cluster.awaitCaughtUp();
         cluster.compareStates();
         cluster.audit();
     }
 
     /** Only the thread that syncs is traced: each system call of one that is costs two switches to the tracer. */
-    private Process slowSyncs(final int member) throws IOException, InterruptedException
+    private static Process slowSyncs(final String thread, final Path calls) throws IOException, InterruptedException
     {
-        final Process strace = new ProcessBuilder("strace", "-q", "-o", "/dev/null", "-e",
+        final Process strace = new ProcessBuilder("strace", "-q", "-o", calls.toString(), "-e",
             "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:delay_enter=" +
-            TimeUnit.NANOSECONDS.toMicros(SLOW_SYNC_NS), "-p", archiveThread(cluster.pid(member)))
+            TimeUnit.MILLISECONDS.toMicros(SLOW_SYNC_MS), "-p", thread)
             .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
         assumeTrue(!strace.waitFor(500, TimeUnit.MILLISECONDS), "strace cannot trace the process");
         return strace;
@@ -216,9 +218,7 @@ class DegradedGroupTest
         cluster.await(filled::isDone, "the third node's log");
         assertTrue(filled.join() > 0);
         cluster.start(lost);
-        cluster.awaitCaughtUp();
-        cluster.compareStates();
-        cluster.audit();
+        compareAndAudit();
     }
 
     private static void copy(final Path from, final Path to) throws IOException
