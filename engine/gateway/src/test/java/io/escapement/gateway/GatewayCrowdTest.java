@@ -43,7 +43,7 @@ class GatewayCrowdTest
     private RoundTrips trips;
 
     @BeforeEach
-    void start() throws IOException, InterruptedException
+    void start()
     {
         Assumptions.assumeTrue(Tests.isFull(), "the full tests");
         processes = new GatewayProcesses();

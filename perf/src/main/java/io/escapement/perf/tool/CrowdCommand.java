@@ -80,13 +80,6 @@ abstract class CrowdCommand extends MeasureCommand<CrowdPlan>
         return run((copy) -> copy, rooms, trunkRate, parts);
     }
 
-    /** Run on a peer, null for the engine. */
-    final List<Measurements> run(
-        final String peer, final int rooms, final int trunkRate, final List<List<LoadPhase>> parts)
-    {
-        return run((copy) -> copy.beside(peer), rooms, trunkRate, parts);
-    }
-
     /** Run with a plan that differs. */
     final List<Measurements> run(
         final UnaryOperator<CrowdPlan> change, final int rooms, final int trunkRate, final List<List<LoadPhase>> parts)
