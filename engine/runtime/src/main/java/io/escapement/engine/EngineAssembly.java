@@ -4,6 +4,7 @@ import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.exceptions.AeronException;
 import io.escapement.config.ConfigException;
+import io.escapement.engine.internal.durable.JournalAgent;
 import io.escapement.engine.internal.edge.EdgeAgent;
 import io.escapement.engine.internal.edge.EdgeContext;
 import io.escapement.engine.internal.edge.EdgeCounters;
@@ -68,8 +69,6 @@ final class EngineAssembly implements AutoCloseable
     /** Longest park of a thread that polls sockets or shared memory, which cannot unpark it. */
     private static final long POLLING_PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** A turn that waits for a sync waits for this too. */
-    private static final long JOURNAL_PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long WORKER_PARK_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /**
      * When the driver dies, loops must see that publications are closed before their memory is unmapped. In INVOKER
@@ -370,7 +369,8 @@ final class EngineAssembly implements AutoCloseable
         }
         if (null != durable)
         {
-            threads.start(durable.begin(), new SleepingIdleStrategy(JOURNAL_PARK_NS));
+            final JournalAgent journal = durable.begin();
+            threads.start(journal, journal.idleStrategy());
             durable.lead(placement, threads::areAlive);
         }
         final EdgePolicy policy = context.trunks().edgePolicy(context.ringSlots());

@@ -238,7 +238,7 @@ public final class Journal implements AutoCloseable
     /** The agent that writes and syncs the journals of all loops that were started. */
     public JournalAgent agent()
     {
-        return new JournalAgent(writers, snapshots, clock, null != options.tailDirectory());
+        return new JournalAgent(writers, snapshots, clock, null != options.tailDirectory(), options.isSynced());
     }
 
     /** Close all logs in order and release the directory. After a failure, files and tails stay for the next start. */
