@@ -2,6 +2,7 @@ package io.escapement.engine.internal.durable;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
@@ -15,7 +16,7 @@ public final class JournalAgent implements Agent
 {
     /** A turn that waits for a sync waits for this too. */
     private static final long AWAITED_PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
-    /** A thread that wakes more often takes the loops' core away from them, and writes the same bytes in more calls. */
+    /** Far below the time in which a loop fills its tail. */
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final JournalWriter[] writers;
@@ -38,10 +39,10 @@ public final class JournalAgent implements Agent
         this.isAwaited = isAwaited;
     }
 
-    /** How its thread idles. */
+    /** How its thread idles: at once again while a turn may wait for it, or at leisure. */
     public IdleStrategy idleStrategy()
     {
-        return new SleepingIdleStrategy(isAwaited ? AWAITED_PARK_NS : PARK_NS);
+        return isAwaited ? new SleepingIdleStrategy(AWAITED_PARK_NS) : new ParkAfterEach();
     }
 
     @Override
@@ -54,23 +55,42 @@ public final class JournalAgent implements Agent
     public int doWork()
     {
         final long nowNs = clock.nanoTime();
-        int written = 0;
         int work = 0;
         for (final JournalWriter writer : writers)
         {
-            written += isWriter ? writer.write() : 0;
+            work += isWriter ? writer.write() : 0;
             work += writer.sync(nowNs);
         }
         for (final SnapshotStore store : snapshots)
         {
             work += store.doWork();
         }
-        final boolean isIdle = 0 == written + work;
+        final boolean isIdle = 0 == work;
         for (final JournalWriter writer : writers)
         {
             work += writer.prepare(nowNs, isIdle);
         }
-        // If nobody waits for the bytes, the next pass may come after a park, and write all that has gathered.
-        return isAwaited ? written + work : work;
+        return work;
+    }
+
+    /** Parks after each step: the next one writes what has gathered, and the loops have their core between two. */
+    private static final class ParkAfterEach implements IdleStrategy
+    {
+        @Override
+        public void idle(final int workCount)
+        {
+            idle();
+        }
+
+        @Override
+        public void idle()
+        {
+            LockSupport.parkNanos(PARK_NS);
+        }
+
+        @Override
+        public void reset()
+        {
+        }
     }
 }

@@ -29,7 +29,7 @@ final class SnapshotStore
     /** Number of snapshots that are kept. */
     static final int KEPT = 2;
 
-    private static final int CHUNK_LENGTH = 1_024 * 1_024;
+    private static final int CHUNK_LENGTH = 256 * 1_024;
     private static final int IDLE = 0;
     private static final int FILLING = 1;
     private static final int WRITING = 2;

@@ -187,14 +187,8 @@ final class SteppedJournal
 
     void stepUntilIdle()
     {
-        // Of RECORDED bytes the agent says nothing. A pass writes them up to the begin of a segment, of which there is
-        // one at most, the next begins it, and the one after that writes the rest.
-        for (int idle = 0; idle <= 3; idle++)
+        while (agent.doWork() > 0)
         {
-            if (agent.doWork() > 0)
-            {
-                idle = 0;
-            }
             clock.advance(1);
         }
     }
