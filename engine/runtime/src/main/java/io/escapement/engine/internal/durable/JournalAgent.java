@@ -17,7 +17,7 @@ public final class JournalAgent implements Agent
     /** A turn that waits for a sync waits for this too. */
     private static final long AWAITED_PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
     /** Far below the time in which a loop fills its tail. */
-    private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final JournalWriter[] writers;
     private final SnapshotStore[] snapshots;
