@@ -54,6 +54,8 @@ final class Place
     /** The engine refused an Away by its rate: it is repeated, although the seat is away here. */
     boolean isAwayRefused;
     boolean hasLeaveToSend;
+    /** The player asked to leave its seat, which has not been freed yet. It does not come back to it. */
+    boolean isLeaving;
     /** With which the player leaves; 0 for none. */
     int leaveCode;
     /** The player left before its join was answered. */

@@ -99,6 +99,7 @@ final class Places
     void leave(final Place place, final int code)
     {
         place.leaveCode = code;
+        place.isLeaving = true;
         place.hasLeaveToSend = true;
         list(place);
     }
@@ -168,14 +169,19 @@ final class Places
         for (int i = 0; i < session.places.size(); i++)
         {
             final Place place = session.places.get(i);
-            if (Place.State.HELD == place.state)
+            if (Place.State.HELD == place.state && !place.isLeaving)
             {
-                place.requestId = 0;
-                place.isReturning = true;
-                place.noArgs();
-                order(place);
+                comeBack(place);
             }
         }
+    }
+
+    private void comeBack(final Place place)
+    {
+        place.requestId = 0;
+        place.isReturning = true;
+        place.noArgs();
+        order(place);
     }
 
     /** The session is over. */
@@ -325,8 +331,6 @@ final class Places
         place.session.places.remove(place);
         placeByRequestMap.remove(place.trunkRequestId);
         place.hasJoinToSend = false;
-        place.hasAwayToSend = false;
-        place.hasLeaveToSend = false;
         place.hasCancelToSend = false;
         place.hasLostState = false;
         seat(place, null);
@@ -352,7 +356,15 @@ final class Places
             }
         }
         place.seat = seat;
-        if (null != seat)
+        if (null == seat)
+        {
+            // Orders for the last seat are not for a next one.
+            place.hasAwayToSend = false;
+            place.isAwayRefused = false;
+            place.hasLeaveToSend = false;
+            place.isLeaving = false;
+        }
+        else
         {
             seats++;
             seat.place(place);
@@ -502,7 +514,10 @@ final class Places
             }
             case SendDecoder.TEMPLATE_ID -> refuse(roomId, seatIndex, reference, MessageDecoder.TEMPLATE_ID, code);
             case io.escapement.codecs.trunk.LeaveDecoder.TEMPLATE_ID ->
+            {
                 refuse(roomId, seatIndex, 0, LeaveDecoder.TEMPLATE_ID, code);
+                onLeaveRefused(placeOf(roomId, seatIndex));
+            }
             case CancelJoinDecoder.TEMPLATE_ID ->
             {
                 final Place place = placeByRequestMap.get(reference);
@@ -529,6 +544,18 @@ final class Places
     }
 
     /** Otherwise the join has no answer any more: those come in the order of what they answer. */
+    private void onLeaveRefused(final Place place)
+    {
+        if (null != place)
+        {
+            place.isLeaving = false;
+            if (Place.State.HELD == place.state && null != place.session.connection)
+            {
+                comeBack(place);
+            }
+        }
+    }
+
     private void onCancelRefused(final Place place, final int code)
     {
         if (TrunkCode.RATE_LIMITED.value() == code)

@@ -15,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Messages of players that are valid, mutated and random: each is handled or ends its connection with a code. */
-@Timeout(120)
+@Timeout(3_600)
 class HostilePlayerTest
 {
     private static final long SEED = 1_704;

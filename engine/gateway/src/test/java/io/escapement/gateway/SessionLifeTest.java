@@ -3,6 +3,7 @@ package io.escapement.gateway;
 import io.escapement.codecs.GatewayCode;
 import io.escapement.codecs.player.CloseCode;
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.codecs.trunk.LeaveDecoder;
 import io.escapement.codecs.trunk.TrunkCode;
 import java.util.ArrayList;
 import java.util.List;
@@ -367,6 +368,52 @@ class SessionLifeTest
         bench.sessions.onSeatAway(seat, 1);
         assertEquals(List.of("away 1 1"), link.take());
         assertEquals(0, link.connection.session().places.size());
+    }
+
+    @Test
+    void shouldNotComeBackToARoomThatThePlayerIsLeaving()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        link.leave(1);
+        bench.turn();
+        link.lose();
+        final FakeLink back = bench.resume(link.token);
+        back.take();
+        bench.turns(3);
+        assertEquals(List.of("left 1 0"), back.take());
+        assertEquals(0, back.connection.session().places.size());
+        assertFalse(bench.engine.seatByRoomAndPlayerMap.containsKey("1/7"));
+    }
+
+    @Test
+    void shouldComeBackToARoomWhoseLeaveWasRefused()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        bench.engine.isBlocked = true;
+        link.leave(1);
+        bench.turn();
+        link.lose();
+        final FakeLink back = bench.resume(link.token);
+        back.take();
+        final FakeEngine.FakeSeat seat = bench.engine.seatByRoomAndPlayerMap.get("1/7");
+        bench.sessions.onRefused(LeaveDecoder.TEMPLATE_ID, 1, seat.index(), 0, TrunkCode.RATE_LIMITED.value());
+        assertEquals(List.of("refused 1 0 " + LEAVE + " " + TrunkCode.RATE_LIMITED.value()), back.take());
+        assertEquals(Place.State.JOINING, back.connection.session().placeIn(1).state);
+    }
+
+    @Test
+    void shouldJoinAgainWhenItsSeatIsFreedBeforeItsReturnIsSent()
+    {
+        final FakeLink link = bench.seated(7, 1);
+        bench.engine.isBlocked = true;
+        link.lose();
+        final FakeLink back = bench.resume(link.token);
+        back.take();
+        bench.engine.free(bench.engine.seatByRoomAndPlayerMap.get("1/7"), 1);
+        bench.engine.isBlocked = false;
+        bench.turns(3);
+        assertEquals(List.of("joined 0 1 7"), back.take());
+        assertFalse(bench.engine.log.contains("away 1 7"), bench.engine.log.toString());
     }
 
     @Test
