@@ -70,6 +70,9 @@ final class Listener implements AutoCloseable
         {
             counters.increment(GatewayCounter.ACCEPTS_FAILED);
             hasFailed = true;
+            // A read that failed stays pending, and Netty repeats it in each turn. This takes it back.
+            listening.channel().config().setAutoRead(true);
+            listening.channel().config().setAutoRead(false);
         }
 
         @Override

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +26,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** An engine with two rooms and gateways before it, each in a process that a test can kill. */
 final class GatewayProcesses implements AutoCloseable
@@ -298,6 +301,22 @@ final class GatewayProcesses implements AutoCloseable
             last[0] = ask(gateway, "q");
             return state.equals(last[0]);
         }, () -> state + ", not " + last[0] + ": " + gateway.valueOf("error "));
+    }
+
+    /** Number of descriptors that a process has open. */
+    static long descriptors(final ChildJvm process) throws IOException
+    {
+        try (Stream<Path> open = Files.list(Path.of("/proc", Long.toString(process.handle().pid()), "fd")))
+        {
+            return open.count();
+        }
+    }
+
+    static void limitDescriptors(final ChildJvm process, final long limit) throws IOException, InterruptedException
+    {
+        final int status = new ProcessBuilder("prlimit", "--pid", Long.toString(process.handle().pid()),
+            "--nofile=" + limit + ":").inheritIO().start().waitFor();
+        assertEquals(0, status, "prlimit: " + limit + " descriptors");
     }
 
     /** Wait until a gateway holds this many connections. */
