@@ -6,16 +6,13 @@ import io.escapement.engine.Durability;
 import io.escapement.engine.RoomHandle;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
+import io.escapement.testsupport.LoggedLines;
 import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
@@ -141,38 +138,11 @@ class ThreeNodesTest
     /** It asks the leader in vain, and the leader says so. */
     private void shouldNameWhatANodeNeedsThatIsBehindTheLog(final int lost)
     {
-        final AtomicReference<String> line = new AtomicReference<>();
-        final Handler handler = new Handler()
+        try (LoggedLines lines = new LoggedLines("io.escapement.cluster");
+            TestNode behind = launch(lost, LedgerRoom::new))
         {
-            @Override
-            public void publish(final LogRecord logged)
-            {
-                if (logged.getMessage().contains("ClusterLog.fill"))
-                {
-                    line.set(logged.getMessage());
-                }
-            }
-
-            @Override
-            public void flush()
-            {
-            }
-
-            @Override
-            public void close()
-            {
-            }
-        };
-        final Logger logger = Logger.getLogger("io.escapement.cluster");
-        logger.addHandler(handler);
-        try (TestNode behind = launch(lost, LedgerRoom::new))
-        {
-            Tests.await(() -> null != line.get(), "a line that names the remedy");
+            Tests.await(() -> lines.has("ClusterLog.fill"), "a line that names the remedy");
             assertFalse(behind.engine().isLeader());
-        }
-        finally
-        {
-            logger.removeHandler(handler);
         }
     }
 

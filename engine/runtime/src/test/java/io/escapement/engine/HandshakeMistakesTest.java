@@ -2,16 +2,11 @@ package io.escapement.engine;
 
 import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkContext;
+import io.escapement.testsupport.LoggedLines;
 import io.escapement.testsupport.Tests;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,38 +16,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(120)
 class HandshakeMistakesTest
 {
-    private static final Logger LOGGER = Logger.getLogger("io.escapement.engine");
-
-    private final List<String> lines = new CopyOnWriteArrayList<>();
-    private final Handler handler = new Handler()
-    {
-        @Override
-        public void publish(final LogRecord line)
-        {
-            lines.add(line.getMessage());
-        }
-
-        @Override
-        public void flush()
-        {
-        }
-
-        @Override
-        public void close()
-        {
-        }
-    };
-
-    @BeforeEach
-    void listen()
-    {
-        LOGGER.addHandler(handler);
-    }
+    private final LoggedLines lines = new LoggedLines("io.escapement.engine");
 
     @AfterEach
     void stopListening()
     {
-        LOGGER.removeHandler(handler);
+        lines.close();
     }
 
     @ParameterizedTest
@@ -76,7 +45,7 @@ class HandshakeMistakesTest
             if (!"-".equals(ofEngine))
             {
                 engine.await("a line on the engine's side", () -> host.poll() + trunk.poll(),
-                    () -> lines.stream().anyMatch((line) -> line.contains(ofEngine)));
+                    () -> lines.has(ofEngine));
             }
         }
     }

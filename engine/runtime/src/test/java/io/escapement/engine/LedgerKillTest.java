@@ -27,7 +27,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /**
  * An engine that is killed with SIGKILL under 20,000 commands a second: at random moments, in a snapshot, when a
  * segment begins, in its recovery, in a drain. Trunks that live on resume and send again what was not accepted; the
- * ledgers of the rooms must agree with their histories. Budget: 30 s for 50 kills, RECORDED and SYNCED; 1,000 in full.
+ * ledgers of the rooms must agree with their histories. Budget: 60 s for 50 kills, RECORDED and SYNCED; 1,000 in full.
  */
 @Timeout(value = 2, unit = TimeUnit.HOURS)
 class LedgerKillTest

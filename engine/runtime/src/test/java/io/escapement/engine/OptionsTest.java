@@ -6,6 +6,7 @@ import io.escapement.driver.Cores;
 import io.escapement.driver.HostFacts;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.rooms.RoomType;
+import io.escapement.testsupport.LoggedLines;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,9 +19,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
@@ -248,38 +246,13 @@ class OptionsTest
 
     private static List<String> warnings(final Consumer<TrunkServerContext> options)
     {
-        final List<String> warnings = new CopyOnWriteArrayList<>();
-        final Handler handler = new Handler()
-        {
-            @Override
-            public void publish(final LogRecord line)
-            {
-                warnings.add(line.getMessage());
-            }
-
-            @Override
-            public void flush()
-            {
-            }
-
-            @Override
-            public void close()
-            {
-            }
-        };
-        final Logger logger = Logger.getLogger("io.escapement.engine");
-        logger.addHandler(handler);
-        try
+        try (LoggedLines warnings = new LoggedLines("io.escapement.engine"))
         {
             final EngineContext context = context();
             options.accept(context.trunks());
             context.trunks().conclude(HostFacts.read(Path.of("/dev/shm/none")), 1, 0, 65_536);
+            return warnings.all();
         }
-        finally
-        {
-            logger.removeHandler(handler);
-        }
-        return warnings;
     }
 
     private static void refused(final String message, final Consumer<EngineContext> wrong)

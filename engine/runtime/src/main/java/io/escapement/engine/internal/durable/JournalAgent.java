@@ -39,7 +39,7 @@ public final class JournalAgent implements Agent
         this.isAwaited = isAwaited;
     }
 
-    /** How its thread idles: at once again while a turn may wait for it, or at leisure. */
+    /** For its thread: short parks if turns wait for it, longer ones otherwise. */
     public IdleStrategy idleStrategy()
     {
         return isAwaited ? new SleepingIdleStrategy(AWAITED_PARK_NS) : new ParkAfterEach();
