@@ -25,6 +25,7 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.flow.FlowControlHandler;
 import io.netty.util.AttributeKey;
+import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -57,34 +58,35 @@ final class Listener implements AutoCloseable
     private final class Accepts extends ChannelInboundHandlerAdapter
     {
         private final long apartNs = TimeUnit.SECONDS.toNanos(1) / context.limits().acceptRate();
-        private boolean hasFailed;
+        private Future<?> next;
 
         @Override
         public void channelActive(final ChannelHandlerContext listening)
         {
-            listening.read();
-        }
-
-        @Override
-        public void exceptionCaught(final ChannelHandlerContext listening, final Throwable cause)
-        {
-            counters.increment(GatewayCounter.ACCEPTS_FAILED);
-            hasFailed = true;
-            // A read that failed stays pending, and Netty repeats it in each turn. This takes it back.
-            listening.channel().config().setAutoRead(true);
-            listening.channel().config().setAutoRead(false);
+            readIn(listening, 0);
         }
 
         @Override
         public void channelReadComplete(final ChannelHandlerContext listening)
         {
-            // Behind a fault, which Netty reports afterwards.
-            listening.executor().execute(() ->
-            {
-                final long pauseNs = hasFailed ? ACCEPT_PAUSE_NS : apartNs;
-                hasFailed = false;
-                listening.executor().schedule(() -> readAgain(listening), pauseNs, TimeUnit.NANOSECONDS);
-            });
+            readIn(listening, apartNs);
+        }
+
+        /** Netty reports a fault behind the end of the read that had it. */
+        @Override
+        public void exceptionCaught(final ChannelHandlerContext listening, final Throwable cause)
+        {
+            counters.increment(GatewayCounter.ACCEPTS_FAILED);
+            // A read that failed stays pending, and Netty repeats it in each turn. This takes it back.
+            listening.channel().config().setAutoRead(true);
+            listening.channel().config().setAutoRead(false);
+            next.cancel(false);
+            readIn(listening, ACCEPT_PAUSE_NS);
+        }
+
+        private void readIn(final ChannelHandlerContext listening, final long ns)
+        {
+            next = listening.executor().schedule(() -> readAgain(listening), ns, TimeUnit.NANOSECONDS);
         }
 
         private void readAgain(final ChannelHandlerContext listening)

@@ -7,6 +7,8 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +16,7 @@ import org.agrona.CloseHelper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** A gateway whose descriptors are all used pauses, and accepts again when it may have more. */
 @Timeout(60)
@@ -28,6 +31,7 @@ class GatewayDescriptorsTest
     @Test
     void shouldPauseBetweenAcceptsThatFail() throws IOException, InterruptedException
     {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")), "no prlimit");
         final List<SocketChannel> strangers = new ArrayList<>();
         final GatewayProcesses processes = new GatewayProcesses();
         try
