@@ -10,6 +10,8 @@ import java.security.SecureRandom;
  */
 final class Handshake
 {
+    private static final long HELLO_RETRY_NS = 500_000_000;
+
     private final TrunkContext context;
     private final StreamConnection connection;
     private final BatchSender sender;
@@ -18,6 +20,7 @@ final class Handshake
     private final long nonceLow;
     private State state = State.CONNECTING;
     private long deadlineNs;
+    private long helloDueNs;
     private byte[] credentials;
     private boolean isAsking;
 
@@ -60,24 +63,36 @@ final class Handshake
         return (State.PROVEN == state || State.STANDBY == state) && !connection.hasImage();
     }
 
-    void advance()
+    void advance(final long nowNs)
     {
-        if (State.CONNECTING != state)
+        if (State.CONNECTING == state && connection.isConnected() && greet(nowNs))
+        {
+            state = State.GREETED;
+        }
+        else if (State.GREETED == state && nowNs - helloDueNs >= 0)
+        {
+            // An engine that took the first may have ended, and the next reads this connection from here.
+            if (!greet(nowNs))
+            {
+                // A Proof needs the room.
+                sender.clear();
+            }
+        }
+        else if (State.CONNECTING != state)
         {
             sender.flush();
         }
-        else if (connection.isConnected())
+    }
+
+    private boolean greet(final long nowNs)
+    {
+        // It stays in the batch while it is not accepted.
+        if (sender.isEmpty())
         {
-            // Hello is encoded once. It stays in the batch while it is not accepted.
-            if (sender.isEmpty())
-            {
-                proxy.hello(nonceHigh, nonceLow, context.applicationVersion(), context.identity());
-            }
-            if (sender.flush())
-            {
-                state = State.GREETED;
-            }
+            proxy.hello(nonceHigh, nonceLow, context.applicationVersion(), context.identity());
         }
+        helloDueNs = nowNs + HELLO_RETRY_NS;
+        return sender.flush();
     }
 
     void onChallenge(final long serverHigh, final long serverLow)
