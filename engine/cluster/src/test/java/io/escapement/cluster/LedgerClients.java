@@ -348,7 +348,15 @@ final class LedgerClients implements AutoCloseable
         @Override
         public void onSeatResumed(final ClientSeat seat)
         {
+            events.add("trunk " + number + ": player " + seat.playerId() + " has the seat again, accepted " +
+                seat.acceptedSequence() + " of " + seat.sequence());
             onAccepted(seat);
+        }
+
+        @Override
+        public void onSeatAway(final ClientSeat seat, final int reason)
+        {
+            events.add("trunk " + number + ": player " + seat.playerId() + " is away, reason " + reason);
         }
 
         @Override

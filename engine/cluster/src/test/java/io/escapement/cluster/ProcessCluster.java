@@ -431,6 +431,7 @@ final class ProcessCluster implements AutoCloseable
             if (line.startsWith(NodeProcess.SNAPSHOT))
             {
                 onSnapshot(number, line.substring(NodeProcess.SNAPSHOT.length()));
+                events.add("member " + number + ": a snapshot");
                 return;
             }
             if (line.startsWith(NodeProcess.PLACE))
