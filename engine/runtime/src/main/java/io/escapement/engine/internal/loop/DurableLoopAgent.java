@@ -203,7 +203,12 @@ public class DurableLoopAgent extends LoopAgent
     @Override
     public long deadlineNs()
     {
-        return 0 != proposer.underWay() ? Math.min(deadlineNs, nowNs + POLL_NS) : deadlineNs;
+        if (0 == proposer.underWay())
+        {
+            return deadlineNs;
+        }
+        final long pollNs = nowNs + POLL_NS;
+        return isProposed() ? pollNs : Math.min(deadlineNs, pollNs);
     }
 
     @Override
@@ -322,7 +327,13 @@ public class DurableLoopAgent extends LoopAgent
     private boolean isDeadlineDue()
     {
         return nowNs >= deadlineNs && nowNs >= emptyTurnNs &&
-            (0 == proposer.underWay() || proposedDeadlineNs < deadlineNs);
+            (0 == proposer.underWay() || !isProposed());
+    }
+
+    /** Whether the last turn that was proposed runs what is due next. */
+    private boolean isProposed()
+    {
+        return proposedDeadlineNs >= deadlineNs;
     }
 
     private void gather()

@@ -195,6 +195,7 @@ class DurableLoopAgentTest
         {
             nowNs += TurnProposer.GATHER_NS;
             step();
+            assertTrue(agent.deadlineNs() > nowNs, "its thread may park until the log has committed");
         }
         assertEquals(before + 1, log.messages.size(), "the turn under way will run the timer");
         log.commit(1);
