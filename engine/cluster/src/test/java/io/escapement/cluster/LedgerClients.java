@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
@@ -37,6 +38,7 @@ final class LedgerClients implements AutoCloseable
     private static final int KEPT_LENGTH = 256 * 1_024;
     private static final byte[] NO_TOKEN = {};
     private static final long BURST_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     /** Rate and length of the messages of all clients together. */
     record Load(int messagesPerSecond, int messageLength)
@@ -107,11 +109,13 @@ final class LedgerClients implements AutoCloseable
         isHeld = isOn;
     }
 
-    /** One duty cycle. */
+    /** One duty cycle. Leaves a core to the nodes while nothing comes. */
     void poll()
     {
-        driver.sharedAgentInvoker().invoke();
-        aeron.conductorAgentInvoker().invoke();
+        if (0 == driver.sharedAgentInvoker().invoke() + aeron.conductorAgentInvoker().invoke())
+        {
+            LockSupport.parkNanos(PARK_NS);
+        }
         trunks.forEach(Trunk::poll);
         final long nowNs = System.nanoTime();
         if (isHeld || seats.isEmpty())
