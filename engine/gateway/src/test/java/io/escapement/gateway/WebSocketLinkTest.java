@@ -24,9 +24,10 @@ class WebSocketLinkTest
     private static final int CONTINUATION = 0;
 
     private final GatewayBench bench = new GatewayBench();
-    private final EmbeddedChannel channel = upgraded();
+    private final EmbeddedChannel channel = upgraded(bench);
 
-    private EmbeddedChannel upgraded()
+    /** A stranger's connection, without a request. */
+    static EmbeddedChannel connected(final GatewayBench bench)
     {
         final ClientAddress client = new ClientAddress(new EmbeddedChannel(),
             new AddressLimits(10, 10, 10, 10), bench.counters, bench.clock, null);
@@ -34,8 +35,21 @@ class WebSocketLinkTest
         final EmbeddedChannel made = new EmbeddedChannel();
         Listener.addDecoders(made.pipeline(), new HttpHandler(bench.context, bench.counters, bench.sessions,
             new StaticFiles(WebSocketLinkTest.class.getClassLoader(), "test/page.html"), client, false));
-        made.writeInbound(Unpooled.copiedBuffer(HostileBytesTest.UPGRADE, StandardCharsets.US_ASCII));
-        assertTrue(new String(sent(made), StandardCharsets.US_ASCII).startsWith("HTTP/1.1 101 "));
+        return made;
+    }
+
+    /** The answer to a request, as text. */
+    static String answer(final EmbeddedChannel channel, final String request)
+    {
+        channel.writeInbound(Unpooled.copiedBuffer(request, StandardCharsets.US_ASCII));
+        return new String(sent(channel), StandardCharsets.US_ASCII);
+    }
+
+    static EmbeddedChannel upgraded(final GatewayBench bench)
+    {
+        final EmbeddedChannel made = connected(bench);
+        final String answer = answer(made, HostileBytesTest.UPGRADE);
+        assertTrue(answer.startsWith("HTTP/1.1 101 "), answer);
         return made;
     }
 
