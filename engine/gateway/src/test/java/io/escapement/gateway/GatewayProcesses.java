@@ -13,6 +13,7 @@ import io.escapement.rooms.Seat;
 import io.escapement.testsupport.ChildJvm;
 import io.escapement.testsupport.Tests;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.epoll.Epoll;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -136,6 +137,7 @@ final class GatewayProcesses implements AutoCloseable
                 BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII)))
             {
                 System.out.println("port " + gateway.port());
+                System.out.println("epoll " + Epoll.isAvailable());
                 for (String line = in.readLine(); null != line; line = in.readLine())
                 {
                     if (line.startsWith(ACCEPTS_FAILED))
@@ -248,6 +250,16 @@ final class GatewayProcesses implements AutoCloseable
         return gateway;
     }
 
+    /** Start a gateway in a JVM in which Netty finds none of its native transports. */
+    ChildJvm startGatewayWithoutEpoll()
+    {
+        final List<String> flags = new ArrayList<>(FLAGS);
+        flags.add("-Dio.netty.transport.noNative=true");
+        final ChildJvm gateway = start(GatewayProcess.class, flags);
+        awaitHolding(gateway, 0, 0);
+        return gateway;
+    }
+
     /** Start a gateway whose players use TLS. */
     ChildJvm startGateway(final TestCertificate certificate)
     {
@@ -269,9 +281,14 @@ final class GatewayProcesses implements AutoCloseable
 
     private ChildJvm start(final Class<?> main, final String... arguments)
     {
+        return start(main, FLAGS, arguments);
+    }
+
+    private ChildJvm start(final Class<?> main, final List<String> flags, final String... arguments)
+    {
         final List<String> all = new ArrayList<>(List.of(ingress, response));
         all.addAll(List.of(arguments));
-        final ChildJvm process = new ChildJvm(main, FLAGS, all);
+        final ChildJvm process = new ChildJvm(main, flags, all);
         processes.add(process);
         return process;
     }
