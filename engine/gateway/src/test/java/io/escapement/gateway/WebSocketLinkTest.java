@@ -2,12 +2,15 @@ package io.escapement.gateway;
 
 import io.escapement.codecs.player.CloseCode;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -22,6 +25,7 @@ class WebSocketLinkTest
     private static final int PING = 9;
     private static final int BINARY = 2;
     private static final int CONTINUATION = 0;
+    private static final int RECEIVERS = 5;
 
     private final GatewayBench bench = new GatewayBench();
     private final EmbeddedChannel channel = upgraded(bench);
@@ -116,5 +120,28 @@ class WebSocketLinkTest
         assertEquals(1, bench.count(GatewayCounter.CLOSED_TOO_BIG));
         final byte[] close = sent(channel);
         assertEquals(CloseCode.TOO_BIG.value(), (close[2] & 0xFF) << 8 | close[3] & 0xFF);
+    }
+
+    /** LeakWatch sees that it is free when the last has sent it. */
+    @Test
+    void shouldShareOneFrameAmongAllReceiversOfARoomsMessage()
+    {
+        final GatewayBench many = new GatewayBench(
+            new GatewayContext(), new WebSocketMessage(PooledByteBufAllocator.DEFAULT));
+        final List<EmbeddedChannel> receivers =
+            Stream.generate(() -> upgraded(many)).limit(RECEIVERS).toList();
+        final Broadcast broadcast = new Broadcast(many.sessions);
+        many.sessions.beginTurn();
+        broadcast.send(1);
+        many.sessions.endTurn();
+        final List<ByteBuf> frames = receivers.stream().map(EmbeddedChannel::<ByteBuf>readOutbound).toList();
+        assertEquals(1, frames.stream().map(ByteBuf::memoryAddress).distinct().count(), "memory of one frame");
+        for (final ByteBuf frame : frames)
+        {
+            assertEquals(frames.get(0), frame);
+            assertTrue(frame.readableBytes() > Broadcast.STATE_LENGTH);
+        }
+        frames.forEach(ByteBuf::release);
+        receivers.forEach(EmbeddedChannel::finishAndReleaseAll);
     }
 }
