@@ -74,6 +74,8 @@ final class FakeLink implements PlayerLink
     int schemaVersion = HelloEncoder.SCHEMA_VERSION;
     /** Of its Hello. */
     short flushMs;
+    /** Of the last GoAway. */
+    long goAwayMs;
     CloseCode closed;
     boolean isReading = true;
     boolean isTaking = true;
@@ -237,6 +239,7 @@ final class FakeLink implements PlayerLink
             case GoAwayDecoder.TEMPLATE_ID ->
             {
                 final GoAwayDecoder go = new GoAwayDecoder().wrapAndApplyHeader(buffer, offset, in);
+                goAwayMs = go.withinMs();
                 return "goAway " + go.code();
             }
             case PongDecoder.TEMPLATE_ID ->
