@@ -1,5 +1,6 @@
 package io.escapement.gateway;
 
+import io.escapement.codecs.GatewayCode;
 import io.escapement.codecs.player.CloseCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -74,5 +76,29 @@ class GatewayHttpTest extends GatewaySystem
         {
             throw new UncheckedIOException(ex);
         }
+    }
+
+    /** Logs of proxies and the history of browsers keep URLs. */
+    @Test
+    void shouldTakeNoTokenFromAUrl()
+    {
+        launch(context());
+        final BrowserClient player = seated(7);
+        player.cut();
+        await("away", () -> calls.contains("away 7"));
+        final String token = HexFormat.of().formatHex(player.token);
+        final BrowserClient thief = new BrowserClient(
+            http, uri() + "?token=" + token + "&resumeToken=" + token + "&sessionToken=" + token + "&credentials=7");
+        await("a connection", thief::isOpen);
+        thief.hello(FakeLink.NO_TOKEN);
+        await("welcome", () -> !thief.received.isEmpty());
+        assertTrue(thief.has("welcome new"), () -> "resumed: " + thief.all());
+        thief.join(1, roomId);
+        await("NOT_LOGGED_IN", () ->
+            thief.has("refused " + roomId + " 1 3 " + GatewayCode.NOT_LOGGED_IN.value()));
+        final BrowserClient back = new BrowserClient(http, uri());
+        await("a connection", back::isOpen);
+        back.hello(player.token);
+        await("the seat", () -> back.has("joined 0 " + roomId + " 7 return"));
     }
 }

@@ -5,6 +5,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +17,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(30)
 class HttpHandlerTest
 {
+    /** Nothing inline, nothing from elsewhere, and the WebSocket of the page's own host. */
+    private static final String POLICY = "content-security-policy: default-src 'self'; base-uri 'none'; " +
+        "form-action 'none'; frame-ancestors 'none'; object-src 'none'";
     private static final String OFFER = "Sec-WebSocket-Protocol: ";
 
     private final GatewayBench bench = new GatewayBench();
@@ -69,5 +73,35 @@ class HttpHandlerTest
         assertEquals(List.of("sec-websocket-protocol: escapement.1"),
             answer.lines().filter((line) -> line.startsWith("sec-websocket-protocol")).toList());
         assertEquals(1, bench.sessions.connections().size());
+    }
+
+    /** Every kind of answer, to a browser that has a cookie of another program on this host. */
+    @ParameterizedTest
+    @CsvSource({
+        "GET / HTTP/1.1, 200",
+        "HEAD / HTTP/1.1, 200",
+        "GET /test/page.html?token=1 HTTP/1.1, 200",
+        "GET /health HTTP/1.1, 200",
+        "GET /ready HTTP/1.1, 200",
+        "GET / of old, 400",
+        "GET /nothing.html HTTP/1.1, 404",
+        "POST / HTTP/1.1, 405"})
+    void shouldSendThePolicyAndNoCookieWithEachAnswer(final String request, final int status)
+    {
+        final String answer = answer(request + "\r\nHost: a\r\nCookie: token=1\r\n\r\n");
+        assertTrue(answer.startsWith("http/1.1 " + status + " "), answer);
+        final List<String> head = answer.lines().takeWhile((line) -> !line.isEmpty()).toList();
+        assertEquals(List.of(POLICY), head.stream().filter((line) -> line.startsWith("content-security")).toList());
+        assertTrue(head.contains("x-content-type-options: nosniff"), answer);
+        assertTrue(head.contains("referrer-policy: no-referrer"), answer);
+        assertFalse(answer.contains("cookie"), answer);
+    }
+
+    @Test
+    void shouldSetNoCookieWithAnUpgrade()
+    {
+        final String answer = answer(upgrade(OFFER + PlayerMessages.SUBPROTOCOL + "\r\nCookie: token=1\r\n"));
+        assertTrue(answer.startsWith("http/1.1 101 "), answer);
+        assertFalse(answer.contains("cookie"), answer);
     }
 }
