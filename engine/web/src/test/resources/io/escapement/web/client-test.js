@@ -199,6 +199,15 @@ async function loggedOut(options = {}) {
     return world;
 }
 
+/** What sessionStorage is to a page. */
+function storageOf(items) {
+    return {
+        getItem: (key) => items.get(key) ?? null,
+        setItem: (key, value) => items.set(key, value),
+        removeItem: (key) => items.delete(key),
+    };
+}
+
 async function failureOf(promise) {
     try {
         await promise;
@@ -726,11 +735,7 @@ export const tests = {
 
     async adoptsTheSeatsOfAnEarlierPage() {
         const items = new Map();
-        const storage = {
-            getItem: (key) => items.get(key) ?? null,
-            setItem: (key, value) => items.set(key, value),
-            removeItem: (key) => items.delete(key),
-        };
+        const storage = storageOf(items);
         const first = await new World({storage, onseat: () => ({})}).open();
         equal(items.get(PROTOCOL), '0102030405060708090a0b0c0d0e0f10');
         const adopted = [];
@@ -754,6 +759,29 @@ export const tests = {
         const third = new World({storage, onseat: () => null});
         third.socket.onopen();
         check(third.socket.last('Hello').resumeToken.every((byte) => byte === 0), 'a damaged token was sent');
+    },
+
+    async putsNoTokenIntoAUrl() {
+        const storage = storageOf(new Map());
+        const world = await loggedOut({storage, onseat: () => ({})});
+        await world.answerLogIn(0);
+        world.joined();
+        world.drop();
+        world.clock.advance(8000);
+        world.socket.welcome({isResumed: 1});
+        equal([...world.socket.last('Hello').resumeToken], [...TOKEN]);
+        world.socket.receive(player.GoAway, {code: 1001, withinMs: 1000});
+        world.clock.advance(1000);
+        world.socket.onopen();
+        const reloaded = new World({storage, onseat: () => ({})});
+        reloaded.socket.welcome();
+        await reloaded.done;
+        const loggingIn = reloaded.connection.logInAgain(world.connection.sessionToken);
+        await reloaded.answerLogIn(0);
+        equal((await loggingIn).status, 0);
+        const sockets = [...world.sockets, ...reloaded.sockets];
+        equal(sockets.map((socket) => [socket.url, socket.protocol]),
+            Array.from({length: 5}, () => ['wss://game.example/play', PROTOCOL]));
     },
 
     async keepsNoTokenWithoutOnseat() {
