@@ -300,6 +300,24 @@ abstract class LogInCases extends DatabaseCases
         }
     }
 
+    /** Players return by their sessions all at once when a server is back, and Argon2id is made to be slow. */
+    @Test
+    void shouldHashNothingForALogInByASession()
+    {
+        try (World world = new World(url))
+        {
+            final World.Answer ann = new World.Answer(0, world.account("Ann"));
+            final byte[] session = world.session();
+            final long before = world.accounts().hasher().hashes();
+            assertEquals(ann, world.logIn(session.clone()));
+            assertEquals(AccountCode.SESSION_ENDED.value(),
+                world.logIn(Credentials.logInByToken("nobody", Credentials.parse(session).password())).status());
+            assertEquals(0, world.accounts().hasher().hashes() - before);
+            assertEquals(ann, world.logIn("ann", World.PASSWORD));
+            assertEquals(1, world.accounts().hasher().hashes() - before, "a password is hashed once");
+        }
+    }
+
     @Test
     void shouldReplaceAWeakerHash()
     {
