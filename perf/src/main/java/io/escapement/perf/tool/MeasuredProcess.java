@@ -126,6 +126,7 @@ final class MeasuredProcess implements AutoCloseable
         {
             // As engine/bin/escapement starts one.
             flags.add("-Dio.netty.recycler.chunkSize=4096");
+            flags.add("-Dio.netty.leakDetection.level=disabled");
         }
         return flags;
     }
