@@ -53,6 +53,12 @@ final class BrowserClient implements WebSocket.Listener
         return opening.join();
     }
 
+    /** For its Hello: the gateway may hold messages to it this long, and send them together. */
+    void flushMs(final int value)
+    {
+        codec.flushMs = (short)value;
+    }
+
     void hello(final byte[] resumeToken)
     {
         send((link) -> link.hello(resumeToken));
@@ -97,6 +103,13 @@ final class BrowserClient implements WebSocket.Listener
     void sendRaw(final byte[] bytes)
     {
         socket().sendBinary(ByteBuffer.wrap(bytes), true).join();
+    }
+
+    /** Go on reading. */
+    void read()
+    {
+        isReading = true;
+        socket().request(1);
     }
 
     /** Cut the connection without a close. */

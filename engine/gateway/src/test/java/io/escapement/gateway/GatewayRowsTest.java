@@ -4,19 +4,18 @@ import io.escapement.codecs.GatewayCode;
 import io.escapement.codecs.player.CloseCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.TrunkServerContext;
+import io.escapement.rooms.RoomType;
 import io.escapement.testsupport.Tests;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Each limit and end of a connection over real sockets, without TLS and with it, before a real engine. */
@@ -27,34 +26,14 @@ class GatewayRowsTest extends GatewaySystem
     /** The windows of the trunk hold 256 KiB. */
     private static final int MESSAGES = 700;
     private static final int TURNS = 16;
-
-    @TempDir
-    static Path directory;
-
-    private static TestCertificate certificate;
-
-    @BeforeAll
-    static void makeCertificate() throws Exception
-    {
-        certificate = TestCertificate.write(directory, TestCertificate.FIRST);
-    }
+    private static final int FLUSH_MS = 40;
+    private static final long FLUSH_NS = TimeUnit.MILLISECONDS.toNanos(FLUSH_MS);
 
     /** The trunk outlives steps of the clock, and an engine that does not run for a while. */
     @Override
     void options(final TrunkServerContext trunks)
     {
         trunks.keepaliveNs(60 * SECOND).graceNs(120 * SECOND);
-    }
-
-    private GatewayContext context(final boolean isTls)
-    {
-        final GatewayContext context = context();
-        if (isTls)
-        {
-            context.certificate(certificate.chain(), certificate.key());
-            useTls(certificate);
-        }
-        return context;
     }
 
     private void awaitClose(final BrowserClient client, final CloseCode code)
@@ -92,8 +71,7 @@ class GatewayRowsTest extends GatewaySystem
         step(100);
         clock.advance(5 * SECOND);
         await("IDLE", () -> 1 == gateway.counter(GatewayCounter.CLOSED_IDLE));
-        deaf.isReading = true;
-        deaf.socket().request(1);
+        deaf.read();
         awaitClose(deaf, CloseCode.IDLE);
         assertEquals(-1, player.closeCode, "it answered its pings");
     }
@@ -117,6 +95,8 @@ class GatewayRowsTest extends GatewaySystem
         player.join(3, second);
         await("TOO_MANY_ROOMS", () ->
             player.has("refused " + second + " 3 3 " + GatewayCode.TOO_MANY_ROOMS.value()));
+        assertEquals(1, refusals(GatewayCode.TOO_MANY_ROOMS));
+        assertEquals(1, metric("requests_of_players_refused_total"));
         while (-1 == player.closeCode)
         {
             player.message(roomId, "m");
@@ -124,9 +104,140 @@ class GatewayRowsTest extends GatewaySystem
             engine.invoke();
         }
         assertEquals(CloseCode.FLOOD.value(), player.closeCode);
+        assertEquals(1, refusalsByRate(player), "reported once a second");
+    }
+
+    private long refusalsByRate(final BrowserClient player)
+    {
         final String code = " " + TrunkCode.RATE_LIMITED.value();
-        assertEquals(1, player.all().stream().filter((line) ->
-            line.startsWith("refused " + roomId) && line.endsWith(code)).count(), "reported once a second");
+        return player.all().stream().filter((line) ->
+            line.startsWith("refused " + roomId) && line.endsWith(code)).count();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldLimitTheRateOfBytes(final boolean isTls)
+    {
+        final GatewayContext context = context(isTls);
+        context.limits().messageRate(1_000);
+        launch(context);
+        final BrowserClient player = seated(7);
+        clock.stop();
+        clock.advance(5 * SECOND);
+        // Each has 530 bytes, and 64 KiB may come at once.
+        assertEquals(123, echoes(player, 130));
+        assertEquals(7, metric("rate_limited_total"));
+        assertEquals(1, refusalsByRate(player), "reported once a second");
+        clock.advance(SECOND);
+        assertEquals(61, echoes(player, 70), "32 KiB a second");
+        assertEquals(16, metric("rate_limited_total"));
+        assertEquals(-1, player.closeCode);
+    }
+
+    /** Send messages for which the gateway's clock stands still, and return how many of them come back. */
+    private long echoes(final BrowserClient player, final int count)
+    {
+        final long received = gateway.counter(GatewayCounter.MESSAGES_RECEIVED);
+        final long limited = gateway.counter(GatewayCounter.RATE_LIMITED);
+        final String text = "x".repeat(512);
+        player.received.clear();
+        for (int i = 0; i < count; i++)
+        {
+            player.message(roomId, text);
+            gateway.invoke();
+        }
+        await("all messages", () -> received + count == gateway.counter(GatewayCounter.MESSAGES_RECEIVED));
+        final long taken = count - (gateway.counter(GatewayCounter.RATE_LIMITED) - limited);
+        await("the refusal and the echoes", () -> taken + 1 == player.all().size());
+        return player.all().stream().filter(("event " + text)::equals).count();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldSendMessagesTogetherToAPlayerThatAsksForIt(final boolean isTls)
+    {
+        launch(context(isTls));
+        final BrowserClient eager = seated(8);
+        final BrowserClient patient = new BrowserClient(http, uri());
+        patient.flushMs(FLUSH_MS);
+        seated(greeted(patient), 7);
+        clock.stop();
+        // Sends the ping of a test that takes long.
+        clock.advance(FLUSH_NS);
+        patient.received.clear();
+        play(eager, "a", "b");
+        clock.advance(FLUSH_NS - 1);
+        play(eager, "c", "d");
+        assertEquals(List.of(), patient.all(), "its time is not over");
+        clock.advance(1);
+        await("all of them", () -> 4 == patient.all().size());
+        assertEquals(List.of("event a", "event b", "event c", "event d"), patient.all());
+    }
+
+    /** Send messages, each when the player has received the one before. */
+    private void play(final BrowserClient player, final String... texts)
+    {
+        for (final String text : texts)
+        {
+            player.message(roomId, text);
+            await(text, () -> player.has("event " + text));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRefuseTooManyLogInsOfAConnectionAndOfAnAddress(final boolean isTls)
+    {
+        final GatewayContext context = context(isTls);
+        context.limits().logInRate(4);
+        launch(context);
+        final BrowserClient often = connected();
+        for (int i = 1; i <= 3; i++)
+        {
+            logIn(often, i, "7", "0 7");
+        }
+        final String refusal = GatewayCode.TOO_MANY_LOG_INS.value() + " 0";
+        logIn(often, 4, "7", refusal);
+        assertEquals(1, refusals(GatewayCode.TOO_MANY_LOG_INS));
+        final BrowserClient neighbour = connected();
+        logIn(neighbour, 1, "8", "0 8");
+        logIn(neighbour, 2, "8", refusal);
+        assertEquals(2, refusals(GatewayCode.TOO_MANY_LOG_INS));
+        assertEquals(2, metric("log_ins_refused_total"));
+        assertEquals(4, metric("log_ins_total"));
+    }
+
+    private void logIn(final BrowserClient client, final int requestId, final String name, final String answer)
+    {
+        client.logIn(requestId, name);
+        await("an answer", () -> client.all().stream().anyMatch((line) -> line.startsWith("loggedIn " + requestId)));
+        assertTrue(client.has("loggedIn " + requestId + " " + answer), () -> client.all().toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldForgetASessionAfterItsHoldAndFreeItsSeatAfterTheGraceOfTheRoom(final boolean isTls)
+    {
+        launch(context(isTls));
+        final BrowserClient lost = seated(7);
+        lost.cut();
+        await("away", () -> calls.contains("away 7") && 1 == gateway.detached());
+        clock.advance(15 * SECOND);
+        final BrowserClient late = connected();
+        assertEquals(1, gateway.detached());
+        clock.advance(15 * SECOND);
+        await("the end of its session", () -> 0 == gateway.detached());
+        assertEquals(1, metric("sessions_expired_total"));
+        assertEquals(1, gateway.sessions());
+        final BrowserClient resuming = new BrowserClient(http, uri());
+        await("a connection", resuming::isOpen);
+        resuming.hello(lost.token);
+        await("a new session", () -> resuming.has("welcome new"));
+
+        assertEquals(List.of("away 7"), calls, "the engine holds the seat");
+        engineClock.advance(RoomType.GRACE_NS_DEFAULT);
+        await("a free seat", () -> calls.contains("left 7 GRACE_EXPIRED"));
+        assertFalse(seated(late, 7).has("joined 2 " + roomId + " 7 return"));
     }
 
     @ParameterizedTest
@@ -141,8 +252,7 @@ class GatewayRowsTest extends GatewaySystem
         {
             sendBig(player, BIG_STATE, "state ");
         }
-        deaf.isReading = true;
-        deaf.socket().request(1);
+        deaf.read();
         await("a picture", () -> deaf.has("state picture for a lost state"));
         assertTrue(gateway.counter(GatewayCounter.STATE_LOST_SENT) > 0);
 

@@ -1,28 +1,37 @@
 package io.escapement.gateway;
 
 import io.aeron.driver.MediaDriver;
+import io.escapement.codecs.GatewayCode;
 import io.escapement.driver.DriverDirectory;
 import io.escapement.engine.Engine;
 import io.escapement.engine.EngineContext;
 import io.escapement.engine.ThreadingMode;
 import io.escapement.engine.TrunkServerContext;
+import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.testsupport.Tests;
+import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
-import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** A gateway before an engine, both turned by the test, and the JDK's WebSocket as the players' programs. */
@@ -87,34 +96,54 @@ abstract class GatewaySystem
             send(seat, "picture for a lost state");
         }
 
+        @Override
+        public void onLeave(final Seat seat, final LeaveReason reason)
+        {
+            calls.add("left " + seat.playerId() + " " + reason);
+        }
+
         private void send(final Seat seat, final String state)
         {
             room.sendState(seat, new UnsafeBuffer(FakeLink.bytes(state)), 0, state.length());
         }
     }
 
-    /** The system's clock, which a test can put forward. */
+    /** The system's clock, which a test can put forward, and stop to put it forward by exact steps. */
     static final class ShiftedClock implements NanoClock
     {
         private volatile long shiftNs;
+        private volatile long stoppedNs;
+        private volatile boolean isStopped;
 
         void advance(final long ns)
         {
             shiftNs += ns;
         }
 
+        /** Trunks answer log-ins and joins no more: a gateway polls them at intervals of its clock. */
+        void stop()
+        {
+            stoppedNs = System.nanoTime();
+            isStopped = true;
+        }
+
         @Override
         public long nanoTime()
         {
-            return System.nanoTime() + shiftNs;
+            return (isStopped ? stoppedNs : System.nanoTime()) + shiftNs;
         }
     }
 
+    @TempDir
+    Path directory;
     final List<String> calls = new CopyOnWriteArrayList<>();
     final List<Throwable> errors = new CopyOnWriteArrayList<>();
     final String ingress = "127.0.0.1:" + Tests.freePort();
     final String response = "127.0.0.1:" + Tests.freePort();
+    /** Of the gateway. */
     final ShiftedClock clock = new ShiftedClock();
+    /** Steps of the gateway's clock are not its own. */
+    final ShiftedClock engineClock = new ShiftedClock();
     final Engine engine = launchEngine();
     final long roomId = engine.openRoom(1).roomId();
     HttpClient http = HttpClient.newHttpClient();
@@ -136,10 +165,10 @@ abstract class GatewaySystem
         // The defaults.
     }
 
-    /** Of the engine. Steps of the gateway's clock are not its own. */
+    /** The clock of the engine, if it is not {@link #engineClock}. */
     NanoClock engineClock()
     {
-        return SystemNanoClock.INSTANCE;
+        return engineClock;
     }
 
     private Engine launchEngine()
@@ -160,8 +189,29 @@ abstract class GatewaySystem
     GatewayContext context()
     {
         final GatewayContext context = new GatewayContext().clock(clock).udp(ingress, response).secret(SECRET)
-            .errorHandler(errors::add).index("test/page.html");
+            .errorHandler(errors::add).index("test/page.html").metricsPort(0);
         context.limits().addressRate(1_000);
+        return context;
+    }
+
+    /** Options of a gateway with TLS, which the players' programs use from now on, or without it. */
+    GatewayContext context(final boolean isTls)
+    {
+        final GatewayContext context = context();
+        if (isTls)
+        {
+            try
+            {
+                final TestCertificate certificate = TestCertificate.write(directory, TestCertificate.FIRST);
+                context.certificate(certificate.chain(), certificate.key());
+                http = certificate.client();
+                scheme = "wss://localhost:";
+            }
+            catch (final IOException | GeneralSecurityException ex)
+            {
+                throw new IllegalStateException(ex);
+            }
+        }
         return context;
     }
 
@@ -172,13 +222,6 @@ abstract class GatewaySystem
         await("the trunk", gateway::isReady);
     }
 
-    /** Have the players' programs use TLS. */
-    void useTls(final TestCertificate certificate)
-    {
-        http = certificate.client();
-        scheme = "wss://localhost:";
-    }
-
     BrowserClient connected()
     {
         return connected(gateway);
@@ -186,7 +229,11 @@ abstract class GatewaySystem
 
     BrowserClient connected(final Gateway to)
     {
-        final BrowserClient client = new BrowserClient(http, uri(to));
+        return greeted(new BrowserClient(http, uri(to)));
+    }
+
+    BrowserClient greeted(final BrowserClient client)
+    {
         await("a connection", client::isOpen);
         client.hello(FakeLink.NO_TOKEN);
         await("welcome", () -> client.has("welcome new"));
@@ -200,12 +247,45 @@ abstract class GatewaySystem
 
     BrowserClient seated(final Gateway by, final int player)
     {
-        final BrowserClient client = connected(by);
+        return seated(connected(by), player);
+    }
+
+    BrowserClient seated(final BrowserClient client, final int player)
+    {
         client.logIn(1, Integer.toString(player));
         await("the log-in", () -> client.has("loggedIn 1 0 " + player));
         client.join(2, roomId);
         await("a seat", () -> client.has("joined 2 " + roomId + " " + player));
         return client;
+    }
+
+    HttpResponse<String> get(final int port, final String path)
+    {
+        final CompletableFuture<HttpResponse<String>> answer = http.sendAsync(
+            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build(),
+            HttpResponse.BodyHandlers.ofString());
+        await(path, answer::isDone);
+        return answer.join();
+    }
+
+    /** A value that the gateway's page of metrics has. */
+    double metric(final String name)
+    {
+        return metric(get(gateway.metricsPort(), "/metrics").body().lines().toList(), name);
+    }
+
+    static double metric(final List<String> lines, final String name)
+    {
+        final String prefix = "escapement_gateway_" + name + " ";
+        return lines.stream().filter((line) -> line.startsWith(prefix)).mapToDouble(
+            (line) -> Double.parseDouble(line.substring(prefix.length()))).findFirst()
+            .orElseThrow(() -> new AssertionError(name + " is not among " + lines));
+    }
+
+    /** How often the gateway refused a request of a player with a code, by its page of metrics. */
+    double refusals(final GatewayCode code)
+    {
+        return metric("refusals_total{code=\"" + code.value() + "\"}");
     }
 
     String uri()

@@ -3,20 +3,15 @@ package io.escapement.gateway;
 import io.escapement.codecs.GatewayCode;
 import io.escapement.codecs.player.CloseCode;
 import io.escapement.testsupport.Tests;
-import java.net.URI;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -102,9 +97,9 @@ class GatewaySystemTest extends GatewaySystem
     }
 
     @Test
-    void shouldServePagesAndHealthAndRefuseOtherOrigins() throws Exception
+    void shouldServePagesAndHealthAndRefuseOtherOrigins()
     {
-        launch(context().origin("https://game.example").metricsPort(0));
+        launch(context().origin("https://game.example"));
         final HttpResponse<String> page = get(gateway.port(), "/");
         assertEquals(200, page.statusCode());
         assertTrue(page.body().contains("a page of the tests"));
@@ -134,9 +129,9 @@ class GatewaySystemTest extends GatewaySystem
     }
 
     @Test
-    void shouldServeMetricsOfStatesTimesAndCodes() throws Exception
+    void shouldServeMetricsOfStatesTimesAndCodes()
     {
-        launch(context().metricsPort(0));
+        launch(context());
         final BrowserClient stranger = connected();
         stranger.join(3, roomId);
         await("NOT_LOGGED_IN", () -> stranger.all().size() > 1);
@@ -153,19 +148,12 @@ class GatewaySystemTest extends GatewaySystem
         {
             assertTrue(lines.contains("escapement_gateway_" + line), () -> line + lines);
         }
-        assertTrue(valueOf(lines, "busy_seconds_total{worker=\"0\"}") > 0);
-        assertTrue(valueOf(lines, "trunk_round_trip_seconds{worker=\"0\"}") > 0, lines::toString);
-        final double flushes = valueOf(lines, "flush_seconds_count");
+        assertTrue(metric(lines, "busy_seconds_total{worker=\"0\"}") > 0);
+        assertTrue(metric(lines, "trunk_round_trip_seconds{worker=\"0\"}") > 0, lines::toString);
+        final double flushes = metric(lines, "flush_seconds_count");
         assertTrue(flushes > 0);
-        assertEquals(flushes, valueOf(lines, "flush_seconds_bucket{le=\"+Inf\"}"));
-        assertTrue(valueOf(lines, "flush_seconds_sum") > 0);
-    }
-
-    private static double valueOf(final List<String> lines, final String name)
-    {
-        final String prefix = "escapement_gateway_" + name + " ";
-        return lines.stream().filter((line) -> line.startsWith(prefix)).mapToDouble(
-            (line) -> Double.parseDouble(line.substring(prefix.length()))).findFirst().orElseThrow();
+        assertEquals(flushes, metric(lines, "flush_seconds_bucket{le=\"+Inf\"}"));
+        assertTrue(metric(lines, "flush_seconds_sum") > 0);
     }
 
     @Test
@@ -195,17 +183,8 @@ class GatewaySystemTest extends GatewaySystem
         return client.all().get(1);
     }
 
-    private HttpResponse<String> get(final int port, final String path) throws Exception
-    {
-        final CompletableFuture<HttpResponse<String>> answer = http.sendAsync(
-            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build(),
-            HttpResponse.BodyHandlers.ofString());
-        await(path, answer::isDone);
-        return answer.get();
-    }
-
     @Test
-    void shouldServeTlsAndReadAChangedCertificate(@TempDir final Path directory) throws Exception
+    void shouldServeTlsAndReadAChangedCertificate() throws Exception
     {
         final TestCertificate first = TestCertificate.write(directory, TestCertificate.FIRST);
         final GatewayContext context = context().certificate(first.chain(), first.key());

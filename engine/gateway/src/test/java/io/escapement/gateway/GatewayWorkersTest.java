@@ -1,13 +1,11 @@
 package io.escapement.gateway;
 
 import io.escapement.codecs.player.CloseCode;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -20,19 +18,10 @@ class GatewayWorkersTest extends GatewaySystem
     private static final int MOVES = 3;
     private static final int PLAYERS = 8;
 
-    @TempDir
-    Path directory;
-
-    private void launch(final boolean isTls) throws Exception
+    private void launch(final boolean isTls)
     {
-        final GatewayContext context = context().workers(2);
+        final GatewayContext context = context(isTls).workers(2);
         context.limits().logInRate(10_000);
-        if (isTls)
-        {
-            final TestCertificate certificate = TestCertificate.write(directory, TestCertificate.FIRST);
-            context.certificate(certificate.chain(), certificate.key());
-            useTls(certificate);
-        }
         gateway = Gateway.launch(context);
         await("both trunks", gateway::isReady);
     }
@@ -44,7 +33,7 @@ class GatewayWorkersTest extends GatewaySystem
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldResumeAtBothWorkersAndHaveOneSessionOfAPlayer(final boolean isTls) throws Exception
+    void shouldResumeAtBothWorkersAndHaveOneSessionOfAPlayer(final boolean isTls)
     {
         launch(isTls);
         BrowserClient ann = seated(7);
