@@ -18,6 +18,8 @@ public final class GatewayLimits
     public static final int ADDRESS_RATE_DEFAULT = 20;
     /** Default of {@link #logInRate(int)}. */
     public static final int LOG_IN_RATE_DEFAULT = 10;
+    /** Default of {@link #logInQueueLimit(int)}: about ten seconds of an account service. */
+    public static final int LOG_IN_QUEUE_LIMIT_DEFAULT = 1_024;
     /** Default of {@link #roomLimit(int)}. */
     public static final int ROOM_LIMIT_DEFAULT = 4;
     /** Default of {@link #messageRate(int)}. */
@@ -37,6 +39,7 @@ public final class GatewayLimits
     private int addressLimit = ADDRESS_LIMIT_DEFAULT;
     private int addressRate = ADDRESS_RATE_DEFAULT;
     private int logInRate = LOG_IN_RATE_DEFAULT;
+    private int logInQueueLimit = LOG_IN_QUEUE_LIMIT_DEFAULT;
     private int roomLimit = ROOM_LIMIT_DEFAULT;
     private int messageRate = MESSAGE_RATE_DEFAULT;
     private int byteRate = BYTE_RATE_DEFAULT;
@@ -130,6 +133,18 @@ public final class GatewayLimits
     {
         checkOpen();
         logInRate = value;
+        return this;
+    }
+
+    /**
+     * Log-ins of a worker that wait until the trunk takes them. Others are answered TRY_LATER. Default 1,024.
+     *
+     * @param value above 0.
+     */
+    public GatewayLimits logInQueueLimit(final int value)
+    {
+        checkOpen();
+        logInQueueLimit = value;
         return this;
     }
 
@@ -311,6 +326,7 @@ public final class GatewayLimits
         positive("addressLimit", addressLimit);
         positive("addressRate", addressRate);
         positive("logInRate", logInRate);
+        positive("logInQueueLimit", logInQueueLimit);
         positive("roomLimit", roomLimit);
         positive("messageRate", messageRate);
         positive("byteRate", byteRate);
@@ -372,6 +388,11 @@ public final class GatewayLimits
     int logInRate()
     {
         return logInRate;
+    }
+
+    int logInQueueLimit()
+    {
+        return logInQueueLimit;
     }
 
     int roomLimit()

@@ -16,8 +16,6 @@ final class LogIns
 {
     /** The protocol lets a trunk have 64. */
     private static final int OPEN_LIMIT = 60;
-    /** About ten seconds of an account service. */
-    private static final int QUEUE_LIMIT = 1_024;
     private static final byte[] NONE = {};
 
     private record LogIn(Session session, long requestId, byte[] credentials, long dueNs)
@@ -87,7 +85,7 @@ final class LogIns
 
     private boolean add(final Session session, final long requestId, final byte[] translated)
     {
-        return queue.size() < QUEUE_LIMIT && queue.add(
+        return queue.size() < sessions.limits().logInQueueLimit() && queue.add(
             new LogIn(session, requestId, translated, sessions.nowNs() + sessions.limits().requestNs()));
     }
 

@@ -216,6 +216,27 @@ class GatewayRowsTest extends GatewaySystem
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    void shouldAnswerLaterToLogInsThatAreTooManyForTheTrunk(final boolean isTls)
+    {
+        final GatewayContext context = context(isTls);
+        context.limits().logInQueueLimit(1);
+        launch(context);
+        final List<BrowserClient> players = IntStream.range(0, 8).mapToObj((i) -> connected()).toList();
+        // The gateway does not run before the last of them: a turn gets several, and sends them at its end.
+        IntStream.range(0, players.size()).forEach((i) -> players.get(i).logIn(1, Integer.toString(i)));
+        await("the answers", () -> players.stream().allMatch((player) -> player.all().size() > 1));
+        final String refusal = "loggedIn 1 " + GatewayCode.TRY_LATER.value() + " 0";
+        final long refused = players.stream().filter((player) -> player.has(refusal)).count();
+        assertTrue(refused > 0);
+        assertEquals(refused, refusals(GatewayCode.TRY_LATER));
+        assertEquals(refused, metric("log_ins_refused_total"));
+        assertEquals(players.size() - refused, metric("log_ins_total"));
+        final BrowserClient later = players.stream().filter((player) -> player.has(refusal)).findFirst().orElseThrow();
+        logIn(later, 2, "9", "0 9");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
     void shouldForgetASessionAfterItsHoldAndFreeItsSeatAfterTheGraceOfTheRoom(final boolean isTls)
     {
         launch(context(isTls));
