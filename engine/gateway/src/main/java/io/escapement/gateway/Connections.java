@@ -154,6 +154,7 @@ final class Connections
             longest = connection.queuedBytes() > longest.queuedBytes() ? connection : longest;
         }
         final long bytes = longest.queuedBytes();
+        counters.increment(GatewayCounter.CONNECTIONS_OVER_TOTAL_QUEUE);
         longest.close(CloseCode.SLOW_CONSUMER);
         return bytes;
     }

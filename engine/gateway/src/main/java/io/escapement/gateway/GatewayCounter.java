@@ -13,6 +13,8 @@ enum GatewayCounter
     CONNECTIONS_OVER_LIMIT,
     /** Sockets that were closed at once: too many of their address. */
     CONNECTIONS_OVER_ADDRESS_LIMIT,
+    /** Connections that were closed as SLOW_CONSUMER since all queues of their worker together were too long. */
+    CONNECTIONS_OVER_TOTAL_QUEUE,
     /** Connections that resume a session of another worker, to which they went. */
     CONNECTIONS_MOVED,
     /** Connections of configured proxies whose header names no client's address. */

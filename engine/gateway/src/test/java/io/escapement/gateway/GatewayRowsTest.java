@@ -287,6 +287,53 @@ class GatewayRowsTest extends GatewaySystem
         deaf.cut();
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCloseTheLongestQueueWhenAllTogetherAreTooLong(final boolean isTls)
+    {
+        final GatewayContext context = context(isTls);
+        context.limits().totalQueueLimit(160_000).slowNs(60 * SECOND).idleNs(60 * SECOND);
+        launch(context);
+        final BrowserClient player = seated(7);
+        final BrowserClient first = seated(8);
+        final BrowserClient second = seated(9);
+        first.isReading = false;
+        dropStates(player, 1);
+        for (int i = 0; i < 5; i++)
+        {
+            sendBig(player, BIG_EVENT, "event ");
+        }
+        second.isReading = false;
+        dropStates(player, 2);
+        clock.stop();
+        while (0 == gateway.counter(GatewayCounter.CLOSED_SLOW_CONSUMER))
+        {
+            sendBig(player, BIG_EVENT, "event ");
+            // The lengths of all queues are added up several times a second.
+            clock.advance(SECOND / 10);
+            gateway.invoke();
+        }
+        first.read();
+        awaitClose(first, CloseCode.SLOW_CONSUMER);
+        second.read();
+        play(player, "on");
+        await("the message", () -> second.has("event on"));
+        assertEquals(1, metric("closed_slow_consumer_total"));
+        assertEquals(1, metric("connections_over_total_queue_total"));
+    }
+
+    /** Have states sent until one is dropped for this many deaf players: each has more than 32 KiB queued then. */
+    private void dropStates(final BrowserClient player, final int deaf)
+    {
+        long before;
+        do
+        {
+            before = gateway.counter(GatewayCounter.STATES_DROPPED);
+            sendBig(player, BIG_STATE, "state ");
+        }
+        while (gateway.counter(GatewayCounter.STATES_DROPPED) - before < deaf);
+    }
+
     /** One at a time, so that the player who reads loses none. */
     private void sendBig(final BrowserClient player, final String message, final String prefix)
     {

@@ -401,5 +401,6 @@ class PressureTest
         small.pass(SECOND / 10);
         assertNull(a.closed);
         assertEquals(CloseCode.SLOW_CONSUMER, b.closed);
+        assertEquals(1, small.count(GatewayCounter.CONNECTIONS_OVER_TOTAL_QUEUE));
     }
 }
