@@ -46,9 +46,9 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest>
         .withUTF8Validator(false)
         .build();
     /** A page with all its files is a dozen requests. */
-    private static final int REQUEST_LIMIT = 100;
+    static final int REQUEST_LIMIT = 100;
     /** All requests of a connection together may take as long as this many handshakes. */
-    private static final int HANDSHAKES = 12;
+    static final int HANDSHAKES = 12;
     /** Netty has no constant for it. */
     private static final String FORWARDED_FOR = "x-forwarded-for";
     private static final WebSocketServerHandshakerFactory HANDSHAKERS =

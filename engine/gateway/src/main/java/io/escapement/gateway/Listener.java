@@ -35,19 +35,19 @@ import java.util.function.Consumer;
 /** The listening socket of a worker and the pipelines behind it, on an event loop that the worker runs itself. */
 final class Listener implements AutoCloseable
 {
-    private static final int HEAD_LENGTH = 4 * 1_024;
+    static final int HEAD_LENGTH = 4 * 1_024;
     private static final int BODY_LENGTH = 1_024;
     /** Most of a player's packets are shorter. One read a turn, so that no player delays the others. */
     private static final int READ_LENGTH = 2 * 1_024;
     /** A longer one would hide seconds of old states in the kernel. */
-    private static final int SEND_BUFFER = 64 * 1_024;
-    private static final int BACKLOG = 1_024;
-    private static final int ACCEPTS_AT_ONCE = 1;
+    static final int SEND_BUFFER = 64 * 1_024;
+    static final int BACKLOG = 1_024;
+    static final int ACCEPTS_AT_ONCE = 1;
     private static final int CLOSE_TURNS = 1_000;
 
     private static final long ACCEPT_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
     /** Connections over a limit that are refused at a time, each by an answer, over TLS if need be. More are closed. */
-    private static final int REFUSED_AT_ONCE = 64;
+    static final int REFUSED_AT_ONCE = 64;
     private static final AttributeKey<Listener> LISTENER = AttributeKey.valueOf(Listener.class, "listener");
 
     /**

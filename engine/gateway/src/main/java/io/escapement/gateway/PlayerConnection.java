@@ -25,12 +25,12 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class PlayerConnection
 {
     /** Log-ins of one connection: a wrong password may be corrected twice. */
-    private static final int LOG_IN_LIMIT = 3;
+    static final int LOG_IN_LIMIT = 3;
     private static final long REFUSAL_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     /** A flood has ended when nothing was over the rate for this long. */
     private static final long FLOOD_PAUSE_NS = TimeUnit.SECONDS.toNanos(2);
     /** A player's messages that were read when the trunk became blocked: more than two packets. */
-    private static final int HELD_LIMIT = 16 * 1_024;
+    static final int HELD_LIMIT = 16 * 1_024;
     private static final long NEVER = Long.MAX_VALUE;
 
     private final PlayerLink link;

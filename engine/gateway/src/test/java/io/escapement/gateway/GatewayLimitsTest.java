@@ -1,0 +1,105 @@
+package io.escapement.gateway;
+
+import io.escapement.codecs.PlayerMessages;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** The table of limits in the README against the defaults and the counters of the code. */
+@Timeout(10)
+class GatewayLimitsTest
+{
+    private static final int DEFAULT = 2;
+    private static final int OVER_IT = 3;
+    private static final int COUNTER = 4;
+    private static final Pattern SIZE_OR_TIME = Pattern.compile("[0-9,]+ (KiB|s)\\b");
+
+    private final GatewayLimits limits = new GatewayContext().limits();
+
+    /** The cells of each row, of which the first is empty. */
+    private static List<String[]> rows() throws IOException
+    {
+        final String page = Files.readString(Path.of("README.md"));
+        return page.substring(page.indexOf("\n## Limits"), page.indexOf("\n## Capacity")).lines()
+            .filter((line) -> line.startsWith("| ") && !line.startsWith("| limit |"))
+            .map((line) -> line.split("\\s*\\|\\s*")).toList();
+    }
+
+    @Test
+    void shouldHaveTheDefaultsOfThePage() throws IOException
+    {
+        assertEquals(List.of(
+            count(limits.connectionLimit()) + "; " + limits.ungreetedLimit(),
+            limits.addressLimit() + "; " + limits.addressRate() + " a second, " +
+                limits.addressRate() * 5 / 2 + " at once",
+            count(limits.acceptRate()) + " a second, one after another",
+            "the system's",
+            bytes(Listener.HEAD_LENGTH) + "; " + seconds(limits.handshakeNs()),
+            HttpHandler.REQUEST_LIMIT + "; " + seconds(HttpHandler.HANDSHAKES * limits.handshakeNs()) + "; 1",
+            count(PlayerMessages.MAX_REQUEST_LENGTH) + " B, fragments together",
+            limits.messageRate() + " a second, " + 2 * limits.messageRate() + " at once; " +
+                bytes(limits.byteRate()) + " a second, " + bytes(2 * limits.byteRate()) + " at once",
+            PlayerConnection.LOG_IN_LIMIT + "; " + limits.logInRate() + " a minute",
+            count(limits.logInQueueLimit()),
+            seconds(limits.requestNs()),
+            Integer.toString(limits.roomLimit()),
+            seconds(limits.logInNs()) + "; " + seconds(limits.idleNs()) + "; " + seconds(limits.pingNs()),
+            "-",
+            bytes(PlayerConnection.HELD_LIMIT),
+            Integer.toString(Listener.ACCEPTS_AT_ONCE),
+            bytes(Listener.SEND_BUFFER) + "; " + seconds(limits.slowNs()),
+            bytes(limits.stateQueueLimit()),
+            bytes(limits.queueLimit()) + ", or none taken for " + seconds(limits.slowNs()),
+            limits.totalQueueLimit() / (1_024 * 1_024) + " MiB",
+            seconds(limits.graceNs()) + "; as many as connections",
+            "0 s"), rows().stream().map((row) -> row[DEFAULT]).toList());
+    }
+
+    @Test
+    void shouldDoWhatThePageSaysOverThem() throws IOException
+    {
+        final List<String> sizesAndTimes = rows().stream().flatMap((row) ->
+            SIZE_OR_TIME.matcher(row[OVER_IT]).results()).map(MatchResult::group).toList();
+        assertEquals(List.of(seconds(limits.floodNs()), bytes(limits.stateQueueLimit() / 4)), sizesAndTimes);
+        assertEquals("503, or FULL after an upgrade; those more than " + Listener.REFUSED_AT_ONCE +
+            " over it are closed at once", rows().get(0)[OVER_IT]);
+        assertEquals(1, rows().stream().filter((row) -> row[OVER_IT].equals(
+            "the others wait in the kernel's queue of " + count(Listener.BACKLOG))).count());
+    }
+
+    @Test
+    void shouldHaveTheCountersOfThePage() throws IOException
+    {
+        final Set<String> known = Arrays.stream(GatewayCounter.values())
+            .map((counter) -> "`" + counter.name().toLowerCase(Locale.ROOT) + "`").collect(Collectors.toSet());
+        known.add("-");
+        assertEquals(List.of(), rows().stream().flatMap((row) -> Arrays.stream(row[COUNTER].split(", ")))
+            .filter((name) -> !known.contains(name)).toList());
+    }
+
+    private static String count(final int value)
+    {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    private static String bytes(final int value)
+    {
+        return value / 1_024 + " KiB";
+    }
+
+    private static String seconds(final long ns)
+    {
+        return TimeUnit.NANOSECONDS.toSeconds(ns) + " s";
+    }
+}
