@@ -12,6 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -21,10 +23,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(120)
 class GatewaySystemTest extends GatewaySystem
 {
-    @Test
-    void shouldPlayAndReturnToTheSeatAfterACut()
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldPlayAndReturnToTheSeatAfterACut(final boolean isTls)
     {
-        launch(context());
+        launch(context(isTls));
         final BrowserClient ann = seated(7);
         final BrowserClient bob = seated(8);
         ann.message(roomId, "hello");
@@ -66,10 +69,11 @@ class GatewaySystemTest extends GatewaySystem
         seated(1);
     }
 
-    @Test
-    void shouldCloseWithTheCodeOfTheReason()
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCloseWithTheCodeOfTheReason(final boolean isTls)
     {
-        launch(context());
+        launch(context(isTls));
         final BrowserClient text = connected();
         text.socket().sendText("hello", true);
         await("TEXT", () -> CloseCode.TEXT.value() == text.closeCode);
@@ -85,6 +89,9 @@ class GatewaySystemTest extends GatewaySystem
         final BrowserClient malformed = connected();
         malformed.sendRaw(new byte[30]);
         await("MALFORMED", () -> CloseCode.MALFORMED.value() == malformed.closeCode);
+        assertEquals(1, gateway.counter(GatewayCounter.CLOSED_TEXT));
+        assertEquals(2, gateway.counter(GatewayCounter.CLOSED_TOO_BIG));
+        assertEquals(1, gateway.counter(GatewayCounter.CLOSED_MALFORMED));
         final BrowserClient first = seated(7);
         final BrowserClient second = seated(7);
         await("REPLACED", () -> CloseCode.REPLACED.value() == first.closeCode);
@@ -245,11 +252,12 @@ class GatewaySystemTest extends GatewaySystem
     }
 
     /** Both have the same identity, as two processes with the same options have. */
-    @Test
-    void shouldGiveTheSeatBackThroughAnotherGateway()
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldGiveTheSeatBackThroughAnotherGateway(final boolean isTls)
     {
-        launch(context());
-        other = Gateway.invoked(context());
+        launch(context(isTls));
+        other = Gateway.invoked(context(isTls));
         await("the other's trunk", other::isReady);
         final BrowserClient ann = seated(7);
         final BrowserClient bob = seated(other, 8);

@@ -18,8 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocketFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -29,12 +33,40 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(120)
 class GatewayTest
 {
+    private static final long HANDSHAKE_NS = TimeUnit.SECONDS.toNanos(30);
+    /** Less than the 5 s that a handshake of TLS may take. */
+    private static final int AT_ONCE_MS = 4_000;
+
+    @TempDir
+    Path directory;
     private final List<Throwable> errors = new CopyOnWriteArrayList<>();
+    private HttpClient http = HttpClient.newHttpClient();
+    /** Null without TLS. */
+    private SSLSocketFactory tls;
 
     private GatewayContext context()
     {
         return new GatewayContext().udp("127.0.0.1:" + Tests.freePort(), "127.0.0.1:" + Tests.freePort())
             .secret(new byte[16]).errorHandler(errors::add);
+    }
+
+    /** Options of a gateway with TLS, which the clients of a test use from now on, or without it. */
+    private GatewayContext context(final boolean isTls) throws Exception
+    {
+        if (!isTls)
+        {
+            return context();
+        }
+        final TestCertificate certificate = TestCertificate.write(directory, TestCertificate.FIRST);
+        http = certificate.client();
+        tls = http.sslContext().getSocketFactory();
+        return context().certificate(certificate.chain(), certificate.key());
+    }
+
+    /** A socket that speaks TLS if the gateway does. */
+    private Socket connect(final Gateway gateway) throws IOException
+    {
+        return null == tls ? new Socket("127.0.0.1", gateway.port()) : tls.createSocket("127.0.0.1", gateway.port());
     }
 
     @Test
@@ -72,7 +104,6 @@ class GatewayTest
     @Test
     void shouldShareOnePortAmongWorkersAndDrain() throws Exception
     {
-        final HttpClient http = HttpClient.newHttpClient();
         final GatewayContext context = context().workers(2);
         context.limits().addressRate(1_000);
         try (Gateway gateway = Gateway.launch(context))
@@ -118,18 +149,19 @@ class GatewayTest
         }
     }
 
-    @Test
-    void shouldRefuseConnectionsOverTheLimitsByStatusOrCode() throws Exception
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRefuseConnectionsOverTheLimitsByStatusOrCode(final boolean isTls) throws Exception
     {
-        final GatewayContext all = context();
-        all.limits().connectionLimit(2).addressLimit(1_000).addressRate(1_000);
+        final GatewayContext all = context(isTls);
+        all.limits().connectionLimit(2).addressLimit(1_000).addressRate(1_000).handshakeNs(HANDSHAKE_NS);
         assertRefusesTheThird(all);
-        final GatewayContext ungreeted = context();
-        ungreeted.limits().ungreetedLimit(2).addressLimit(1_000).addressRate(1_000);
+        final GatewayContext ungreeted = context(isTls);
+        ungreeted.limits().ungreetedLimit(2).addressLimit(1_000).addressRate(1_000).handshakeNs(HANDSHAKE_NS);
         assertRefusesTheThird(ungreeted);
     }
 
-    private static void assertRefusesTheThird(final GatewayContext context) throws Exception
+    private void assertRefusesTheThird(final GatewayContext context) throws Exception
     {
         final List<Socket> sockets = new ArrayList<>();
         try (Gateway gateway = Gateway.launch(context))
@@ -140,7 +172,7 @@ class GatewayTest
             assertEquals("HTTP/1.1 503 Service Unavailable", answer(gateway, "GET /health HTTP/1.1\r\n\r\n"));
             assertEquals("HTTP/1.1 101 Switching Protocols", answer(gateway, HostileBytesTest.UPGRADE));
             final BrowserClient player =
-                new BrowserClient(HttpClient.newHttpClient(), "ws://127.0.0.1:" + gateway.port() + "/");
+                new BrowserClient(http, (null == tls ? "ws" : "wss") + "://localhost:" + gateway.port() + "/");
             Tests.await(() -> CloseCode.FULL.value() == player.closeCode, "FULL");
             assertEquals(3, gateway.counter(GatewayCounter.CONNECTIONS_OVER_LIMIT));
             assertEquals(2, gateway.counter(GatewayCounter.CLOSED_FULL));
@@ -149,10 +181,7 @@ class GatewayTest
                 sockets.add(new Socket("127.0.0.1", gateway.port()));
             }
             Tests.await(() -> 69 == gateway.counter(GatewayCounter.CONNECTIONS_ACCEPTED), "all connections");
-            try (Socket more = new Socket("127.0.0.1", gateway.port()))
-            {
-                assertEquals(-1, more.getInputStream().read(), "closed at once");
-            }
+            assertClosesAtOnce(gateway);
             sockets.remove(0).close();
             sockets.forEach(GatewayTest::close);
             Tests.await(() -> isServed(gateway), "a connection in the place of another");
@@ -160,6 +189,16 @@ class GatewayTest
         finally
         {
             sockets.forEach(GatewayTest::close);
+        }
+    }
+
+    /** Before it is late with its handshake or its request. */
+    private static void assertClosesAtOnce(final Gateway gateway) throws IOException
+    {
+        try (Socket socket = new Socket("127.0.0.1", gateway.port()))
+        {
+            socket.setSoTimeout(AT_ONCE_MS);
+            assertEquals(-1, socket.getInputStream().read());
         }
     }
 
@@ -175,9 +214,9 @@ class GatewayTest
         }
     }
 
-    private static String answer(final Gateway gateway, final String request) throws IOException
+    private String answer(final Gateway gateway, final String request) throws IOException
     {
-        try (Socket socket = new Socket("127.0.0.1", gateway.port());
+        try (Socket socket = connect(gateway);
             BufferedReader in =
                 new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII)))
         {
@@ -186,25 +225,23 @@ class GatewayTest
         }
     }
 
-    @Test
-    void shouldCloseSocketsOverTheLimitsOfTheirAddress() throws Exception
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCloseSocketsOverTheLimitsOfTheirAddress(final boolean isTls) throws Exception
     {
-        final GatewayContext address = context();
-        address.limits().addressLimit(2);
+        final GatewayContext address = context(isTls);
+        address.limits().addressLimit(2).handshakeNs(HANDSHAKE_NS);
         assertClosesTheThird(address, GatewayCounter.CONNECTIONS_OVER_ADDRESS_LIMIT);
     }
 
-    private static void assertClosesTheThird(final GatewayContext context, final GatewayCounter counter)
+    private void assertClosesTheThird(final GatewayContext context, final GatewayCounter counter)
         throws Exception
     {
         try (Gateway gateway = Gateway.launch(context); Socket first = new Socket("127.0.0.1", gateway.port()))
         {
             final Socket second = new Socket("127.0.0.1", gateway.port());
             Tests.await(() -> 2 == gateway.counter(GatewayCounter.CONNECTIONS_ACCEPTED), "two connections");
-            try (Socket third = new Socket("127.0.0.1", gateway.port()))
-            {
-                assertEquals(-1, third.getInputStream().read());
-            }
+            assertClosesAtOnce(gateway);
             assertEquals(1, gateway.counter(counter));
             second.close();
             // Its place is free again.
@@ -213,9 +250,9 @@ class GatewayTest
         }
     }
 
-    private static boolean isServed(final Gateway gateway)
+    private boolean isServed(final Gateway gateway)
     {
-        try (Socket next = new Socket("127.0.0.1", gateway.port()))
+        try (Socket next = connect(gateway))
         {
             next.getOutputStream().write("GET /health HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             return new String(next.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).contains(" 200 ");
@@ -226,22 +263,27 @@ class GatewayTest
         }
     }
 
-    @Test
-    void shouldCloseSocketsThatSendNoRequestOrALongOne() throws Exception
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCloseSocketsThatSendNoRequestOrALongOne(final boolean isTls) throws Exception
     {
-        final GatewayContext context = context();
+        final GatewayContext context = context(isTls);
         context.limits().handshakeNs(TimeUnit.MILLISECONDS.toNanos(200));
         try (Gateway gateway = Gateway.launch(context); Socket silent = new Socket("127.0.0.1", gateway.port()))
         {
             assertEquals(-1, silent.getInputStream().read());
-            assertEquals(1, gateway.counter(GatewayCounter.CLOSED_HANDSHAKE_TIMEOUT));
-            try (Socket talkative = new Socket("127.0.0.1", gateway.port()))
+            try (Socket handshaken = connect(gateway))
             {
-                talkative.getOutputStream().write(("GET / HTTP/1.1\r\nX-Long: " + "x".repeat(5_000) + "\r\n\r\n")
+                assertEquals(-1, handshaken.getInputStream().read());
+            }
+            assertEquals(2, gateway.counter(GatewayCounter.CLOSED_HANDSHAKE_TIMEOUT));
+            try (Socket talkative = connect(gateway))
+            {
+                talkative.getOutputStream().write(("GET /health HTTP/1.1\r\nX-Long: " + "x".repeat(5_000) + "\r\n\r\n")
                     .getBytes(StandardCharsets.US_ASCII));
                 final String answer =
                     new String(talkative.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-                assertTrue(answer.startsWith("HTTP/1.1 4"), answer);
+                assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
             }
             assertEquals(1, gateway.counter(GatewayCounter.REQUESTS_REFUSED));
         }

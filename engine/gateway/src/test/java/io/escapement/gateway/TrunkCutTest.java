@@ -7,8 +7,9 @@ import io.escapement.testsupport.Tests;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import org.agrona.concurrent.NanoClock;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -69,18 +70,19 @@ class TrunkCutTest extends GatewaySystem
         }
     }
 
-    private BrowserClient launched()
+    private BrowserClient launched(final boolean isTls)
     {
-        final GatewayContext context = context();
+        final GatewayContext context = context(isTls);
         context.limits().idleNs(200 * SECOND).pingNs(100 * SECOND);
         launch(context);
         return seated(7);
     }
 
-    @Test
-    void shouldHoldSeatsThroughAShortCut()
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldHoldSeatsThroughAShortCut(final boolean isTls)
     {
-        final BrowserClient player = launched();
+        final BrowserClient player = launched(isTls);
         cut(SHORT_NS);
         await("EngineAway", () -> player.has(ENGINE_AWAY));
         player.message(roomId, "lost");
@@ -101,10 +103,11 @@ class TrunkCutTest extends GatewaySystem
         return player.has("event after");
     }
 
-    @Test
-    void shouldCloseItsPlayersAfterACutThatIsTooLong()
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCloseItsPlayersAfterACutThatIsTooLong(final boolean isTls)
     {
-        final BrowserClient player = launched();
+        final BrowserClient player = launched(isTls);
         cut(LONG_NS / 2);
         Tests.await(() ->
         {
