@@ -34,7 +34,7 @@ class TrunkCutTest extends GatewaySystem
     {
         if (!Tests.isFull())
         {
-            trunks.keepaliveNs(TimeUnit.MILLISECONDS.toNanos(100)).graceNs(2 * SECOND);
+            trunks.keepaliveNs(TimeUnit.MILLISECONDS.toNanos(200)).graceNs(2 * SECOND);
         }
     }
 
