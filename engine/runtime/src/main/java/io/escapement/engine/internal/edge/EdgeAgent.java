@@ -59,6 +59,7 @@ public final class EdgeAgent implements Agent
     private int signalsLeft;
     private EdgeRole role;
     private boolean isStopping;
+    private boolean isReleased;
     private volatile boolean isStopped;
 
     /**
@@ -230,7 +231,10 @@ public final class EdgeAgent implements Agent
         standbys.housekeep();
         work += directory.publish();
         work += roomOpener.housekeep();
-        isStopped = isStopping && 0 == held() && edgeInbox.isEmpty();
+        // A driver that this thread runs sends the last replies in between.
+        final boolean wasReleased = isReleased;
+        isReleased = isStopping && 0 == held() && edgeInbox.isEmpty();
+        isStopped = isReleased && wasReleased;
         for (final IngressAdapter ingress : ingresses)
         {
             ingress.housekeep(handshakeTimeoutNs);

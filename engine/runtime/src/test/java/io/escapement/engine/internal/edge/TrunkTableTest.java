@@ -230,7 +230,12 @@ class TrunkTableTest
         assertEquals(List.of("Goodbye ENGINE_STOPPING"), client.takeReplies());
         edge.takeSignals(0);
         edge.release(0);
-        edge.step(2);
+        while (0 != edge.agent.held())
+        {
+            edge.step();
+        }
+        assertFalse(edge.agent.isStopped(), "no cycle of the driver has sent the last replies");
+        edge.step();
         assertTrue(edge.agent.isStopped());
         assertEquals(0, edge.agent.held());
         assertEquals(0, edge.transport.open());
