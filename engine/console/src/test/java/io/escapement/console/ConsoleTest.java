@@ -18,7 +18,6 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -59,8 +58,7 @@ class ConsoleTest
 
     private static Engine engine;
     private static Console console;
-
-    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private static Api api;
 
     @BeforeAll
     static void start()
@@ -69,6 +67,7 @@ class ConsoleTest
         final ConsoleContext context = new ConsoleContext().observe(monitor);
         engine = launch(monitor);
         console = Console.launch(context.engine(engine).allowHost("console.example").view(TYPE, new DrawnRooms()));
+        api = new Api(console);
     }
 
     @AfterAll
@@ -86,29 +85,36 @@ class ConsoleTest
 
     static Engine launch(final MonitorContext monitor)
     {
+        return Engine.launch(engineContext(monitor));
+    }
+
+    /** The options of an engine for the console's tests. */
+    static EngineContext engineContext(final MonitorContext monitor)
+    {
         final EngineContext context = new EngineContext().loops(1).monitor(monitor)
             .errorHandler((fault) -> { }).roomType(RoomType.of(TYPE, HOSTILE, 1, Framed::new))
             .service(SERVICE, HOSTILE.replaceAll("[^a-z]", ""), 1, () -> ConsoleTest::halve);
         context.trunks().ipc(true).secret(SECRET, true);
-        return Engine.launch(context);
+        return context;
     }
 
     @Test
     void shouldServeThePageToAnybodyAndDataToNobodyWithoutAToken() throws Exception
     {
-        final HttpResponse<String> page = get("/", null);
+        final HttpResponse<String> page = api.get("/", null);
         assertEquals(200, page.statusCode());
         assertTrue(page.body().startsWith("<!DOCTYPE html>"), page.body());
         for (final String path : List.of("/api/about", "/api/events", "/api/history?loop=0", "/api/room?id=1",
             "/api/rooms?loop=0&type=-1&from=0", "/api/costs?loop=0&type=-1", "/api/trunks", "/api/storage",
             "/api/counters", "/api/faults", "/api/view?id=1&type=7", "/api/none"))
         {
-            assertEquals(401, get(path, null).statusCode(), path);
-            assertEquals(401, get(path, "0".repeat(32)).statusCode(), path);
-            assertEquals(401, get(path + (path.contains("?") ? "&" : "?") + "token=" + operate(), null).statusCode());
+            assertEquals(401, api.get(path, null).statusCode(), path);
+            assertEquals(401, api.get(path, "0".repeat(32)).statusCode(), path);
+            final String query = (path.contains("?") ? "&" : "?") + "token=" + api.operate();
+            assertEquals(401, api.get(path + query, null).statusCode());
         }
-        assertEquals(401, post("{\"action\":\"drain\",\"seconds\":\"0\"}", null).statusCode());
-        assertEquals(404, get("/api/none", operate()).statusCode());
+        assertEquals(401, api.post("{\"action\":\"drain\",\"seconds\":\"0\"}", null).statusCode());
+        assertEquals(404, api.get("/api/none", api.operate()).statusCode());
         assertTrue(engine.isAlive());
     }
 
@@ -122,19 +128,19 @@ class ConsoleTest
             "/view/drawn/drawn.js", "text/javascript; charset=utf-8");
         for (final Map.Entry<String, String> entry : typeByPathMap.entrySet())
         {
-            final HttpResponse<String> file = get(entry.getKey(), null);
+            final HttpResponse<String> file = api.get(entry.getKey(), null);
             assertEquals(200, file.statusCode(), entry.getKey());
-            assertEquals(entry.getValue(), header(file, "Content-Type"));
-            final String policy = header(file, "Content-Security-Policy");
+            assertEquals(entry.getValue(), Api.header(file, "Content-Type"));
+            final String policy = Api.header(file, "Content-Security-Policy");
             assertTrue(policy.contains("default-src 'none'; script-src 'self';"), policy);
             assertFalse(policy.contains("unsafe"), policy);
-            assertEquals("nosniff", header(file, "X-Content-Type-Options"));
-            assertEquals("no-referrer", header(file, "Referrer-Policy"));
+            assertEquals("nosniff", Api.header(file, "X-Content-Type-Options"));
+            assertEquals("no-referrer", Api.header(file, "Referrer-Policy"));
         }
-        assertEquals("no-store", header(get("/api/about", view()), "Cache-Control"));
+        assertEquals("no-store", Api.header(api.get("/api/about", api.view()), "Cache-Control"));
         for (final String path : List.of("/../pom.xml", "/page/index.html", "/Console.class", "/%2e%2e/Console.class"))
         {
-            assertEquals(401, get(path, null).statusCode(), path);
+            assertEquals(401, api.get(path, null).statusCode(), path);
         }
     }
 
@@ -142,16 +148,17 @@ class ConsoleTest
     @Test
     void shouldRefuseOtherHosts() throws IOException
     {
+        final String token = "Authorization: Bearer " + api.operate();
         for (final String host : List.of("attacker.example", "127.0.0.1", "localhost.attacker.example:" + port(),
             "127.0.0.1:1", "console.example:80", ""))
         {
-            assertEquals(421, raw("GET", "/", "Host: " + host, "Authorization: Bearer " + operate()), host);
-            assertEquals(421, raw("GET", "/api/about", "Host: " + host, "Authorization: Bearer " + operate()), host);
+            assertEquals(421, raw("GET", "/", "Host: " + host, token), host);
+            assertEquals(421, raw("GET", "/api/about", "Host: " + host, token), host);
         }
         for (final String host : List.of("127.0.0.1:" + port(), "localhost:" + port(), "LocalHost:" + port(),
             "[::1]:" + port(), "console.example"))
         {
-            assertEquals(200, raw("GET", "/api/about", "Host: " + host, "Authorization: Bearer " + operate()), host);
+            assertEquals(200, raw("GET", "/api/about", "Host: " + host, token), host);
         }
     }
 
@@ -159,7 +166,7 @@ class ConsoleTest
     void shouldRefuseOtherOrigins() throws IOException
     {
         final String host = "Host: 127.0.0.1:" + port();
-        final String token = "Authorization: Bearer " + operate();
+        final String token = "Authorization: Bearer " + api.operate();
         for (final String origin : List.of("https://attacker.example", "null", "http://127.0.0.1:1",
             "https://127.0.0.1:" + port(), "http://localhost:" + port()))
         {
@@ -176,9 +183,9 @@ class ConsoleTest
     @Test
     void shouldLetAViewerOperateNothing() throws Exception
     {
-        assertEquals(Boolean.FALSE, map(get("/api/about", view())).get("isOperator"));
-        assertEquals(Boolean.TRUE, map(get("/api/about", operate())).get("isOperator"));
-        assertEquals(403, post("{\"action\":\"drain\",\"seconds\":\"0\"}", view()).statusCode());
+        assertEquals(Boolean.FALSE, Api.map(api.get("/api/about", api.view())).get("isOperator"));
+        assertEquals(Boolean.TRUE, Api.map(api.get("/api/about", api.operate())).get("isOperator"));
+        assertEquals(403, api.post("{\"action\":\"drain\",\"seconds\":\"0\"}", api.view()).statusCode());
         assertTrue(engine.isAlive());
     }
 
@@ -192,18 +199,18 @@ class ConsoleTest
             "{\"action\":\"kick\",\"room\":\"1\"}", "{\"action\":\"lock\"}", "{\"action\":\"lock\",\"type\":\"8\"}",
             "{\"action\":\"unlock\",\"room\":\"x\"}", "{\"action\":\"drain\",\"seconds\":\"0\"} ?"))
         {
-            assertEquals(400, post(body, operate()).statusCode(), body);
+            assertEquals(400, api.post(body, api.operate()).statusCode(), body);
         }
         final String large = "{\"action\":\"drain\",\"seconds\":\"0\",\"x\":\"" + "y".repeat(2_000) + "\"}";
-        assertEquals(413, post(large, operate()).statusCode());
-        final HttpRequest.Builder form = request("/api/operate", operate())
+        assertEquals(413, api.post(large, api.operate()).statusCode());
+        final HttpRequest.Builder form = api.request("/api/operate", api.operate())
             .header("Content-Type", "text/plain").header("Origin", "http://127.0.0.1:" + port())
             .POST(HttpRequest.BodyPublishers.ofString("{\"action\":\"drain\",\"seconds\":\"0\"}"));
-        assertEquals(415, http.send(form.build(), HttpResponse.BodyHandlers.ofString()).statusCode());
+        assertEquals(415, api.send(form).statusCode());
         final String nowhere = "\"room\":\"" + Long.MAX_VALUE + "\"}";
-        assertEquals(503, post("{\"action\":\"close\"," + nowhere, operate()).statusCode());
-        assertEquals(503, post("{\"action\":\"lock\"," + nowhere, operate()).statusCode());
-        assertEquals(503, post("{\"action\":\"kick\",\"player\":\"5\"," + nowhere, operate()).statusCode());
+        assertEquals(503, api.post("{\"action\":\"close\"," + nowhere, api.operate()).statusCode());
+        assertEquals(503, api.post("{\"action\":\"lock\"," + nowhere, api.operate()).statusCode());
+        assertEquals(503, api.post("{\"action\":\"kick\",\"player\":\"5\"," + nowhere, api.operate()).statusCode());
         assertTrue(engine.isAlive());
     }
 
@@ -212,45 +219,33 @@ class ConsoleTest
     {
         final long roomId = engine.openRoom(TYPE).roomId();
         Tests.await(() -> isOpen(roomId), "the room");
-        final Map<?, ?> list = map(get("/api/rooms?loop=0&type=" + TYPE + "&from=0", view()));
+        final Map<?, ?> list = Api.map(api.get("/api/rooms?loop=0&type=" + TYPE + "&from=0", api.view()));
         assertTrue(((List<?>)list.get("rooms")).stream()
             .anyMatch((room) -> Long.toString(roomId).equals(((Map<?, ?>)room).get("id"))), list::toString);
-        assertEquals(List.of(), map(get("/api/rooms?loop=0&type=99&from=0", view())).get("rooms"));
+        assertEquals(List.of(), Api.map(api.get("/api/rooms?loop=0&type=99&from=0", api.view())).get("rooms"));
         assertEquals(400, status("/api/rooms?loop=1&type=-1&from=0"));
         assertFalse(isOpen(roomId + 999));
-        assertEquals(200, post("{ \"action\" : \"close\" , \"room\":\"" + roomId + "\"}", operate()).statusCode());
+        api.run("{ \"action\" : \"close\" , \"room\":\"" + roomId + "\"}");
         Tests.await(() -> !isOpen(roomId), "the close");
-        final Map<?, ?> faults = map(get("/api/faults", view()));
+        final Map<?, ?> faults = Api.map(api.get("/api/faults", api.view()));
         assertTrue(faults.get("operations").toString().contains("close room " + roomId), faults::toString);
     }
 
     private boolean isOpen(final long roomId)
     {
-        return null != data("/api/room?id=" + roomId).get("room");
-    }
-
-    private Map<?, ?> data(final String path)
-    {
-        try
-        {
-            return map(get(path, view()));
-        }
-        catch (final IOException | InterruptedException ex)
-        {
-            throw new IllegalStateException(ex);
-        }
+        return null != api.data("/api/room?id=" + roomId).get("room");
     }
 
     @Test
     void shouldReportTrunksAndARoomWithItsSeats() throws Exception
     {
-        assertEquals(List.of(), data("/api/trunks").get("trunks"));
+        assertEquals(List.of(), api.data("/api/trunks").get("trunks"));
         final long roomId = engine.openRoom(TYPE).roomId();
         try (Player player = new Player(engine, HOSTILE))
         {
             player.join(engine, roomId, Long.MAX_VALUE);
-            Tests.await(() -> !List.of().equals(data("/api/trunks").get("trunks")), "an answer that is not shared");
-            final Map<?, ?> trunk = (Map<?, ?>)((List<?>)data("/api/trunks").get("trunks")).get(0);
+            Tests.await(() -> !List.of().equals(api.data("/api/trunks").get("trunks")), "an answer that is not shared");
+            final Map<?, ?> trunk = (Map<?, ?>)((List<?>)api.data("/api/trunks").get("trunks")).get(0);
             assertEquals(HOSTILE, trunk.get("identity"));
             assertEquals("ipc", trunk.get("address"));
             assertEquals(true, trunk.get("isUp"));
@@ -260,9 +255,9 @@ class ConsoleTest
             assertTrue(List.of("sent", "received", "entries").stream().allMatch((name) -> (Double)trunk.get(name) > 0),
                 trunk::toString);
             // The second keepalive has that of the first.
-            Tests.await(() -> player.poll() && !data("/api/trunks").toString().contains("roundTripUs=0.0"),
+            Tests.await(() -> player.poll() && !api.data("/api/trunks").toString().contains("roundTripUs=0.0"),
                 "a round trip");
-            final Map<?, ?> room = data("/api/room?id=" + roomId);
+            final Map<?, ?> room = api.data("/api/room?id=" + roomId);
             assertEquals(60.0, room.get("rate"));
             assertEquals(0.0, room.get("timers"));
             assertEquals(false, room.get("isLocked"));
@@ -270,26 +265,26 @@ class ConsoleTest
             assertEquals(Map.of(), trunk.get("refusals"));
             assertEquals(0.0, trunk.get("statesDropped"));
             final String kick = "{\"action\":\"kick\",\"room\":\"" + roomId + "\",\"player\":\"5\"}";
-            assertEquals(200, post(kick, operate()).statusCode());
-            Tests.await(() -> data("/api/room?id=" + roomId).toString().contains("NOT_JOINED"), "the refusal");
+            api.run(kick);
+            Tests.await(() -> api.data("/api/room?id=" + roomId).toString().contains("NOT_JOINED"), "the refusal");
             assertTrue((Double)room.get("callbacks") > 0, room::toString);
             assertEquals(List.of(Map.of("index", 0.0, "player", Long.toString(Long.MAX_VALUE), "isPresent", true,
                 "sequence", 0.0)), room.get("seats"));
-            assertEquals(200, post("{\"action\":\"kick\",\"room\":\"" + roomId + "\",\"player\":\"" +
-                Long.MAX_VALUE + "\"}", operate()).statusCode());
-            Tests.await(() -> List.of().equals(data("/api/room?id=" + roomId).get("seats")), "the kick");
+            api.run("{\"action\":\"kick\",\"room\":\"" + roomId + "\",\"player\":\"" +
+                Long.MAX_VALUE + "\"}");
+            Tests.await(() -> List.of().equals(api.data("/api/room?id=" + roomId).get("seats")), "the kick");
         }
-        Tests.await(() -> !data("/api/trunks").toString().contains("isUp=true"), "the end of the trunk");
-        assertEquals(200, post("{\"action\":\"close\",\"room\":\"" + roomId + "\"}", operate()).statusCode());
+        Tests.await(() -> !api.data("/api/trunks").toString().contains("isUp=true"), "the end of the trunk");
+        api.run("{\"action\":\"close\",\"room\":\"" + roomId + "\"}");
     }
 
     @Test
     void shouldReadARoomThatIsDrawn() throws Exception
     {
         final String path = "/api/view?type=" + TYPE + "&id=";
-        final HttpResponse<String> answer = get(path + engine.openRoom(TYPE).roomId(), view());
+        final HttpResponse<String> answer = api.get(path + engine.openRoom(TYPE).roomId(), api.view());
         assertEquals(200, answer.statusCode());
-        assertEquals("application/octet-stream", header(answer, "Content-Type"));
+        assertEquals("application/octet-stream", Api.header(answer, "Content-Type"));
         assertEquals(404, status("/api/view?type=8&id=1"), "a type without a view");
         assertEquals(404, status(path + 999_999), "no such room");
         assertEquals(400, status(path + "x"));
@@ -301,23 +296,23 @@ class ConsoleTest
         final long roomId = engine.openRoom(TYPE).roomId();
         for (final String what : List.of("\"room\":\"" + roomId, "\"type\":\"" + TYPE))
         {
-            assertEquals(200, post("{\"action\":\"lock\"," + what + "\"}", operate()).statusCode());
+            api.run("{\"action\":\"lock\"," + what + "\"}");
             Tests.await(() -> isLocked(roomId), "the lock of " + what);
-            assertEquals(200, post("{\"action\":\"unlock\"," + what + "\"}", operate()).statusCode());
+            api.run("{\"action\":\"unlock\"," + what + "\"}");
             Tests.await(() -> !isLocked(roomId), "the end of the lock of " + what);
         }
-        final String operations = data("/api/faults").get("operations").toString();
+        final String operations = api.data("/api/faults").get("operations").toString();
         for (final String done : List.of("lock room " + roomId, "unlock room " + roomId,
             "lock all rooms of type " + TYPE, "unlock all rooms of type " + TYPE))
         {
             assertTrue(operations.contains("what=" + done), operations);
         }
-        assertEquals(200, post("{\"action\":\"close\",\"room\":\"" + roomId + "\"}", operate()).statusCode());
+        api.run("{\"action\":\"close\",\"room\":\"" + roomId + "\"}");
     }
 
     private boolean isLocked(final long roomId)
     {
-        return Boolean.TRUE.equals(data("/api/room?id=" + roomId).get("isLocked"));
+        return Boolean.TRUE.equals(api.data("/api/room?id=" + roomId).get("isLocked"));
     }
 
     /** The room that computes in its frames is first, although it opened last. */
@@ -326,25 +321,25 @@ class ConsoleTest
     {
         final long idle = engine.openRoom(TYPE).roomId();
         final long busy = engine.openRoom(TYPE, BUSY, 0, BUSY.capacity()).roomId();
-        try (InputStream events = stream().body())
+        try (InputStream events = api.stream().body())
         {
             Tests.await(() -> Long.toString(busy).equals(first("/api/costs?loop=0&type=" + TYPE).get("id")), "costs");
             final double share = (Double)first("/api/costs?loop=0&type=-1").get("share");
             assertTrue(share > 0 && share <= 1, () -> "share " + share);
-            final List<?> all = (List<?>)data("/api/costs?loop=0&type=-1").get("rooms");
+            final List<?> all = (List<?>)api.data("/api/costs?loop=0&type=-1").get("rooms");
             assertTrue(all.toString().contains(Long.toString(idle)), "rooms that cost nothing are listed too");
-            assertEquals(List.of(), data("/api/costs?loop=0&type=99").get("rooms"));
+            assertEquals(List.of(), api.data("/api/costs?loop=0&type=99").get("rooms"));
             assertTrue(events.read() >= 0);
         }
         for (final long roomId : List.of(idle, busy))
         {
-            assertEquals(200, post("{\"action\":\"close\",\"room\":\"" + roomId + "\"}", operate()).statusCode());
+            api.run("{\"action\":\"close\",\"room\":\"" + roomId + "\"}");
         }
     }
 
     private Map<?, ?> first(final String path)
     {
-        final List<?> rooms = (List<?>)data(path).get("rooms");
+        final List<?> rooms = (List<?>)api.data(path).get("rooms");
         return rooms.isEmpty() ? Map.of() : (Map<?, ?>)rooms.get(0);
     }
 
@@ -358,15 +353,15 @@ class ConsoleTest
         assertEquals(1.0, service.get("failed"));
         assertEquals(1.0, service.get("workers"));
         assertTrue((Double)service.get("busyMs") > 0, service::toString);
-        final Map<?, ?> loop = (Map<?, ?>)((List<?>)data("/api/storage").get("loops")).get(0);
+        final Map<?, ?> loop = (Map<?, ?>)((List<?>)api.data("/api/storage").get("loops")).get(0);
         assertEquals(0.0, loop.get("snapshots"));
         assertNull(loop.get("recorded"), "it records nothing");
-        assertEquals(200, post("{\"action\":\"close\",\"room\":\"" + roomId + "\"}", operate()).statusCode());
+        api.run("{\"action\":\"close\",\"room\":\"" + roomId + "\"}");
     }
 
     private Map<?, ?> service()
     {
-        return (Map<?, ?>)((List<?>)data("/api/storage").get("services")).get(0);
+        return (Map<?, ?>)((List<?>)api.data("/api/storage").get("services")).get(0);
     }
 
     /** Of an odd number it throws. */
@@ -390,11 +385,11 @@ class ConsoleTest
     {
         final long roomId = engine.openRoom(TYPE).roomId();
         final String cap = "{\"action\":\"cap\",\"type\":\"" + TYPE + "\",\"rate\":\"";
-        assertEquals(200, post(cap + "1\"}", operate()).statusCode());
+        api.run(cap + "1\"}");
         Tests.await(() -> framesOfHalfASecond() <= open(), "at most a frame of each room");
-        assertEquals(200, post(cap + "0\"}", operate()).statusCode());
+        api.run(cap + "0\"}");
         Tests.await(() -> framesOfHalfASecond() >= 15 * open(), "60 frames a second of each room");
-        assertEquals(200, post("{\"action\":\"close\",\"room\":\"" + roomId + "\"}", operate()).statusCode());
+        api.run("{\"action\":\"close\",\"room\":\"" + roomId + "\"}");
     }
 
     private static long open()
@@ -421,7 +416,7 @@ class ConsoleTest
     void shouldStreamSmallEventsWhoseNumbersChange() throws Exception
     {
         engine.openRoom(TYPE);
-        final HttpResponse<InputStream> stream = stream();
+        final HttpResponse<InputStream> stream = api.stream();
         assertEquals(200, stream.statusCode());
         try (BufferedReader lines = new BufferedReader(
             new InputStreamReader(stream.body(), StandardCharsets.US_ASCII)))
@@ -441,7 +436,7 @@ class ConsoleTest
             assertTrue(frames > 0, "no frames");
             assertFalse(curve(loop).isEmpty(), "no lateness");
         }
-        final Map<?, ?> history = map(get("/api/history?loop=0", view()));
+        final Map<?, ?> history = Api.map(api.get("/api/history?loop=0", api.view()));
         assertEquals(LatencyHistory.COLUMNS, ((List<?>)history.get("columns")).size());
     }
 
@@ -452,16 +447,16 @@ class ConsoleTest
         Tests.await(() -> console.streams().isEmpty(), "earlier streams to end");
         for (int i = 0; i < EventStreams.LIMIT; i++)
         {
-            open.add(stream());
+            open.add(api.stream());
             assertEquals(200, open.get(i).statusCode());
         }
-        assertEquals(503, stream().statusCode());
+        assertEquals(503, api.stream().statusCode());
         // The others still get what they ask for.
         assertEquals(200, status("/api/about"));
         open.remove(0).body().close();
         Tests.await(() ->
         {
-            final HttpResponse<InputStream> next = stream();
+            final HttpResponse<InputStream> next = api.stream();
             open.add(next);
             return 200 == next.statusCode();
         }, "a place");
@@ -537,13 +532,13 @@ class ConsoleTest
     @Test
     void shouldEscapeNamesInItsAnswers() throws Exception
     {
-        final String about = get("/api/about", view()).body();
+        final String about = api.get("/api/about", api.view()).body();
         assertTrue(about.contains("onerror"), about);
         for (final String sign : List.of("<", ">", "&", "'"))
         {
             assertFalse(about.contains(sign), about);
         }
-        assertTrue(map(get("/api/about", view())).toString().contains(HOSTILE));
+        assertTrue(Api.map(api.get("/api/about", api.view())).toString().contains(HOSTILE));
     }
 
     /** The console's drain is the engine's, and the page is there until the program ends it. */
@@ -556,13 +551,13 @@ class ConsoleTest
         {
             other.openRoom(TYPE);
             final URI uri = URI.create("http://127.0.0.1:" + open.port() + "/api/operate");
-            final HttpRequest drain = HttpRequest.newBuilder(uri).header("Content-Type", "application/json")
+            final HttpRequest.Builder drain = HttpRequest.newBuilder(uri).header("Content-Type", "application/json")
                 .header("Origin", "http://127.0.0.1:" + open.port())
-                .header("Authorization", "Bearer " + token(open.url()))
-                .POST(HttpRequest.BodyPublishers.ofString("{\"action\":\"drain\",\"seconds\":\"0\"}")).build();
-            assertEquals(200, http.send(drain, HttpResponse.BodyHandlers.ofString()).statusCode());
+                .header("Authorization", "Bearer " + Api.token(open.url()))
+                .POST(HttpRequest.BodyPublishers.ofString("{\"action\":\"drain\",\"seconds\":\"0\"}"));
+            assertEquals(200, api.send(drain).statusCode());
             Tests.await(() -> !other.isAlive(), "the drain");
-            assertEquals(409, http.send(drain, HttpResponse.BodyHandlers.ofString()).statusCode());
+            assertEquals(409, api.send(drain).statusCode());
         }
     }
 
@@ -582,72 +577,16 @@ class ConsoleTest
         return console.port();
     }
 
-    private static String view()
-    {
-        return token(console.viewUrl());
-    }
-
-    private static String operate()
-    {
-        return token(console.url());
-    }
-
-    static String token(final String url)
-    {
-        return url.substring(url.indexOf('#') + 1);
-    }
-
-    private static String header(final HttpResponse<?> response, final String name)
-    {
-        return response.headers().firstValue(name).orElse("");
-    }
-
-    private static Map<?, ?> map(final HttpResponse<String> response)
-    {
-        assertEquals(200, response.statusCode(), response::body);
-        return (Map<?, ?>)Json.parse(response.body());
-    }
-
     private int status(final String path)
     {
         try
         {
-            return get(path, view()).statusCode();
+            return api.get(path, api.view()).statusCode();
         }
         catch (final IOException | InterruptedException ex)
         {
             throw new IllegalStateException(ex);
         }
-    }
-
-    private HttpResponse<InputStream> stream()
-    {
-        try
-        {
-            return http.send(request("/api/events", view()).build(), HttpResponse.BodyHandlers.ofInputStream());
-        }
-        catch (final IOException | InterruptedException ex)
-        {
-            throw new IllegalStateException(ex);
-        }
-    }
-
-    private HttpResponse<String> get(final String path, final String token) throws IOException, InterruptedException
-    {
-        return http.send(request(path, token).build(), HttpResponse.BodyHandlers.ofString());
-    }
-
-    private HttpResponse<String> post(final String body, final String token) throws IOException, InterruptedException
-    {
-        return http.send(request("/api/operate", token).header("Content-Type", "application/json")
-            .header("Origin", "http://127.0.0.1:" + port())
-            .POST(HttpRequest.BodyPublishers.ofString(body)).build(), HttpResponse.BodyHandlers.ofString());
-    }
-
-    private static HttpRequest.Builder request(final String path, final String token)
-    {
-        final HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path));
-        return null == token ? request : request.header("Authorization", "Bearer " + token);
     }
 
     /** A request with headers that the JDK's client would not send. Returns the status. */
