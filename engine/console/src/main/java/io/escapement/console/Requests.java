@@ -23,6 +23,7 @@ final class Requests implements HttpHandler
     private static final String JSON = "application/json";
     private static final String BYTES = "application/octet-stream";
     private static final int MAX_STACK = 24;
+    private static final int MAX_CAUSES = 2;
     private static final String RETRY_SECONDS = "1";
     private static final int OK = 200;
     private static final int BAD_REQUEST = 400;
@@ -231,13 +232,9 @@ final class Requests implements HttpHandler
         for (final EngineOperator.Fault fault : operator.faults())
         {
             final Throwable cause = fault.cause();
-            final StackTraceElement[] stack = cause.getStackTrace();
             json.begin('{').name("timeMs").number(fault.timeMs()).name("kind").text(cause.getClass().getSimpleName())
                 .name("text").text(cause.getMessage()).name("stack").begin('[');
-            for (int i = 0; i < Math.min(MAX_STACK, stack.length); i++)
-            {
-                json.text(stack[i].toString());
-            }
+            stack(json, cause);
             json.end(']').end('}');
         }
         json.end(']').name("operations").begin('[');
@@ -247,6 +244,25 @@ final class Requests implements HttpHandler
                 .name("what").text(one.what()).end('}');
         }
         return json.end(']').end('}');
+    }
+
+    /** Where a fault was thrown, and its causes: a failure of a room has the throw of the room's code as its cause. */
+    private static void stack(final JsonText json, final Throwable fault)
+    {
+        Throwable thrown = fault;
+        for (int depth = 0; null != thrown && depth <= MAX_CAUSES; depth++)
+        {
+            if (thrown != fault)
+            {
+                json.text("Caused by: " + thrown);
+            }
+            final StackTraceElement[] stack = thrown.getStackTrace();
+            for (int i = 0; i < Math.min(MAX_STACK, stack.length); i++)
+            {
+                json.text(stack[i].toString());
+            }
+            thrown = thrown.getCause();
+        }
     }
 
     private void operate(final HttpExchange exchange, final Tokens.Role role) throws IOException, HttpError

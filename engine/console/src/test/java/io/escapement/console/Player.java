@@ -36,9 +36,15 @@ final class Player implements AutoCloseable
     /** Take a seat. */
     void join(final Engine engine, final long roomId, final long playerId)
     {
+        ask(roomId, playerId);
+        Tests.await(() -> poll() && !ConsoleTest.await(engine.operator().seats(roomId)).isEmpty(), "the seat");
+    }
+
+    /** Ask for a seat. */
+    void ask(final long roomId, final long playerId)
+    {
         Tests.await(() -> poll() &&
             SendStatus.SENT == client.join(1, roomId, playerId, new byte[0], NOTHING, 0, 0), "the trunk");
-        Tests.await(() -> poll() && !ConsoleTest.await(engine.operator().seats(roomId)).isEmpty(), "the seat");
     }
 
     boolean poll()
