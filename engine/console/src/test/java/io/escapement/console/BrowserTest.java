@@ -6,6 +6,8 @@ import io.escapement.testsupport.Browser;
 import io.escapement.testsupport.BrowserPage;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -84,14 +86,7 @@ class BrowserTest
                 "const wait = () => row.isConnected ? setTimeout(wait, 50) : resolve(); wait(); })");
             assertEquals("7", page.eval("document.activeElement.dataset.key"));
             assertInert(page);
-            page.eval("document.getElementById('room-lock').click()");
-            page.await("document.getElementById('dialog-effect').textContent.includes('no new players')");
-            page.eval("document.getElementById('dialog-run').click()");
-            page.await("document.getElementById('room-id').textContent.includes('locked')");
-            page.await("document.getElementById('room-lock').textContent.startsWith('Unlock')");
-            page.eval("document.querySelector('#type-form [name=unlock]').click()");
-            page.await("document.getElementById('dialog-title').textContent === 'Unlock joins'");
-            page.eval("document.getElementById('dialog-cancel').click()");
+            lock(page);
             page.eval("document.getElementById('room-close').click()");
             page.await("document.getElementById('dialog').open");
             page.eval("document.getElementById('dialog-cancel').click()");
@@ -113,6 +108,74 @@ class BrowserTest
             final String gone = "404 (Not Found) http://127.0.0.1:" + console.port() + "/api/view?id=" + first;
             assertEquals(List.of(), page.errors().stream().filter((error) -> !error.contains(gone)).toList());
         }
+    }
+
+    private static void lock(final BrowserPage page)
+    {
+        page.eval("document.getElementById('room-lock').click()");
+        page.await("document.getElementById('dialog-effect').textContent.includes('no new players')");
+        page.eval("document.getElementById('dialog-run').click()");
+        page.await("document.getElementById('room-id').textContent.includes('locked')");
+        page.await("document.getElementById('room-lock').textContent.startsWith('Unlock')");
+        page.eval("document.querySelector('#type-form [name=unlock]').click()");
+        page.await("document.getElementById('dialog-title').textContent === 'Unlock joins'");
+        page.eval("document.getElementById('dialog-cancel').click()");
+    }
+
+    /** The value of a figure of the chosen room. */
+    private static String figure(final String name)
+    {
+        return "[...document.querySelectorAll('#room-figures div')]" +
+            ".find((one) => one.querySelector('dt').textContent === '" + name + "').querySelector('dd').textContent";
+    }
+
+    /** Answers with figures that no two cells share: each has its place. */
+    @Test
+    void shouldShowEachFigureInItsPlace() throws IOException
+    {
+        final MonitorContext monitor = new MonitorContext();
+        final ConsoleContext context = new ConsoleContext().observe(monitor);
+        try (Engine engine = ConsoleTest.launch(monitor); Console console = Console.launch(context.engine(engine));
+            BrowserPage page = browser.newPage(); InputStream in = getClass().getResourceAsStream("answers.js"))
+        {
+            final long roomId = engine.openRoom(ConsoleTest.TYPE).roomId();
+            page.size(1280, 1000, false);
+            page.beforeScripts(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            page.open(console.url());
+            page.await("Number(document.body.dataset.events) > 0");
+            assertEquals(List.of("0", " 34 %", "\u22122", "5", "+12", "300", "7000", "40", "1.5 ms", "3 / 4",
+                "1 \u00b5s / 22 \u00b5s / 333 \u00b5s", "2 \u00b5s / 3 \u00b5s / 4 ms",
+                "5 \u00b5s / 6 \u00b5s / 7 \u00b5s", "8", "9", "10", "11", "13"), cells(page, "loops"));
+            assertEquals("heap 65 MB, 21 safepoints, 43 ms in them",
+                page.eval("document.getElementById('jvm').textContent"));
+            page.await("document.getElementById('storage').rows.length === 1");
+            assertEquals(List.of("0", "100 \u00b5s / 200 \u00b5s / 3 ms", "1", "2", "3", "40 ms",
+                "5.0 kB, 600 B wait"), cells(page, "storage"));
+            page.await("document.querySelectorAll('#faults details').length === 2");
+            assertEquals(List.of("Stall: room 5 has held loop 0 for 120 ms", "RoomFailure: room 5 failed"),
+                page.eval("[...document.querySelectorAll('#faults summary')].map((one) => " +
+                "one.textContent.replace(/^.*?  /, ''))"));
+            page.eval("document.querySelectorAll('#faults summary')[1].click()");
+            page.eval("window.before = document.querySelector('#faults li')");
+            page.await("!before.isConnected");
+            assertEquals("a.B.c(B.java:1)\nCaused by: d.E: text\nf.G.h(G.java:2)",
+                page.eval("document.querySelector('#faults details[open] pre').textContent"), "open while it is read");
+            page.await("document.querySelector('#rooms [data-key=\"" + roomId + "\"]') !== null");
+            page.eval("document.querySelector('#rooms [data-key=\"" + roomId + "\"]').click()");
+            page.await("!document.getElementById('room').hidden");
+            assertEquals(List.of("4", "5", "6", "7", "8.0 kB"), List.of(page.eval(figure("timers")),
+                page.eval(figure("requests")), page.eval(figure("states lost")), page.eval(figure("refused")),
+                page.eval(figure("output"))));
+            assertEquals("Last refusals: NOT_JOINED of seat 1, ROOM_LOCKED",
+                page.eval("document.getElementById('room-refusals').textContent"));
+            assertEquals(List.of(), page.errors());
+        }
+    }
+
+    /** The texts of the first row of a table. */
+    private static Object cells(final BrowserPage page, final String id)
+    {
+        return page.eval("[...document.getElementById('" + id + "').rows[0].cells].map((cell) => cell.textContent)");
     }
 
     private static Console launch(final ConsoleContext context)

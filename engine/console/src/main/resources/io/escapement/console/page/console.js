@@ -67,7 +67,7 @@ function cell(...nodes) {
     return made;
 }
 
-/** Other rows. A button in them that had the focus keeps it, or a keyboard would lose its place at each refresh. */
+/** Other rows. A control in them that had the focus keeps it, or a keyboard would lose its place at each refresh. */
 function replace(body, rows) {
     const focused = body.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
     body.replaceChildren(...rows);
@@ -360,14 +360,18 @@ async function refresh() {
 async function showFaults() {
     const {faults, operations} = await request("/api/faults");
     const time = (timeMs) => new Date(timeMs).toLocaleTimeString();
-    element("faults").replaceChildren(...(faults.length === 0 ? [make("li", "none", "empty")] : faults.reverse().map((fault) => {
+    // A stack that somebody reads stays open.
+    const open = new Set([...element("faults").querySelectorAll("[open] > summary")].map((one) => one.dataset.key));
+    replace(element("faults"), faults.length === 0 ? [make("li", "none", "empty")] : faults.reverse().map((fault) => {
         const item = document.createElement("li");
         const details = document.createElement("details");
-        details.append(make("summary", time(fault.timeMs) + "  " + fault.kind + ": " + (fault.text ?? "")),
-            make("pre", fault.stack.join("\n")));
+        const summary = make("summary", time(fault.timeMs) + "  " + fault.kind + ": " + (fault.text ?? ""));
+        summary.dataset.key = fault.timeMs + " " + fault.kind;
+        details.open = open.has(summary.dataset.key);
+        details.append(summary, make("pre", fault.stack.join("\n")));
         item.append(details);
         return item;
-    })));
+    }));
     element("operations").replaceChildren(...(operations.length === 0 ? [make("li", "none", "empty")] :
         operations.reverse().map((one) => make("li", time(one.timeMs) + "  " + one.who + ": " + one.what))));
 }
