@@ -1,7 +1,11 @@
 package io.escapement.console;
 
+import io.escapement.codecs.room.KickDecoder;
+import io.escapement.codecs.room.MessageHeaderDecoder;
+import io.escapement.codecs.room.SetRateDecoder;
 import io.escapement.engine.Engine;
 import io.escapement.engine.monitor.MonitorContext;
+import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.testsupport.Browser;
 import io.escapement.testsupport.BrowserPage;
 import io.escapement.testsupport.Tests;
@@ -10,12 +14,14 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -49,14 +55,16 @@ class BrowserTest
     }
 
     @Test
-    void shouldShowAnEngineAndOperateIt() throws IOException
+    void shouldShowAnEngineAndOperateIt(@TempDir final Path directory) throws IOException
     {
-        final MonitorContext monitor = new MonitorContext();
+        final MonitorContext monitor = new MonitorContext().governor(false);
         final ConsoleContext context = new ConsoleContext().observe(monitor);
-        try (Engine engine = ConsoleTest.launch(monitor); Console console = launch(context.engine(engine));
+        final long first;
+        try (Engine engine = Engine.launch(ConsoleTest.engineContext(monitor).recordTo(directory));
+            Console console = launch(context.engine(engine));
             Player player = new Player(engine, ConsoleTest.HOSTILE); BrowserPage page = browser.newPage())
         {
-            final long first = engine.openRoom(ConsoleTest.TYPE).roomId();
+            first = engine.openRoom(ConsoleTest.TYPE).roomId();
             engine.openRoom(ConsoleTest.TYPE);
             player.join(engine, first, 7);
             player.pollInBackground();
@@ -86,6 +94,7 @@ class BrowserTest
                 "const wait = () => row.isConnected ? setTimeout(wait, 50) : resolve(); wait(); })");
             assertEquals("7", page.eval("document.activeElement.dataset.key"));
             assertInert(page);
+            kickAndCap(page, engine, first);
             lock(page);
             page.eval("document.getElementById('room-close').click()");
             page.await("document.getElementById('dialog').open");
@@ -108,6 +117,35 @@ class BrowserTest
             final String gone = "404 (Not Found) http://127.0.0.1:" + console.port() + "/api/view?id=" + first;
             assertEquals(List.of(), page.errors().stream().filter((error) -> !error.contains(gone)).toList());
         }
+        final List<String> commands = commands(directory.resolve("loop-0.turns"));
+        assertEquals(List.of("kick 7 of " + first), commands.stream().filter((one) -> one.startsWith("kick")).toList());
+        assertTrue(commands.contains("cap 7 at 5"), commands::toString);
+    }
+
+    /** Nothing happens before the dialog is confirmed. */
+    private static void kickAndCap(final BrowserPage page, final Engine engine, final long roomId)
+    {
+        final String ask = "document.querySelector('#seats button').click()";
+        page.eval(ask);
+        page.await("document.getElementById('dialog').open");
+        assertEquals("Player 7 leaves room #" + (roomId & -1L >>> 10) + " and loses its seat.",
+            page.eval("document.getElementById('dialog-effect').textContent"));
+        page.eval("document.getElementById('dialog-cancel').click()");
+        page.await("!document.getElementById('dialog').open");
+        assertEquals(1, ConsoleTest.await(engine.operator().seats(roomId)).size());
+        page.eval(ask);
+        page.eval("document.getElementById('dialog-run').click()");
+        Tests.await(() -> ConsoleTest.await(engine.operator().seats(roomId)).isEmpty(), "the kick");
+        page.await("document.getElementById('seats').rows.length === 0");
+        page.await("document.getElementById('operations').textContent.includes('kick player 7 from room " + roomId +
+            "')");
+        page.eval("document.querySelector('#type-form [name=cap]').click()");
+        page.await("document.getElementById('dialog-title').textContent === 'Cap a frame rate'");
+        page.eval("document.getElementById('dialog-value').value = '5'");
+        assertEquals(60, ConsoleTest.await(engine.operator().figures(roomId)).rateHz());
+        page.eval("document.getElementById('dialog-run').click()");
+        Tests.await(() -> 5 == ConsoleTest.await(engine.operator().figures(roomId)).rateHz(), "the cap");
+        page.await("document.getElementById('operations').textContent.includes('cap type 7 at 5 Hz')");
     }
 
     private static void lock(final BrowserPage page)
@@ -120,6 +158,39 @@ class BrowserTest
         page.eval("document.querySelector('#type-form [name=unlock]').click()");
         page.await("document.getElementById('dialog-title').textContent === 'Unlock joins'");
         page.eval("document.getElementById('dialog-cancel').click()");
+    }
+
+    /** Kicks and caps of a recording. */
+    private static List<String> commands(final Path recording)
+    {
+        final List<String> commands = new ArrayList<>();
+        final MessageHeaderDecoder header = new MessageHeaderDecoder();
+        final KickDecoder kick = new KickDecoder();
+        final SetRateDecoder setRate = new SetRateDecoder();
+        final TurnLogReader log = TurnLogReader.openUnfinished(recording);
+        while (log.nextTurn())
+        {
+            log.forEachCommand((buffer, offset, length) ->
+            {
+                switch (header.wrap(buffer, offset).templateId())
+                {
+                    case KickDecoder.TEMPLATE_ID ->
+                    {
+                        kick.wrapAndApplyHeader(buffer, offset, header);
+                        commands.add("kick " + kick.playerId() + " of " + kick.roomId());
+                    }
+                    case SetRateDecoder.TEMPLATE_ID ->
+                    {
+                        setRate.wrapAndApplyHeader(buffer, offset, header);
+                        commands.add("cap " + setRate.typeId() + " at " + setRate.rateHz());
+                    }
+                    default ->
+                    {
+                    }
+                }
+            });
+        }
+        return commands;
     }
 
     /** The value of a figure of the chosen room. */
