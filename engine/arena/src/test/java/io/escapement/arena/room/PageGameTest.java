@@ -4,7 +4,9 @@ import io.escapement.arena.client.BotBrain;
 import io.escapement.arena.page.PageModules;
 import io.escapement.arena.simulation.ArenaMap;
 import io.escapement.arena.simulation.ArenaRules;
+import io.escapement.arena.simulation.Extrapolation;
 import io.escapement.arena.simulation.Fixed;
+import io.escapement.arena.simulation.SweptBox;
 import io.escapement.arena.simulation.Walls;
 import io.escapement.arena.world.World;
 import io.escapement.testsupport.Tests;
@@ -39,6 +41,8 @@ class PageGameTest
     private static final long PLAYER = 9;
     private static final int LATENCY = 4;
     private static final int FRAMES = Tests.isFull() ? 20_000 : 300;
+    /** Sub-steps that the page draws ahead of the last state, at most. */
+    private static final int MOST_AHEAD = 24;
     private static final String[] ACTIONS = {"dash", "melee", "shoot"};
 
     private static PageModules modules;
@@ -50,6 +54,10 @@ class PageGameTest
     private final ArrayDeque<Long> sentAt = new ArrayDeque<>();
     private ArenaBench.Player twin;
     private int taken;
+    private int dashing;
+    private int atWalls;
+    private int flying;
+    private int impacts;
 
     @BeforeAll
     static void load() throws IOException
@@ -107,6 +115,81 @@ class PageGameTest
         assertOnMap();
         page.invokeMember("steer", 0, 0);
         playUntil(() -> isWhereTheServerHoldsIt(twin.client.world()));
+    }
+
+    /** Between two states everything goes on as it was last seen, by the walls and the rules of the simulation. */
+    @Test
+    void shouldDrawOthersAndShotsAheadOfTheLastState()
+    {
+        open();
+        for (int frame = 0; frame < 240; frame++)
+        {
+            play();
+            if (page.invokeMember("index").asInt() >= 0 && 0 == frame % 3)
+            {
+                for (final int ahead : new int[]{-3, 0, 1, 7, MOST_AHEAD, MOST_AHEAD + 16})
+                {
+                    assertPlayersAhead(ahead);
+                    assertShotsAhead(ahead);
+                }
+            }
+        }
+        final List<Integer> cases = List.of(dashing, atWalls, flying, impacts);
+        assertTrue(cases.stream().allMatch((count) -> count > 5), cases + " dashes, players at walls, shots, impacts");
+    }
+
+    private void assertPlayersAhead(final int ahead)
+    {
+        final World world = twin.client.world();
+        final int subSteps = Math.max(0, Math.min(MOST_AHEAD, ahead));
+        final Extrapolation body = new Extrapolation(twin.client.map());
+        final Value places = page.invokeMember("drawnPlaces", ahead);
+        for (int i = 0, at = 0; i < ArenaRules.PLAYER_LIMIT; i++)
+        {
+            if (world.isLiving(i))
+            {
+                // The own player is ahead of the state by its inputs.
+                if (i != page.invokeMember("index").asInt())
+                {
+                    body.set(world.x(i), world.y(i), world.vx(i), world.vy(i));
+                    body.dash(world.dashVx(i), world.dashVy(i), world.dashLeft(i));
+                    body.advance(subSteps);
+                    assertDrawn(places, at, body.x(), body.y(), "player " + i + " after " + ahead);
+                    dashing += world.dashLeft(i) > 0 && subSteps > 0 ? 1 : 0;
+                    atWalls += 0 == world.dashLeft(i) && body.x() != world.x(i) + subSteps * world.vx(i) ? 1 : 0;
+                }
+                at += 2;
+            }
+        }
+    }
+
+    private void assertShotsAhead(final int ahead)
+    {
+        final World world = twin.client.world();
+        final int subSteps = Math.max(0, Math.min(MOST_AHEAD, ahead));
+        final SweptBox box = new SweptBox(twin.client.map().shotWalls());
+        final Value places = page.invokeMember("drawnShots", ahead);
+        final Value velocities = page.invokeMember("shotVelocities");
+        for (int i = 0, at = 0; i < ArenaRules.SHOT_LIMIT; i++)
+        {
+            if (world.shotOwner(i) >= 0)
+            {
+                final int vx = velocities.getArrayElement(at).asInt();
+                final int vy = velocities.getArrayElement(at + 1).asInt();
+                final boolean isStopped =
+                    box.sweep(world.shotX(i), world.shotY(i), subSteps * vx, subSteps * vy);
+                assertDrawn(places, at, box.x(), box.y(), "shot " + i + " after " + ahead);
+                flying += 0 == vx && 0 == vy ? 0 : 1;
+                impacts += isStopped ? 1 : 0;
+                at += 2;
+            }
+        }
+    }
+
+    private static void assertDrawn(final Value places, final int at, final int x, final int y, final String what)
+    {
+        assertEquals(List.of(x, y),
+            List.of(places.getArrayElement(at).asInt(), places.getArrayElement(at + 1).asInt()), what);
     }
 
     /** On the console's page: without a player, and without a trace in the room. */

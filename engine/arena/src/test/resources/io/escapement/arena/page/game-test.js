@@ -93,6 +93,11 @@ export function drawnShots(subSteps) {
     return places;
 }
 
+/** Velocities of the projectiles, a sub-step. */
+export function shotVelocities() {
+    return game.world.shots.filter((shot) => shot.owner >= 0).flatMap((shot) => [shot.vx, shot.vy]);
+}
+
 /** Everybody is drawn on the map at any time after the state. */
 export function drawnPlaces(subSteps) {
     const places = [];
