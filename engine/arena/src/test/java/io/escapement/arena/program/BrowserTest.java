@@ -27,9 +27,10 @@ class BrowserTest
     private static final int WAIT_MS = 1_500;
     private static final int BACKGROUND_MS = Tests.isFull() ? 40_000 : WAIT_MS;
     private static final String OWN = "(() => { const g = arena.game; return g.own.body; })()";
-    private static final String HELD = "(() => { const g = arena.game; return g.world.players[g.index]; })()";
+    /** The own player as the server holds it. */
+    static final String HELD = "(() => { const g = arena.game; return g.world.players[g.index]; })()";
 
-    private static final String KEEP_SOCKETS = "window.sockets = []; window.WebSocket = class extends WebSocket { " +
+    static final String KEEP_SOCKETS = "window.sockets = []; window.WebSocket = class extends WebSocket { " +
         "constructor(...values) { super(...values); sockets.push(this); } };";
     /** A name that the server admits, as long as the hostile text, which takes its place on the way to a page. */
     private static final String STAND_IN = "StandInForTheHostileTextHere";
@@ -51,22 +52,35 @@ class BrowserTest
     @BeforeAll
     static void launch()
     {
+        final Path program = findBrowser();
+        ingress = Program.freeEndpoint();
+        response = Program.freeEndpoint();
+        server = new Program("serve", "--demo-accounts", "--listen", ingress, "--respond", response,
+            "--database", "jdbc:h2:mem:browser", "--web-port", "0");
+        server.awaitLine(ServeCommand.WEB);
+        url = url(server, ServeCommand.WEB);
+        bots = new Program("bots", "--server", ingress, "--respond", response, "--rooms", "1", "--seats", "3",
+            "--spare", "13", "--trunks", "1", "--warm-up", "1", "--seconds", "600");
+        bots.awaitLine(BotsCommand.WARM);
+        browser = new Browser(program);
+    }
+
+    /** A Chromium, or the end of the class without one. */
+    static Path findBrowser()
+    {
         final Path program = Browser.find();
         if (null == program && !Browser.isRequired())
         {
             Assumptions.abort("no Chromium: set -Descapement.browser");
         }
         assertTrue(null != program, "no Chromium, though -Descapement.browser.required: set -Descapement.browser");
-        ingress = Program.freeEndpoint();
-        response = Program.freeEndpoint();
-        server = new Program("serve", "--demo-accounts", "--listen", ingress, "--respond", response,
-            "--database", "jdbc:h2:mem:browser", "--web-port", "0");
-        server.awaitLine(ServeCommand.WEB);
-        url = server.line(ServeCommand.WEB).substring(ServeCommand.WEB.length()).trim();
-        bots = new Program("bots", "--server", ingress, "--respond", response, "--rooms", "1", "--seats", "3",
-            "--spare", "13", "--trunks", "1", "--warm-up", "1", "--seconds", "600");
-        bots.awaitLine(BotsCommand.WARM);
-        browser = new Browser(program);
+        return program;
+    }
+
+    /** The address that a server has printed after a word. */
+    static String url(final Program server, final String word)
+    {
+        return server.line(word).substring(word.length()).trim();
     }
 
     @AfterAll
@@ -415,6 +429,12 @@ class BrowserTest
 
     private static BrowserPage open(final String from, final String script)
     {
+        return open(browser, from, script);
+    }
+
+    /** A page of the game, with a script that runs before its own. */
+    static BrowserPage open(final Browser browser, final String from, final String script)
+    {
         final BrowserPage page = browser.newPage();
         page.size(1280, 800, false);
         page.colours("dark");
@@ -424,7 +444,7 @@ class BrowserTest
         return page;
     }
 
-    private static String signUp(final BrowserPage page)
+    static String signUp(final BrowserPage page)
     {
         final String name = "visitor" + accounts++;
         page.type("account", name);
@@ -434,13 +454,13 @@ class BrowserTest
         return name;
     }
 
-    private static void enter(final BrowserPage page)
+    static void enter(final BrowserPage page)
     {
         page.click("quick-play");
         awaitPlaying(page);
     }
 
-    private static void awaitPlaying(final BrowserPage page)
+    static void awaitPlaying(final BrowserPage page)
     {
         page.await("arena.connection.state === 'open' && !document.getElementById('game').hidden && " +
             "arena.game && arena.game.own && arena.game.own.canAct");
@@ -452,7 +472,7 @@ class BrowserTest
         page.key("Enter");
     }
 
-    private static String textOf(final String id)
+    static String textOf(final String id)
     {
         return "document.getElementById('" + id + "').textContent";
     }
@@ -473,7 +493,7 @@ class BrowserTest
     }
 
     /** Shoots at whoever is nearest until the server reports that it was hurt by this player. */
-    private static void hit(final BrowserPage page)
+    static void hit(final BrowserPage page)
     {
         final long startNs = System.nanoTime();
         while (0 == number(page, "arena.game.stats.hits") && System.nanoTime() - startNs < DEATH_NS)
@@ -510,7 +530,7 @@ class BrowserTest
             OWN + ".y === " + HELD + ".y");
     }
 
-    private static int number(final BrowserPage page, final String expression)
+    static int number(final BrowserPage page, final String expression)
     {
         return ((Double)page.eval(expression)).intValue();
     }

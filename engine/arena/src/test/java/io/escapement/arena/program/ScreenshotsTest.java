@@ -43,13 +43,14 @@ class ScreenshotsTest
             Browser second = new Browser(Browser.find()))
         {
             bots.awaitLine(BotsCommand.WARM);
+            server.awaitLine(ServeCommand.CONSOLE);
             // A page that another one of its browser covers is hidden, and rests.
             try (BrowserPage game = first.newPage(); BrowserPage console = second.newPage())
             {
-                enter(game, url(server, ServeCommand.WEB));
+                enter(game, BrowserTest.url(server, ServeCommand.WEB));
                 console.size(CONSOLE_WIDTH, 1752, false);
                 console.colours("dark");
-                console.open(url(server, ServeCommand.CONSOLE));
+                console.open(BrowserTest.url(server, ServeCommand.CONSOLE));
                 console.await("[...document.querySelectorAll('#rooms tr')].some((row) => " +
                     "row.textContent.includes('10 / 12'))");
                 console.eval("[...document.querySelectorAll('#rooms tr')].find((row) => " +
@@ -112,11 +113,5 @@ class ScreenshotsTest
                 page.screenshot(ARENA);
             }
         }
-    }
-
-    private static String url(final Program server, final String word)
-    {
-        server.awaitLine(word);
-        return server.line(word).substring(word.length()).trim();
     }
 }
