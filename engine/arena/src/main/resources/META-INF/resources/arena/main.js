@@ -235,12 +235,15 @@ show('door');
 await loadMaps();
 await enterAgain();
 document.body.dataset.ready = 'true';
-/** For tests of the page: numbers that it does not show. */
+/** For tests of the page: values that it does not show. */
 window.arena = {
     get game() {
         return stage.game;
     },
     get connection() {
         return connection;
+    },
+    get isCalm() {
+        return stage.isCalm;
     },
 };

@@ -70,6 +70,11 @@ export class Stage {
         });
     }
 
+    /** Whether fewer things move. */
+    get isCalm() {
+        return this.#renderer.isCalm;
+    }
+
     start() {
         const loadMap = this.#handlers.loadMap;
         this.game = new Game((type, fields) => this.#room !== null && this.#room.send(type, fields), loadMap, {

@@ -47,8 +47,15 @@ public final class BrowserPage implements AutoCloseable
     /** Prefer {@code dark} or {@code light}. */
     public void colours(final String scheme)
     {
+        prefer(scheme, false);
+    }
+
+    /** Prefer {@code dark} or {@code light}, and whether fewer things shall move. */
+    public void prefer(final String scheme, final boolean isCalm)
+    {
         call("Emulation.setEmulatedMedia",
-            "{\"features\":[{\"name\":\"prefers-color-scheme\",\"value\":\"" + scheme + "\"}]}");
+            "{\"features\":[{\"name\":\"prefers-color-scheme\",\"value\":\"" + scheme + "\"}," +
+            "{\"name\":\"prefers-reduced-motion\",\"value\":\"" + (isCalm ? "reduce" : "no-preference") + "\"}]}");
     }
 
     /** Run a script in each page that is loaded from now on, before the page's own. */
@@ -101,7 +108,7 @@ public final class BrowserPage implements AutoCloseable
         eval("document.getElementById(" + Json.quote(id) + ").click()");
     }
 
-    /** Press and release a key, by its code: {@code Enter}, {@code Space}, {@code KeyW}. */
+    /** Press and release a key, by its code: {@code Enter}, {@code Tab}, {@code Space}, {@code KeyW}. */
     public void key(final String code)
     {
         keyDown(code);
@@ -125,6 +132,24 @@ public final class BrowserPage implements AutoCloseable
     {
         call("Input.dispatchMouseEvent", "{\"type\":\"" + type + "\",\"x\":" + x + ",\"y\":" + y + ",\"button\":\"" +
             button + "\",\"clickCount\":1}");
+    }
+
+    /**
+     * Touch a page whose {@link #size} is a phone's.
+     *
+     * @param type   {@code touchStart} and {@code touchMove} with all fingers that are down, or {@code touchEnd} with
+     *               none.
+     * @param points x and y of each finger.
+     */
+    public void touch(final String type, final double... points)
+    {
+        final StringBuilder fingers = new StringBuilder();
+        for (int i = 0; i < points.length; i += 2)
+        {
+            fingers.append(0 == i ? "" : ",").append("{\"id\":").append(i / 2).append(",\"x\":").append(points[i])
+                .append(",\"y\":").append(points[i + 1]).append('}');
+        }
+        call("Input.dispatchTouchEvent", "{\"type\":\"" + type + "\",\"touchPoints\":[" + fingers + "]}");
     }
 
     /** Keep a picture of the page as a PNG file. */
@@ -169,9 +194,11 @@ public final class BrowserPage implements AutoCloseable
         {
             case "Space" -> ' ';
             case "Enter" -> '\r';
+            case "Tab" -> '\t';
             default -> code.charAt(code.length() - 1);
         };
-        final String key = "Enter".equals(code) ? code : Character.toString(Character.toLowerCase((char)number));
+        final boolean isNamed = "Enter".equals(code) || "Tab".equals(code);
+        final String key = isNamed ? code : Character.toString(Character.toLowerCase((char)number));
         final String text = "keyDown".equals(type) && "Enter".equals(code) ? ",\"text\":\"\\r\"" : "";
         call("Input.dispatchKeyEvent", "{\"type\":\"" + type + "\",\"code\":\"" + code + "\",\"key\":" +
             Json.quote(key) + ",\"windowsVirtualKeyCode\":" + number + text + "}");
