@@ -28,6 +28,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(120)
 class ArenaPageTest
 {
+    private static final double LEAST_CONTRAST = 4.5;
+    private static final double LEAST_FONT_PX = 12;
+    private static final double LEAST_LOBBY_FONT_PX = 14;
     private static final int LAG_MS = 400;
     private static final int[][] WAYS = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
     /** Whether the server has the own player run to a side, and hardly across. */
@@ -120,6 +123,23 @@ class ArenaPageTest
             assertFrameRateIsMeasured(ann);
             assertEquals(List.of(), ann.errors());
             assertEquals(List.of(), ben.errors());
+        }
+    }
+
+    @Test
+    void shouldBeReadableInDarkAndLight() throws IOException
+    {
+        try (BrowserPage page = open())
+        {
+            load(page, "readable.js");
+            assertReadable(page, LEAST_FONT_PX);
+            signUp(page);
+            assertReadable(page, LEAST_LOBBY_FONT_PX);
+            enter(page);
+            page.await("document.querySelectorAll('#scores li').length > 0 && /ping/.test(" +
+                BrowserTest.textOf("meters") + ")");
+            assertReadable(page, LEAST_FONT_PX);
+            assertEquals(List.of(), page.errors());
         }
     }
 
@@ -217,6 +237,35 @@ class ArenaPageTest
         assertTrue((Double)rates.get("shown") > 0, rates::toString);
         // Of half a second: a frame more or less, and the time until the observer is called.
         assertEquals((Double)rates.get("counted"), (Double)rates.get("shown"), 6, rates::toString);
+    }
+
+    private static void assertReadable(final BrowserPage page, final double leastFontPx)
+    {
+        double lightness = 0;
+        for (final String scheme : List.of("dark", "light"))
+        {
+            page.colours(scheme);
+            for (final boolean isPhone : new boolean[]{false, true})
+            {
+                final int width = isPhone ? 390 : 1280;
+                page.size(width, isPhone ? 844 : 800, isPhone);
+                final Map<?, ?> found = (Map<?, ?>)page.eval("readable()");
+                final String where = scheme + ", " + width + " wide: " + found;
+                assertTrue((Double)found.get("texts") > 3, where);
+                assertTrue((Double)found.get("contrast") >= LEAST_CONTRAST, where);
+                assertTrue((Double)found.get("fontPx") >= leastFontPx, where);
+                assertTrue((Double)found.get("width") <= width, where);
+                if ("light".equals(scheme))
+                {
+                    assertTrue((Double)found.get("lightness") > lightness + 0.5, where + ", dark " + lightness);
+                }
+                else
+                {
+                    lightness = (Double)found.get("lightness");
+                }
+            }
+        }
+        page.size(1280, 800, false);
     }
 
     /** The middle of an element in pixels. */
