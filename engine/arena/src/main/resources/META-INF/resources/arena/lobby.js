@@ -217,10 +217,12 @@ export class Lobby {
     }
 
     #showCharacters() {
+        const focused = document.activeElement && document.activeElement.dataset.characterId;
         byId('characters').replaceChildren(...this.#characters.map((character) => {
             const item = document.createElement('li');
             item.role = 'option';
             item.tabIndex = 0;
+            item.dataset.characterId = String(character.characterId);
             item.ariaSelected = String(character.characterId === this.#characterId);
             const choose = () => {
                 this.#characterId = character.characterId;
@@ -241,6 +243,10 @@ export class Lobby {
             item.append(names(character.name, character.kills + ' kills, ' + character.deaths + ' deaths'), remove);
             return item;
         }));
+        const again = focused && document.querySelector('[data-character-id="' + focused + '"]');
+        if (again) {
+            again.focus();
+        }
     }
 
     #showRooms(answer) {

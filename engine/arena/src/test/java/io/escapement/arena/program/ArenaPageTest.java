@@ -164,6 +164,35 @@ class ArenaPageTest
     }
 
     @Test
+    void shouldReachAllOfTheLobbyByKeyboardAndKeepTheFocus() throws IOException
+    {
+        try (BrowserPage page = open())
+        {
+            page.front();
+            signUp(page);
+            page.eval("document.querySelector('details').open = true");
+            load(page, "focus.js");
+            final int controls = number(page, "tabs.wanted().length");
+            assertTrue(controls > 12, controls + " controls");
+            for (int i = 0; i < 2 * controls && 0 < number(page, "tabs.missing().length"); i++)
+            {
+                page.key("Tab");
+                page.eval("tabs.visit()");
+            }
+            assertEquals(List.of(), page.eval("tabs.missing()"), "not reached");
+            assertEquals(List.of(), page.eval("tabs.unseen()"), "without a visible focus");
+            page.eval("document.querySelector('#characters li').focus()");
+            page.key("Enter");
+            assertEquals("option", page.eval("document.activeElement.role"), "the focus of the chosen character");
+            enter(page);
+            page.await("document.activeElement.id === 'canvas'");
+            page.click("leave");
+            page.await("document.activeElement.id === 'quick-play'");
+            assertEquals(List.of(), page.errors());
+        }
+    }
+
+    @Test
     void shouldDrawAnArenaLiveInTheConsoleBesideItsDatabase() throws IOException
     {
         try (BrowserPage player = open(); BrowserPage console = browser.newPage())
