@@ -505,7 +505,12 @@ class BrowserTest
                 ".sort((a, b) => away(a) - away(b))[0]; if (!near) { return; } " +
                 "const scale = 1000 / Math.max(1, away(near)); " +
                 "const x = Math.round((near.x - me.x) * scale), y = Math.round((near.y - me.y) * scale); " +
-                "game.steer(x, y); game.own.shoot(x, y); game.own.melee(x, y); })()");
+                // Along a wall that is in the way, for two seconds to one side, then to the other.
+                "const place = me.x + ' ' + me.y; const isHeld = window.lastPlace === place; " +
+                "window.lastPlace = place; window.held = (window.held || 0) + isHeld; " +
+                "const side = window.held % 20 < 10 ? 1 : -1; " +
+                "game.steer(isHeld ? -side * y : x, isHeld ? side * x : y); " +
+                "game.own.shoot(x, y); game.own.melee(x, y); })()");
             page.eval("new Promise((resolve) => setTimeout(resolve, 100))");
         }
         page.eval("arena.game.steer(0, 0)");
