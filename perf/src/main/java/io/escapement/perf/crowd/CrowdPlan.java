@@ -37,6 +37,8 @@ public final class CrowdPlan extends DurablePlan
     public static final String WARM_UP_MS = "15000";
 
     private static final int LARGE_HEAP_MB = 512;
+    /** 2,000 engines of TLS hold 340 MB, and a full collection a second would be measured with the gateway. */
+    private static final int TLS_CLIENT_HEAP_MB = 1_536;
     private static final int SOLO_CORES = 2;
     private static final int LOOP_BITS = 54;
     private static final String PHASE_SEPARATOR = "+";
@@ -119,6 +121,12 @@ public final class CrowdPlan extends DurablePlan
     public int heapMb()
     {
         return Math.max(LARGE_HEAP_MB, super.heapMb());
+    }
+
+    @Override
+    public int clientHeapMb()
+    {
+        return TLS.equals(gateway) ? TLS_CLIENT_HEAP_MB : heapMb();
     }
 
     /**

@@ -68,6 +68,12 @@ public class RunPlan
         return HEAP_MB;
     }
 
+    /** Heap of the load's process. */
+    public int clientHeapMb()
+    {
+        return heapMb();
+    }
+
     /** Address that the server receives at. */
     public final String serverEndpoint()
     {

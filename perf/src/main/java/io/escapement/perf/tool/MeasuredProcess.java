@@ -65,7 +65,7 @@ final class MeasuredProcess implements AutoCloseable
             throw new UncheckedIOException(ex);
         }
         child = new ChildJvm(
-            Perf.class, flags(role, plan.heapMb()), List.of(command, "@" + directory.resolve("options")), this::onLine);
+            Perf.class, flags(role, plan), List.of(command, "@" + directory.resolve("options")), this::onLine);
     }
 
     /** Leave the cores to the other processes, as one on another host would. */
@@ -119,9 +119,10 @@ final class MeasuredProcess implements AutoCloseable
             "-Dsbe.enable.precedence.checks=false", "-Xms" + heapMb + "m", "-Xmx" + heapMb + "m");
     }
 
-    private static List<String> flags(final String role, final int heapMb)
+    private static List<String> flags(final String role, final RunPlan plan)
     {
-        final List<String> flags = new ArrayList<>(flags(heapMb));
+        final List<String> flags = new ArrayList<>(
+            flags(CLIENT.equals(role) ? plan.clientHeapMb() : plan.heapMb()));
         if (GATEWAY.equals(role))
         {
             // As engine/bin/escapement starts one.
