@@ -3,27 +3,46 @@ package io.escapement.cluster;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The last events of nodes, of the player and of the test, with their times, for the cause of a long wait. */
+/**
+ * The last events of nodes, of the player and of the test, with their times, for the cause of a long wait. Of those that
+ * repeat, as when a node tries the same again and again, the first are kept: what came before them is the cause.
+ */
 final class EventLog
 {
     private static final int LIMIT = 4_096;
+    private static final int REPEATED_LIMIT = 8;
+    private static final long REPEATED_NS = TimeUnit.MINUTES.toNanos(1);
 
     private record Event(long timeNs, String text)
     {
     }
 
     private final Deque<Event> events = new ArrayDeque<>();
+    private final Map<String, Deque<Long>> timesByTextMap = new HashMap<>();
 
     synchronized void add(final String text)
     {
+        final long nowNs = System.nanoTime();
+        final Deque<Long> times = timesByTextMap.computeIfAbsent(text, (key) -> new ArrayDeque<>());
+        while (!times.isEmpty() && nowNs - times.getFirst() > REPEATED_NS)
+        {
+            times.removeFirst();
+        }
+        if (times.size() == REPEATED_LIMIT)
+        {
+            return;
+        }
+        times.addLast(nowNs);
         if (events.size() == LIMIT)
         {
             events.removeFirst();
         }
-        events.addLast(new Event(System.nanoTime(), text));
+        events.addLast(new Event(nowNs, text));
     }
 
     /** Events since a time, in milliseconds from then. */

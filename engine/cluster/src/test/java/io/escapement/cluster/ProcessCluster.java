@@ -31,6 +31,8 @@ final class ProcessCluster implements AutoCloseable
 
     /** A wait for an answer that is longer gets its events printed. */
     private static final long LONG_NS = TimeUnit.SECONDS.toNanos(3);
+    /** Whatever a wait is for may have been hindered this long before. */
+    private static final long CAUSE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long STALL_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(2);
     /** Bytes that a node that follows may be behind at any moment. */
@@ -240,7 +242,7 @@ final class ProcessCluster implements AutoCloseable
         {
             cycle();
             return condition.getAsBoolean();
-        }, () -> what + "\n" + String.join("\n", events.since(startNs)));
+        }, () -> what + "\n" + String.join("\n", events.since(startNs - CAUSE_NS)));
     }
 
     /**
