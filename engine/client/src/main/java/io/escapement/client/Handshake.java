@@ -10,8 +10,6 @@ import java.security.SecureRandom;
  */
 final class Handshake
 {
-    private static final long HELLO_RETRY_NS = 500_000_000;
-
     private final TrunkContext context;
     private final StreamConnection connection;
     private final BatchSender sender;
@@ -20,7 +18,6 @@ final class Handshake
     private final long nonceLow;
     private State state = State.CONNECTING;
     private long deadlineNs;
-    private long helloDueNs;
     private byte[] credentials;
     private boolean isAsking;
 
@@ -63,36 +60,24 @@ final class Handshake
         return (State.PROVEN == state || State.STANDBY == state) && !connection.hasImage();
     }
 
-    void advance(final long nowNs)
+    void advance()
     {
-        if (State.CONNECTING == state && connection.isConnected() && greet(nowNs))
-        {
-            state = State.GREETED;
-        }
-        else if (State.GREETED == state && nowNs - helloDueNs >= 0)
-        {
-            // An engine that took the first may have ended, and the next reads this connection from here.
-            if (!greet(nowNs))
-            {
-                // A Proof needs the room.
-                sender.clear();
-            }
-        }
-        else if (State.CONNECTING != state)
+        if (State.CONNECTING != state)
         {
             sender.flush();
         }
-    }
-
-    private boolean greet(final long nowNs)
-    {
-        // It stays in the batch while it is not accepted.
-        if (sender.isEmpty())
+        else if (connection.isConnected())
         {
-            proxy.hello(nonceHigh, nonceLow, context.applicationVersion(), context.identity());
+            // Hello is encoded once. It stays in the batch while it is not accepted.
+            if (sender.isEmpty())
+            {
+                proxy.hello(nonceHigh, nonceLow, context.applicationVersion(), context.identity());
+            }
+            if (sender.flush())
+            {
+                state = State.GREETED;
+            }
         }
-        helloDueNs = nowNs + HELLO_RETRY_NS;
-        return sender.flush();
     }
 
     void onChallenge(final long serverHigh, final long serverLow)

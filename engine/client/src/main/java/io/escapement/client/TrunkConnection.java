@@ -318,7 +318,7 @@ final class TrunkConnection implements AutoCloseable
             onDown(CONNECTION_LOST);
             return 1;
         }
-        handshake.advance(nowNs);
+        handshake.advance();
         state = handshake.state();
         if (handshake.isOverdue(nowNs))
         {

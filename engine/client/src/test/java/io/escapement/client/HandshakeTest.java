@@ -24,8 +24,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(10)
 class HandshakeTest
 {
-    private static final long MILLI_NS = 1_000_000;
-
     private static final Map<String, byte[]> REPLIES = Map.ofEntries(
         Map.entry("Challenge", Messages.challenge()),
         Map.entry("Welcome", Messages.welcome(SteppedTrunk.LOOPS, false)),
@@ -116,31 +114,6 @@ class HandshakeTest
         final byte[] identity = new byte[hello.identityLength()];
         hello.getIdentity(identity, 0, identity.length);
         assertArrayEquals(SteppedTrunk.IDENTITY, identity);
-    }
-
-    @Test
-    void shouldRepeatHelloUntilItIsAnswered()
-    {
-        final SteppedTrunk trunk = SteppedTrunk.in(State.GREETED);
-        trunk.step(499 * MILLI_NS);
-        assertEquals(List.of(), trunk.control().sent);
-        trunk.step(MILLI_NS);
-        trunk.step(499 * MILLI_NS);
-        assertEquals(List.of(HelloDecoder.TEMPLATE_ID), Messages.templates(trunk.control().sent));
-        final HelloDecoder first = hello(trunk);
-        trunk.step(MILLI_NS);
-        assertEquals(2, trunk.control().sent.size());
-        assertArrayEquals(trunk.control().sent.get(0), trunk.control().sent.get(1), "the same nonce");
-        assertEquals(1, first.protocolVersion());
-        trunk.control().sent.clear();
-        trunk.control().isBackPressured = true;
-        trunk.step(500 * MILLI_NS);
-        trunk.control().isBackPressured = false;
-        trunk.control().deliver(Messages.challenge());
-        trunk.step();
-        assertEquals(List.of(ProofDecoder.TEMPLATE_ID), Messages.templates(trunk.control().sent), "alone");
-        trunk.step(500 * MILLI_NS);
-        assertEquals(1, trunk.control().sent.size());
     }
 
     @Test

@@ -109,12 +109,6 @@ final class Connection
         return challenge;
     }
 
-    /** Whether its Hello had this nonce. */
-    boolean isOfNonce(final long high, final long low)
-    {
-        return null != challenge && challenge.clientHigh() == high && challenge.clientLow() == low;
-    }
-
     ByteFifo replies()
     {
         return replies;

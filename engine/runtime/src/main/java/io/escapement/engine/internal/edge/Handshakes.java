@@ -90,11 +90,6 @@ final class Handshakes implements EdgeTransport.ImageListener
         final long nonceLow,
         final byte[] identity)
     {
-        if (Connection.State.CHALLENGED == connection.state() && connection.isOfNonce(nonceHigh, nonceLow))
-        {
-            // Repeated, as the client has no Challenge yet.
-            return;
-        }
         if (Connection.State.NEW != connection.state())
         {
             counters.refused(TrunkCode.OUT_OF_ORDER.value());

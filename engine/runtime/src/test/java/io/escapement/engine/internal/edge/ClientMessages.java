@@ -33,15 +33,10 @@ final class ClientMessages
 
     static byte[] hello(final int protocolVersion, final String identity)
     {
-        return hello(protocolVersion, identity, 11);
-    }
-
-    static byte[] hello(final int protocolVersion, final String identity, final long nonceHigh)
-    {
         final UnsafeBuffer buffer = buffer();
         final HelloEncoder hello = new HelloEncoder();
         hello.wrapAndApplyHeader(buffer, 2, new MessageHeaderEncoder()).protocolVersion(protocolVersion)
-            .applicationVersion(1).putIdentity(bytes(identity), 0, identity.length()).nonce().high(nonceHigh).low(12);
+            .applicationVersion(1).putIdentity(bytes(identity), 0, identity.length()).nonce().high(11).low(12);
         return batch(buffer, hello.encodedLength());
     }
 

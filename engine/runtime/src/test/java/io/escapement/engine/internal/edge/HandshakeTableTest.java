@@ -26,8 +26,8 @@ class HandshakeTableTest
         NEW        | ATTACH         | NEW        | -                          | WRONG_STREAM
         NEW        | MALFORMED      | NEW        | -                          | BAD_BLOCK_LENGTH
         NEW        | FRAGMENT       | NEW        | -                          | NOT_UNFRAGMENTED
-        CHALLENGED | HELLO          | CHALLENGED | -                          | -
-        CHALLENGED | HELLO_NONCE    | CHALLENGED | -                          | OUT_OF_ORDER
+        CHALLENGED | HELLO          | CHALLENGED | -                          | OUT_OF_ORDER
+        CHALLENGED | HELLO_VERSION  | CHALLENGED | -                          | OUT_OF_ORDER
         CHALLENGED | HELLO_SCHEMA   | CHALLENGED | -                          | UNKNOWN_VERSION
         CHALLENGED | PROOF          | WELCOMED   | Welcome                    | -
         CHALLENGED | BAD_PROOF      | ENDING     | Reject BAD_CREDENTIALS     | BAD_CREDENTIALS
@@ -136,8 +136,6 @@ class HandshakeTableTest
         switch (message)
         {
             case "HELLO" -> client.hello();
-            case "HELLO_NONCE" -> client.send(
-                ClientMessages.hello(TrunkMessages.PROTOCOL_VERSION, SteppedClient.IDENTITY, 13));
             case "HELLO_VERSION" -> client.send(
                 ClientMessages.hello(TrunkMessages.PROTOCOL_VERSION + 1, SteppedClient.IDENTITY));
             case "HELLO_SCHEMA" -> client.send(ClientMessages.helloOfVersion(99));
