@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The last events of nodes, of the player and of the test, with their times, for the cause of a long wait. Of those that
- * repeat, as when a node tries the same again and again, the first are kept: what came before them is the cause.
+ * The last events of nodes, of the player and of the test, with their times, for the cause of a long wait. Of those
+ * that repeat, as when a node tries the same again and again, the first are kept: the cause came before them.
  */
 final class EventLog
 {
