@@ -3,9 +3,7 @@ package io.escapement.cluster;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,21 +21,15 @@ final class EventLog
     }
 
     private final Deque<Event> events = new ArrayDeque<>();
-    private final Map<String, Deque<Long>> timesByTextMap = new HashMap<>();
 
     synchronized void add(final String text)
     {
         final long nowNs = System.nanoTime();
-        final Deque<Long> times = timesByTextMap.computeIfAbsent(text, (key) -> new ArrayDeque<>());
-        while (!times.isEmpty() && nowNs - times.getFirst() > REPEATED_NS)
-        {
-            times.removeFirst();
-        }
-        if (times.size() == REPEATED_LIMIT)
+        if (REPEATED_LIMIT == events.stream()
+            .filter((event) -> nowNs - event.timeNs <= REPEATED_NS && event.text.equals(text)).count())
         {
             return;
         }
-        times.addLast(nowNs);
         if (events.size() == LIMIT)
         {
             events.removeFirst();

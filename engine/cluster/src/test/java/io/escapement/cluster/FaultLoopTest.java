@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /**
  * Three processes with ledger rooms, clients with many messages under way, and one fault after another, each once all
  * nodes have caught up. In the end the checker compares the clients' histories with the ledgers of all nodes, which run
- * their logs again for it. Budget: 8 s; in full four hours. {@code -Descapement.faults} sets how often each fault is
+ * their logs again for it. Budget: 8 s; in full three hours. {@code -Descapement.faults} sets how often each fault is
  * tried, and then all kinds are.
  */
 @Timeout(value = 5, unit = TimeUnit.HOURS)
