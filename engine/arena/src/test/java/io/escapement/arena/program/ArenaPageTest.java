@@ -36,6 +36,8 @@ class ArenaPageTest
     /** Whether the server has the own player run to a side, and hardly across. */
     private static final String RUNS = "((x, y) => { const {vx, vy} = " + HELD + "; " +
         "return vx * x + vy * y > 10 * Math.abs(vx * y - vy * x); })";
+    /** Long enough to be seen as a way in the console's picture. */
+    private static final int RUN_STATES = 12;
     private static final String STANDS = HELD + ".vx === 0 && " + HELD + ".vy === 0 && !arena.game.own.hasChanged";
 
     private static Program server;
@@ -220,7 +222,7 @@ class ArenaPageTest
                 final int[] way = WAYS[i];
                 player.eval("arena.game.steer(" + 65_536 * way[0] + ", " + 65_536 * way[1] + ")");
                 player.await(RUNS + "(" + way[0] + ", " + way[1] + ")");
-                console.eval("new Promise((resolve) => setTimeout(resolve, 300))");
+                player.await("arena.game.stats.deltas >= " + (number(player, "arena.game.stats.deltas") + RUN_STATES));
             }
             console.await(hasMoved);
             // The player has signed up and got a character.
