@@ -29,11 +29,11 @@ import org.agrona.concurrent.SleepingIdleStrategy;
  */
 final class ClusterNode implements ReplicatedLog.Node
 {
+    private static final System.Logger LOGGER = System.getLogger("io.escapement.cluster");
     private static final String FLAG = "--add-opens java.base/java.util.zip=ALL-UNNAMED";
     private static final long START_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long KEEPER_PARK_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int EGRESS_STREAM_ID = 2_000;
-    private static final int PURGE_STREAM_ID = 1_900;
     /** Sessions of earlier terms stay until their timeout. */
     private static final int MAX_SESSIONS = 1_024;
     /** A fragment's header and the header of a session, for the longest of all. */
@@ -48,6 +48,7 @@ final class ClusterNode implements ReplicatedLog.Node
     private final VersionAnnouncer versions;
     private final NodeKeeper keeper;
     private final NodePurger purger;
+    private final LogGapWatch gapWatch;
     private final List<AgentRunner> keepers = new ArrayList<>();
     private NodeDirectory directory;
     private ArchivingMediaDriver driver;
@@ -78,6 +79,7 @@ final class ClusterNode implements ReplicatedLog.Node
         versions = new VersionAnnouncer(options, this::onError);
         keeper = new NodeKeeper(this, metrics, versions);
         purger = new NodePurger(this);
+        gapWatch = new LogGapWatch(this, options);
         proposers = new LogProposer[loops];
         final int maxLength = Math.min(NodeParts.ipcTermLength(options), options.termLength()) / 8 - HEADERS_LENGTH;
         for (int i = 0; i < loops; i++)
@@ -165,17 +167,43 @@ final class ClusterNode implements ReplicatedLog.Node
             Cluster.Role.get(NodeParts.view(aeron, context.clusterNodeRoleCounter()));
     }
 
+    /** Whether this node neither leads nor follows at the moment. Any thread. */
+    synchronized boolean isElecting()
+    {
+        return isOpen() && ElectionState.CLOSED.code() !=
+            NodeParts.view(aeron, module.context().electionStateCounter()).get();
+    }
+
+    /** Leave, to be filled by the next start. Any thread. */
+    void leaveBehind(final String cause)
+    {
+        LOGGER.log(System.Logger.Level.WARNING, "member " + options.memberId() + ": " + cause);
+        directory.noteBehind(cause);
+        leave(cause);
+    }
+
     /** Delete what no start of this node needs. Any thread; waits for the archive. */
     long purge()
     {
         return purger.purge();
     }
 
-    /** A client of the archive to connect, or null if the node is closed. Any thread. */
-    synchronized AeronArchive.Context newArchiveClient()
+    /**
+     * A client of the archive to connect, or null if the node is closed. Any thread.
+     *
+     * @param streamId of its answers.
+     */
+    synchronized AeronArchive.Context newArchiveClient(final int streamId)
     {
         return isClosed ? null : NodeParts.archiveClient().aeron(aeron).ownsAeronClient(false)
-            .controlResponseStreamId(PURGE_STREAM_ID);
+            .controlResponseStreamId(streamId);
+    }
+
+    /** A client of another node's archive to connect, or null if this node is closed. Any thread. */
+    synchronized AeronArchive.Context newRemoteArchiveClient(final String endpoint)
+    {
+        return isClosed ? null :
+            NodeParts.remoteArchiveClient(options, endpoint).aeron(aeron).ownsAeronClient(false);
     }
 
     /** Where the consensus module has its recording log. */
@@ -234,6 +262,7 @@ final class ClusterNode implements ReplicatedLog.Node
             versions.begin(aeron, options.versionEndpoint());
             startKeeper(keeper);
             startKeeper(purger);
+            startKeeper(gapWatch);
         }
     }
 
@@ -248,6 +277,12 @@ final class ClusterNode implements ReplicatedLog.Node
     private void start()
     {
         directory = new NodeDirectory(options.directory());
+        directory.prepare();
+        if (directory.isBehind())
+        {
+            NodeFiller.fillAgain(options, directory);
+            directory.prepare();
+        }
         final String driverDirectory = options.driverDirectory(directory);
         final int syncLevel = options.isSynced() ? 1 : 0;
         driver = ArchivingMediaDriver.launch(NodeParts.driverContext(options, driverDirectory, this::onError),

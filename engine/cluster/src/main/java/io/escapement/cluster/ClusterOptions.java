@@ -417,7 +417,13 @@ public final class ClusterOptions
     /** Endpoint of this node's archive for the archives of the others. */
     String archiveEndpoint()
     {
-        return parsed[memberId].host + ":" + (parsed[memberId].port + ARCHIVE_PORT);
+        return archiveEndpoint(memberId);
+    }
+
+    /** Endpoints of the archives of the others. */
+    List<String> otherArchiveEndpoints()
+    {
+        return IntStream.range(0, parsed.length).filter((i) -> i != memberId).mapToObj(this::archiveEndpoint).toList();
     }
 
     /** Endpoint of this node for the consensus modules of the others. */
@@ -448,6 +454,11 @@ public final class ClusterOptions
     private String versionEndpoint(final int member)
     {
         return parsed[member].host + ":" + (parsed[member].port + VERSIONS_PORT);
+    }
+
+    private String archiveEndpoint(final int member)
+    {
+        return parsed[member].host + ":" + (parsed[member].port + ARCHIVE_PORT);
     }
 
     private String consensusEndpoint(final int member)

@@ -9,11 +9,13 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.UUID;
 import org.agrona.BufferUtil;
 import org.agrona.CloseHelper;
+import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -34,6 +36,17 @@ final class NodeDirectory implements AutoCloseable
         "archive/archive.catalog", "cluster/node-state.dat");
     private static final int PAGE_LENGTH = 4 * 1_024;
 
+    static final String ARCHIVE = "archive";
+    static final String CLUSTER = "cluster";
+
+    /** Says that the others do not have the rest of the log any more. */
+    private static final String BEHIND = "behind";
+    private static final String FILLING = "filling";
+    /** In the directory that is filled, once it is. */
+    private static final String COMPLETE = "complete";
+    /** For whom the node has voted. */
+    private static final String VOTE = "node-state.dat";
+
     private static final String STOPPED = "stopped";
     private static final String ONCE = "once";
     private static final String AGAIN = "again";
@@ -42,7 +55,7 @@ final class NodeDirectory implements AutoCloseable
     private final FileChannel channel;
 
     /**
-     * Take a directory, and make it ready for a start.
+     * Take a directory. Then {@link #prepare()} it.
      *
      * @param directory created if necessary.
      */
@@ -57,12 +70,11 @@ final class NodeDirectory implements AutoCloseable
                 directory.resolve("escapement.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             ConfigException.check(null != tryLock(opened), "cluster.directory", directory,
                 "another node uses it: stop that one, or name another directory");
-            prepare();
         }
         catch (final IOException ex)
         {
             CloseHelper.close(opened);
-            throw new UncheckedIOException("cluster.directory: " + directory + ": " + ex.getMessage(), ex);
+            throw failure(ex);
         }
         catch (final RuntimeException ex)
         {
@@ -98,12 +110,66 @@ final class NodeDirectory implements AutoCloseable
 
     Path archive()
     {
-        return directory.resolve("archive");
+        return directory.resolve(ARCHIVE);
     }
 
     Path cluster()
     {
-        return directory.resolve("cluster");
+        return directory.resolve(CLUSTER);
+    }
+
+    boolean hasLog()
+    {
+        return Files.exists(archive()) || Files.exists(cluster());
+    }
+
+    /** Note that the others do not have the rest of the log any more, so that the next start fills the directory. */
+    void noteBehind(final String cause)
+    {
+        try
+        {
+            Files.writeString(directory.resolve(BEHIND), cause);
+        }
+        catch (final IOException ex)
+        {
+            // The next start finds out again.
+            LOGGER.log(System.Logger.Level.WARNING, directory.resolve(BEHIND) + ": " + ex.getMessage());
+        }
+    }
+
+    /** Whether the next start has to fill the directory. */
+    boolean isBehind()
+    {
+        return Files.exists(directory.resolve(BEHIND));
+    }
+
+    /** An empty directory for a new archive and a new state of the consensus module. */
+    Path newFilling()
+    {
+        final Path filling = directory.resolve(FILLING);
+        IoUtil.delete(filling.toFile(), true);
+        return filling;
+    }
+
+    /** Replace the archive and the state by the new ones, which are complete. */
+    void useFilling()
+    {
+        try
+        {
+            final Path vote = cluster().resolve(VOTE);
+            if (Files.exists(vote))
+            {
+                // Without it the node could vote in the same term for another one.
+                Files.copy(vote, directory.resolve(FILLING).resolve(CLUSTER).resolve(VOTE),
+                    StandardCopyOption.REPLACE_EXISTING);
+            }
+            Files.createFile(directory.resolve(FILLING).resolve(COMPLETE));
+            replace();
+        }
+        catch (final IOException ex)
+        {
+            throw failure(ex);
+        }
     }
 
     /** A directory for the media driver that no other node has, and that the next start of this one finds again. */
@@ -156,7 +222,49 @@ final class NodeDirectory implements AutoCloseable
         CloseHelper.close(channel);
     }
 
-    private void prepare() throws IOException
+    /** Make the directory ready for a start. */
+    void prepare()
+    {
+        try
+        {
+            checkStopped();
+            replace();
+            for (final String repair : ArchiveTails.repair(archive()))
+            {
+                LOGGER.log(System.Logger.Level.WARNING, REPAIRED + repair);
+            }
+            for (final String name : MARK_FILES)
+            {
+                Files.deleteIfExists(directory.resolve(name));
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw failure(ex);
+        }
+    }
+
+    /** From whatever state a kill has left it in. */
+    private void replace() throws IOException
+    {
+        final Path filling = directory.resolve(FILLING);
+        if (!Files.exists(filling.resolve(COMPLETE)))
+        {
+            return;
+        }
+        for (final String name : List.of(CLUSTER, ARCHIVE))
+        {
+            if (Files.exists(filling.resolve(name)))
+            {
+                IoUtil.delete(directory.resolve(name).toFile(), true);
+                Files.move(filling.resolve(name), directory.resolve(name));
+            }
+        }
+        Files.deleteIfExists(directory.resolve(BEHIND));
+        IoUtil.delete(filling.toFile(), true);
+    }
+
+    private void checkStopped() throws IOException
     {
         final Path stopped = directory.resolve(STOPPED);
         if (Files.exists(stopped))
@@ -169,14 +277,11 @@ final class NodeDirectory implements AutoCloseable
                     "empty the directory and fill it, and delete " + stopped);
             }
         }
-        for (final String repair : ArchiveTails.repair(archive()))
-        {
-            LOGGER.log(System.Logger.Level.WARNING, REPAIRED + repair);
-        }
-        for (final String name : MARK_FILES)
-        {
-            Files.deleteIfExists(directory.resolve(name));
-        }
+    }
+
+    private UncheckedIOException failure(final IOException ex)
+    {
+        return new UncheckedIOException("cluster.directory: " + directory + ": " + ex.getMessage(), ex);
     }
 
     private static FileLock tryLock(final FileChannel file) throws IOException

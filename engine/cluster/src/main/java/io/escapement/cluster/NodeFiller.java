@@ -1,20 +1,15 @@
 package io.escapement.cluster;
 
 import io.aeron.archive.ArchivingMediaDriver;
-import io.aeron.archive.client.AeronArchive;
 import io.aeron.cluster.ClusterBackup;
 import io.aeron.cluster.ClusterBackupEventsListener;
 import io.aeron.cluster.ClusterMember;
 import io.aeron.cluster.RecordingLog;
 import io.escapement.config.ConfigException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.agrona.IoUtil;
 
 /**
  * Fills the empty directory of a node from the node that leads: its newest snapshot, and the log from there to where it
@@ -25,13 +20,13 @@ import org.agrona.IoUtil;
  */
 final class NodeFiller implements ClusterBackupEventsListener
 {
+    private static final System.Logger LOGGER = System.getLogger("io.escapement.cluster");
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long ASK_AGAIN_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long COOL_DOWN_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** To copy a snapshot of some gigabytes. */
+    private static final long AGAIN_NS = TimeUnit.MINUTES.toNanos(5);
     private static final long UNKNOWN = Long.MAX_VALUE;
-    private static final int LOG_STREAM_ID = 100;
-    private static final int RECORDINGS = 1_024;
-    private static final String UNFINISHED = "filling";
 
     private final ClusterOptions options;
     private final NodeDirectory directory;
@@ -45,7 +40,7 @@ final class NodeFiller implements ClusterBackupEventsListener
     }
 
     /**
-     * Fill a directory.
+     * Fill an empty directory.
      *
      * @param options   of the node, checked.
      * @param timeoutNs to wait for the leader and its log.
@@ -55,31 +50,44 @@ final class NodeFiller implements ClusterBackupEventsListener
     {
         try (NodeDirectory directory = new NodeDirectory(options.directory()))
         {
-            ConfigException.check(!Files.exists(directory.archive()) && !Files.exists(directory.cluster()),
-                "cluster.directory", options.directory(), "it has a log: name an empty directory");
-            final Path unfinished = options.directory().resolve(UNFINISHED);
-            IoUtil.delete(unfinished.toFile(), true);
-            final long position = new NodeFiller(options, directory).run(unfinished, System.nanoTime() + timeoutNs);
-            // In this order: with the cluster's part alone no node starts, with the archive alone it would be empty.
-            Files.move(unfinished.resolve("cluster"), directory.cluster());
-            Files.move(unfinished.resolve("archive"), directory.archive());
-            Files.delete(unfinished);
-            return position;
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException("cluster.directory: " + options.directory() + ": " + ex.getMessage(), ex);
+            directory.prepare();
+            ConfigException.check(!directory.hasLog(), "cluster.directory", options.directory(),
+                "it has a log: name an empty directory");
+            return new NodeFiller(options, directory).fill(timeoutNs);
         }
     }
 
+    /**
+     * Fill the directory of a node whose log ends before that of the others begins. Its own goes once the new one is
+     * complete.
+     *
+     * @param options   of the node, checked.
+     * @param directory of the node.
+     */
+    static void fillAgain(final ClusterOptions options, final NodeDirectory directory)
+    {
+        final String name = "member " + options.memberId() + ": its log ends before that of the others begins: ";
+        LOGGER.log(System.Logger.Level.WARNING, name + "it is filled from the one that leads");
+        final long position = new NodeFiller(options, directory).fill(AGAIN_NS);
+        LOGGER.log(System.Logger.Level.INFO, name + "it is filled up to " + position);
+    }
+
+    private long fill(final long timeoutNs)
+    {
+        final Path filling = directory.newFilling();
+        final long position = run(filling, System.nanoTime() + timeoutNs);
+        directory.useFilling();
+        return position;
+    }
+
     @SuppressWarnings("try")
-    private long run(final Path unfinished, final long endNs)
+    private long run(final Path filling, final long endNs)
     {
         final String driverDirectory = options.driverDirectory(directory);
         try (ArchivingMediaDriver driver = ArchivingMediaDriver.launch(
                 NodeParts.driverContext(options, driverDirectory, this::onError),
-                NodeParts.archiveContext(options, unfinished.resolve("archive"), this::onError));
-            ClusterBackup backup = ClusterBackup.launch(backupContext(unfinished, driverDirectory)))
+                NodeParts.archiveContext(options, filling.resolve(NodeDirectory.ARCHIVE), this::onError));
+            ClusterBackup backup = ClusterBackup.launch(backupContext(filling, driverDirectory)))
         {
             long target = UNKNOWN;
             while (true)
@@ -108,13 +116,14 @@ final class NodeFiller implements ClusterBackupEventsListener
             context.liveLogPositionCounter().get() : 0;
     }
 
-    private ClusterBackup.Context backupContext(final Path unfinished, final String driverDirectory)
+    private ClusterBackup.Context backupContext(final Path filling, final String driverDirectory)
     {
         return new ClusterBackup.Context()
             .aeronDirectoryName(driverDirectory)
             .archiveContext(NodeParts.archiveClient())
-            .clusterArchiveContext(remoteArchive().aeronDirectoryName(driverDirectory))
-            .clusterDir(unfinished.resolve("cluster").toFile())
+            .clusterArchiveContext(NodeParts.remoteArchiveClient(options, options.archiveEndpoint())
+                .aeronDirectoryName(driverDirectory))
+            .clusterDir(filling.resolve(NodeDirectory.CLUSTER).toFile())
             .clusterConsensusEndpoints(options.otherConsensusEndpoints())
             .consensusChannel("aeron:udp?term-length=64k|endpoint=" + options.consensusEndpoint())
             .catchupEndpoint(options.host() + ":0")
@@ -127,33 +136,13 @@ final class NodeFiller implements ClusterBackupEventsListener
             .errorHandler(this::onError);
     }
 
-    /** An archive of another node; the endpoint is set for each. */
-    private AeronArchive.Context remoteArchive()
-    {
-        return new AeronArchive.Context()
-            .controlRequestChannel("aeron:udp?term-length=64k|endpoint=" + options.archiveEndpoint())
-            .controlResponseChannel("aeron:udp?term-length=64k|endpoint=" + options.host() + ":0");
-    }
-
     /** Where the leader's recording of the log is now. */
     private long leaderPosition(final String driverDirectory)
     {
-        try (AeronArchive archive = AeronArchive.connect(remoteArchive().aeronDirectoryName(driverDirectory)
-            .controlRequestChannel("aeron:udp?term-length=64k|endpoint=" + leaderArchive)))
-        {
-            final long[] found = {AeronArchive.NULL_POSITION};
-            archive.listRecordings(0, RECORDINGS, (controlSessionId, correlationId, recordingId, startTimestamp,
-                stopTimestamp, startPosition, stopPosition, initialTermId, segmentFileLength, termBufferLength,
-                mtuLength, sessionId, streamId, strippedChannel, originalChannel, sourceIdentity) ->
-            {
-                if (LOG_STREAM_ID == streamId && AeronArchive.NULL_POSITION == stopPosition)
-                {
-                    found[0] = recordingId;
-                }
-            });
-            check(AeronArchive.NULL_POSITION != found[0], "the node that led does not write a log any more");
-            return archive.getRecordingPosition(found[0]);
-        }
+        final WrittenLog log = WrittenLog.find(
+            NodeParts.remoteArchiveClient(options, leaderArchive).aeronDirectoryName(driverDirectory));
+        check(null != log, "the node that led does not write a log any more");
+        return log.endPosition();
     }
 
     @Override

@@ -90,6 +90,14 @@ final class NodeParts
             .controlResponseChannel("aeron:ipc?term-length=64k");
     }
 
+    /** A client of the archive of another node. */
+    static AeronArchive.Context remoteArchiveClient(final ClusterOptions options, final String endpoint)
+    {
+        return new AeronArchive.Context()
+            .controlRequestChannel("aeron:udp?term-length=64k|endpoint=" + endpoint)
+            .controlResponseChannel("aeron:udp?term-length=64k|endpoint=" + options.host() + ":0");
+    }
+
     static int ipcTermLength(final ClusterOptions options)
     {
         return Math.min(MAX_IPC_TERM_LENGTH, options.termLength());
@@ -101,7 +109,7 @@ final class NodeParts
         if (line.contains(LOG_IS_GONE))
         {
             LOGGER.log(System.Logger.Level.WARNING, line + ": this part of the log is behind two snapshots and was " +
-                "deleted; the node that asks for it needs its directory emptied and ClusterLog.fill");
+                "deleted; the node that asks for it will end, and fill itself when it is started again");
             return;
         }
         // Events of elections are the normal course of a cluster.

@@ -9,6 +9,8 @@ import org.agrona.concurrent.Agent;
  */
 final class NodePurger implements Agent
 {
+    private static final int STREAM_ID = 1_900;
+
     private final ClusterNode node;
     private long snapshots;
 
@@ -34,7 +36,7 @@ final class NodePurger implements Agent
     /** Delete it now. Any thread. Returns the number of files of the log that are gone. */
     synchronized long purge()
     {
-        final AeronArchive.Context client = node.newArchiveClient();
+        final AeronArchive.Context client = node.newArchiveClient(STREAM_ID);
         if (null == client)
         {
             return 0;

@@ -121,28 +121,38 @@ class ThreeNodesTest
             Tests.await(() -> leader.snapshots().size() > snapshots, "a snapshot");
         }
         send(NUMBERS);
-        shouldNameWhatANodeNeedsThatIsBehindTheLog(lost);
+        shouldEndWhereTheOthersHaveDeletedTheRestOfTheLog(lost);
+        nodes.set(lost, launch(lost, LedgerRoom::new));
+        shouldHaveTheSameState();
+        nodes.get(lost).close();
         IoUtil.delete(directory.resolve("node" + lost).toFile(), false);
         final long filled = ClusterLog.fill(options, TimeUnit.SECONDS.toNanos(20));
         assertTrue(filled > SNAPSHOTS * LONG_NUMBERS, filled + " bytes");
         nodes.set(lost, launch(lost, LedgerRoom::new));
+        shouldHaveTheSameState();
+        assertEquals(0, client.violations());
+    }
+
+    private void shouldHaveTheSameState()
+    {
         send(NUMBERS);
         final TestNode leader = awaitLeader();
         final int snapshots = leader.snapshots().size();
         Tests.await(() -> leader.log().snapshot(), "a snapshot to begin");
         Tests.await(() -> leader.snapshots().size() > snapshots && nodes.stream().allMatch((node) ->
             node.snapshots().contains(leader.snapshots().get(snapshots))), "the same state of all nodes");
-        assertEquals(0, client.violations());
     }
 
-    /** It asks the leader in vain, and the leader says so. */
-    private void shouldNameWhatANodeNeedsThatIsBehindTheLog(final int lost)
+    /** It asks the leader in vain, ends, and says what its next start does. */
+    private void shouldEndWhereTheOthersHaveDeletedTheRestOfTheLog(final int lost)
     {
         try (LoggedLines lines = new LoggedLines("io.escapement.cluster");
             TestNode behind = launch(lost, LedgerRoom::new))
         {
-            Tests.await(() -> lines.has("ClusterLog.fill"), "a line that names the remedy");
+            Tests.await(() -> !behind.engine().isAlive(), "the end of a node that cannot catch up");
             assertFalse(behind.engine().isLeader());
+            assertTrue(lines.has("the next start fills it"), "a line that names the remedy");
+            behind.closeAfterFaults();
         }
     }
 

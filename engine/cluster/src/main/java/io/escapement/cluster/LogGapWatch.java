@@ -1,0 +1,104 @@
+package io.escapement.cluster;
+
+import io.aeron.archive.client.AeronArchive;
+import io.aeron.cluster.RecordingLog;
+import io.aeron.exceptions.AeronException;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.Agent;
+
+/**
+ * Has a node leave that was down for so long that another one has deleted the rest of its log. It would ask for it for
+ * ever. The next start fills its directory, which loses nothing: who has deleted a part of the log has a snapshot of
+ * what is behind it, and all of that is committed.
+ *
+ * <p>It waits for archives, so it has a thread that nobody else waits for.
+ */
+final class LogGapWatch implements Agent
+{
+    /** An election takes less, unless the log is long. */
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final int STREAM_ID = 1_901;
+    private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final ClusterNode node;
+    private final ClusterOptions options;
+    private long sinceNs = System.nanoTime();
+
+    LogGapWatch(final ClusterNode node, final ClusterOptions options)
+    {
+        this.node = node;
+        this.options = options;
+    }
+
+    @Override
+    public int doWork()
+    {
+        final long nowNs = System.nanoTime();
+        if (!node.isElecting())
+        {
+            sinceNs = nowNs;
+        }
+        else if (nowNs - sinceNs > PATIENCE_NS)
+        {
+            lookForGap();
+            sinceNs = System.nanoTime();
+            return 1;
+        }
+        return 0;
+    }
+
+    private void lookForGap()
+    {
+        final long endPosition = endPosition();
+        for (final String endpoint : options.otherArchiveEndpoints())
+        {
+            final WrittenLog log = log(endpoint);
+            if (null != log && log.startPosition() > endPosition)
+            {
+                node.leaveBehind("the log of this node ends at " + endPosition + ", that of " + endpoint +
+                    " begins at " + log.startPosition() + ": the next start fills it from the node that leads");
+                return;
+            }
+        }
+    }
+
+    /** Up to where this node has the log. */
+    private long endPosition()
+    {
+        final AeronArchive.Context client = node.newArchiveClient(STREAM_ID);
+        if (null == client)
+        {
+            return Long.MAX_VALUE;
+        }
+        try (RecordingLog log = new RecordingLog(node.clusterDirectory(), false);
+            AeronArchive archive = AeronArchive.connect(client))
+        {
+            final RecordingLog.Entry term = log.findLastTerm();
+            return null == term ? 0 : archive.getMaxRecordedPosition(term.recordingId);
+        }
+    }
+
+    /** What another node has, or null if it does not answer or writes none. */
+    private WrittenLog log(final String endpoint)
+    {
+        final AeronArchive.Context client = node.newRemoteArchiveClient(endpoint);
+        if (null == client)
+        {
+            return null;
+        }
+        try
+        {
+            return WrittenLog.find(client.messageTimeoutNs(ANSWER_NS));
+        }
+        catch (final AeronException ex)
+        {
+            return null;
+        }
+    }
+
+    @Override
+    public String roleName()
+    {
+        return "escapement-cluster-gap-watch";
+    }
+}
