@@ -78,7 +78,7 @@ final class LogGapWatch implements Agent
         }
     }
 
-    /** What another node has, or null if it does not answer or writes none. */
+    /** The log of another node, or null if it does not answer or writes none. */
     private WrittenLog log(final String endpoint)
     {
         final AeronArchive.Context client = node.newRemoteArchiveClient(endpoint);
