@@ -232,7 +232,7 @@ public final class ProposalReader
             {
                 return TOO_SHORT;
             }
-            if (!isZero(at + Integer.BYTES + entry, end))
+            if (!isZeroPadded(at + Integer.BYTES + entry, end))
             {
                 return BAD_VALUE;
             }
@@ -241,15 +241,10 @@ public final class ProposalReader
         return at == size ? NONE : TRAILING_BYTES;
     }
 
-    private boolean isZero(final int from, final int to)
+    /** Whether the last bytes of an entry, fewer than eight, are zero. */
+    private boolean isZeroPadded(final int from, final int to)
     {
-        for (int i = from; i < to; i++)
-        {
-            if (0 != buffer.getByte(i))
-            {
-                return false;
-            }
-        }
-        return true;
+        final int before = Long.BYTES - (to - from);
+        return from == to || 0 == buffer.getLong(to - Long.BYTES, LITTLE_ENDIAN) >>> Byte.SIZE * before;
     }
 }
