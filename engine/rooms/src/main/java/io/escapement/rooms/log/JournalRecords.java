@@ -164,6 +164,34 @@ public final class JournalRecords
      */
     public int check(final DirectBuffer buffer, final int offset, final int limit, final long position)
     {
+        final int recordLength = checkHeader(buffer, offset, limit, position);
+        if (recordLength <= 0)
+        {
+            return recordLength;
+        }
+        if (recordLength > limit - offset)
+        {
+            return DAMAGED;
+        }
+        final int bodyOffset = offset + HEADER_LENGTH;
+        final int bodyLength = bodyLength(buffer, offset);
+        final boolean isWhole =
+            checksum.ofRecordBody(buffer, bodyOffset, bodyLength) == checksum(buffer, offset) &&
+            isZero(buffer, bodyOffset + bodyLength, offset + recordLength);
+        return isWhole ? recordLength : DAMAGED;
+    }
+
+    /**
+     * Check whether the whole header of a record is at an offset. The record may end behind the limit.
+     *
+     * @param buffer   with the header.
+     * @param offset   of the record.
+     * @param limit    end of the bytes in the buffer.
+     * @param position of the record in the journal.
+     * @return length of the record in bytes, {@link #NONE} or {@link #DAMAGED}.
+     */
+    public int checkHeader(final DirectBuffer buffer, final int offset, final int limit, final long position)
+    {
         if (limit - offset < HEADER_LENGTH)
         {
             return isZero(buffer, offset, limit) ? NONE : DAMAGED;
@@ -174,19 +202,10 @@ public final class JournalRecords
         }
         final int bodyLength = bodyLength(buffer, offset);
         final int kind = kind(buffer, offset);
-        if (bodyLength < 0 || bodyLength > RecordHeader.MAX_RECORD_LENGTH || kind <= 0 ||
-            RecordHeader.recordLength(bodyLength) > limit - offset ||
+        return bodyLength < 0 || bodyLength > RecordHeader.MAX_RECORD_LENGTH || kind <= 0 ||
             checksum.ofRecordHeader(bodyLength, kind, position) !=
-            buffer.getInt(offset + RecordHeader.HEADER_CHECK_OFFSET, LITTLE_ENDIAN))
-        {
-            return DAMAGED;
-        }
-        final int bodyOffset = offset + HEADER_LENGTH;
-        final int recordLength = RecordHeader.recordLength(bodyLength);
-        final boolean isWhole =
-            checksum.ofRecordBody(buffer, bodyOffset, bodyLength) == checksum(buffer, offset) &&
-            isZero(buffer, bodyOffset + bodyLength, offset + recordLength);
-        return isWhole ? recordLength : DAMAGED;
+            buffer.getInt(offset + RecordHeader.HEADER_CHECK_OFFSET, LITTLE_ENDIAN) ?
+            DAMAGED : RecordHeader.recordLength(bodyLength);
     }
 
     private static boolean isZero(final DirectBuffer buffer, final int from, final int to)

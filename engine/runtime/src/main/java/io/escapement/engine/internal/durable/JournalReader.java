@@ -3,11 +3,8 @@ package io.escapement.engine.internal.durable;
 import io.escapement.rooms.log.JournalRecords;
 import io.escapement.rooms.log.TurnLogHeader;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.agrona.BufferUtil;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Reads the segments of one loop and decides where its journal ends.
@@ -18,17 +15,12 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class JournalReader implements AutoCloseable
 {
-    private static final int READ_LENGTH = 1_024 * 1_024;
-
     private final JournalDisk disk;
     private final int loop;
     private final List<SegmentScan> scans = new ArrayList<>();
     private final List<String> namesBehind = new ArrayList<>();
     private final List<String> notes;
-    private final JournalRecords records = new JournalRecords();
-    private ByteBuffer bytes = ByteBuffer.allocateDirect(READ_LENGTH);
-    private UnsafeBuffer buffer = new UnsafeBuffer(bytes);
-    private int fileLength;
+    private final SegmentBytes bytes = new SegmentBytes();
     private long cutBytes;
     private int segmentsDropped;
     private boolean isCut;
@@ -58,10 +50,8 @@ final class JournalReader implements AutoCloseable
         long proven = held;
         for (int i = first; i < names.size(); i++)
         {
-            load(names.get(i));
             final long limit = i + 1 < names.size() ? JournalNames.position(names.get(i + 1)) : Long.MAX_VALUE;
-            final SegmentScan scan = new SegmentScan(
-                disk.path(names.get(i)), buffer, fileLength, JournalNames.position(names.get(i)), limit);
+            final SegmentScan scan = scan(names.get(i), limit);
             proven = Math.max(proven, scan.proven());
             scans.add(scan);
         }
@@ -195,37 +185,58 @@ final class JournalReader implements AutoCloseable
     @Override
     public void close()
     {
-        BufferUtil.free(bytes);
+        bytes.close();
+    }
+
+    private SegmentScan scan(final String name, final long limit) throws IOException
+    {
+        final String path = disk.path(name);
+        final long start = JournalNames.position(name);
+        try (JournalFile file = disk.open(name))
+        {
+            bytes.open(file, path, start);
+            return new SegmentScan(path, bytes, start, limit);
+        }
     }
 
     /** Sets whether a record begins at the position. */
     private long forEach(final SegmentScan scan, final long from, final ProposalHandler handler) throws IOException
     {
-        load(JournalNames.segment(loop, scan.start()));
-        long count = 0;
-        int offset = JournalRecords.FILE_HEADER_LENGTH;
-        isBoundary = false;
-        while (offset < scan.endOffset())
+        try (JournalFile file = disk.open(JournalNames.segment(loop, scan.start())))
         {
-            final int recordLength = records.check(buffer, offset, fileLength, scan.start() + offset);
-            if (recordLength <= 0)
+            bytes.open(file, scan.path(), scan.start());
+            long count = 0;
+            int offset = JournalRecords.FILE_HEADER_LENGTH;
+            isBoundary = false;
+            while (offset < scan.endOffset())
             {
-                throw new JournalException(scan.path() + ": changed at offset " + offset + " while it was read");
+                final int recordLength = bytes.check(offset);
+                if (recordLength <= 0)
+                {
+                    throw new JournalException(scan.path() + ": changed at offset " + offset + " while it was read");
+                }
+                final long position = scan.start() + offset;
+                isBoundary |= from == position;
+                if (position >= from && isMessage(offset))
+                {
+                    count++;
+                    final int index = bytes.index(offset);
+                    handler.onProposal(
+                        position + recordLength,
+                        bytes.buffer(),
+                        index + JournalRecords.HEADER_LENGTH + SegmentHeader.PREFIX_LENGTH,
+                        JournalRecords.bodyLength(bytes.buffer(), index) - SegmentHeader.PREFIX_LENGTH);
+                }
+                offset += recordLength;
             }
-            isBoundary |= from == scan.start() + offset;
-            final int kind = JournalRecords.kind(buffer, offset);
-            if (scan.start() + offset >= from && SegmentHeader.KIND != kind && SegmentHeader.END_KIND != kind)
-            {
-                count++;
-                handler.onProposal(
-                    scan.start() + offset + recordLength,
-                    buffer,
-                    offset + JournalRecords.HEADER_LENGTH + SegmentHeader.PREFIX_LENGTH,
-                    JournalRecords.bodyLength(buffer, offset) - SegmentHeader.PREFIX_LENGTH);
-            }
-            offset += recordLength;
+            return count;
         }
-        return count;
+    }
+
+    private boolean isMessage(final int offset)
+    {
+        final int kind = JournalRecords.kind(bytes.buffer(), bytes.index(offset));
+        return SegmentHeader.KIND != kind && SegmentHeader.END_KIND != kind;
     }
 
     private void decide(final long proven)
@@ -307,27 +318,6 @@ final class JournalReader implements AutoCloseable
         if (!isRight)
         {
             throw new JournalException(scan.path() + ": not the segment that its name says: " + message);
-        }
-    }
-
-    private void load(final String name) throws IOException
-    {
-        try (JournalFile file = disk.open(name))
-        {
-            final long length = file.length();
-            if (length > Integer.MAX_VALUE)
-            {
-                throw new JournalException(disk.path(name) + ": longer than a segment can be: " + length);
-            }
-            fileLength = (int)length;
-            if (bytes.capacity() < fileLength)
-            {
-                BufferUtil.free(bytes);
-                bytes = ByteBuffer.allocateDirect(fileLength);
-                buffer = new UnsafeBuffer(bytes);
-            }
-            bytes.clear().limit(fileLength);
-            file.read(bytes, 0);
         }
     }
 }

@@ -5,6 +5,7 @@ import io.escapement.codecs.room.FailedDecoder;
 import io.escapement.codecs.room.MessageHeaderDecoder;
 import io.escapement.rooms.DamagedRecordException;
 import io.escapement.rooms.log.JournalRecords;
+import java.io.IOException;
 import org.agrona.DirectBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
@@ -21,10 +22,9 @@ final class SegmentScan
     private static final int BODY_OFFSET = JournalRecords.HEADER_LENGTH;
 
     private final String path;
-    private final DirectBuffer buffer;
+    private final SegmentBytes bytes;
     private final long start;
     private final int length;
-    private final JournalRecords records = new JournalRecords();
     private SegmentHeader header;
     private int end;
     private int lastCheck;
@@ -39,18 +39,17 @@ final class SegmentScan
     /**
      * Scan a segment.
      *
-     * @param path   of the file, for messages.
-     * @param buffer with the file.
-     * @param length of the file in bytes.
-     * @param start  of the segment in the journal, by the file's name.
-     * @param limit  start of the next segment, where this one ends; Long.MAX_VALUE for the last.
+     * @param path  of the file, for messages.
+     * @param bytes of the file.
+     * @param start of the segment in the journal, by the file's name.
+     * @param limit start of the next segment, where this one ends; Long.MAX_VALUE for the last.
      */
-    SegmentScan(final String path, final DirectBuffer buffer, final int length, final long start, final long limit)
+    SegmentScan(final String path, final SegmentBytes bytes, final long start, final long limit) throws IOException
     {
         this.path = path;
-        this.buffer = buffer;
+        this.bytes = bytes;
         this.start = start;
-        this.length = length;
+        length = bytes.length();
         if (readStart())
         {
             readRecords(limit);
@@ -157,11 +156,11 @@ final class SegmentScan
         }
     }
 
-    private boolean readStart()
+    private boolean readStart() throws IOException
     {
         try
         {
-            JournalRecords.checkFileHeader(buffer, 0, length);
+            bytes.checkFileHeader();
         }
         catch (final DamagedRecordException ex)
         {
@@ -170,96 +169,90 @@ final class SegmentScan
             return false;
         }
         final int offset = JournalRecords.FILE_HEADER_LENGTH;
-        final int recordLength = records.check(buffer, offset, length, start + offset);
-        if (recordLength <= 0 || SegmentHeader.KIND != JournalRecords.kind(buffer, offset))
+        final int recordLength = bytes.check(offset);
+        final int index = bytes.index(offset);
+        if (recordLength <= 0 || SegmentHeader.KIND != JournalRecords.kind(bytes.buffer(), index))
         {
             fault = "the record of the segment's start is not whole, or of another position";
             return false;
         }
         header = SegmentHeader.decode(
-            buffer, offset + BODY_OFFSET, JournalRecords.bodyLength(buffer, offset), path);
+            bytes.buffer(), index + BODY_OFFSET, JournalRecords.bodyLength(bytes.buffer(), index), path);
         accept(offset, recordLength);
         return true;
     }
 
-    private void readRecords(final long limit)
+    private void readRecords(final long limit) throws IOException
     {
         while (!isClosed && start + end < limit)
         {
-            final int recordLength = records.check(buffer, end, length, start + end);
+            final int recordLength = bytes.check(end);
             if (JournalRecords.NONE == recordLength)
             {
                 return;
             }
-            if (JournalRecords.DAMAGED == recordLength || start + end + recordLength > limit || !isMessageOrEnd(end))
+            final DirectBuffer buffer = bytes.buffer();
+            final int index = bytes.index(end);
+            if (JournalRecords.DAMAGED == recordLength || start + end + recordLength > limit ||
+                !isMessageOrEnd(buffer, index))
             {
                 fault = "no whole record";
                 return;
             }
-            isClosed = SegmentHeader.END_KIND == JournalRecords.kind(buffer, end);
+            isClosed = SegmentHeader.END_KIND == JournalRecords.kind(buffer, index);
             if (!isClosed)
             {
                 messages++;
                 hasFailed |= FailedDecoder.TEMPLATE_ID ==
-                    SchemaRules.templateId(buffer, end + BODY_OFFSET + SegmentHeader.PREFIX_LENGTH);
+                    SchemaRules.templateId(buffer, index + BODY_OFFSET + SegmentHeader.PREFIX_LENGTH);
             }
             accept(end, recordLength);
         }
     }
 
-    private boolean isMessageOrEnd(final int offset)
+    private static boolean isMessageOrEnd(final DirectBuffer buffer, final int index)
     {
-        final int bodyLength = JournalRecords.bodyLength(buffer, offset);
-        return SegmentHeader.END_KIND == JournalRecords.kind(buffer, offset) ?
+        final int bodyLength = JournalRecords.bodyLength(buffer, index);
+        return SegmentHeader.END_KIND == JournalRecords.kind(buffer, index) ?
             SegmentHeader.PREFIX_LENGTH == bodyLength :
             bodyLength >= SegmentHeader.PREFIX_LENGTH + MessageHeaderDecoder.ENCODED_LENGTH;
     }
 
     private void accept(final int offset, final int recordLength)
     {
-        proven = Math.max(proven, buffer.getLong(offset + BODY_OFFSET, LITTLE_ENDIAN));
-        lastCheck = JournalRecords.checksum(buffer, offset);
+        proven = Math.max(proven, syncedPosition(offset));
+        lastCheck = JournalRecords.checksum(bytes.buffer(), bytes.index(offset));
         end = offset + recordLength;
     }
 
-    private void searchBehind()
+    private long syncedPosition(final int offset)
+    {
+        return bytes.buffer().getLong(bytes.index(offset) + BODY_OFFSET, LITTLE_ENDIAN);
+    }
+
+    private void searchBehind() throws IOException
     {
         int offset = end;
         while (offset < length)
         {
-            final int recordLength = isZero(offset) ? 0 : records.check(buffer, offset, length, start + offset);
+            final int recordLength = bytes.isZero(offset) ? 0 : bytes.check(offset);
             if (recordLength > 0)
             {
-                proven = Math.max(proven, buffer.getLong(offset + BODY_OFFSET, LITTLE_ENDIAN));
+                proven = Math.max(proven, syncedPosition(offset));
                 recordsBehind++;
                 lastByteBehind = offset + recordLength;
                 offset += recordLength;
             }
             else
             {
+                lastByteBehind =
+                    bytes.isZero(offset) ? lastByteBehind : Math.min(offset + JournalRecords.ALIGNMENT, length);
                 offset += JournalRecords.ALIGNMENT;
-                lastByteBehind = isZero(offset - JournalRecords.ALIGNMENT) ? lastByteBehind : Math.min(offset, length);
             }
         }
         if (null == fault && lastByteBehind > 0)
         {
             fault = "zeros where a record was expected, and other bytes behind them";
         }
-    }
-
-    private boolean isZero(final int offset)
-    {
-        if (length - offset >= Long.BYTES)
-        {
-            return 0 == buffer.getLong(offset);
-        }
-        for (int i = offset; i < length; i++)
-        {
-            if (0 != buffer.getByte(i))
-            {
-                return false;
-            }
-        }
-        return true;
     }
 }
