@@ -41,4 +41,10 @@ public final class HostImage
     {
         return records.writeTo(sink, leastBytes);
     }
+
+    /** Write it from its beginning again: the same bytes. */
+    public void rewind()
+    {
+        records.rewind();
+    }
 }

@@ -47,8 +47,7 @@ public final class SnapshotRecords
         length = 0;
         isComplete = false;
         failure = null;
-        writer = null;
-        written = 0;
+        rewind();
     }
 
     /**
@@ -139,6 +138,13 @@ public final class SnapshotRecords
             writer.end();
         }
         return written > size;
+    }
+
+    /** Write from the first record again, as before. */
+    public void rewind()
+    {
+        writer = null;
+        written = 0;
     }
 
     /** Have space for a record in one piece, in the chunk that is filled or another. */

@@ -6,6 +6,7 @@ import io.escapement.rooms.log.JournalRecords;
 import io.escapement.rooms.output.RecordSink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
@@ -15,8 +16,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The snapshots of one loop. The loop fills an image in memory, in as many turns as it takes. The journal's thread
- * computes the checksums and writes it to a file: under another name, forced, read back and verified, renamed, and the
- * directory forced. Two are kept, since the newest may be damaged; segments behind the older one are deleted.
+ * computes the checksums and writes it to a file: under another name, forced, read back and compared with the image,
+ * renamed, and the directory forced. It does so in short steps, since turns may wait for its next sync. Two are kept,
+ * since the newest may be damaged; segments behind the older one are deleted.
  *
  * <pre>
  *   IDLE --begin--&gt; FILLING --end--&gt; WRITING --written, or failed--&gt; IDLE
@@ -30,6 +32,8 @@ final class SnapshotStore
     static final int KEPT = 2;
 
     private static final int CHUNK_LENGTH = 256 * 1_024;
+    /** As much is forced at a time. */
+    private static final int FORCED_LENGTH = 1_024 * 1_024;
     private static final int IDLE = 0;
     private static final int FILLING = 1;
     private static final int WRITING = 2;
@@ -42,11 +46,15 @@ final class SnapshotStore
     private final HostImage image = new HostImage();
     private final RecordSink chunkSink = this::addToChunk;
     private final ExpandableArrayBuffer chunk = new ExpandableArrayBuffer();
+    private byte[] readBack = {};
     private int chunkLength;
     private long position;
     private JournalFile file;
     private long written;
+    private long forced;
+    private long verified;
     private boolean isWritten;
+    private boolean isVerified;
     private volatile int state = IDLE;
     private volatile long newest;
     private volatile long completed;
@@ -126,7 +134,7 @@ final class SnapshotStore
 
     // The journal's thread's:
 
-    /** One step: a chunk, or what follows the last one. */
+    /** One step: write, force or verify a part, or what follows the last one. */
     int doWork()
     {
         if (WRITING != state)
@@ -143,9 +151,22 @@ final class SnapshotStore
                     return 0;
                 }
             }
-            else if (null == file || !isWritten)
+            else if (null == file)
+            {
+                create();
+            }
+            else if (written - forced >= FORCED_LENGTH || isWritten && forced < written)
+            {
+                file.force();
+                forced = written;
+            }
+            else if (!isWritten)
             {
                 writeChunk();
+            }
+            else if (!isVerified)
+            {
+                verifyChunk();
             }
             else
             {
@@ -161,19 +182,49 @@ final class SnapshotStore
         return 1;
     }
 
+    private void create() throws IOException
+    {
+        disk.delete(unfinishedName());
+        file = disk.create(unfinishedName());
+        written = 0;
+        forced = 0;
+        verified = 0;
+        isWritten = false;
+        isVerified = false;
+    }
+
     private void writeChunk() throws IOException
     {
-        if (null == file)
-        {
-            disk.delete(unfinishedName());
-            file = disk.create(unfinishedName());
-            written = 0;
-            isWritten = false;
-        }
         chunkLength = 0;
         isWritten = image.writeTo(chunkSink, CHUNK_LENGTH);
         file.write(ByteBuffer.wrap(chunk.byteArray(), 0, chunkLength), written);
         written += chunkLength;
+        if (isWritten)
+        {
+            image.rewind();
+        }
+    }
+
+    private void verifyChunk() throws IOException
+    {
+        chunkLength = 0;
+        isVerified = image.writeTo(chunkSink, CHUNK_LENGTH);
+        if (readBack.length < chunkLength)
+        {
+            readBack = new byte[chunk.capacity()];
+        }
+        final ByteBuffer target = ByteBuffer.wrap(readBack, 0, chunkLength);
+        file.read(target, verified);
+        if (target.hasRemaining())
+        {
+            throw new IOException("ends at offset " + (verified + target.position()));
+        }
+        final int difference = Arrays.mismatch(chunk.byteArray(), 0, chunkLength, readBack, 0, chunkLength);
+        if (difference >= 0)
+        {
+            throw new IOException("read back other bytes from offset " + (verified + difference) + " on");
+        }
+        verified += chunkLength;
     }
 
     private void addToChunk(final DirectBuffer buffer, final int offset, final int length)
@@ -184,8 +235,6 @@ final class SnapshotStore
 
     private void complete() throws IOException
     {
-        file.force();
-        verify(file);
         file.close();
         file = null;
         disk.rename(unfinishedName(), JournalNames.snapshot(loop, position));

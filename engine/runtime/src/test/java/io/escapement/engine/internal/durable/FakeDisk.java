@@ -29,6 +29,7 @@ final class FakeDisk implements JournalDisk
     private int failsAfter;
     private IOException failure;
     private long space = Long.MAX_VALUE;
+    private int writesUntilDamage = -1;
     private int forces;
 
     FakeDisk(final int sectorLength)
@@ -55,6 +56,12 @@ final class FakeDisk implements JournalDisk
     void space(final long bytes)
     {
         space = bytes;
+    }
+
+    /** Store one bit of a write, the one after the next {@code after}, the other way round. */
+    void damageWrite(final int after)
+    {
+        writesUntilDamage = after;
     }
 
     int forces()
@@ -207,6 +214,10 @@ final class FakeDisk implements JournalDisk
                 throw new IOException("No space left on device");
             }
             put(source, from);
+            if (0 == disk.writesUntilDamage--)
+            {
+                cached[from + (to - from) / 2] ^= 1;
+            }
         }
 
         private void put(final ByteBuffer source, final int from)

@@ -27,6 +27,10 @@ class SnapshotStoreTest
 {
     private static final int LENGTH = 2_000;
     private static final RoomHost HOST = SteppedJournal.host();
+    private static final int LARGE_ROOMS = 16;
+    private static final int LARGE_STATE = 300_000;
+    private static final long LARGE_LENGTH = (long)LARGE_ROOMS * LARGE_STATE;
+    private static final RoomHost LARGE_HOST = SteppedJournal.host(LARGE_ROOMS, LARGE_STATE);
 
     private final Random random = new Random(8);
     private final List<byte[]> proposed = new ArrayList<>();
@@ -121,7 +125,7 @@ class SnapshotStoreTest
             propose(engine, losses.nextInt(200));
             snapshotBegun(engine);
             // A power loss at any step. The journal's thread has other work, so a sync is not due.
-            for (int i = losses.nextInt(8); i > 0; i--)
+            for (int i = losses.nextInt(12); i > 0; i--)
             {
                 engine.agent.doWork();
             }
@@ -159,6 +163,62 @@ class SnapshotStoreTest
             snapshot(engine);
             assertTrue(engine.log.snapshotPosition() > 0);
         }
+    }
+
+    /** No step of the journal's thread is long, since turns may wait for its next sync. */
+    @Test
+    void shouldForceAndCompareAPartAtATime() throws Exception
+    {
+        final SteppedJournal engine = engine();
+        propose(engine, 10);
+        engine.clock.advance(SteppedJournal.SYNC_INTERVAL_NS);
+        engine.stepUntilIdle();
+        largeSnapshotBegun(engine);
+        int forcingSteps = 0;
+        int steps = 0;
+        int forces = engine.disk.forces();
+        while (engine.agent.doWork() > 0)
+        {
+            steps++;
+            forcingSteps += engine.disk.forces() - forces;
+            assertTrue(engine.disk.forces() - forces <= 1, "step " + steps);
+            forces = engine.disk.forces();
+        }
+        assertTrue(forcingSteps > LARGE_LENGTH / (2 * 1_024 * 1_024), forcingSteps + " forces");
+        assertTrue(steps > 2 * LARGE_ROOMS, steps + " steps");
+        assertEquals(1, engine.log.completedSnapshots());
+        final SteppedJournal next = engine.afterKill(RECORDED);
+        assertEquals(LARGE_ROOMS, SteppedJournal.roomsOf(next.snapshot, LARGE_ROOMS, LARGE_STATE));
+    }
+
+    @Test
+    void shouldNotUseASnapshotThatIsOtherOnTheDisk() throws Exception
+    {
+        final SteppedJournal engine = engine();
+        propose(engine, 10);
+        engine.clock.advance(SteppedJournal.SYNC_INTERVAL_NS);
+        engine.stepUntilIdle();
+        for (int chunk = 0; chunk < LARGE_ROOMS; chunk++)
+        {
+            engine.disk.damageWrite(chunk);
+            largeSnapshotBegun(engine);
+            engine.stepUntilIdle();
+            assertEquals(chunk + 1, engine.log.failedSnapshots(), "chunk " + chunk);
+            assertTrue(engine.errors.get(chunk).getMessage().contains(": read back other bytes from offset "),
+                () -> "" + engine.errors);
+        }
+        assertEquals(0, engine.log.completedSnapshots());
+        assertEquals(0, unfinished(engine));
+        largeSnapshotBegun(engine);
+        engine.stepUntilIdle();
+        assertEquals(1, engine.log.completedSnapshots());
+    }
+
+    private static void largeSnapshotBegun(final SteppedJournal engine)
+    {
+        LARGE_HOST.beginImage(engine.log.beginSnapshot());
+        LARGE_HOST.fillImage(Long.MAX_VALUE);
+        engine.log.endSnapshot();
     }
 
     @Test
