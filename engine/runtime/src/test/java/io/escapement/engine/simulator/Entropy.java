@@ -7,6 +7,7 @@ import java.security.SecureRandomSpi;
 import java.security.Security;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
 import org.agrona.UnsafeApi;
 
 /**
@@ -18,6 +19,8 @@ public final class Entropy implements AutoCloseable
     private static final String NAME = "SimulatedEntropy";
     private static final String ALGORITHM = "Simulated";
     private static final long SEED_OFFSET = UnsafeApi.objectFieldOffset(Thread.class, "threadLocalRandomSeed");
+    private static final long ID_OFFSET = UnsafeApi.objectFieldOffset(Thread.class, "tid");
+    private static final long THREAD_ID = 1L << Integer.SIZE;
     private static final ThreadLocal<SplittableRandom> RANDOM = new ThreadLocal<>();
     private static final SecureRandom REAL = newReal();
 
@@ -28,11 +31,30 @@ public final class Entropy implements AutoCloseable
     }
 
     /**
-     * Start the numbers of the calling thread.
+     * Run something with the numbers of a seed. The JDK adds a thread's id to each of them, so the calling thread
+     * has another id until this ends, the same as all that run something here.
      *
-     * @param seed of all of them.
+     * @param seed of all numbers.
+     * @param task to run.
+     * @return its result.
      */
-    public void seed(final long seed)
+    public long run(final long seed, final LongSupplier task)
+    {
+        final Thread thread = Thread.currentThread();
+        final long id = thread.getId();
+        start(seed);
+        UnsafeApi.putLong(thread, ID_OFFSET, THREAD_ID);
+        try
+        {
+            return task.getAsLong();
+        }
+        finally
+        {
+            UnsafeApi.putLong(thread, ID_OFFSET, id);
+        }
+    }
+
+    private static void start(final long seed)
     {
         RANDOM.set(new SplittableRandom(seed));
         // Initialises the thread's fields, or the first use would do so and lose the seed.
