@@ -1,6 +1,7 @@
 package io.escapement.engine;
 
 import io.escapement.config.ConfigException;
+import io.escapement.engine.internal.durable.EachLoop;
 import io.escapement.engine.internal.durable.Journal;
 import io.escapement.engine.internal.durable.JournalOptions;
 import io.escapement.engine.internal.durable.RecoveryReport;

@@ -1,5 +1,6 @@
 package io.escapement.engine;
 
+import io.escapement.engine.internal.durable.EachLoop;
 import io.escapement.engine.internal.durable.Journal;
 import io.escapement.engine.internal.durable.JournalAgent;
 import io.escapement.engine.internal.durable.JournalLog;
@@ -45,7 +46,7 @@ final class DurableLoops implements AutoCloseable
     private final Int2ObjectHashMap<LongArrayList> roomsByTypeMap = new Int2ObjectHashMap<>();
 
     /**
-     * Take the directory of the journal.
+     * Take the directory of the journal, and read and verify the journals of all loops.
      *
      * @param context      of the engine, with a journal.
      * @param clock        of the engine.
@@ -67,6 +68,16 @@ final class DurableLoops implements AutoCloseable
         linkLimit = context.trunks().limit();
         trunkIds = new long[agents.length][linkLimit];
         durability = context.durability();
+        try
+        {
+            EachLoop.run(agents.length, (loop) -> recoveredLoops[loop] = journal.recover(
+                loop, context.newHostContext().loopState(context.loopState(loop)).header()));
+        }
+        catch (final RuntimeException ex)
+        {
+            close();
+            throw ex;
+        }
     }
 
     /**
@@ -81,8 +92,7 @@ final class DurableLoops implements AutoCloseable
     DurableLoopAgent newLoop(
         final int loop, final LoopContext options, final HostContext host, final System.Logger logger)
     {
-        final RecoveredLoop recovered = journal.recover(loop, host.header());
-        recoveredLoops[loop] = recovered;
+        final RecoveredLoop recovered = recoveredLoops[loop];
         if (null != recovered.log())
         {
             // Host time goes on, so its origin is that of the first incarnation; HostResumed moves the wall clock.

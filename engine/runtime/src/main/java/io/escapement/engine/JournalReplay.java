@@ -1,5 +1,6 @@
 package io.escapement.engine;
 
+import io.escapement.engine.internal.durable.EachLoop;
 import io.escapement.engine.internal.durable.Journal;
 import io.escapement.engine.internal.durable.RecoveredLoop;
 import io.escapement.rooms.host.HostContext;

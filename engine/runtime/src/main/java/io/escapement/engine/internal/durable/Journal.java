@@ -2,6 +2,7 @@ package io.escapement.engine.internal.durable;
 
 import io.escapement.rooms.log.TurnLogHeader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -146,17 +147,13 @@ public final class Journal implements AutoCloseable
             final TailStore tails =
                 new DryTails(new EarlierTails(tailStore(about.tails()), tailStore(about.tailsBefore())));
             used.add(tails);
-            final List<RecoveredLoop> loops = new ArrayList<>();
-            for (final int loop : JournalNames.loops(disk.list()))
-            {
-                final RecoveredLoop recovered =
-                    new Recovery(new DryDisk(disk), tails, about, readBootId(), loop, true).run(null, clock);
-                used.add(recovered);
-                loops.add(recovered);
-            }
-            reader.accept(loops);
+            final List<Integer> numbers = JournalNames.loops(disk.list());
+            final RecoveredLoop[] loops = new RecoveredLoop[numbers.size()];
+            used.add(() -> CloseHelper.closeAll(loops));
+            EachLoop.run(loops.length, (i) -> loops[i] = examine(disk, tails, about, numbers.get(i), clock));
+            reader.accept(List.of(loops));
         }
-        catch (final IOException ex)
+        catch (final IOException | UncheckedIOException ex)
         {
             throw new JournalException("the journal " + directory + " cannot be read: " + ex.getMessage(), ex);
         }
@@ -167,8 +164,23 @@ public final class Journal implements AutoCloseable
         }
     }
 
+    private static RecoveredLoop examine(
+        final JournalDisk disk, final TailStore tails, final JournalAbout about, final int loop, final NanoClock clock)
+    {
+        try
+        {
+            return new Recovery(new DryDisk(disk), tails, about, readBootId(), loop, true).run(null, clock);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex.getMessage(), ex);
+        }
+    }
+
     /**
      * Recover the files of a loop: write out its tail, choose its snapshot, cut off what never was complete.
+     *
+     * <p>Several loops may be recovered at a time.
      *
      * @param loop     its number.
      * @param expected settings of the host that will run the turns.

@@ -106,7 +106,7 @@ final class JournalReader implements AutoCloseable
         {
             try (JournalFile file = disk.open(JournalNames.segment(loop, scan.start())))
             {
-                if (scan == last())
+                if (scan == last() && file.length() > scan.endOffset())
                 {
                     file.truncate(scan.endOffset());
                 }

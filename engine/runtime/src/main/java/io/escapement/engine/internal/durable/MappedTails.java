@@ -15,7 +15,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Tails as mapped files. Each is locked while it is mapped, so that the tail of a running engine is not taken for one
- * that a killed engine left, which happens when a journal's directory was copied.
+ * that a killed engine left, which happens when a journal's directory was copied. Any thread.
  */
 final class MappedTails implements TailStore
 {
@@ -35,7 +35,7 @@ final class MappedTails implements TailStore
     }
 
     @Override
-    public UnsafeBuffer create(final String name, final int length) throws IOException
+    public synchronized UnsafeBuffer create(final String name, final int length) throws IOException
     {
         delete(name);
         // The lock comes before the content, so nobody can take a tail that is not complete.
@@ -71,7 +71,7 @@ final class MappedTails implements TailStore
     }
 
     @Override
-    public UnsafeBuffer open(final String name) throws IOException
+    public synchronized UnsafeBuffer open(final String name) throws IOException
     {
         final Path file = directory.resolve(name);
         if (!Files.exists(file))
@@ -92,7 +92,7 @@ final class MappedTails implements TailStore
     }
 
     @Override
-    public void delete(final String name) throws IOException
+    public synchronized void delete(final String name) throws IOException
     {
         release(mappingByNameMap.remove(name));
         Files.deleteIfExists(directory.resolve(name));
@@ -105,7 +105,7 @@ final class MappedTails implements TailStore
     }
 
     @Override
-    public void close()
+    public synchronized void close()
     {
         mappingByNameMap.values().forEach(MappedTails::release);
         mappingByNameMap.clear();

@@ -1,4 +1,4 @@
-package io.escapement.engine;
+package io.escapement.engine.internal.durable;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -8,13 +8,13 @@ import java.util.function.IntConsumer;
 import org.agrona.LangUtil;
 
 /**
- * Runs the turns of several journals at a time, on as many threads as there are cores. Loops have nothing in common, so
- * it makes no difference to any of them.
+ * Reads or runs the journals of several loops at a time, on as many threads as there are cores. Loops have nothing in
+ * common, so it makes no difference to any of them.
  */
-final class EachLoop
+public final class EachLoop
 {
     /** Callbacks that ran compiled run interpreted here, on frames that are several times as long. */
-    static final long STACK_LENGTH = 16L * 1_024 * 1_024;
+    public static final long STACK_LENGTH = 16L * 1_024 * 1_024;
 
     private EachLoop()
     {
@@ -26,10 +26,10 @@ final class EachLoop
      * @param loops number of loops.
      * @param task  gets a loop's number. The failure of the first loop that fails is thrown, once no task runs.
      */
-    static void run(final int loops, final IntConsumer task)
+    public static void run(final int loops, final IntConsumer task)
     {
         final ExecutorService executor = Executors.newFixedThreadPool(
-            Math.min(loops, Runtime.getRuntime().availableProcessors()),
+            Math.max(1, Math.min(loops, Runtime.getRuntime().availableProcessors())),
             (runnable) -> new Thread(null, runnable, "escapement-recovery", STACK_LENGTH));
         final CompletableFuture<?>[] runs = new CompletableFuture<?>[loops];
         for (int i = 0; i < loops; i++)

@@ -1,4 +1,4 @@
-package io.escapement.engine;
+package io.escapement.engine.internal.durable;
 
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
