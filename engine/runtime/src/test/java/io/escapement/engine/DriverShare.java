@@ -15,6 +15,7 @@ final class DriverShare
     private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
     private final AtomicLong driverBytes = new AtomicLong();
     private final AtomicLong engineBytes = new AtomicLong();
+    private final AtomicLong driverReadings = new AtomicLong();
     private volatile Thread carrier;
     private boolean isInDriver;
     private boolean wasInDriver;
@@ -42,6 +43,12 @@ final class DriverShare
         return driverBytes.get();
     }
 
+    /** How often the driver has read its clock since the start: each of its three agents does in each duty cycle. */
+    long driverReadings()
+    {
+        return driverReadings.get();
+    }
+
     /** Bytes that the rest of that thread has allocated since the start. */
     long engineBytes()
     {
@@ -50,7 +57,12 @@ final class DriverShare
 
     private long driverTime()
     {
-        if (!isInDriver && carrier == Thread.currentThread())
+        if (carrier != Thread.currentThread())
+        {
+            return System.nanoTime();
+        }
+        driverReadings.lazySet(driverReadings.get() + 1);
+        if (!isInDriver)
         {
             isInDriver = true;
             final long nowBytes = threads.getCurrentThreadAllocatedBytes();
