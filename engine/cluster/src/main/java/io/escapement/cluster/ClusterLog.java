@@ -30,8 +30,8 @@ public final class ClusterLog implements ReplicatedLog
 
     /**
      * Fill the empty directory of a node from the node that leads, while this one does not run: its newest snapshot and
-     * the log from there. A node needs it that is new or has lost its disk; one that was down for longer than the others
-     * keep their log fills itself. Waits for the network and the disk. Then join with a log of the same options.
+     * the log from there. A node needs it that is new or has lost its disk; one that was down for longer than the
+     * others keep their log fills itself. Waits for the network and the disk. Then join with a log of the same options.
      *
      * @param options   of the node, which stay open to change.
      * @param timeoutNs to wait.
