@@ -48,7 +48,7 @@ class TrafficAllocationTest
     private static final long DRIVER_BYTES_A_SECOND = 64;
     /**
      * The driver's poller of control sockets iterates over a list in each duty cycle, in which the driver reads its
-     * clock too. In one of twenty JVMs the second compiler keeps the iterator.
+     * clock too. In few JVMs, 2 of 51, the second compiler keeps the iterator.
      */
     private static final long DRIVER_BYTES_A_READING = 32;
     /** DatagramChannel.receive allocates this when the sender differs from the one of the previous datagram. */

@@ -145,10 +145,7 @@ class SnapshotStoreTest
         for (final Operation operation : new Operation[]{Operation.CREATE, Operation.RENAME})
         {
             proposed.clear();
-            final SteppedJournal engine = engine();
-            propose(engine, 10);
-            engine.clock.advance(SteppedJournal.SYNC_INTERVAL_NS);
-            engine.stepUntilIdle();
+            final SteppedJournal engine = syncedEngine();
             engine.disk.failAfter(operation, 0, new IOException("planted"));
             snapshotBegun(engine);
             engine.stepUntilIdle();
@@ -169,22 +166,19 @@ class SnapshotStoreTest
     @Test
     void shouldForceAndCompareAPartAtATime() throws Exception
     {
-        final SteppedJournal engine = engine();
-        propose(engine, 10);
-        engine.clock.advance(SteppedJournal.SYNC_INTERVAL_NS);
-        engine.stepUntilIdle();
+        final SteppedJournal engine = syncedEngine();
         largeSnapshotBegun(engine);
-        int forcingSteps = 0;
+        int allForces = 0;
         int steps = 0;
         int forces = engine.disk.forces();
         while (engine.agent.doWork() > 0)
         {
             steps++;
-            forcingSteps += engine.disk.forces() - forces;
+            allForces += engine.disk.forces() - forces;
             assertTrue(engine.disk.forces() - forces <= 1, "step " + steps);
             forces = engine.disk.forces();
         }
-        assertTrue(forcingSteps > LARGE_LENGTH / (2 * 1_024 * 1_024), forcingSteps + " forces");
+        assertTrue(allForces > LARGE_LENGTH / (2 * 1_024 * 1_024), allForces + " forces");
         assertTrue(steps > 2 * LARGE_ROOMS, steps + " steps");
         assertEquals(1, engine.log.completedSnapshots());
         final SteppedJournal next = engine.afterKill(RECORDED);
@@ -194,10 +188,7 @@ class SnapshotStoreTest
     @Test
     void shouldNotUseASnapshotThatIsOtherOnTheDisk() throws Exception
     {
-        final SteppedJournal engine = engine();
-        propose(engine, 10);
-        engine.clock.advance(SteppedJournal.SYNC_INTERVAL_NS);
-        engine.stepUntilIdle();
+        final SteppedJournal engine = syncedEngine();
         for (int chunk = 0; chunk < LARGE_ROOMS; chunk++)
         {
             engine.disk.damageWrite(chunk);
@@ -214,20 +205,10 @@ class SnapshotStoreTest
         assertEquals(1, engine.log.completedSnapshots());
     }
 
-    private static void largeSnapshotBegun(final SteppedJournal engine)
-    {
-        LARGE_HOST.beginImage(engine.log.beginSnapshot());
-        LARGE_HOST.fillImage(Long.MAX_VALUE);
-        engine.log.endSnapshot();
-    }
-
     @Test
     void shouldLeaveNoHalfSnapshotWhenTheJournalIsClosed() throws Exception
     {
-        final SteppedJournal engine = engine();
-        propose(engine, 10);
-        engine.clock.advance(SteppedJournal.SYNC_INTERVAL_NS);
-        engine.stepUntilIdle();
+        final SteppedJournal engine = syncedEngine();
         snapshotBegun(engine);
         engine.agent.doWork();
         assertEquals(1, unfinished(engine));
@@ -278,6 +259,13 @@ class SnapshotStoreTest
         engine.log.endSnapshot();
     }
 
+    private static void largeSnapshotBegun(final SteppedJournal engine)
+    {
+        LARGE_HOST.beginImage(engine.log.beginSnapshot());
+        LARGE_HOST.fillImage(Long.MAX_VALUE);
+        engine.log.endSnapshot();
+    }
+
     private void propose(final SteppedJournal engine, final int count)
     {
         for (int i = 0; i < count; i++)
@@ -288,6 +276,16 @@ class SnapshotStoreTest
             engine.poll();
             engine.agent.doWork();
         }
+    }
+
+    /** An engine whose journal is on the disk, so that a snapshot begins to be written at once. */
+    private SteppedJournal syncedEngine() throws Exception
+    {
+        final SteppedJournal engine = engine();
+        propose(engine, 10);
+        engine.clock.advance(SteppedJournal.SYNC_INTERVAL_NS);
+        engine.stepUntilIdle();
+        return engine;
     }
 
     private static SteppedJournal engine() throws Exception
