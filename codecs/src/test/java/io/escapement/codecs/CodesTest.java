@@ -5,12 +5,10 @@ import io.escapement.codecs.trunk.TrunkCode;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(60)
 class CodesTest
 {
     /** Of the generated names for no value and for an unknown one. */

@@ -10,11 +10,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,7 +22,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * from a corpus, which has an input for each outcome of each message that a search has found. A search in full form
  * writes the corpus with what it found to target; copy it over the one in the test resources.
  */
-@Timeout(value = 3, unit = TimeUnit.HOURS)
 public abstract class HostileBytesTest
 {
     private static final long SEED = 701;

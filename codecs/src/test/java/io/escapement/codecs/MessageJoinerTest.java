@@ -1,6 +1,7 @@
 package io.escapement.codecs;
 
 import io.escapement.codecs.room.RefusalCode;
+import io.escapement.testsupport.Tests;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,7 +10,6 @@ import java.util.SplittableRandom;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -17,7 +17,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Messages in parts: what was split is joined, and nothing else. */
-@Timeout(30)
 class MessageJoinerTest
 {
     private static final int BAD_PART = RefusalCode.BAD_PART.value();
@@ -172,7 +171,7 @@ class MessageJoinerTest
     @Test
     void shouldSurviveRandomParts()
     {
-        final long seed = Long.getLong("escapement.seed", System.nanoTime());
+        final long seed = Tests.seed();
         final SplittableRandom random = new SplittableRandom(seed);
         final List<byte[]> parts = parts(message(200, 3), 48);
         int complete = 0;

@@ -7,12 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Compares the section of PROTOCOL.md on players' programs with the code. */
-@Timeout(30)
 class PlayerPageTest
 {
     private final ProtocolPage page = new ProtocolPage("player.xml");

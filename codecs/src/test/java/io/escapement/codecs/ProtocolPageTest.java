@@ -17,13 +17,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Compares PROTOCOL.md with the code: its examples, codes, messages, fields, lengths and times. */
-@Timeout(30)
 class ProtocolPageTest
 {
     private static final String IDENTITY = "gateway-7";

@@ -4,7 +4,6 @@ import io.escapement.codecs.room.RefusalCode;
 import java.nio.ByteOrder;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -12,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Each rule at its limit: the last value that is accepted, the first that is refused, and its code. */
-@Timeout(10)
 class SchemaRulesTest
 {
     private static final int SCHEMA = 900;

@@ -10,12 +10,10 @@ import java.nio.ByteOrder;
 import java.util.HexFormat;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Messages between programs with different versions of trunk.xml. */
-@Timeout(30)
 class SchemaVersionsTest
 {
     private static final int AT = 3;

@@ -7,14 +7,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Compares iteration over batches by {@link TrunkMessages#entryLength} with a naive twin. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class TrunkBatchesTest
 {
     private static final long SEED = 702;

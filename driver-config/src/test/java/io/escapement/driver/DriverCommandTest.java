@@ -16,14 +16,12 @@ import org.agrona.IoUtil;
 import org.agrona.concurrent.ShutdownSignalBarrier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The command line, run in this process. {@link DriverProcessTest} starts processes. */
-@Timeout(60)
 class DriverCommandTest
 {
     private static final HostFacts POOR = new HostFacts(

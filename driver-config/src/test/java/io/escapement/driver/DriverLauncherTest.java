@@ -10,6 +10,7 @@ import io.aeron.exceptions.RegistrationException;
 import io.escapement.config.ConfigException;
 import io.escapement.driver.guard.GuardLimits;
 import io.escapement.driver.guard.GuardedEndpoints;
+import io.escapement.testsupport.RealTimes;
 import io.escapement.testsupport.Tests;
 import java.io.File;
 import java.io.IOException;
@@ -27,7 +28,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -36,7 +36,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(60)
 class DriverLauncherTest
 {
     private static final int STREAM_ID = 1_001;
@@ -144,7 +143,7 @@ class DriverLauncherTest
             }, "a thread of that name");
             final Path executor = started.iterator().next();
             final long before = sleepsOf(executor);
-            Tests.hold(TimeUnit.MILLISECONDS.toNanos(500), () -> invoker.invoke() >= 0, "a driver that is invoked");
+            RealTimes.hold(TimeUnit.MILLISECONDS.toNanos(500), () -> invoker.invoke() >= 0, "a driver that is invoked");
             final long sleeps = sleepsOf(executor) - before;
             assertTrue(sleeps > 0 && sleeps < 150, sleeps + " times in half a second");
         }

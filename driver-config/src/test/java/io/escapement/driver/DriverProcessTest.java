@@ -10,14 +10,12 @@ import java.util.List;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The launcher as a process. {@link DriverCommandTest} checks which lines go to standard error. */
-@Timeout(60)
 class DriverProcessTest
 {
     private static final long PATIENCE_S = 30;
@@ -83,7 +81,7 @@ class DriverProcessTest
         Tests.await(() -> !process.lines().isEmpty(), "the driver");
         assertTrue(Files.exists(directory.resolve("cnc.dat")));
         process.terminate();
-        assertEquals(0, process.exitStatus(PATIENCE_S));
+        assertEquals(0, process.exitStatus());
         final String off = "off, the JVM needs --add-opens java.base/sun.nio.ch=ALL-UNNAMED";
         assertEquals(List.of("media driver in " + directory + ", profile shared, segmentation offload " + off),
             process.lines());
@@ -97,14 +95,14 @@ class DriverProcessTest
         start("--skip-check", "--aeron-dir=" + directory, "--profile=" + profile);
         Tests.await(() -> null != process.valueOf("media driver in "), "the driver");
         process.terminate();
-        assertEquals(0, process.exitStatus(PATIENCE_S));
+        assertEquals(0, process.exitStatus());
         assertTrue(Files.exists(directory.resolve("cnc.dat")));
     }
 
     private int run(final String... args)
     {
         start(args);
-        return process.exitStatus(PATIENCE_S);
+        return process.exitStatus();
     }
 
     private void start(final String... args)

@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.Timeout;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.BenchmarkListEntry;
@@ -25,7 +24,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
  * Runs every benchmark of the module for a moment, so that none rots. In this process, without warm-up and with the
  * first value of each parameter: what it measures means nothing. By our custom the first value is the smallest.
  */
-@Timeout(120)
 class SmokeTest
 {
     private static final int ITERATION_MS = 200;

@@ -5,6 +5,7 @@ import io.aeron.Publication;
 import io.aeron.Subscription;
 import io.aeron.exceptions.RegistrationException;
 import io.aeron.protocol.StatusMessageFlyweight;
+import io.escapement.testsupport.RealTimes;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -26,7 +26,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Five attacks, each shown to succeed on Aeron's endpoints and to fail on guarded ones, beside honest traffic. If the
  * bare half of a pair fails after an update of Aeron, the update has fixed the vulnerability.
  */
-@Timeout(30)
 class AttackTest
 {
     private static final int STREAM_ID = 1_001;
@@ -155,7 +154,7 @@ class AttackTest
             // Longer than image liveness (1 s), linger (1 s) and the guard's slack (1 s). Without the guard, Aeron
             // would now request a setup from the heir.
             heir.claims(STREAM_ID, 99);
-            Tests.hold(TimeUnit.SECONDS.toNanos(3), () ->
+            RealTimes.hold(TimeUnit.SECONDS.toNanos(3), () ->
             {
                 heir.sendData(port, 0, 0, FORGED);
                 return 0 == heir.receivedBytes();

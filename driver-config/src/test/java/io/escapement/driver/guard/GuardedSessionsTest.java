@@ -12,12 +12,10 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersManager;
 import org.agrona.concurrent.status.CountersReader;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 /** Places of sessions: the shares of hosts, and when a place is free again. The times are the test's. */
-@Timeout(10)
 class GuardedSessionsTest
 {
     private static final int STREAM = 1_001;

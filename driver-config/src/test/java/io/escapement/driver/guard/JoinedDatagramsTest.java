@@ -11,11 +11,9 @@ import java.util.SplittableRandom;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(60)
 class JoinedDatagramsTest
 {
     private static final int CAPACITY = 64 * 1_024;

@@ -11,12 +11,10 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The protocol page must state the limits, because a guard drops packets without an answer. */
-@Timeout(10)
 class ProtocolLimitsTest
 {
     private final String page = Files.readString(Path.of("../codecs/PROTOCOL.md"), StandardCharsets.UTF_8);

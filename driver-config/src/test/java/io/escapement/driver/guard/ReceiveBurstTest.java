@@ -13,12 +13,10 @@ import java.util.stream.IntStream;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.status.CountersReader;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A poll of a guarded socket takes several datagrams and guards each of them. */
-@Timeout(30)
 class ReceiveBurstTest
 {
     private static final int STREAM_ID = 1_001;

@@ -13,11 +13,9 @@ import org.agrona.concurrent.status.AtomicLongPosition;
 import org.agrona.concurrent.status.CountersManager;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** A publication that is offered to a socket datagram by datagram, as Aeron's sender does. */
-@Timeout(10)
 class SegmentedSocketTest
 {
     private static final int TERM_LENGTH = 64 * 1_024;

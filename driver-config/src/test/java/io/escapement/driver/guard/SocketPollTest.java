@@ -11,12 +11,10 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Poll intervals of guarded sockets, with a clock that only the test advances. */
-@Timeout(30)
 class SocketPollTest
 {
     private static final int STREAM_ID = 1_001;

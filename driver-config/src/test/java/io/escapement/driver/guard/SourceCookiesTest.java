@@ -5,14 +5,12 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A cookie is good for one address, port, stream and session, for a short time, at the endpoint that made it. */
-@Timeout(10)
 class SourceCookiesTest
 {
     private static final InetSocketAddress SOURCE = new InetSocketAddress("10.1.2.3", 40_000);

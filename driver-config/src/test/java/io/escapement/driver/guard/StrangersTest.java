@@ -2,19 +2,18 @@ package io.escapement.driver.guard;
 
 import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
+import io.escapement.testsupport.RealTimes;
 import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Setups of strangers: they keep no newcomer and no established host out, and draw no more than they send. */
-@Timeout(60)
 class StrangersTest
 {
     private static final int STREAM_ID = 1_001;
@@ -52,7 +51,7 @@ class StrangersTest
                 attacker.claims(STREAM_ID, i).sendSetup(port(subscription), TestDriver.TERM_LENGTH, Attacker.MTU, 0);
                 attacker.claims(STREAM_ID, 1_000 + i).sendData(port(subscription), 0, 0, new byte[32]);
             }
-            Tests.hold(TimeUnit.SECONDS.toNanos(2), () ->
+            RealTimes.hold(TimeUnit.SECONDS.toNanos(2), () ->
                 attacker.receivedBytes() <= attacker.sentBytes() && 0 == subscription.imageCount(),
                 "no more bytes than came, and no image");
             assertTrue(attacker.receivedBytes() > 0, "the cookies");
@@ -63,7 +62,7 @@ class StrangersTest
             attacker.sendSetup(port(subscription), TestDriver.TERM_LENGTH, Attacker.MTU, 0);
             assertTrue(attacker.claims(STREAM_ID, 2).openSession(port(subscription), TestDriver.TERM_LENGTH));
             Tests.await(() -> 1 == subscription.imageCount(), "an image");
-            Tests.hold(TimeUnit.MILLISECONDS.toNanos(300), () -> 1 == subscription.imageCount(), "no other one");
+            RealTimes.hold(TimeUnit.MILLISECONDS.toNanos(300), () -> 1 == subscription.imageCount(), "no other one");
             assertEquals(2, subscription.imageAtIndex(0).sessionId(), "the session that echoed its cookie");
         }
     }
@@ -148,7 +147,7 @@ class StrangersTest
                 attacker.claims(STREAM_ID, i).sendData(port(subscription), 0, 0, new byte[32]);
             }
             final int[] next = {1_000};
-            Tests.hold(TimeUnit.SECONDS.toNanos(6), () ->
+            RealTimes.hold(TimeUnit.SECONDS.toNanos(6), () ->
             {
                 attacker.claims(STREAM_ID, next[0]++).openSession(port(subscription), TestDriver.TERM_LENGTH);
                 return subscription.imageCount() <= LIMIT / 2;

@@ -6,13 +6,11 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.sql.Connection;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Accounts depend on two interfaces of the engine, and on neither rooms nor trunks. */
-@Timeout(60)
 class ArchitectureTest
 {
     private static JavaClasses mainClasses;

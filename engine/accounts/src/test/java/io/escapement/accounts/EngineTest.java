@@ -38,14 +38,12 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Accounts in an engine: a log-in over the control stream, and a room that uses the service. */
-@Timeout(60)
 class EngineTest
 {
     private static final byte[] SECRET = World.bytes("a secret of the trunks of this test");

@@ -10,13 +10,11 @@ import org.h2.store.fs.FileBase;
 import org.h2.store.fs.FilePath;
 import org.h2.store.fs.FilePathWrapper;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** H2's files are forced to the disk before a change is acknowledged, and not for a read. */
-@Timeout(60)
 class ForcedCommitTest
 {
     private static final AtomicInteger FORCES = new AtomicInteger();

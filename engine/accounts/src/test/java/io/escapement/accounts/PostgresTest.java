@@ -5,14 +5,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Accounts on PostgreSQL. */
 @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(60)
 class PostgresTest
 {
     private PostgresDatabase database;

@@ -1,13 +1,11 @@
 package io.escapement.client;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A client that breaks its connection has no present seats until the engine returns them. */
-@Timeout(30)
 class AbandonTest
 {
     @Test

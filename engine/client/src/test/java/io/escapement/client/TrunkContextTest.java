@@ -6,13 +6,11 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(10)
 class TrunkContextTest
 {
     private static final List<Consumer<TrunkContext>> SETTERS = List.of(

@@ -8,9 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,7 +18,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Segments as kills leave them. Together these tests may take 1 s. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
 class ArchiveTailsTest
 {
     private static final long NO_STOP = -1;
@@ -30,7 +27,7 @@ class ArchiveTailsTest
     @TempDir
     Path directory;
 
-    private final long seed = System.nanoTime();
+    private final long seed = Tests.seed();
     private final Random random = new Random(seed);
 
     @ParameterizedTest

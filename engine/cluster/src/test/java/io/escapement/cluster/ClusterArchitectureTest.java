@@ -4,12 +4,10 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** This module alone knows Aeron Archive and Aeron Cluster, and it uses only the engine's public packages. */
-@Timeout(60)
 class ClusterArchitectureTest
 {
     private static final JavaClasses CLASSES = new ClassFileImporter()

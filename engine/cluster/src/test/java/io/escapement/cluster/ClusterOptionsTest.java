@@ -5,14 +5,12 @@ import io.escapement.engine.Durability;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Each wrong option is refused by its name. */
-@Timeout(10)
 class ClusterOptionsTest
 {
     private static final String MEMBERS = "h0:9000,h1:9000,127.0.0.1:9005";

@@ -10,13 +10,11 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Rooms of a cluster are reloaded only when every node has the version. May take 4 s. */
-@Timeout(120)
 class ClusterReloadTest
 {
     private static final int NODES = 3;
@@ -90,7 +88,7 @@ class ClusterReloadTest
     private TestNode leader()
     {
         final TestNode[] found = new TestNode[1];
-        Tests.await(TimeUnit.SECONDS.toNanos(30), () ->
+        Tests.await(() ->
         {
             nodes.stream().filter(TestNode::isLeader).forEach((node) -> found[0] = node);
             return null != found[0];

@@ -8,13 +8,11 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NoOpIdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The chunks of a snapshot stream, without a stream. */
-@Timeout(10)
 class ClusterSnapshotsTest
 {
     private static final int LOOPS = 2;

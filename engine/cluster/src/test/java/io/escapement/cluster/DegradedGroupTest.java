@@ -13,14 +13,12 @@ import java.util.stream.Stream;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Three processes of which two are gone, one has a full or a slow disk, or all are copies. Only in full: 2 min. */
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class DegradedGroupTest
 {
     private static final int ANSWERS = 100;

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,14 +23,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * their logs again for it. Budget: 8 s; in full three hours. {@code -Descapement.faults} sets how often each fault is
  * tried, and then all kinds are.
  */
-@Timeout(value = 5, unit = TimeUnit.HOURS)
 class FaultLoopTest
 {
     private static final int UNSET = -1;
     private static final int MINUTE_SECONDS = 60;
     private static final int QUIET_SECONDS = Integer.getInteger("escapement.quiet", UNSET);
     private static final int FAULTS = Integer.getInteger("escapement.faults", UNSET);
-    private static final long SEED = Long.getLong("escapement.seed", System.nanoTime());
+    private static final long SEED = Tests.seed();
     private static final int KILLS = 200;
     private static final int STOPS = 200;
     private static final int HAND_OVERS = 50;

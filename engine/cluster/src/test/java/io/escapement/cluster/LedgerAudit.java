@@ -58,19 +58,19 @@ final class LedgerAudit
                 dropNewestSnapshot(cluster.directory().resolve("node" + i).resolve("cluster"));
                 nodes.add(launch(i));
             }
-            Tests.await(SETTLE_NS, () ->
+            Tests.await(() ->
             {
                 cluster.clients.poll();
                 return cluster.clients.isQuiet() && made.stream().allMatch(this::isSettled);
             }, () -> "all messages to be known and all nodes to have them: " + describe());
-            Tests.await(SETTLE_NS, () ->
+            Tests.await(() ->
             {
                 cluster.clients.poll();
                 return nodes.stream().anyMatch((node) -> node.log().snapshot());
             }, "a snapshot to begin");
-            Tests.await(SETTLE_NS, () -> nodes.stream().anyMatch(TestNode::isLeader), "a node to lead");
+            Tests.await(() -> nodes.stream().anyMatch(TestNode::isLeader), "a node to lead");
             final TestNode leader = nodes.stream().filter(TestNode::isLeader).findFirst().orElseThrow();
-            Tests.await(SETTLE_NS, () ->
+            Tests.await(() ->
             {
                 cluster.clients.poll();
                 return leader.log().snapshots() > 0 && nodes.stream().allMatch((node) ->

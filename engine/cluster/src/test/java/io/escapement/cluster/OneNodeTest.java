@@ -14,14 +14,12 @@ import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A cluster of one node. These tests may take 6 s. */
-@Timeout(90)
 class OneNodeTest
 {
     private static final int NUMBERS = 40;
@@ -139,7 +137,7 @@ class OneNodeTest
         {
             try (TestNode node = launchOther())
             {
-                Tests.await(TimeUnit.SECONDS.toNanos(60), () -> !node.engine().isAlive() && !node.errors().isEmpty(),
+                Tests.await(() -> !node.engine().isAlive() && !node.errors().isEmpty(),
                     () -> "the node to stop: " + node.errors() + ", alive " + node.engine().isAlive() + ", stays " +
                     node.log().staysDown());
                 final String message = node.errors().get(0).getCause().getMessage();

@@ -6,7 +6,6 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -16,11 +15,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * there twice, and within 10 s of the end of a partition there is an answer. In full these tests take 4 minutes;
  * {@code -Descapement.faults} sets how often each is tried.
  */
-@Timeout(value = 60, unit = TimeUnit.MINUTES)
 class PartitionTest
 {
     private static final int TIMES = Integer.getInteger("escapement.faults", 3);
-    private static final long SEED = Long.getLong("escapement.seed", System.nanoTime());
+    private static final long SEED = Tests.seed();
     private static final long PARTED_NS = TimeUnit.SECONDS.toNanos(3);
     private static final long FLAP_NS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final long HEALED_NS = TimeUnit.SECONDS.toNanos(10);
@@ -58,7 +56,7 @@ class PartitionTest
             cluster.loss.cut(leader, one);
             cluster.loss.cut(leader, other);
             // The other two answer while the partition lasts.
-            Tests.await(HEALED_NS, () ->
+            Tests.await(() ->
             {
                 cluster.cycle();
                 return cluster.leader() != leader;

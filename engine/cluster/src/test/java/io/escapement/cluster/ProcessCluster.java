@@ -238,7 +238,7 @@ final class ProcessCluster implements AutoCloseable
     void await(final BooleanSupplier condition, final String what)
     {
         final long startNs = System.nanoTime();
-        Tests.await(PATIENCE_NS, () ->
+        Tests.await(() ->
         {
             cycle();
             return condition.getAsBoolean();

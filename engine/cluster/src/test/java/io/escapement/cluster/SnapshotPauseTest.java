@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,7 +25,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** How long a player waits when three nodes take a snapshot. In full these tests take 30 s, and print it. */
-@Timeout(180)
 class SnapshotPauseTest
 {
     private static final int NODES = 3;

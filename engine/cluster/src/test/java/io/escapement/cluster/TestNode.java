@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -219,7 +218,7 @@ final class TestNode implements AutoCloseable
 
     void awaitLeader()
     {
-        Tests.await(TimeUnit.SECONDS.toNanos(20), this::isLeader,
+        Tests.await(this::isLeader,
             () -> "the node to lead: " + log.status() + " " + errors);
     }
 

@@ -18,7 +18,6 @@ import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -27,7 +26,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** A cluster of three nodes in this process. These tests may take 4 s, in full 60 s. */
-@Timeout(180)
 class ThreeNodesTest
 {
     private static final int NODES = 3;
@@ -295,7 +293,7 @@ class ThreeNodesTest
     private TestNode awaitLeader()
     {
         final TestNode[] found = new TestNode[1];
-        Tests.await(TimeUnit.SECONDS.toNanos(30), () ->
+        Tests.await(() ->
         {
             for (final TestNode node : nodes)
             {

@@ -10,6 +10,7 @@ import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.testsupport.Json;
+import io.escapement.testsupport.RealTimes;
 import io.escapement.testsupport.Tests;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -35,7 +36,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -44,7 +44,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Who is let in, and the data that they get. One engine and one console for all; about 3 s. */
-@Timeout(30)
 class ConsoleTest
 {
     static final int TYPE = 7;
@@ -400,7 +399,7 @@ class ConsoleTest
     private static long framesOfHalfASecond()
     {
         final long before = counter("room-frames run");
-        Tests.hold(TimeUnit.MILLISECONDS.toNanos(500), engine::isAlive, "the engine");
+        RealTimes.hold(TimeUnit.MILLISECONDS.toNanos(500), engine::isAlive, "the engine");
         return counter("room-frames run") - before;
     }
 

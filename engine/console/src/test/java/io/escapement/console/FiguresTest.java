@@ -20,13 +20,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The figures that a page gets, beside the engine's counters. One engine that records, for all but the journal. */
-@Timeout(60)
 class FiguresTest
 {
     private static final long STALL_NS = TimeUnit.MILLISECONDS.toNanos(100);

@@ -1,18 +1,17 @@
 package io.escapement.console;
 
+import io.escapement.testsupport.Tests;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.agrona.concurrent.CachedNanoClock;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The windows of frame lateness, with a clock that the test holds. */
-@Timeout(20)
 class LatencyHistoryTest
 {
     private static final String LATENESS = "frameLateness";
@@ -65,7 +64,7 @@ class LatencyHistoryTest
     @Test
     void shouldHaveThePercentilesOfAllValues()
     {
-        final long seed = System.nanoTime();
+        final long seed = Tests.seed();
         final Random random = new Random(seed);
         final Histogram all = new Histogram(3);
         for (int i = 0; i < 50; i++)

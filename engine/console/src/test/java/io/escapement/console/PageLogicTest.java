@@ -4,11 +4,9 @@ import io.escapement.testsupport.JavaScriptModules;
 import java.nio.file.Path;
 import org.graalvm.polyglot.Value;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** The page's logic without a browser; about 2 s, which the language takes to start. */
-@Timeout(60)
 class PageLogicTest
 {
     private static final Path PAGE = Path.of("src/main/resources/io/escapement/console/page");

@@ -3,12 +3,10 @@ package io.escapement.console;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Costs from samples that the test takes, a second of them at a time. */
-@Timeout(10)
 class RoomCostsTest
 {
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);

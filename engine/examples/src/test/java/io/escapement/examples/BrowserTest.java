@@ -14,12 +14,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The pages in a Chromium. Skipped where none is found. */
-@Timeout(120)
 class BrowserTest
 {
     private static final Path PICTURES = Path.of("target", "screenshots");

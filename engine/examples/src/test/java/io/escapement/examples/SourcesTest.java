@@ -8,13 +8,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The examples stay short, use only what users may use, and keep text out of the reach of HTML. */
-@Timeout(60)
 class SourcesTest
 {
     private static final int MAX_LINES = 300;

@@ -2,12 +2,10 @@ package io.escapement.gateway;
 
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(30)
 class AddressLimitsTest
 {
     private final AddressLimits limits = new AddressLimits(3, 2, 4, 10);

@@ -4,12 +4,10 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Netty stays in the classes that touch sockets, and the rest of the program does not know it. */
-@Timeout(60)
 class ArchitectureTest
 {
     private static final JavaClasses CLASSES = new ClassFileImporter()

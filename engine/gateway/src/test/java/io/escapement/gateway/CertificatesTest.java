@@ -17,7 +17,6 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -27,7 +26,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * The library that serves TLS: with -Pboringssl it is BoringSSL, and all tests of TLS then run with that. The protocol
  * that it selects.
  */
-@Timeout(60)
 class CertificatesTest
 {
     private static final String HEALTH = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n";

@@ -5,7 +5,6 @@ import io.escapement.codecs.player.JoinedDecoder;
 import io.escapement.codecs.player.LoggedInDecoder;
 import io.escapement.codecs.player.PongDecoder;
 import io.escapement.codecs.player.WelcomeDecoder;
-import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -358,7 +357,7 @@ final class Crowd implements AutoCloseable
         {
             members.stream().filter((member) -> member.isGreeted).forEach(Member::sayGoodbye);
             final long startNs = System.nanoTime();
-            while (arrived > 0 && System.nanoTime() - startNs < Tests.PATIENCE_NS)
+            while (arrived > 0 && System.nanoTime() - startNs < TimeUnit.SECONDS.toNanos(100))
             {
                 selector.select((key) -> ((Member)key.attachment()).onReady(), waitMs);
             }

@@ -6,12 +6,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A room's message to sixteen players: encoded once, shared by their frames. */
-@Timeout(60)
 class GatewayAllocationTest
 {
     private static final int ROUNDS = 20_000;

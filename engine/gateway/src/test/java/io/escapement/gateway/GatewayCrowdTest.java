@@ -10,7 +10,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,7 +17,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Strangers who want every place, every descriptor or all of a gateway's patience, beside players who play. The
  * strangers are another process; {@link RoundTrips} compares the players'. Full only.
  */
-@Timeout(900)
 class GatewayCrowdTest
 {
     private static final int PLAYERS = RoundTrips.PLAYERS;

@@ -14,12 +14,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** A gateway whose descriptors are all used pauses, and accepts again when it may have more. */
-@Timeout(60)
 class GatewayDescriptorsTest
 {
     private static final int SPARE = 8;

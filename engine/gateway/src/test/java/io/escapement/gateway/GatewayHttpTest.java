@@ -12,12 +12,10 @@ import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Requests beside players, over sockets of this machine. */
-@Timeout(60)
 class GatewayHttpTest extends GatewaySystem
 {
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(5);

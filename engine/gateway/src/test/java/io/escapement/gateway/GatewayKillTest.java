@@ -8,11 +8,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Processes that get SIGKILL: the others' seats and buffers are exactly back. In full these take half a minute. */
-@Timeout(300)
 class GatewayKillTest
 {
     private static final int PLAYERS = 8;
@@ -64,7 +62,7 @@ class GatewayKillTest
         assertReceive(lost, others.get(0), "before");
         killed.kill();
         assertReceive(others, others.get(0), "at once");
-        Tests.await(GatewayProcesses.LONG_NS, () -> PLAYERS == processes.count("away "),
+        Tests.await(() -> PLAYERS == processes.count("away "),
             () -> "all seats away: " + processes.engine().lines());
         assertReceive(others, others.get(0), "after");
         processes.awaitHolding(other, PLAYERS, PLAYERS);
@@ -93,7 +91,7 @@ class GatewayKillTest
         processes.startEngine();
         for (final BrowserClient player : players)
         {
-            Tests.await(GatewayProcesses.LONG_NS, () -> CloseCode.ENGINE_LOST.value() == player.closeCode,
+            Tests.await(() -> CloseCode.ENGINE_LOST.value() == player.closeCode,
                 () -> "ENGINE_LOST: " + player.closeCode + player.all());
         }
         processes.awaitHolding(gateway, 0, 0);

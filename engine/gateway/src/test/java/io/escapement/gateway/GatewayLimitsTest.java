@@ -13,11 +13,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** The table of limits in the README against the defaults and the counters of the code. */
-@Timeout(10)
 class GatewayLimitsTest
 {
     private static final int DEFAULT = 2;

@@ -16,11 +16,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A site loses or changes a part beside players who play: {@link RoundTrips} compares theirs. Full only. */
-@Timeout(900)
 class GatewayLossTest
 {
     private static final int PLAYERS = RoundTrips.PLAYERS;
@@ -123,7 +121,7 @@ class GatewayLossTest
             processes.startEngine();
             for (final BrowserClient player : trips.players())
             {
-                Tests.await(GatewayProcesses.LONG_NS, () -> CloseCode.ENGINE_LOST.value() == player.closeCode,
+                Tests.await(() -> CloseCode.ENGINE_LOST.value() == player.closeCode,
                     () -> "ENGINE_LOST: " + player.closeCode + player.all());
             }
             processes.awaitHolding(gateway, 0, 0);

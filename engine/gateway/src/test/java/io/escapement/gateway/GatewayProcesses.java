@@ -222,7 +222,7 @@ final class GatewayProcesses implements AutoCloseable
     void startEngine()
     {
         engine = start(EngineProcess.class);
-        Tests.await(LONG_NS, () -> engine.lines().containsAll(List.of("room " + ROOM, "room " + OTHER_ROOM)),
+        Tests.await(() -> engine.lines().containsAll(List.of("room " + ROOM, "room " + OTHER_ROOM)),
             () -> "the engine: " + engine.lines());
     }
 
@@ -313,7 +313,7 @@ final class GatewayProcesses implements AutoCloseable
         final String state = "ready=true connections=" + players + " sessions=" + players + " seats=" + seats +
             " bytes=0";
         final String[] last = {""};
-        Tests.await(LONG_NS, () ->
+        Tests.await(() ->
         {
             last[0] = ask(gateway, "q");
             return state.equals(last[0]);
@@ -339,7 +339,7 @@ final class GatewayProcesses implements AutoCloseable
     /** Wait until a gateway holds this many connections. */
     void awaitConnections(final ChildJvm gateway, final int connections)
     {
-        Tests.await(LONG_NS, () -> ask(gateway, "q").contains(" connections=" + connections + " "),
+        Tests.await(() -> ask(gateway, "q").contains(" connections=" + connections + " "),
             () -> connections + " connections: " + ask(gateway, "q"));
     }
 

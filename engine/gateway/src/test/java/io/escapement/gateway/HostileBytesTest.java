@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -31,7 +30,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * handled, or ends its connection with a status or a code; {@link LeakWatch} fails the class when one keeps a buffer.
  * Half of the time goes into the stack traces of where buffers were made.
  */
-@Timeout(3_600)
 class HostileBytesTest
 {
     private static final long SEED = 2_026;

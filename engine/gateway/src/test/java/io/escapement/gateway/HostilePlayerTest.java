@@ -9,13 +9,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Messages of players that are valid, mutated and random: each is handled or ends its connection with a code. */
-@Timeout(3_600)
 class HostilePlayerTest
 {
     private static final long SEED = 1_704;

@@ -12,12 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Strangers who ask for pages without end, over sockets of this machine. */
-@Timeout(60)
 class HttpPressureTest
 {
     private static final int PAGE_LENGTH = 64 * 1_024;

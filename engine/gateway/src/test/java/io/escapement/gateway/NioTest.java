@@ -5,11 +5,9 @@ import io.escapement.testsupport.Tests;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** A gateway where Netty has no epoll, as on a machine without Linux: a process, since Netty looks once. */
-@Timeout(60)
 class NioTest
 {
     private final GatewayProcesses processes = new GatewayProcesses();

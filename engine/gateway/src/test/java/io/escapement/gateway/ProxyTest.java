@@ -14,13 +14,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /** A gateway behind a proxy at 127.0.0.1, which one connection of each address may pass. Others come from 127.0.0.2. */
-@Timeout(60)
 class ProxyTest
 {
     private static final String PROXY = "127.0.0.1";

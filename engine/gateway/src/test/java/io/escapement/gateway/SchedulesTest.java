@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,7 +15,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Random schedules of players, sockets and trunk. Once everything is quiet, seats, sessions and connections agree, and
  * every join of a player that is still connected has been answered.
  */
-@Timeout(120)
 class SchedulesTest
 {
     private static final long SEED = 704;

@@ -11,12 +11,10 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import javax.net.SocketFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A worker allocates little for a room's message to sixteen players, whose sockets are real ones. */
-@Timeout(60)
 class SocketAllocationTest
 {
     private static final int ROUNDS = 100;

@@ -2,11 +2,9 @@ package io.escapement.gateway;
 
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Buckets of powers of two, each with its upper end. */
-@Timeout(30)
 class TurnTimesTest
 {
     @Test

@@ -5,13 +5,11 @@ import io.escapement.codecs.room.RefusalCode;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Joins on which a room decides later, what its logic gives to players, and the codes of applications. */
-@Timeout(30)
 class WaitingJoinTest
 {
     private static final long ROOM = FakeEngine.ASKING_ROOM;

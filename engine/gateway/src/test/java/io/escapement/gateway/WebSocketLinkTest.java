@@ -12,13 +12,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Frames behind an upgrade: pings, fragments, and when they are answered. */
-@Timeout(30)
 class WebSocketLinkTest
 {
     private static final int FIN = 0x80;

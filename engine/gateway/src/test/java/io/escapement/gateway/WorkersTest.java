@@ -8,14 +8,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Two workers of a gateway, stepped by hand, with what they hand each other in between. */
-@Timeout(30)
 class WorkersTest
 {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);

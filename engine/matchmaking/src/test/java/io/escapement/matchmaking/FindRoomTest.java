@@ -4,11 +4,9 @@ import io.escapement.matchmaking.codecs.MatchmakingCode;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-@Timeout(30)
 class FindRoomTest
 {
     private static final int PLAYERS = 4;

@@ -6,12 +6,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Compares the search with a naive one that tries all sets of tickets. */
-@Timeout(60)
 class MatchSearchTest
 {
     private static final int QUEUES = 4_000;

@@ -22,7 +22,6 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -31,7 +30,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * answered in the next turn. The full form plays 10,000 players, several times, and prints the times of turns:
  * {@code mvn -Pfull test -pl engine/matchmaking -Dtest=MatchmakerBurstTest}.
  */
-@Timeout(300)
 class MatchmakerBurstTest
 {
     private static final int PLAYERS = Tests.isFull() ? 10_000 : 1_000;

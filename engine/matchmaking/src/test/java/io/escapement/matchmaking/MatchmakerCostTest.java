@@ -4,12 +4,10 @@ import io.escapement.testsupport.Tests;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The work of frames with 10,000 waiting players, most of whom cannot be matched. The full form prints its time. */
-@Timeout(120)
 class MatchmakerCostTest
 {
     private static final int PLAYERS = 10_000;

@@ -33,12 +33,10 @@ import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 /** Players of an engine with two loops, who come through a trunk: matches and open rooms are on any loop. */
-@Timeout(60)
 class MatchmakerEngineTest implements TrunkListener
 {
     private static final int MATCHMAKER = 1;

@@ -9,7 +9,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,7 +17,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * seat or a removal ends a ticket, for all of its party at once, and nothing else reaches a player without a ticket.
  * The seats of a match are all reserved or none. Each run is replayed, and continued from snapshots.
  */
-@Timeout(120)
 class MatchmakerTwinTest
 {
     private static final int SEEDS = Tests.isFull() ? 300 : 6;

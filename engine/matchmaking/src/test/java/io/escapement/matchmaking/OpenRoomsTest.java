@@ -11,12 +11,10 @@ import java.util.TreeMap;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Compares the open rooms with a map of them, through random changes of the directory and random searches. */
-@Timeout(60)
 class OpenRoomsTest
 {
     private static final int TYPE = 4;

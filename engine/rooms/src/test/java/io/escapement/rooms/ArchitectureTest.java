@@ -20,7 +20,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -30,7 +29,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Rooms are deterministic because they have no access to a clock, a thread, a driver or a random source. These rules
  * check the compiled main classes for that. The classes that may be used are listed; extending the list is a decision.
  */
-@Timeout(120)
 class ArchitectureTest
 {
     private static final String ROOMS = "io.escapement.rooms..";

@@ -5,11 +5,9 @@ import io.escapement.codecs.room.RefusalCode;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -17,7 +15,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The players of a bench: where they sit, what reaches them, and which refusals are theirs. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class BenchSeatTest
 {
     private static final UnsafeBuffer NONE = new UnsafeBuffer(new byte[0]);

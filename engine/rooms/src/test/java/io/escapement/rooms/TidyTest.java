@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -22,7 +21,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Enforces the part of the house style that is banned text: calls in code, words in prose. Each message names the
  * replacement. Comments may mention banned calls; leftover marks are banned in every line.
  */
-@Timeout(60)
 class TidyTest
 {
     private static final int MAX_FILE_LINES = 700;

@@ -5,7 +5,6 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.escapement.engine.internal.loop.Wakeup;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -13,7 +12,6 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Which part may know which. The arrows are those of the layout, and no package is in a cycle. */
-@Timeout(120)
 class ArchitectureTest
 {
     private static final JavaClasses CLASSES = new ClassFileImporter()

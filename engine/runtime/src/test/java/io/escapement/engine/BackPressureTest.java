@@ -16,12 +16,10 @@ import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A loop that is slower than its senders loses, duplicates and reorders no message. */
-@Timeout(300)
 class BackPressureTest
 {
     private static final int TYPE = 1;
@@ -93,7 +91,7 @@ class BackPressureTest
         try (TestEngine engine = engine(driver); TestHost host = new TestHost())
         {
             final List<Sender> senders = join(engine, host, trunks);
-            engine.await("every message", 240, () -> host.poll(trunks), () ->
+            engine.await("every message", () -> host.poll(trunks), () ->
             {
                 senders.forEach(Sender::send);
                 return null != wrong || received == (long)A_SEAT * senders.size();

@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -23,7 +22,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Invalid messages of a trunk: the reply, and the counter. After each test an honest trunk is still served, the room
  * has received only valid messages, and the engine has reported no fault.
  */
-@Timeout(60)
 class BadInputTest
 {
     private static final int TYPE = 1;

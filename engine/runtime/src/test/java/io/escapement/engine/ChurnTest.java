@@ -7,6 +7,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.File;
 import java.lang.management.BufferPoolMXBean;
@@ -22,16 +23,13 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Players come and go through 16 trunks, rooms open and close, and in the end everything is as it was. */
-@Timeout(900)
-@Tag("slow")
+@RealTime("a crowd of players, for a minute")
 class ChurnTest
 {
     private static final int TYPE = 1;
@@ -102,7 +100,7 @@ class ChurnTest
         final TestEngine engine, final TestHost host, final List<TestTrunk> trunks, final long[] roomIds)
     {
         final int[] asked = new int[1];
-        engine.await("everybody to come", 60, () -> host.poll(trunks), () ->
+        engine.await("everybody to come", () -> host.poll(trunks), () ->
         {
             final TestTrunk trunk = trunks.get(asked[0] % TRUNKS);
             if (asked[0] < PLAYERS && SendStatus.SENT == trunk.client().join(asked[0] + 1,
@@ -117,7 +115,7 @@ class ChurnTest
             trunk.joined.forEach((seat) -> engine.await("to say goodbye", () -> host.poll(trunks),
                 () -> SendStatus.SENT == trunk.client().leave(seat)));
         }
-        engine.await("everybody to leave", 60, () -> host.poll(trunks),
+        engine.await("everybody to leave", () -> host.poll(trunks),
             () -> PLAYERS == trunks.stream().mapToInt((one) -> one.left.size()).sum());
         for (final TestTrunk trunk : trunks)
         {

@@ -15,13 +15,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Errors of an embedded driver reach the engine's error handler, and the engine is not ready then. */
-@Timeout(60)
 class DriverErrorsTest
 {
     private final List<Throwable> driverErrors = new CopyOnWriteArrayList<>();

@@ -24,7 +24,6 @@ import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,7 +32,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Rooms that outlive their engine, by its journal. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class DurableEngineTest
 {
     private static final long ACKED_BEFORE_KILL = 300;
@@ -121,7 +119,7 @@ class DurableEngineTest
         final long acked;
         try (ChildJvm child = new ChildJvm(Server.class, List.of(), List.of(directory.toString(), level.name())))
         {
-            Tests.await(TimeUnit.MINUTES.toNanos(2), () -> lastAcked(child) >= ACKED_BEFORE_KILL, "acknowledgements");
+            Tests.await(() -> lastAcked(child) >= ACKED_BEFORE_KILL, "acknowledgements");
             child.kill();
             acked = lastAcked(child);
         }

@@ -5,12 +5,10 @@ import java.util.List;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.NoOpIdleStrategy;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(30)
 class EngineThreadsTest
 {
     private final List<Boolean> aliveBeforeStart = new ArrayList<>();

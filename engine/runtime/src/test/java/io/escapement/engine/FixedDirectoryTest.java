@@ -13,14 +13,12 @@ import java.util.stream.Stream;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The fixed directory of an embedded driver: whom its mode admits, and what may not be deleted there. */
-@Timeout(60)
 class FixedDirectoryTest
 {
     private final Path directory = Tests.newDirectory();

@@ -9,7 +9,6 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -18,7 +17,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
  * A client that fills each Send and each batch, for rooms that alternate at random: alone, and among enough rooms that
  * the loop prefetches.
  */
-@Timeout(60)
 class FullBatchesTest
 {
     private static final int SEED = 1_408;

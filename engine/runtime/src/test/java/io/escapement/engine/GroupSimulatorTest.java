@@ -16,7 +16,6 @@ import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,7 +23,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Runs groups of nodes from seeds: see {@link GroupSimulation}. Properties of the JVM: {@code simulator.seed} runs one
  * seed, {@code simulator.first} and {@code simulator.seeds} others. Budget: 6 s, on a slow host with fewer seeds.
  */
-@Timeout(value = 3, unit = TimeUnit.DAYS)
 class GroupSimulatorTest
 {
     private static final int SEEDS = 400;

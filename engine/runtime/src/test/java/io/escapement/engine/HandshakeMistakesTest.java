@@ -7,13 +7,11 @@ import io.escapement.testsupport.Tests;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A client with a wrong option and a running engine: each says what to change, where it can know. */
-@Timeout(120)
 class HandshakeMistakesTest
 {
     private final LoggedLines lines = new LoggedLines("io.escapement.engine");

@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -28,7 +27,6 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * Code of the program that does not return holds nobody but its next caller: trunks go on, the call is reported with
  * its stack, and the engine drains in bounded time.
  */
-@Timeout(60)
 class HeldCallsTest
 {
     private static final int OPENER = 2;

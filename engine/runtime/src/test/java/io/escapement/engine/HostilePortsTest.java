@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -23,7 +22,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Random and almost valid datagrams and batches are sent to the ports of a running engine, beside an honest trunk: all
  * of its messages arrive, nothing throws, and memory does not grow.
  */
-@Timeout(600)
 class HostilePortsTest
 {
     private static final long SEED = 20_261_122;

@@ -7,21 +7,19 @@ import io.escapement.client.TrunkContext;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.RealTime;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A client process is killed while it sends. Another resumes its trunk, and is then lost too. */
-@Timeout(120)
-@Tag("slow")
+@RealTime("a process is killed while it sends")
 class KilledTrunkTest
 {
     private static final int TYPE = 1;
@@ -43,7 +41,7 @@ class KilledTrunkTest
             try (ChildJvm child = new ChildJvm(Sender.class, List.of(),
                 List.of(engine.ingress(), engine.response(), Long.toString(roomId))))
             {
-                engine.await("the child to send", 30, () -> 0,
+                engine.await("the child to send", () -> 0,
                     () -> null != child.valueOf("ticket ") && lastBySeat[PLAYERS - 1] > 1_000);
                 ticket = ResumeTicket.of(HexFormat.of().parseHex(child.valueOf("ticket ")));
                 child.kill();

@@ -13,13 +13,11 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Codes of the application on their way from a player to a room, and from a room to its players. */
-@Timeout(30)
 class LeaveCodesTest
 {
     private static final int TYPE = 1;

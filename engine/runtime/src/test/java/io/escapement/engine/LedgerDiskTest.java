@@ -3,6 +3,7 @@ package io.escapement.engine;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.ledger.HistoryRoom;
 import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.RealTime;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,9 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -27,8 +26,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * <p>Full is a tmpfs, which only root can mount. Faults of fdatasync are injected into a process by strace; without it,
  * or where one process may not trace another, these tests are skipped, unless {@code escapement.strace.required}.
  */
-@Timeout(180)
-@Tag("slow")
+@RealTime("full, failing and slow disks")
 class LedgerDiskTest
 {
     private static final boolean IS_STRACE_REQUIRED = Boolean.getBoolean("escapement.strace.required");

@@ -129,7 +129,7 @@ final class LedgerRound implements AutoCloseable
             awaitAnswers();
             child.send(LedgerServer.EXIT);
             pollWhile(child::isAlive);
-            assertEquals(0, child.exitStatus(1), () -> child.lines().toString());
+            assertEquals(0, child.exitStatus(), () -> child.lines().toString());
         });
         assertTrue(null == archive || archive.isWritten());
     }
@@ -187,7 +187,7 @@ final class LedgerRound implements AutoCloseable
 
     void pollWhile(final BooleanSupplier condition)
     {
-        Tests.await(PATIENCE_NS, () ->
+        Tests.await(() ->
         {
             clients.poll();
             return !condition.getAsBoolean();
@@ -196,7 +196,7 @@ final class LedgerRound implements AutoCloseable
 
     void paceWhile(final BooleanSupplier condition)
     {
-        Tests.await(PATIENCE_NS, () ->
+        Tests.await(() ->
         {
             clients.pace();
             return !condition.getAsBoolean();

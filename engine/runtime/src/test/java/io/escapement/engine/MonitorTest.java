@@ -36,14 +36,12 @@ import org.HdrHistogram.HistogramLogReader;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Watchdog, governor, metrics, histograms and jobs of a running engine. */
-@Timeout(60)
 class MonitorTest
 {
     private static final int APPLES = 12;

@@ -14,13 +14,11 @@ import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Clients with older versions of trunk.xml beside one with the engine's version, on one engine. */
-@Timeout(60)
 class OlderClientTest
 {
     private static final byte[] NONE = {};

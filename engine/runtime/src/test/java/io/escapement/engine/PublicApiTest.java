@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,7 +18,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * The public types of the library, by name and number. Each is a promise (engine/STABILITY.md), so a new one is added
  * to the list on purpose. Generated codecs are the wire's promise and are not counted.
  */
-@Timeout(60)
 class PublicApiTest
 {
     private static final Path LIST = Path.of("src/test/resources/public-types.txt");

@@ -22,7 +22,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -32,7 +31,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * A live run of two loops with everything that can come to a room, recorded, is run again from its logs: each turn has
  * to put out the same bytes, and the end has to be the same state. The logs hold no secret.
  */
-@Timeout(120)
 class RecordedRunTest
 {
     private static final int TYPE = 1;

@@ -13,12 +13,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** A handle's state while and after its room opens. */
-@Timeout(60)
 class RoomHandleTest
 {
     private static final int MEMBERS = 2;

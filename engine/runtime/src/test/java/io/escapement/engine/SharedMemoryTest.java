@@ -20,11 +20,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Gateways in other processes join the embedded driver of an engine. */
-@Timeout(120)
 class SharedMemoryTest
 {
     private static final int TYPE = 1;
@@ -50,7 +48,7 @@ class SharedMemoryTest
             final int attempts = 2 * Sizing.handshakes(1);
             try (ChildJvm child = gateway(wrong, roomId, NO_TICKET, attempts))
             {
-                engine.await("the attempts to be refused", 30, () -> 0, () -> null != child.valueOf("ended "));
+                engine.await("the attempts to be refused", () -> 0, () -> null != child.valueOf("ended "));
                 final String refused = "down " + TrunkCode.BAD_CREDENTIALS.value();
                 assertEquals(attempts, child.lines().stream().filter(refused::equals).count(),
                     child.lines()::toString);
@@ -58,7 +56,7 @@ class SharedMemoryTest
             assertEquals(0, engine.engine().counter("escapement edge: trunks up"));
             try (ChildJvm child = gateway(SECRET, roomId, NO_TICKET, 1))
             {
-                engine.await("a trunk", 30, () -> 0, () -> null != child.valueOf("ticket "));
+                engine.await("a trunk", () -> 0, () -> null != child.valueOf("ticket "));
                 engine.await("streams both ways for control and the loop, and no others",
                     () -> 4 == counters(observer, AeronCounters.DRIVER_PUBLISHER_POS_TYPE_ID));
                 assertEquals(4, counters(observer, AeronCounters.DRIVER_SUBSCRIBER_POSITION_TYPE_ID),
@@ -79,7 +77,7 @@ class SharedMemoryTest
             final String ticket;
             try (ChildJvm child = gateway(SECRET, roomId, NO_TICKET, 1))
             {
-                engine.await("the child to play", 30, () -> 0,
+                engine.await("the child to play", () -> 0,
                     () -> null != child.valueOf("ticket ") && count("message") > 1_000);
                 ticket = child.valueOf("ticket ");
                 assertEquals(before + 1, clients(observer));
@@ -89,7 +87,7 @@ class SharedMemoryTest
             final long sent = count("message");
             try (ChildJvm child = gateway(SECRET, roomId, ticket, 1))
             {
-                engine.await("the seats to be back", 30, () -> 0, () -> PLAYERS == count("back"));
+                engine.await("the seats to be back", () -> 0, () -> PLAYERS == count("back"));
                 engine.await("the other process to play", () -> count("message") > sent + 1_000);
                 engine.await("the driver to drop the dead client", () -> before + 1 == clients(observer));
                 assertEquals(PLAYERS, count("away"), happened::toString);

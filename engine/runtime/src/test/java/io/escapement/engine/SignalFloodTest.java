@@ -12,12 +12,10 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Two loops flood each other with signals through full inboxes: neither waits, and what is refused is said. */
-@Timeout(600)
 class SignalFloodTest
 {
     private static final int TYPE = 1;
@@ -53,7 +51,7 @@ class SignalFloodTest
                     engine.await("the inbox", () -> handle.signal(other, 0, Long.BYTES));
                 }
                 // How many get through in a frame is the host's affair: the flood lasts until there were enough.
-                engine.await("signals to come through", IS_FULL ? 280 : 60, () -> 0, this::isEnough);
+                engine.await("signals to come through", () -> 0, this::isEnough);
                 isOver = true;
                 engine.await("the flood to end", this::isDone);
                 final DrainReport report = engine.drain(() -> {}, TimeUnit.SECONDS.toNanos(5));

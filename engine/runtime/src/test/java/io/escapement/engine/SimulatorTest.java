@@ -22,7 +22,6 @@ import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -31,7 +30,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * from 1 on. Properties of the JVM: {@code simulator.seed} runs one seed, {@code simulator.first} and
  * {@code simulator.seeds} others.
  */
-@Timeout(value = 3, unit = TimeUnit.DAYS)
 class SimulatorTest
 {
     private static final String COMMAND =

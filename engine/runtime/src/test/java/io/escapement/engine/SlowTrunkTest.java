@@ -16,7 +16,6 @@ import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,7 +23,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * A trunk that stops reading loses states; the room is notified when the trunk reads again, and the trunk is closed
  * when it does not. The other trunk of the room is not delayed, and no turn blocks.
  */
-@Timeout(120)
 class SlowTrunkTest
 {
     private static final int TYPE = 1;

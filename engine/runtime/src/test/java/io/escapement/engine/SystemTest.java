@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,7 +20,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /** The whole way of a message, with every pair of threading mode, idle strategy, transport, driver and loops. */
-@Timeout(120)
 class SystemTest
 {
     private static final int MESSAGES = Tests.isFull() ? 3_000 : 500;
@@ -75,7 +73,7 @@ class SystemTest
                 engine.await("a seat", () -> host.poll() + trunk.poll(), () -> trunk.joined.size() == wanted);
                 seats.add(trunk.joined.get(i));
             }
-            engine.await("every echo", 60, () -> host.poll() + trunk.poll(), () ->
+            engine.await("every echo", () -> host.poll() + trunk.poll(), () ->
             {
                 echoes.send(trunk, seats);
                 return echoes.received == MESSAGES;

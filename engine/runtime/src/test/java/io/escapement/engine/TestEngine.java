@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -16,7 +15,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 /** An engine on free ports of the loopback interface. The test runs its duty cycles unless it has threads. */
 final class TestEngine implements AutoCloseable
 {
-    private static final int PATIENCE_SECONDS = 15;
     /** Turns with work after which the deadline is checked. */
     private static final int MAX_TURNS = 256;
 
@@ -130,12 +128,7 @@ final class TestEngine implements AutoCloseable
     /** Run the duty cycles of everything that has no thread until a condition is true. */
     void await(final String what, final IntSupplier others, final BooleanSupplier condition)
     {
-        await(what, PATIENCE_SECONDS, others, condition);
-    }
-
-    void await(final String what, final int seconds, final IntSupplier others, final BooleanSupplier condition)
-    {
-        Tests.await(TimeUnit.SECONDS.toNanos(seconds), () -> isTrueAfterTurns(others, condition), what);
+        Tests.await(() -> isTrueAfterTurns(others, condition), what);
     }
 
     /** Turns go on while they find work, so that only an idle engine parks. */

@@ -8,6 +8,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -19,9 +20,7 @@ import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -30,8 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * invoked driver in one of them are measured separately. When the JIT replaces code it allocates a little in the thread
  * that runs the code, so one window of several must be free of allocations.
  */
-@Timeout(1_800)
-@Tag("alone")
+@RealTime("the threads of an engine, for seconds")
 class TrafficAllocationTest
 {
     private static final int TYPE = 1;
@@ -72,7 +70,6 @@ class TrafficAllocationTest
         run(ThreadingMode.SHARED, 1, 16, 1, 0);
     }
 
-    @Tag("slow")
     @Test
     void shouldAllocateNothingInSoloMode()
     {
@@ -89,7 +86,6 @@ class TrafficAllocationTest
         assertTrue(last.driverBytes > last.messages, last::toString);
     }
 
-    @Tag("slow")
     @Test
     void shouldAllocateNothingWhenEachTrunkHasAPort()
     {
@@ -228,7 +224,7 @@ class TrafficAllocationTest
     {
         final long wanted = sent + count;
         final long startNs = System.nanoTime();
-        engine.await("traffic", 300, this::poll, () ->
+        engine.await("traffic", this::poll, () ->
         {
             if (sent >= wanted && System.nanoTime() - startNs >= ns)
             {

@@ -12,12 +12,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Trunks of one host up to the limit, their response sessions, and the end of connections that are given up. */
-@Timeout(120)
 class TrunkLimitTest
 {
     @Test
@@ -31,12 +29,12 @@ class TrunkLimitTest
             {
                 trunks.add(TestTrunk.on(host, TestTrunk.context(engine)));
             }
-            engine.await("every trunk to be up", 60, () -> poll(host, trunks),
+            engine.await("every trunk to be up", () -> poll(host, trunks),
                 () -> trunks.stream().allMatch((trunk) -> trunk.isUp));
             // All attach at once.
             final long roomId = engine.engine().openRoom(1).roomId();
             final Set<TestTrunk> joining = new HashSet<>(trunks);
-            engine.await("a seat for every trunk", 60, () -> poll(host, trunks), () ->
+            engine.await("a seat for every trunk", () -> poll(host, trunks), () ->
             {
                 joining.removeIf((trunk) -> trunk.tryJoin(roomId, 1 + trunks.indexOf(trunk)));
                 return trunks.stream().allMatch((trunk) -> 1 == trunk.joined.size());

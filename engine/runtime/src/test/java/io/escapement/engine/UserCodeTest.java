@@ -22,13 +22,11 @@ import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Code of the program that throws, blocks, interrupts or answers twice stops no thread of the engine. */
-@Timeout(60)
 class UserCodeTest
 {
     private static final int EPHEMERAL = 1;

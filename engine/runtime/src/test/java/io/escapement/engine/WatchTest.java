@@ -13,13 +13,11 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A spectator through a trunk, beside a player of the same trunk. */
-@Timeout(60)
 class WatchTest
 {
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);

@@ -90,7 +90,7 @@ public final class BrowserPage implements AutoCloseable
     /** Wait until an expression is true. It may fail while the page loads. */
     public void await(final String expression)
     {
-        Tests.await(TimeUnit.SECONDS.toNanos(PATIENCE_S), () -> Boolean.TRUE.equals(
+        Tests.await(() -> Boolean.TRUE.equals(
             eval("(() => { try { return Boolean(" + expression + "); } catch (error) { return false; } })()")),
             expression);
     }

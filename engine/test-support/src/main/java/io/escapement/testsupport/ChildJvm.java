@@ -21,7 +21,8 @@ import java.util.stream.Stream;
  */
 public final class ChildJvm implements AutoCloseable
 {
-    private static final long KILL_SECONDS = 10;
+    /** Only what hangs takes longer, on any host. */
+    private static final long HANG_SECONDS = 100;
     private static final Path HERE = Path.of("").toAbsolutePath();
     private static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     private static final String CLASS_PATH = System.getProperty("java.class.path");
@@ -272,32 +273,22 @@ public final class ChildJvm implements AutoCloseable
     public void kill()
     {
         process.destroyForcibly();
-        exitStatus(KILL_SECONDS);
+        exitStatus();
     }
 
     /**
-     * Wait for the process to end by itself, and for its last line; kill it when it does not end in time.
+     * Wait for the process to end by itself, and for its last line; kill it when it hangs.
      *
-     * @param seconds to wait.
      * @return its exit status.
      */
-    public int exitStatus(final long seconds)
+    public int exitStatus()
     {
-        try
-        {
-            if (!process.waitFor(seconds, TimeUnit.SECONDS))
-            {
-                process.destroyForcibly().waitFor();
-            }
-            reader.join(TimeUnit.SECONDS.toMillis(KILL_SECONDS));
-            return process.exitValue();
-        }
-        catch (final InterruptedException ex)
+        if (!awaitExit(HANG_SECONDS))
         {
             process.destroyForcibly();
-            Thread.currentThread().interrupt();
-            return -1;
+            awaitExit(HANG_SECONDS);
         }
+        return process.exitValue();
     }
 
     /** Close the process's standard input. */
@@ -321,7 +312,7 @@ public final class ChildJvm implements AutoCloseable
             final boolean hasExited = process.waitFor(seconds, TimeUnit.SECONDS);
             if (hasExited)
             {
-                reader.join(TimeUnit.SECONDS.toMillis(KILL_SECONDS));
+                reader.join(TimeUnit.SECONDS.toMillis(HANG_SECONDS));
             }
             return hasExited;
         }

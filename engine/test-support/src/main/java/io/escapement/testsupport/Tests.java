@@ -5,31 +5,41 @@ import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waiting, free ports and directories for tests. */
+/** Waiting, seeds, free ports and directories for tests. */
 public final class Tests
 {
-    /** How long {@link #await(BooleanSupplier, String)} waits: longer than any host here is ever slow. */
-    public static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
+    /** Only what hangs takes longer, on any host. */
+    private static final long HANG_NS = TimeUnit.SECONDS.toNanos(120);
+    private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private static final int FIRST_PORT = 10_000;
     /** Linux gives out ports from 32,768 on. */
     private static final int SYSTEM_PORTS = 32_768;
-    private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final int PORTS_IN_BLOCK = 64;
+
+    /** The first port of each block, bound as long as this JVM lives: no other JVM gives out the ports above it. */
+    private static final List<DatagramSocket> BLOCKS = new ArrayList<>();
+    private static int lastPort;
+    private static int endPort;
 
     private Tests()
     {
     }
 
     /**
-     * Whether the build runs the larger numbers, {@code -Pfull}.
+     * Whether the build runs the larger numbers, {@code -Descapement.tests=full}.
      *
      * @return true in full form.
      */
@@ -39,98 +49,117 @@ public final class Tests
     }
 
     /**
-     * Wait for a condition, and fail when it does not come true within {@link #PATIENCE_NS}.
+     * A seed for a test with random steps, another one each time. The test prints it when it fails, and
+     * {@code -Descapement.seed} repeats it.
+     *
+     * @return the seed.
+     */
+    public static long seed()
+    {
+        return Long.getLong("escapement.seed", new SplittableRandom().nextLong());
+    }
+
+    /**
+     * Wait for a condition, and fail when it hangs.
      *
      * @param condition evaluated again and again; it may do a step of work itself.
      * @param message   names the condition.
      */
     public static void await(final BooleanSupplier condition, final String message)
     {
-        await(PATIENCE_NS, condition, message);
+        await(condition, () -> message);
     }
 
     /**
-     * Wait for a condition, and fail when it does not come true in time.
+     * Wait for a condition, and fail when it hangs.
      *
-     * @param patienceNs how long to wait.
-     * @param condition  evaluated again and again; it may do a step of work itself.
-     * @param message    names the condition.
+     * @param condition evaluated again and again; it may do a step of work itself.
+     * @param message   names the condition and its state when the time is over.
      */
-    public static void await(final long patienceNs, final BooleanSupplier condition, final String message)
-    {
-        await(patienceNs, condition, () -> message);
-    }
-
-    /**
-     * Wait for a condition, and fail when it does not come true in time.
-     *
-     * @param patienceNs how long to wait.
-     * @param condition  evaluated again and again; it may do a step of work itself.
-     * @param message    names the condition and its state when the time is over.
-     */
-    public static void await(
-        final long patienceNs, final BooleanSupplier condition, final Supplier<String> message)
+    public static void await(final BooleanSupplier condition, final Supplier<String> message)
     {
         final long startNs = System.nanoTime();
         while (!condition.getAsBoolean())
         {
-            if (System.nanoTime() - startNs > patienceNs)
+            if (System.nanoTime() - startNs > HANG_NS)
             {
                 throw new AssertionError("timed out waiting for " + message.get());
             }
-            LockSupport.parkNanos(PARK_NS);
-        }
-    }
-
-    /**
-     * Check for a while that a condition stays true.
-     *
-     * @param durationNs how long to check.
-     * @param condition  that must not become false.
-     * @param message    names the condition.
-     */
-    public static void hold(final long durationNs, final BooleanSupplier condition, final String message)
-    {
-        final long startNs = System.nanoTime();
-        while (System.nanoTime() - startNs < durationNs)
-        {
-            if (!condition.getAsBoolean())
+            // The limit of the build's whole test interrupts too.
+            if (Thread.currentThread().isInterrupted())
             {
-                throw new AssertionError("did not hold: " + message);
+                throw new AssertionError("interrupted while waiting for " + message.get());
             }
             LockSupport.parkNanos(PARK_NS);
         }
     }
 
     /**
-     * A UDP port of the loopback interface that is free now. It is below those that the system gives out, so that
-     * nobody takes it by chance while a process that used it is down.
+     * A UDP port of the loopback interface that is free now and that no other test gets. It is below those that the
+     * system gives out, so that nothing takes it by chance while a process that used it is down.
+     *
+     * @return the port.
      */
-    public static int freePort()
+    public static synchronized int freePort()
     {
         while (true)
         {
-            final int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, SYSTEM_PORTS);
-            try (DatagramSocket socket = new DatagramSocket(port, InetAddress.getLoopbackAddress()))
+            if (++lastPort >= endPort)
             {
-                return socket.getLocalPort();
+                final DatagramSocket block = newBlock();
+                BLOCKS.add(block);
+                lastPort = block.getLocalPort() + 1;
+                endPort = block.getLocalPort() + PORTS_IN_BLOCK;
             }
-            catch (final BindException ex)
+            final DatagramSocket socket = bound(lastPort);
+            if (null != socket)
             {
-                // In use: try another one.
-            }
-            catch (final IOException ex)
-            {
-                throw new UncheckedIOException(ex);
+                socket.close();
+                return lastPort;
             }
         }
     }
 
-    /** The name of a directory that does not exist yet, in shared memory where the host has it. */
+    private static DatagramSocket newBlock()
+    {
+        while (true)
+        {
+            final int blocks = (SYSTEM_PORTS - FIRST_PORT) / PORTS_IN_BLOCK;
+            final DatagramSocket socket =
+                bound(FIRST_PORT + PORTS_IN_BLOCK * ThreadLocalRandom.current().nextInt(blocks));
+            if (null != socket)
+            {
+                return socket;
+            }
+        }
+    }
+
+    private static DatagramSocket bound(final int port)
+    {
+        try
+        {
+            return new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        }
+        catch (final BindException ex)
+        {
+            return null;
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /**
+     * The name of a directory that does not exist yet, in shared memory where the host has it.
+     *
+     * @return its path.
+     */
     public static Path newDirectory()
     {
         final Path memory = Path.of("/dev/shm");
         final Path parent = Files.isWritable(memory) ? memory : Path.of(System.getProperty("java.io.tmpdir"));
-        return parent.resolve("escapement-test-" + ProcessHandle.current().pid() + "-" + System.nanoTime());
+        return parent.resolve("escapement-test-" + ProcessHandle.current().pid() + "-" +
+            Long.toHexString(ThreadLocalRandom.current().nextLong()));
     }
 }

@@ -2,12 +2,10 @@ package io.escapement.testsupport;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-@Timeout(60)
 class ChildJvmTest
 {
     /** Prints what it was given, echoes a line, and ends with a status. */
@@ -33,7 +31,7 @@ class ChildJvmTest
         {
             Tests.await(() -> "x a".equals(child.valueOf("flag ")), "the first line");
             child.send("q");
-            assertEquals(3, child.exitStatus(20));
+            assertEquals(3, child.exitStatus());
             assertEquals("q", child.valueOf("read "));
             assertEquals(2, child.lines().size());
         }
@@ -50,7 +48,7 @@ class ChildJvmTest
     @Test
     void shouldFailWhenAConditionDoesNotComeTrue()
     {
-        final AssertionError error = assertThrows(AssertionError.class, () -> Tests.await(1_000, () -> false, "never"));
+        final AssertionError error = assertThrows(AssertionError.class, () -> Tests.await(() -> false, "never"));
         assertEquals("timed out waiting for never", error.getMessage());
     }
 }

@@ -25,12 +25,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Runs the tests of client-test.js, beside the files that a browser gets. */
-@Timeout(120)
 class ClientTest
 {
     private static final Path RESOURCES = Path.of("target", "classes", "META-INF", "resources", "escapement");

@@ -18,12 +18,10 @@ import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.graalvm.polyglot.Value;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** parts.js makes the parts that Java makes, and does the same with any bytes. */
-@Timeout(120)
 class PartsTest
 {
     private static final Path MODULE = Path.of("target", "classes", "META-INF", "resources", "escapement", "parts.js");

@@ -24,12 +24,10 @@ import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.graalvm.polyglot.Value;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** sync.js and the copy in Java do the same with the same bytes: those of a room, and bytes that no room sends. */
-@Timeout(120)
 class SyncTest
 {
     private static final Path MODULE = Path.of("target", "classes", "META-INF", "resources", "escapement", "sync.js");

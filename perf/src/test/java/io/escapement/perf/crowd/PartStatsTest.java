@@ -6,12 +6,10 @@ import org.HdrHistogram.Histogram;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 /** Two players with ten moves per second each, stepped by hand. */
-@Timeout(10)
 class PartStatsTest
 {
     private static final long START_NS = ms(1_000);

@@ -1,5 +1,6 @@
 package io.escapement.perf.crowd;
 
+import io.escapement.testsupport.Tests;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -13,14 +14,12 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The TCP peer on a channel without a socket; time is stepped by hand. */
-@Timeout(10)
 class TcpRoomsTest
 {
     private static final int SEATS = 2;
@@ -91,7 +90,7 @@ class TcpRoomsTest
     @Test
     void shouldDecodeFramesSplitAnywhere()
     {
-        final long seed = System.nanoTime();
+        final long seed = Tests.seed();
         final SplittableRandom random = new SplittableRandom(seed);
         receive(channel, join(0, 0));
         sent(channel);

@@ -1,11 +1,9 @@
 package io.escapement.perf.crowd;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(10)
 class TurnRecorderTest
 {
     private final TurnRecorder recorder = new TurnRecorder(new DriverMeter());

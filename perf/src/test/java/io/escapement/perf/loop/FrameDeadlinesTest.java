@@ -1,10 +1,8 @@
 package io.escapement.perf.loop;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-@Timeout(10)
 class FrameDeadlinesTest
 {
     private static final long MS = 1_000_000;

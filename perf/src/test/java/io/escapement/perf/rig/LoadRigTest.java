@@ -3,13 +3,11 @@ package io.escapement.perf.rig;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Steps the rig on a clock that advances by a fixed time per duty cycle. */
-@Timeout(10)
 class LoadRigTest
 {
     private static final long STEP_NS = 100;

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +21,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** {@link CommandsTest} for the commands with players. Apart, so that the build runs both at a time. */
-@Timeout(120)
 class CrowdCommandsTest
 {
     private static final List<String> PLAYERS_RUN = List.of("pingP50Ms", "pingP99Ms", "pingP999Ms", "stateAgeP50Ms",

@@ -3,11 +3,9 @@ package io.escapement.perf.tool;
 import io.escapement.perf.rig.Control;
 import io.escapement.perf.rig.RunPlan;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-@Timeout(60)
 class MeasuredProcessTest
 {
     @Test

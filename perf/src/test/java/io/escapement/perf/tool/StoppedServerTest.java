@@ -3,11 +3,10 @@ package io.escapement.perf.tool;
 import io.escapement.perf.loopback.Echo;
 import io.escapement.perf.loopback.EchoPlan;
 import io.escapement.perf.rig.Measurements;
+import io.escapement.testsupport.RealTime;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import picocli.CommandLine;
@@ -18,9 +17,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Tests the rig itself against coordinated omission: the server is stopped for half of the run, so half of the samples
  * must be late. A client that waited for answers would send nothing during the stop and record one slow message.
  */
-@Timeout(60)
+@RealTime("a process that is stopped while it is measured")
 @EnabledOnOs({OS.LINUX, OS.MAC})
-@Tag("slow")
 class StoppedServerTest
 {
     private static final int RATE = 5_000;

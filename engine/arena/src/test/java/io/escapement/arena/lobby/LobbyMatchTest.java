@@ -21,14 +21,12 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static io.escapement.arena.common.Received.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Waiting for a match in the lobby: the lobby, its matchmakers and the arenas that they open. */
-@Timeout(60)
 class LobbyMatchTest
 {
     private static final long SECOND = 1_000_000_000L;

@@ -5,12 +5,10 @@ import io.escapement.codecs.room.DirectoryChange;
 import io.escapement.rooms.DirectoryEntry;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-@Timeout(10)
 class RoomListTest
 {
     private static final int ARENA = arena();

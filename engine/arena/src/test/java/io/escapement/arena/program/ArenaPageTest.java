@@ -11,7 +11,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static io.escapement.arena.program.BrowserTest.HELD;
 import static io.escapement.arena.program.BrowserTest.awaitPlaying;
 import static io.escapement.arena.program.BrowserTest.enter;
@@ -25,7 +24,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * How the arena's page is handled and how it looks, and the arena on the console's page, in a Chromium. Without bots,
  * so nobody is hurt by chance.
  */
-@Timeout(120)
 class ArenaPageTest
 {
     private static final double LEAST_CONTRAST = 4.5;

@@ -6,13 +6,11 @@ import io.escapement.client.ClientSeat;
 import io.escapement.client.ForgedSeats;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A bot whose requests were overdue and sent again, so that two answers arrive. */
-@Timeout(30)
 class BotPlayerTest
 {
     private static final int NAME_TAKEN = 1;

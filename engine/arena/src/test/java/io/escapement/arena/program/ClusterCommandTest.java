@@ -6,9 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +15,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The servers of a cluster on this machine: their options, and what their user sees when one is killed. */
-@Timeout(200)
 class ClusterCommandTest
 {
     private static final int NODES = 3;
@@ -81,8 +78,8 @@ class ClusterCommandTest
             assertTrue(!first.equals(second));
             cluster.awaitLine(first.substring(0, first.indexOf(LEADS)) + " has ended, and is started again in 3 s");
             final String up = first.substring(0, first.indexOf(LEADS)) + " is up";
-            Tests.await(TimeUnit.SECONDS.toNanos(60),
-                () -> 2 == cluster.lines.stream().filter(up::equals).count(), () -> "it again: " + cluster.lines);
+            Tests.await(() -> 2 == cluster.lines.stream().filter(up::equals).count(),
+                () -> "it again: " + cluster.lines);
             assertEquals(0, cluster.end(), cluster.lines::toString);
             for (int i = 0; i < NODES; i++)
             {
@@ -114,7 +111,7 @@ class ClusterCommandTest
                 player.ask(2);
                 player.await(WebPlayer.AWAY);
                 player.ask(3);
-                Tests.await(Tests.PATIENCE_NS, () -> player.received().contains(WebPlayer.UNREACHABLE) ||
+                Tests.await(() -> player.received().contains(WebPlayer.UNREACHABLE) ||
                     player.received().contains(WebPlayer.PAGE + 3), () -> "a refusal or an answer: " +
                     player.received());
                 player.await(WebPlayer.BACK);
@@ -126,7 +123,7 @@ class ClusterCommandTest
                     final String answer = WebPlayer.PAGE + ++number;
                     final int before = player.received().size();
                     player.ask(number);
-                    Tests.await(Tests.PATIENCE_NS, () -> player.received().size() > before,
+                    Tests.await(() -> player.received().size() > before,
                         () -> answer + " in " + player.received());
                 }
                 while (!player.received().contains(WebPlayer.PAGE + number));
@@ -166,7 +163,7 @@ class ClusterCommandTest
     private static String leader(final Program cluster, final String before)
     {
         final String[] found = new String[1];
-        Tests.await(TimeUnit.SECONDS.toNanos(60), () ->
+        Tests.await(() ->
         {
             for (final String line : cluster.lines)
             {

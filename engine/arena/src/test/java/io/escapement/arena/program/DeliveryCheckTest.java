@@ -1,11 +1,9 @@
 package io.escapement.arena.program;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Messages that a room has not had, or has had twice, by its answers to pings. */
-@Timeout(10)
 class DeliveryCheckTest
 {
     private final DeliveryCheck check = new DeliveryCheck();

@@ -4,13 +4,11 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Thousands of bots enter a modelled server, stepped by a test's time. */
-@Timeout(60)
 class EntryQueueTest
 {
     private static final int BOTS = 4_096;

@@ -9,12 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,7 +22,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 /** The exit statuses and signals of OPERATING.md, each by running the program. */
-@Timeout(300)
 class ExitStatusTest
 {
     private final String listen = Program.freeEndpoint();
@@ -134,7 +131,7 @@ class ExitStatusTest
             demo.signal("TERM");
             assertEquals(143, demo.awaitEnd(30), demo.lines::toString);
             assertEquals(0, directory.toFile().list().length);
-            Tests.await(TimeUnit.SECONDS.toNanos(30), () -> children.stream().noneMatch(ProcessHandle::isAlive),
+            Tests.await(() -> children.stream().noneMatch(ProcessHandle::isAlive),
                 "the server and the bots to end");
         }
     }

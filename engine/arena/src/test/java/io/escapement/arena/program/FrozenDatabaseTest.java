@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -23,7 +22,6 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 /** PostgreSQL is frozen (SIGSTOP) for half a minute while players are on the server. */
 @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
-@Timeout(600)
 class FrozenDatabaseTest
 {
     private static final int ROOMS = 4;

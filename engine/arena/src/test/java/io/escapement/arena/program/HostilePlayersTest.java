@@ -8,6 +8,7 @@ import io.escapement.engine.ThreadingMode;
 import io.escapement.engine.TrunkServerContext;
 import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.engine.monitor.Stall;
+import io.escapement.testsupport.RealTime;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -17,9 +18,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -29,8 +28,7 @@ import static org.junit.jupiter.api.Assertions.fail;
  * Hostile players among as many honest ones, in the same rooms of a server with real trunks. Nothing throws, no room
  * fails, each attack is refused with a code and counted, and the honest players' checks find no violation.
  */
-@Timeout(900)
-@Tag("slow")
+@RealTime("a crowd of players, in real time")
 class HostilePlayersTest
 {
     private static final long SEED = 20_270_301;

@@ -20,13 +20,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The game's rooms in a journal. */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class JournalTest
 {
     private static final byte[] SECRET = "a secret of this test".getBytes(StandardCharsets.US_ASCII);

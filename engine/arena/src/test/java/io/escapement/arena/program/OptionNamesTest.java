@@ -1,10 +1,8 @@
 package io.escapement.arena.program;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-@Timeout(20)
 class OptionNamesTest
 {
     /** The warning of an engine in a container. */

@@ -1,22 +1,20 @@
 package io.escapement.arena.program;
 
+import io.escapement.testsupport.RealTime;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** A journal of this JDK is run by another one, to the same states. */
-@Timeout(120)
-@Tag("slow")
+@RealTime("another JDK of this machine")
 class OtherJdkTest
 {
     private static final String OTHER = System.getProperty("escapement.other.java", "");

@@ -123,13 +123,13 @@ final class Program implements AutoCloseable
 
     void awaitLine(final String start)
     {
-        Tests.await(PATIENCE_NS, () -> null != line(start), () -> "'" + start + "' in " + lines);
+        Tests.await(() -> null != line(start), () -> "'" + start + "' in " + lines);
     }
 
     /** Wait until a gateway has its trunk. */
     static void awaitReady(final String url)
     {
-        Tests.await(PATIENCE_NS, () -> isReady(url), () -> url + "ready");
+        Tests.await(() -> isReady(url), () -> url + "ready");
     }
 
     private static boolean isReady(final String url)

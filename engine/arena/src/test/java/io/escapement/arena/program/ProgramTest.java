@@ -13,14 +13,12 @@ import java.util.Objects;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The program as its user runs it: a demo, its replay, a server that is killed, and wrong options. */
-@Timeout(300)
 class ProgramTest
 {
     private static final boolean IS_FULL = "full".equals(System.getProperty("escapement.tests"));

@@ -18,19 +18,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.agrona.sbe.MessageDecoderFlyweight;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** A server takes newer rules from jars at SIGHUP, while a player is in an arena. */
-@Timeout(180)
 class RulesTest
 {
     private static final long LOBBY = ArenaServer.LOBBY_ROOM_ID;
@@ -233,7 +230,7 @@ class RulesTest
 
     private void await(final String what, final BooleanSupplier condition)
     {
-        Tests.await(TimeUnit.SECONDS.toNanos(60), () ->
+        Tests.await(() ->
         {
             driver.sharedAgentInvoker().invoke();
             aeron.conductorAgentInvoker().invoke();

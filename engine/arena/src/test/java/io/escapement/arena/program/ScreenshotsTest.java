@@ -5,14 +5,12 @@ import io.escapement.testsupport.BrowserPage;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Takes the pictures of the READMEs, on a host that does nothing else: {@code mvn test -pl engine/arena
  * -Dtest=ScreenshotsTest -Descapement.pictures=true}. It takes {@code -Descapement.pictures.seconds=100} and more.
  */
-@Timeout(600)
 class ScreenshotsTest
 {
     private static final Path ARENA = Path.of("arena.png");

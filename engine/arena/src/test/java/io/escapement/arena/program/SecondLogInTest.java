@@ -37,7 +37,6 @@ import org.agrona.sbe.MessageDecoderFlyweight;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -45,7 +44,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 /** An account logs in while it is logged in, over trunks to a real server that the test steps by hand. */
-@Timeout(180)
 class SecondLogInTest
 {
     private static final byte[] SECRET = "a secret of the trunks of this test".getBytes(StandardCharsets.US_ASCII);

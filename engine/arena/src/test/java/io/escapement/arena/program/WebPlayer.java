@@ -83,7 +83,7 @@ final class WebPlayer implements WebSocket.Listener, AutoCloseable
 
     void await(final String line)
     {
-        Tests.await(Tests.PATIENCE_NS, () -> received.contains(line), () -> "'" + line + "' in " + received);
+        Tests.await(() -> received.contains(line), () -> "'" + line + "' in " + received);
     }
 
     private void toLobby(final DirectBuffer buffer, final int offset, final int length)

@@ -8,13 +8,11 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A server with a gateway and a console in its process, and another gateway before it. */
-@Timeout(180)
 class WebProgramTest
 {
     private static final String VIEW = "view".repeat(8);

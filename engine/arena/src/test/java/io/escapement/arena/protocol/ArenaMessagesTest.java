@@ -10,11 +10,9 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(60)
 class ArenaMessagesTest
 {
     private static final long SEED = 703;

@@ -7,11 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Compares the tables of PROTOCOL.md with the schema and the limits of {@link ArenaMessages}. */
-@Timeout(30)
 class ProtocolPageTest
 {
     private final String page = Files.readString(Path.of("PROTOCOL.md"), StandardCharsets.UTF_8);

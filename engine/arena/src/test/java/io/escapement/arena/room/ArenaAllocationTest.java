@@ -1,7 +1,6 @@
 package io.escapement.arena.room;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * allocates a little on our thread when it gives up code that it has guessed wrong, so the build runs this once more
  * with the first compiler alone, where not one byte is allowed; here, what a frame allocates has to be in no other.
  */
-@Timeout(120)
 class ArenaAllocationTest
 {
     private static final int FRAMES = 10_000;

@@ -2,16 +2,13 @@ package io.escapement.arena.room;
 
 import io.escapement.arena.client.BotBrain;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Fights of 16 bots; each client checks the server against the rules. */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class ArenaFightTest
 {
     private static final int SECONDS = "full".equals(System.getProperty("escapement.tests")) ? 300 : 20;

@@ -15,12 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A room that is restored from a snapshot continues exactly as the one that wrote it, turn by turn. */
-@Timeout(120)
 class ArenaSnapshotTest
 {
     private static final int SNAPSHOTS = Tests.isFull() ? 50 : 8;

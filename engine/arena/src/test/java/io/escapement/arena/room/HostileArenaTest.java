@@ -9,12 +9,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Players who send arbitrary messages: nothing throws, and honest players are not affected. */
-@Timeout(120)
 class HostileArenaTest
 {
     private static final long SEED = 1_703;

@@ -23,7 +23,6 @@ import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -33,7 +32,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * time of a turn with a frame that publishes, and the bytes of its messages. Both send a position only when it is not
  * where its last one and its velocity lead. Run in turn, so that both have the same machine.
  */
-@Timeout(600)
 class StateCostTest
 {
     private static final int WARM_UP = 8_000;

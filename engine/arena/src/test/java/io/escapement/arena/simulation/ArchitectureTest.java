@@ -19,7 +19,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -29,7 +28,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * The simulation is deterministic: equal on server, client and replay, because it has no access to clocks, randomness
  * or the environment. The classes that it may use are a list; extend it deliberately.
  */
-@Timeout(120)
 class ArchitectureTest
 {
     private static final String SIMULATION = "io.escapement.arena.simulation";

@@ -1,7 +1,6 @@
 package io.escapement.arena.simulation;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static io.escapement.arena.simulation.Maps.units;
@@ -11,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The rules of the game. */
-@Timeout(30)
 class ArenaSimulationTest
 {
     private static final int RUN = ArenaRules.RUN_SPEED;

@@ -2,7 +2,6 @@ package io.escapement.arena.simulation;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static io.escapement.arena.simulation.Maps.units;
@@ -11,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Claims and other inputs that are not honest, or not even numbers that mean something. */
-@Timeout(30)
 class ClaimsTest
 {
     private static final int RUN = ArenaRules.RUN_SPEED;

@@ -1,11 +1,9 @@
 package io.escapement.arena.simulation;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static io.escapement.arena.simulation.Maps.units;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-@Timeout(30)
 class ExtrapolationTest
 {
     private static final int RUN = ArenaRules.RUN_SPEED;

@@ -2,9 +2,7 @@ package io.escapement.arena.simulation;
 
 import io.escapement.testsupport.Allocations;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Invariants of whole fights. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class FightTest
 {
     private static final ArenaMap MAP = ArenaMap.shipped("courtyard");

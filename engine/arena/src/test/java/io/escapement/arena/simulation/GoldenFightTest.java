@@ -1,7 +1,5 @@
 package io.escapement.arena.simulation;
 
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -10,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
  * Every JDK, the interpreter and every later commit come to these hashes. A commit that changes them says in its
  * message why: logs recorded before it no longer replay.
  */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class GoldenFightTest
 {
     @ParameterizedTest

@@ -2,8 +2,6 @@ package io.escapement.arena.simulation;
 
 import java.util.ArrayDeque;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -14,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * latency. None is ever corrected, and while no report is pending or in flight the simulation holds each of them
  * exactly where its client shows it.
  */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class HonestClientTest
 {
     private static final int SECONDS = "full".equals(System.getProperty("escapement.tests")) ? 2_000 : 100;

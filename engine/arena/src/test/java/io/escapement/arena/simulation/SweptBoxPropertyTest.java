@@ -1,8 +1,6 @@
 package io.escapement.arena.simulation;
 
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -12,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Random moves up to the size of a whole map, and moves made to be difficult, against plain geometry: a segment meets
  * a box unless a line parts them. That is another way to ask than the sweep's, and every wall is asked.
  */
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class SweptBoxPropertyTest
 {
     private static final boolean IS_FULL = "full".equals(System.getProperty("escapement.tests"));

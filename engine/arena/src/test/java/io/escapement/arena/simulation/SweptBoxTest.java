@@ -2,13 +2,11 @@ package io.escapement.arena.simulation;
 
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static io.escapement.arena.simulation.Maps.units;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(30)
 class SweptBoxTest
 {
     /** Where a player's middle stops in front of a wall. */

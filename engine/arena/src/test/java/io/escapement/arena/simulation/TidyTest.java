@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,7 +16,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * What the compiled classes do not show: arithmetic that could differ, and files that are too long. The rest of the
  * house style is kept for the whole project elsewhere.
  */
-@Timeout(30)
 class TidyTest
 {
     private static final int MAX_FILE_LINES = 600;

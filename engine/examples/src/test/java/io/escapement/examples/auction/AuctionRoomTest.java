@@ -6,6 +6,7 @@ import io.escapement.examples.auction.codecs.TradeDecoder;
 import io.escapement.examples.common.Snapshots;
 import io.escapement.rooms.bench.BenchSeat;
 import io.escapement.rooms.bench.RoomBench;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,11 +16,9 @@ import java.util.stream.Collectors;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(60)
 class AuctionRoomTest
 {
     private static final int TRADE_LENGTH = 8 + TradeDecoder.BLOCK_LENGTH;
@@ -176,7 +175,7 @@ class AuctionRoomTest
     @Test
     void shouldAnswerAsANaiveBook()
     {
-        final long seed = System.nanoTime();
+        final long seed = Tests.seed();
         final Random random = new Random(seed);
         bench.service(AuctionRoom.LEDGER, this::book);
         final List<BenchSeat> traders = List.of(join(1), join(2), join(3));

@@ -13,13 +13,11 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The whole auction in one process, with traders on the JDK's WebSocket, its ledger and its report. */
-@Timeout(120)
 class AuctionTest
 {
     private static final String ANN = "the key of Ann, a guest";
@@ -79,7 +77,7 @@ class AuctionTest
 
     private static void await(final WebPlayer trader, final String text)
     {
-        Tests.await(Tests.PATIENCE_NS, () -> trader.payloads().stream().map(Orders::text).anyMatch(text::equals),
+        Tests.await(() -> trader.payloads().stream().map(Orders::text).anyMatch(text::equals),
             () -> text + ", but " + trader.payloads().stream().map(Orders::text).toList());
     }
 

@@ -15,14 +15,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The whole chat in one process, with players on the JDK's WebSocket. */
-@Timeout(120)
 class ChatTest
 {
     private static final long GENERAL = Hall.ROOM_ID + 1;

@@ -102,7 +102,7 @@ public final class WebPlayer implements WebSocket.Listener, AutoCloseable
     /** Wait for a message, and return the first. */
     public String await(final Predicate<String> wanted, final String name)
     {
-        Tests.await(Tests.PATIENCE_NS, () -> received.stream().anyMatch(wanted),
+        Tests.await(() -> received.stream().anyMatch(wanted),
             () -> name + ", but " + received);
         return received.stream().filter(wanted).findFirst().orElseThrow();
     }

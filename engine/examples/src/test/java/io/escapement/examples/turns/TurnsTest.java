@@ -7,12 +7,10 @@ import io.escapement.examples.common.WebPlayer;
 import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A game in one process, with players on the JDK's WebSocket, that goes on after a restart. */
-@Timeout(120)
 class TurnsTest
 {
     private static final String ANN = "the key of Ann, a guest";

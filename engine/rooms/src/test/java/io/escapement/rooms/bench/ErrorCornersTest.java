@@ -20,10 +20,8 @@ import io.escapement.testsupport.Tests;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -36,7 +34,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * made. The decision of onError is done, messages that were sent before are received, and the room does the same in a
  * replay and from snapshots on the way.
  */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class ErrorCornersTest
 {
     enum Callback

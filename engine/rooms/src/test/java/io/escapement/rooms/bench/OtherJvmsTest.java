@@ -16,12 +16,10 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Rooms whose order differs from JVM to JVM pass a replay in one JVM, and are found by running them in others. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class OtherJvmsTest
 {
     @Test

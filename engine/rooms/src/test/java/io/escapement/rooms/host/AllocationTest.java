@@ -8,16 +8,13 @@ import io.escapement.rooms.Seat;
 import io.escapement.rooms.log.TurnLogWriter;
 import io.escapement.testsupport.Allocations;
 import io.escapement.testsupport.Tests;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class AllocationTest
 {
     private static final int ROOMS = 256;

@@ -9,20 +9,17 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** A close or a kick is done when the callback that requested it has returned, and a lost state is always notified. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class CallbackEndTest
 {
     private static final int TYPE = 1;

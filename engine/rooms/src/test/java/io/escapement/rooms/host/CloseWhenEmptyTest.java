@@ -10,18 +10,15 @@ import io.escapement.rooms.bench.RoomBench;
 import io.escapement.rooms.output.ByteSink;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A room decides whether it closes when nobody is in it, beside its type. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class CloseWhenEmptyTest
 {
     private static final long SECOND_NS = 1_000_000_000L;

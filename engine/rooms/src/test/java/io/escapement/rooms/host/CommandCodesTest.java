@@ -10,16 +10,13 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.output.HostListener;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** The code that each command returns, and that the refusals of each code are counted. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class CommandCodesTest
 {
     private static final int TYPE = 1;

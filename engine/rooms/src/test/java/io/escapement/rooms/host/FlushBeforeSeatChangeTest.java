@@ -4,15 +4,12 @@ import io.escapement.codecs.RoomCommandEncoder;
 import io.escapement.rooms.RoomType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** A message reaches the players who were seated when it was sent, and no player who comes later in the turn. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class FlushBeforeSeatChangeTest
 {
     private static final int STAYS = 1;

@@ -14,10 +14,8 @@ import io.escapement.rooms.output.HostListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -27,7 +25,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Runs the same commands in two hosts. In one, rooms that are in step with their phase group have their frames run by
  * it. In the other no room ever is, because each has a callback that has to fail, in the far future.
  */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class FramesInStepTest
 {
     private static final int ROOMS = 24;

@@ -8,16 +8,13 @@ import io.escapement.rooms.Seat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Compares the frames of rooms with a model whose deadlines are n / rate. */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class FramesTwinTest
 {
     private static final long SEED = 16_667;

@@ -8,10 +8,8 @@ import io.escapement.rooms.internal.records.RecordHeader;
 import io.escapement.rooms.internal.records.RecordReader;
 import io.escapement.rooms.internal.records.RecordWriter;
 import io.escapement.rooms.output.ByteSink;
-import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -25,7 +23,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * A seat or a timer that has used up its generations is not used again, because the handles of its first would become
  * valid. The generations come from a snapshot: counting there takes hours.
  */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class GenerationEndTest
 {
     private static final int TYPE = 1;

@@ -4,15 +4,12 @@ import io.escapement.config.ConfigException;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.log.TurnLogHeader;
 import io.escapement.rooms.output.NoOutputs;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-@Timeout(value = 10, unit = TimeUnit.SECONDS)
 class HostContextTest
 {
     private final HostContext context = new HostContext();

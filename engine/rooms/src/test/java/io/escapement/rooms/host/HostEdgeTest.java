@@ -16,10 +16,8 @@ import io.escapement.rooms.log.TurnLogWriter;
 import io.escapement.rooms.output.ByteSink;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,7 +30,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A host at the edges: restores, hashes, the end of time, calls at the wrong moment. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class HostEdgeTest
 {
     private static final int TYPE = 1;

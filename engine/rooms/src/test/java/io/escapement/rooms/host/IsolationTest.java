@@ -11,17 +11,14 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.rooms.StateWriter;
 import io.escapement.rooms.output.HostListener;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** One of 256 rooms misbehaves in every possible way, which must not affect the others. */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class IsolationTest
 {
     private static final int ROOMS = 256;

@@ -21,13 +21,11 @@ import java.util.stream.Collectors;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Joins that wait, on a bench: the guide's example, services that answer late or fail, and reloads. */
-@Timeout(60)
 class JoinBenchTest
 {
     private static final byte[] RED = "red".getBytes(StandardCharsets.US_ASCII);

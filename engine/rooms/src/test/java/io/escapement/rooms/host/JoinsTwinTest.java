@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -23,7 +22,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
  * Compares joins that wait with a model of maps: random joins, decisions, withdrawals, reservations, leaves, lost links
  * and time, with snapshots between them. Compared is the text of all that the players receive.
  */
-@Timeout(120)
 class JoinsTwinTest
 {
     private static final long TIMEOUT_NS = 40_000_000;

@@ -8,15 +8,12 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** States that a link lost are lost for the seats that it carries now, and for no other seat. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class LinkStateLostTest
 {
     private final RoomCommandEncoder encoder = new RoomCommandEncoder();

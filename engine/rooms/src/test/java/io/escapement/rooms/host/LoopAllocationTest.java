@@ -5,17 +5,14 @@ import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.NoOutputs;
 import io.escapement.testsupport.Allocations;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static io.escapement.rooms.host.LoopRig.own;
 import static io.escapement.rooms.host.LoopRig.roomId;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Steady traffic between rooms, loops and services allocates nothing. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class LoopAllocationTest
 {
     private static final int TURNS = 5_000;

@@ -16,11 +16,9 @@ import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.replay.Replay;
 import io.escapement.rooms.replay.RoomCut;
 import java.nio.ByteOrder;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static io.escapement.rooms.host.LoopRig.own;
 import static io.escapement.rooms.host.LoopRig.roomId;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -29,7 +27,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Logs of hosts with the state of a loop, and logs of an older version. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class LoopReplayTest
 {
     private final LoopRig rig = new LoopRig();

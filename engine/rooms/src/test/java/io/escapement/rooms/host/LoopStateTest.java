@@ -16,9 +16,7 @@ import io.escapement.rooms.loop.LoopState;
 import io.escapement.rooms.output.ByteSink;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static io.escapement.rooms.host.LoopRig.own;
@@ -32,7 +30,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The state of a loop besides its rooms: what changes it, what it refuses, and that a restore has it again. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class LoopStateTest
 {
     private static final int QUEUE_FULL = RefusalCode.QUEUE_FULL.value();

@@ -23,11 +23,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -37,7 +35,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * list of what the program had each room send. Each signal arrives once or is refused once, in the order of its
  * sender; each request has one answer. A follower runs every turn from the log and has the same state.
  */
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class LoopsTwinTest
 {
     private static final int LOOPS = 3;

@@ -6,16 +6,13 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Commands to all seats of a very large room take time in proportion to the seats, whatever its logic does. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ManySeatsTest
 {
     private static final int TYPE = 1;

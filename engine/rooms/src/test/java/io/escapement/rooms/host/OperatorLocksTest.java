@@ -11,14 +11,12 @@ import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.replay.RoomCut;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Operators lock rooms against new players, beside the lock of a room's logic. */
-@Timeout(60)
 class OperatorLocksTest
 {
     private static final int TYPE = 1;

@@ -8,16 +8,13 @@ import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.NoOutputs;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A snapshot of a host with other limits or another version of a room type: refused unless asked for. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class OtherSettingsTest
 {
     private static final int TYPE = 1;

@@ -4,17 +4,14 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.loop.LoopLimits;
 import io.escapement.rooms.output.NoOutputs;
 import io.escapement.testsupport.Allocations;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static io.escapement.rooms.host.LoopRig.own;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Questions and their answers, at once and later, allocate nothing. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class QuestionsAllocationTest
 {
     private static final int TURNS = 5_000;

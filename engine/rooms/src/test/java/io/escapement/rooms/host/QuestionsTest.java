@@ -6,6 +6,7 @@ import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.replay.Replay;
 import io.escapement.rooms.replay.RoomCut;
+import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,11 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static io.escapement.rooms.host.LoopRig.own;
 import static io.escapement.rooms.host.LoopRig.roomId;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -26,7 +25,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Questions between rooms, and of the program: each has one answer, whatever becomes of the room that is asked. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class QuestionsTest
 {
     private static final int UNKNOWN_ROOM = RefusalCode.UNKNOWN_ROOM.value();
@@ -282,7 +280,7 @@ class QuestionsTest
     {
         for (int run = 0; run < 8; run++)
         {
-            final long seed = Long.getLong("escapement.seed", System.nanoTime()) + run;
+            final long seed = Tests.seed() + run;
             try
             {
                 runAtRandom(new SplittableRandom(seed));

@@ -10,9 +10,7 @@ import io.escapement.rooms.replay.Replay;
 import io.escapement.rooms.replay.RoomCut;
 import io.escapement.testsupport.Allocations;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static io.escapement.rooms.host.ReloadRig.ROOM;
@@ -24,7 +22,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Another version of its type takes over a room between two turns, and nothing of the room is lost. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class ReloadTest
 {
     private static final int OTHER_VERSION = RefusalCode.OTHER_VERSION.value();

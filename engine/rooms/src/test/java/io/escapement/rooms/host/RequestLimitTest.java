@@ -6,14 +6,11 @@ import io.escapement.rooms.RoomType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class RequestLimitTest
 {
     private static final int TYPE = 1;

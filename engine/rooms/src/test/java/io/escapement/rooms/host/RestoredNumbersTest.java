@@ -12,12 +12,10 @@ import io.escapement.rooms.output.NoOutputs;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -29,7 +27,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * a seat in each state, timers of both kinds, an open and a refused request, a label, a group, and waiting messages to
  * each kind of audience.
  */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class RestoredNumbersTest
 {
     private static final int TYPE = 1;

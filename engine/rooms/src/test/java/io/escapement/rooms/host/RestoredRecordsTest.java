@@ -11,16 +11,13 @@ import io.escapement.rooms.output.NoOutputs;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /** A restore takes the records of a snapshot in their order, each once and whole. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class RestoredRecordsTest
 {
     private static final int ROOM_KIND = 4;

@@ -9,15 +9,12 @@ import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A host keeps nothing of the rooms that have closed, and does not grow with what its rooms have done before. */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class RetentionTest
 {
     private static final int TYPE = 1;

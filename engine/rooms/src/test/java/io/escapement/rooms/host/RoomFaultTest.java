@@ -7,11 +7,9 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,7 +21,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A room whose code returns or throws something wrong fails alone, and fails in a replay, too. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class RoomFaultTest
 {
     private static final int GOOD = 1;

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -22,7 +21,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The close of an empty room, codes of the application, the hook for errors, data of seats, reservations at once. */
-@Timeout(60)
 class RoomOptionsTest
 {
     private static final long SECOND_NS = 1_000_000_000L;

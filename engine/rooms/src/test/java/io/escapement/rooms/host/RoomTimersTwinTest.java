@@ -18,12 +18,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -34,7 +32,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Compares the timers of rooms with a model: one unsorted list of all timers, searched linearly for the next. The rooms
  * act at random in every callback, and each callback checks with the model that it is the next one.
  */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class RoomTimersTwinTest
 {
     private static final long TICK_NS = 1L << 20;

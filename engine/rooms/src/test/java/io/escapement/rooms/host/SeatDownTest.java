@@ -26,12 +26,10 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The connection of one player is lost while its trunk is up. */
-@Timeout(60)
 class SeatDownTest
 {
     private static final long ROOM = 1;

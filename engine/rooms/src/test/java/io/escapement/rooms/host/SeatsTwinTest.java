@@ -18,10 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -30,7 +28,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
  * Compares the seats of a room with a model of maps: joins, leaves, kicks, reservations, lost links, lost connections
  * of single players, resumed links and returns.
  */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class SeatsTwinTest
 {
     private static final long SEED = 4_096;

@@ -17,11 +17,9 @@ import io.escapement.rooms.bench.RoomBench;
 import io.escapement.rooms.output.ByteSink;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -32,7 +30,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Seats that only watch: what they get, what they count for, and what a player may do who has one. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class SpectatorsTest
 {
     private static final int ROOM_FULL = RefusalCode.ROOM_FULL.value();

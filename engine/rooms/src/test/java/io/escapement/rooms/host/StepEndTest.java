@@ -7,16 +7,13 @@ import io.escapement.rooms.LeaveReason;
 import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** A close that a callback requested is done when its command returns, before the next command of the turn. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class StepEndTest
 {
     private static final int TYPE = 1;

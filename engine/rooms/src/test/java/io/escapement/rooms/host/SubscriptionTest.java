@@ -10,14 +10,11 @@ import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.NoOutputs;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** A room that subscribed to the directory is subscribed again after a restore, and no other room is. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class SubscriptionTest
 {
     private static final int TYPE = 1;

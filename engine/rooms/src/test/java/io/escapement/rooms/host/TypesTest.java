@@ -4,14 +4,11 @@ import io.escapement.rooms.RoomType;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.replay.Replay;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A log and a snapshot depend on the recorded types only, whichever others a host knows. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class TypesTest
 {
     private static final int RECORDED = 5;

@@ -1,15 +1,12 @@
 package io.escapement.rooms.internal;
 
-import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A state is read back as it was written, and not beyond its end. */
-@Timeout(value = 10, unit = TimeUnit.SECONDS)
 class BufferStateTest
 {
     private final BufferStateWriter writer = new BufferStateWriter();

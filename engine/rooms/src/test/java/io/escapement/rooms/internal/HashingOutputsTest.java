@@ -4,11 +4,9 @@ import io.escapement.rooms.output.CapturedOutputs;
 import io.escapement.rooms.output.Outputs;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-@Timeout(60)
 class HashingOutputsTest
 {
     private static final int LENGTH = 16;

@@ -1,14 +1,11 @@
 package io.escapement.rooms.internal;
 
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(value = 10, unit = TimeUnit.SECONDS)
 class JvmFailuresTest
 {
     /** Longest chain of causes, and most suppressed throwables, that are looked through. */

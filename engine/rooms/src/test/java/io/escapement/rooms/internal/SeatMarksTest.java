@@ -3,14 +3,11 @@ package io.escapement.rooms.internal;
 import io.escapement.rooms.output.Outputs;
 import java.util.BitSet;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Compares the marks with one bit set for each of their sets. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class SeatMarksTest
 {
     private static final long SEED = 20_261_123;

@@ -4,11 +4,9 @@ import io.escapement.rooms.RoomType;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(60)
 class ThreadGuardTest
 {
     private static final int COMPILED_READS = 50_000_000;

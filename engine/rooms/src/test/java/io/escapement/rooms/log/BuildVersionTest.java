@@ -5,15 +5,12 @@ import io.escapement.rooms.output.ByteSink;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class BuildVersionTest
 {
     private static final Pattern PARENT_VERSION = Pattern.compile("</artifactId>\\s*<version>([^<]+)</version>");

@@ -8,14 +8,12 @@ import java.util.Random;
 import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Every kind of damage is detected, and its offset lies in the damaged record. */
-@Timeout(60)
 class DamageTest
 {
     private static final long SEED = 0x5EED_1065L;

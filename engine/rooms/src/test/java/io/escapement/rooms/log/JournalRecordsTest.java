@@ -6,12 +6,10 @@ import java.util.Random;
 import java.util.zip.CRC32C;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /** Records that are sealed and checked in place, on the heap and in direct memory. */
-@Timeout(20)
 class JournalRecordsTest
 {
     private static final int LENGTH = 512;

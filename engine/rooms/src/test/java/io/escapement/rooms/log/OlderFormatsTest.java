@@ -14,14 +14,12 @@ import java.io.InputStream;
 import java.util.zip.GZIPInputStream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /** Files that older builds have written: a bench with one room of {@link OldRoom}, a player and a message. */
-@Timeout(10)
 class OlderFormatsTest
 {
     @ParameterizedTest

@@ -4,10 +4,8 @@ import io.escapement.rooms.output.ByteSink;
 import io.escapement.testsupport.Allocations;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-@Timeout(30)
 class TurnLogAllocationTest
 {
     private static final int ROUNDS = 8;

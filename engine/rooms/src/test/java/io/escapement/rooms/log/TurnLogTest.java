@@ -25,7 +25,6 @@ import java.util.function.Consumer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.agrona.BitUtil.align;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -35,7 +34,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(20)
 class TurnLogTest
 {
     private static final int END_LENGTH =

@@ -4,13 +4,11 @@ import io.escapement.rooms.output.ByteSink;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 /** The commands of a turn that concern one room: its own, and each kind that concerns the whole host. */
-@Timeout(10)
 class TurnLogsTest
 {
     private static final long ROOM_ID = 5;

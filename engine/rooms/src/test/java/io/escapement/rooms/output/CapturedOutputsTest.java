@@ -2,17 +2,14 @@ package io.escapement.rooms.output;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /** Captured output comes out as it went in, and equal output has equal bytes. */
-@Timeout(value = 10, unit = TimeUnit.SECONDS)
 class CapturedOutputsTest
 {
     private static final UnsafeBuffer BYTES = new UnsafeBuffer(new byte[]{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});

@@ -13,16 +13,13 @@ import java.nio.ByteOrder;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The hash has every kind of output of its room, with all its values, and no output of another room. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class RoomOutputHashTest
 {
     private static final long ROOM = 5;

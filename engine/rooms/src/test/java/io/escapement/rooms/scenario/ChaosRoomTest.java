@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
@@ -24,7 +23,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
  * The room of the scenarios uses the whole API of a room, and has every callback, so that what is added to the API is
  * part of the tests of determinism too.
  */
-@Timeout(60)
 class ChaosRoomTest
 {
     /** The streams of the engine's own state. */

@@ -1,8 +1,6 @@
 package io.escapement.rooms.scenario;
 
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -11,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
  * Every JDK, the interpreter and every later commit must produce these hashes. A commit that changes them states the
  * reason in its message, because logs recorded before it no longer replay.
  */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class GoldenTest
 {
     @ParameterizedTest

@@ -11,17 +11,14 @@ import io.escapement.rooms.output.CapturedOutputs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Snapshots with right checksums and wrong numbers. A restore refuses them, or makes a host that runs on: no number may
  * ask for memory, throw out of a later turn, or keep a turn from returning.
  */
-@Timeout(value = 30, unit = TimeUnit.MINUTES)
 class HostileSnapshotTest
 {
     private static final long SEED = 4_711;

@@ -2,14 +2,11 @@ package io.escapement.rooms.scenario;
 
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.log.TurnLogReader;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class LocalityTest
 {
     private static final long SEED = 71;

@@ -15,18 +15,15 @@ import io.escapement.rooms.proposal.ProposalWriter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The same commands in the turns of a host, and in proposals that are committed and then run. */
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class ProposalTwinTest
 {
     private static final long SEED = 20_261_148;

@@ -8,15 +8,12 @@ import io.escapement.rooms.output.CapturedOutputs;
 import io.escapement.rooms.output.NoOutputs;
 import io.escapement.rooms.replay.Replay;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class ReplayTest
 {
     private static final int RUNS = 10;

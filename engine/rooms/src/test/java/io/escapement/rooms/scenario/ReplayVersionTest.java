@@ -11,18 +11,15 @@ import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.rooms.output.CapturedOutputs;
 import io.escapement.rooms.replay.Replay;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A log of one version of a room type, run again with another: refused unless asked for. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class ReplayVersionTest
 {
     private static final int TYPE = 7;

@@ -15,9 +15,7 @@ import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.CapturedOutputs;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -26,7 +24,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Snapshots that are taken while turns run, against their naive twin: the snapshot that stops the host. The bytes are
  * the same. Budget: 2 s.
  */
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class RollingSnapshotTest
 {
     private static final long SEED = 20_261_124;

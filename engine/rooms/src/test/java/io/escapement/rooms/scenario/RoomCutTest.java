@@ -14,18 +14,15 @@ import io.escapement.rooms.output.ByteSink;
 import io.escapement.rooms.output.NoOutputs;
 import io.escapement.rooms.replay.Replay;
 import io.escapement.rooms.replay.RoomCut;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The log of one room must have hashes of that room, and a replay of it must compare them. */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class RoomCutTest
 {
     private static final int MESSAGES = 10;

@@ -2,13 +2,10 @@ package io.escapement.rooms.scenario;
 
 import io.escapement.codecs.room.RefusalCode;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Shows that the scenario covers every event and refusal; otherwise the tests that use it would prove less. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ScenarioTest
 {
     private static final List<String> EVENTS = List.of(

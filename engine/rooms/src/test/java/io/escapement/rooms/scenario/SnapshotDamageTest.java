@@ -3,14 +3,11 @@ package io.escapement.rooms.scenario;
 import io.escapement.rooms.DamagedRecordException;
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A restore detects every truncation and every flipped bit. */
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class SnapshotDamageTest
 {
     private static final long SEED = 991;

@@ -15,12 +15,10 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Programs that start, wait in each kind of wait, are cancelled, and end allocate nothing. */
-@Timeout(60)
 class StepsAllocationTest
 {
     private static final int ROOMS = 16;

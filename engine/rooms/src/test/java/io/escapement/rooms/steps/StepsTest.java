@@ -4,11 +4,9 @@ import io.escapement.codecs.room.RefusalCode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import static io.escapement.rooms.steps.StoryRoom.FIRST_FREE;
 import static io.escapement.rooms.steps.StoryRoom.SET_FLAG;
@@ -18,7 +16,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class StepsTest
 {
     private static final long DELAY_NS = 3 * StoryRoom.FRAME_NS - 1_000_000;

@@ -4,9 +4,7 @@ import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Random programs and events, in a room and in a {@link StoryTwin}, which keeps closures and no positions. One room is
  * replaced after each event by the room of its snapshot, another one runs straight through and is replayed.
  */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class StepsTwinTest
 {
     private static final int SEEDS = Tests.isFull() ? 3_000 : 40;

@@ -6,11 +6,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Every JDK, the interpreter and every later commit must send the same bytes. */
-@Timeout(60)
 class GoldenTest
 {
     private static final int EVENTS = 600;

@@ -10,13 +10,11 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A copy refuses bytes that are not the next state of its room, and is then as it was. */
-@Timeout(60)
 class SyncedCopyTest
 {
     private static final int MUTANTS = 30;

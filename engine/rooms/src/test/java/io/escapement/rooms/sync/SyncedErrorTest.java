@@ -15,14 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A state whose callback threw halfway, in a room that goes on: the copies are right with the next publish. */
-@Timeout(60)
 class SyncedErrorTest
 {
     private static final SyncSchema.Builder BUILDER = SyncSchema.named("halfway");

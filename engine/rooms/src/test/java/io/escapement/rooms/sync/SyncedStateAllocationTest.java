@@ -15,12 +15,10 @@ import io.escapement.testsupport.Allocations;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A frame allocates nothing: changes, rows that come and go, views that look around, pictures; nor does a copy. */
-@Timeout(60)
 class SyncedStateAllocationTest
 {
     private static final int ROUNDS = 6;

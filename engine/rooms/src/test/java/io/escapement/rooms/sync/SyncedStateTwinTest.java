@@ -12,10 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,7 +22,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * naive full copy of what its view sees, and with its own state before if the message was not applied. A second room is
  * replaced by the room of its snapshot at random, and must send the same bytes; the first is replayed.
  */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class SyncedStateTwinTest
 {
     private static final int SEEDS = Tests.isFull() ? 2_000 : 8;

@@ -6,11 +6,9 @@ import io.escapement.rooms.bench.RoomBench;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-@Timeout(60)
 class RoundRoomTest
 {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);

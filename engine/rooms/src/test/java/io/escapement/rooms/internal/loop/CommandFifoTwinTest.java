@@ -7,12 +7,10 @@ import java.util.SplittableRandom;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** The queue against a list, with bursts that make it move and grow. */
-@Timeout(60)
 class CommandFifoTwinTest
 {
     private static final long SEED = 5_105;

@@ -6,11 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** The table against a map, with few enough keys that they collide, move and come back. */
-@Timeout(60)
 class PairTableTwinTest
 {
     private static final long SEED = 5_104;

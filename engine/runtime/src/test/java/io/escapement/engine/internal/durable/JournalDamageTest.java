@@ -6,12 +6,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.CachedNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static io.escapement.engine.internal.durable.SteppedJournal.LOOP;
@@ -27,7 +25,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Damaged files, without a tail. The rule: a journal is refused, or recovered to a prefix of what was written that has
  * everything which a later whole record proves. Nothing else is ever passed on.
  */
-@Timeout(value = 1, unit = TimeUnit.HOURS)
 class JournalDamageTest
 {
     private static final int MESSAGES = 600;

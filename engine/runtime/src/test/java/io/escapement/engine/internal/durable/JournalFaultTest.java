@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import static io.escapement.engine.internal.durable.CommitLog.FAILED;
@@ -23,7 +22,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A disk that fails or is full. The journal fails for ever, and what it has committed is there after a restart. */
-@Timeout(60)
 class JournalFaultTest
 {
     private static final IOException FAULT = new IOException("Input/output error");

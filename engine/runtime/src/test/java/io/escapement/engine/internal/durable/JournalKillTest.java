@@ -1,6 +1,7 @@
 package io.escapement.engine.internal.durable;
 
 import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -12,9 +13,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -26,8 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * from the last kill. No message that was committed is lost, and none is there twice. Budget: 8 s; 1,000 kills take 25
  * minutes.
  */
-@Timeout(3_600)
-@Tag("slow")
+@RealTime("a process is killed at random times")
 class JournalKillTest
 {
     private static final String[] LEVELS = {"RECORDED", "SYNCED", "SYNCED, tail lost", "RECORDED, no tail"};
@@ -48,7 +46,7 @@ class JournalKillTest
     @Test
     void shouldLoseNothingThatWasCommitted() throws IOException
     {
-        final long seed = System.nanoTime();
+        final long seed = Tests.seed();
         final Random random = new Random(seed);
         final Path tails = Files.createDirectories(Tests.newDirectory());
         long committed = 0;

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static io.escapement.engine.internal.durable.CommitLog.BACK_PRESSURED;
@@ -20,7 +19,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** When messages are committed, when they wait, and which of them the next engine finds. */
-@Timeout(60)
 class JournalLogTest
 {
     private static final int LONGEST = 3_000;

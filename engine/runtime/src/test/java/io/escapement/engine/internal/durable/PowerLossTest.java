@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static io.escapement.engine.internal.durable.SteppedJournal.NO_TAIL;
@@ -23,7 +22,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * committed is there. After a power loss everything that was synced is there. Nothing is there that was not proposed,
  * and nothing twice; a snapshot has the state of its place in the journal.
  */
-@Timeout(300)
 class PowerLossTest
 {
     private static final int LONGEST = 4_000;

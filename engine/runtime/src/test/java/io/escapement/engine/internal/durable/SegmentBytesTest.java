@@ -1,6 +1,7 @@
 package io.escapement.engine.internal.durable;
 
 import io.escapement.rooms.log.JournalRecords;
+import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ final class SegmentBytesTest
     private static final int CAPACITY = 16 * 1_024 * 1_024;
     private static final int DAMAGES = 200;
 
-    private final long seed = System.nanoTime();
+    private final long seed = Tests.seed();
     private final Random random = new Random(seed);
     private final JournalRecords records = new JournalRecords();
     private final UnsafeBuffer whole = new UnsafeBuffer(ByteBuffer.allocateDirect(CAPACITY));

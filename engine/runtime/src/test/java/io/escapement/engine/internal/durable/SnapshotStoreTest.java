@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static io.escapement.engine.internal.durable.SteppedJournal.LOOP;
@@ -22,7 +21,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Snapshots: complete or not there, two kept, the older one taken when the newest is damaged. */
-@Timeout(60)
 class SnapshotStoreTest
 {
     private static final int LENGTH = 2_000;

@@ -9,14 +9,12 @@ import java.util.BitSet;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** An edge that opens and closes with the role of its loops. */
-@Timeout(30)
 class EdgeRoleTest
 {
     private static final int MEMBER = 1;

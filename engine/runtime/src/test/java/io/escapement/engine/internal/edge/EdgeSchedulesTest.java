@@ -15,7 +15,6 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -23,7 +22,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /**
  * Random schedules of connections. After each, every count of something held is zero, and newcomers get every place.
  */
-@Timeout(1_800)
 class EdgeSchedulesTest
 {
     private static final int SCHEDULES = 100_000;
@@ -34,7 +32,7 @@ class EdgeSchedulesTest
     @Test
     void shouldReleaseEverythingAfterEverySchedule()
     {
-        final long seed = Long.getLong("escapement.seed", System.nanoTime());
+        final long seed = Tests.seed();
         final long startNs = System.nanoTime();
         int runs = 0;
         while (runs < SCHEDULES && (Tests.isFull() || System.nanoTime() - startNs < SHORT_RUN_NS))

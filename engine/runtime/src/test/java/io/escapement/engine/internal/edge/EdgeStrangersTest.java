@@ -6,12 +6,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The edge reads, keeps and answers no more of a client than it must; replies that clients wait for are not lost. */
-@Timeout(30)
 class EdgeStrangersTest
 {
     private static final int FRAGMENTS_PER_POLL = 4;

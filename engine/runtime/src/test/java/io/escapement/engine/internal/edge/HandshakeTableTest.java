@@ -2,13 +2,11 @@ package io.escapement.engine.internal.edge;
 
 import io.escapement.codecs.TrunkMessages;
 import java.util.List;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Every control message in every state of a connection: the reply, the refusal that is counted, the next state. */
-@Timeout(60)
 class HandshakeTableTest
 {
     @ParameterizedTest(name = "{0}: {1} -> {2}")

@@ -2,14 +2,12 @@ package io.escapement.engine.internal.edge;
 
 import io.escapement.codecs.TrunkMessages;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Each mistake of a client is a line on the engine's side, with the option to change, at most once in ten seconds. */
-@Timeout(30)
 class HandshakeWarningsTest
 {
     @ParameterizedTest

@@ -11,14 +11,12 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Trunks and players of an incarnation before, and their tokens. Budget: 1 s. */
-@Timeout(20)
 class InheritedTrunkTest
 {
     private static final byte[] KEY = "a key of the first engine, 32 bytes".getBytes(StandardCharsets.US_ASCII);

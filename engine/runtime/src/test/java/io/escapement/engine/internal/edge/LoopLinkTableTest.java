@@ -5,14 +5,12 @@ import io.escapement.engine.internal.loop.ControlSignal;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Every event in every state of a link to a loop: the signal to the loop, the publication, whether it is read. */
-@Timeout(60)
 class LoopLinkTableTest
 {
     private SteppedClient standby;

@@ -16,10 +16,8 @@ import java.util.List;
 import org.agrona.concurrent.CachedNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-@Timeout(10)
 class RoomOpenerTest
 {
     private static final long OPENER = 1;

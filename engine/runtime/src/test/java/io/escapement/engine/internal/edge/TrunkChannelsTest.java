@@ -4,11 +4,9 @@ import io.aeron.ChannelUri;
 import io.aeron.CommonContext;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Channels of trunks take their memory when they are made, and responses have the session ids that they are given. */
-@Timeout(10)
 class TrunkChannelsTest
 {
     @Test

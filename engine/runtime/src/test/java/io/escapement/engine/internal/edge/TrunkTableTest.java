@@ -4,7 +4,6 @@ import io.escapement.codecs.TrunkMessages;
 import io.escapement.engine.internal.loop.ControlSignal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -13,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Every event in every state of a trunk. */
-@Timeout(60)
 class TrunkTableTest
 {
     @ParameterizedTest(name = "{0}: {1} -> {2}")

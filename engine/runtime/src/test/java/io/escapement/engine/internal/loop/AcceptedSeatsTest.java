@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -25,7 +24,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Accepted: its table against a naive one, and its way through the egress of a loop. Budget: 1 s. */
-@Timeout(20)
 class AcceptedSeatsTest
 {
     private static final int LINK = 1;

@@ -2,12 +2,10 @@ package io.escapement.engine.internal.loop;
 
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** How long before a deadline a thread spins and no longer parks. The test supplies the clock and the parks. */
-@Timeout(10)
 class DeadlineIdleStrategyTest
 {
     private static final long FAR_NS = TimeUnit.MILLISECONDS.toNanos(10);

@@ -9,13 +9,11 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(20)
 class EgressEncoderTest
 {
     private static final Audience[] AUDIENCES = {Audience.ALL, Audience.ALL_EXCEPT, Audience.MASK, Audience.ONE};

@@ -4,7 +4,6 @@ import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,7 +14,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Ledger rooms on loops that are killed, on logs of several nodes and on journals, and mutants of the product that the
  * checker must find. Budget: 12 s.
  */
-@Timeout(300)
 class LedgerTest
 {
     private static final int STEPS = 500;

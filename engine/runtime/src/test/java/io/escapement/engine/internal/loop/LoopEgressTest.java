@@ -24,13 +24,11 @@ import org.agrona.concurrent.status.CountersManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** States to a link that takes them late, in steps of a millisecond; each holds the number of its step. */
-@Timeout(60)
 class LoopEgressTest
 {
     private static final int LINK = 3;

@@ -13,13 +13,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** When a loop takes a snapshot. Budget: 1 s. */
-@Timeout(60)
 class LoopSnapshotsTest
 {
     private static final long BUDGET_NS = 1_000;

@@ -21,12 +21,10 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Two loops whose hosts keep the state of their loop, stepped by hand. */
-@Timeout(30)
 class LoopStateAgentTest
 {
     private static final int TYPE = 1;

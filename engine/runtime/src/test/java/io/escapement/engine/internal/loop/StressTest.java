@@ -1,19 +1,18 @@
 package io.escapement.engine.internal.loop;
 
 import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.RealTime;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.openjdk.jcstress.Main;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Runs the jcstress tests of this package, which look for results that the memory model must rule out. */
-@Tag("slow")
+@RealTime("jcstress, for seconds a test")
 class StressTest
 {
     private static final int TESTS = 3;
@@ -27,7 +26,6 @@ class StressTest
         List.of("-m", "sanity", "-sc", "false", "-jvmArgs", FLAG, "-time", "1000", "-iters", "1");
 
     @Test
-    @Timeout(2 * FULL_SECONDS)
     void shouldHandOverCommandsAndWakeTheReader(@TempDir final Path directory)
     {
         final List<String> arguments =
@@ -35,7 +33,8 @@ class StressTest
         arguments.addAll(IS_FULL ? List.of("-m", "quick", "-jvmArgsPrepend", FLAG) : SHORT);
         try (ChildJvm stress = new ChildJvm(Main.class, List.of(), arguments, directory))
         {
-            final int status = stress.exitStatus(IS_FULL ? FULL_SECONDS : SECONDS);
+            assertTrue(stress.awaitExit(IS_FULL ? FULL_SECONDS : SECONDS), () -> stress.lines().toString());
+            final int status = stress.exitStatus();
             final String output = String.join("\n", stress.lines());
             assertEquals(0, status, output);
             assertTrue(output.contains("All remaining tests: " + TESTS + " matching"), output);

@@ -3,12 +3,10 @@ package io.escapement.engine.internal.monitor;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static io.escapement.engine.internal.monitor.LogWatchdog.LIMIT_NS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** A log without room is reported after a second, once, and again when it happens again. */
-@Timeout(10)
 class LogWatchdogTest
 {
     private final List<String> reports = new ArrayList<>();

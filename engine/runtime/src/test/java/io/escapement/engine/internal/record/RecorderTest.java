@@ -10,13 +10,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The recorder without a thread: the logs of two loops, moved to files by duty cycles run by hand. */
-@Timeout(30)
 class RecorderTest
 {
     private final List<Throwable> errors = new ArrayList<>();

@@ -15,13 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A worker without a thread: requests in a queue in memory, and duty cycles run by hand. */
-@Timeout(20)
 class ServiceWorkerTest
 {
     private static final int SLOTS = 4;

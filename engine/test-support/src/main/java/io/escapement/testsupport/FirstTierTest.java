@@ -1,0 +1,100 @@
+package io.escapement.testsupport;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+/**
+ * The line between the two tiers of tests. Bytes and a test clock decide the first tier: only classes that are
+ * {@link RealTime} may ask the machine for its time, or wait for a while. All others wait by {@link Tests#await}, whose
+ * limit fails a test only when something hangs. The build runs this class in each module.
+ */
+final class FirstTierTest
+{
+    private static final Path CLASSES = Path.of("target", "test-classes");
+
+    private static final Set<String> CLOCKS = Set.of(
+        "java.lang.System.nanoTime", "java.lang.System.currentTimeMillis", "java.time.Instant.now",
+        "java.lang.Thread.sleep", "java.util.concurrent.TimeUnit.sleep",
+        "java.util.concurrent.locks.LockSupport.parkNanos", "java.util.concurrent.locks.LockSupport.parkUntil",
+        "org.junit.jupiter.api.Assertions.assertTimeout",
+        "org.junit.jupiter.api.Assertions.assertTimeoutPreemptively");
+
+    /** Where a parameter is a TimeUnit. */
+    private static final Set<String> TIMED_WAITS = Set.of("await", "poll", "offer", "get", "tryAcquire", "tryLock",
+        "waitFor", "awaitTermination", "invokeAll", "invokeAny", "exchange");
+
+    /** They check how histograms are merged, written and drawn, with values that they make up. */
+    private static final Set<String> HISTOGRAMS_OF_MADE_UP_VALUES = Set.of(
+        "io.escapement.console.LatencyHistoryTest");
+
+    private static final DescribedPredicate<JavaClass> REAL_TIME =
+        DescribedPredicate.describe("are @RealTime", FirstTierTest::isRealTime);
+
+    private static final DescribedPredicate<JavaClass> FIRST_TIER = DescribedPredicate.not(REAL_TIME);
+
+    private static final DescribedPredicate<JavaAccess<?>> A_CLOCK =
+        DescribedPredicate.describe("it is a clock or a timed wait", FirstTierTest::isClock);
+
+    private final JavaClasses classes = Files.exists(CLASSES) ?
+        new ClassFileImporter().importPath(CLASSES) : new ClassFileImporter().importPaths(List.of());
+
+    @Test
+    void shouldNotDependOnTheMachinesTime()
+    {
+        noClasses().that(FIRST_TIER).should().accessTargetWhere(A_CLOCK).allowEmptyShould(true)
+            .because("the first tier waits by Tests.await and takes the time from a test clock").check(classes);
+    }
+
+    @Test
+    void shouldMeasureNothing()
+    {
+        noClasses().that(FIRST_TIER)
+            .and(DescribedPredicate.describe("measure",
+                (type) -> !HISTOGRAMS_OF_MADE_UP_VALUES.contains(outermost(type).getName())))
+            .should().dependOnClassesThat(resideInAPackage("org.HdrHistogram..")).allowEmptyShould(true)
+            .because("a limit on a measured value belongs to a class that is @RealTime").check(classes);
+    }
+
+    @Test
+    void shouldUseNoHelperOfRealTime()
+    {
+        noClasses().that(FIRST_TIER).should().dependOnClassesThat(REAL_TIME).allowEmptyShould(true)
+            .because("the helper of a class that is @RealTime asks the machine for its time").check(classes);
+    }
+
+    private static boolean isRealTime(final JavaClass type)
+    {
+        return outermost(type).isAnnotatedWith(RealTime.class);
+    }
+
+    private static JavaClass outermost(final JavaClass type)
+    {
+        return type.getEnclosingClass().map(FirstTierTest::outermost).orElse(type);
+    }
+
+    private static boolean isClock(final JavaAccess<?> access)
+    {
+        final String owner = access.getTargetOwner().getName();
+        final String name = access.getName();
+        if (CLOCKS.contains(owner + "." + name) || owner.startsWith("org.agrona.concurrent.System"))
+        {
+            return true;
+        }
+        final List<String> parameters = access.getTarget() instanceof CodeUnitAccessTarget target ?
+            target.getRawParameterTypes().stream().map(JavaClass::getName).toList() : List.of();
+        return TIMED_WAITS.contains(name) && parameters.contains("java.util.concurrent.TimeUnit") ||
+            "java.lang.Thread".equals(owner) && "join".equals(name) && !parameters.isEmpty() ||
+            "wait".equals(name) && List.of("long").equals(parameters);
+    }
+}
