@@ -134,9 +134,9 @@ final class Samples
         put("segment", segment);
         segment(kinds.segment(), segment);
         kinds.length((short)9);
-        kinds.delete((short)8);
+        kinds.function((short)8);
         put("length_", 9);
-        put("delete", 8);
+        put("function", 8);
         return kinds.encodedLength();
     }
 
