@@ -2,38 +2,43 @@ package io.escapement.testsupport;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.logging.Formatter;
+import java.util.List;
 import java.util.logging.Handler;
 import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Keeps what tests log away from the console, since they provoke warnings on purpose, and prints it when one of them
- * fails. JUnit finds this class by META-INF/services.
+ * Keeps what tests log away from the console, because they provoke warnings on purpose, and prints it when a test of
+ * the class fails. JUnit finds this class by META-INF/services.
  */
 public final class CapturedLog extends Handler implements TestExecutionListener
 {
     /** The newest lines, of which a class that fails rarely needs more. */
     private static final int MAX_LINES = 1_000;
 
-    private final Formatter formatter = new SimpleFormatter();
-    private final Deque<String> lines = new ArrayDeque<>();
+    private final Deque<LogRecord> lines = new ArrayDeque<>();
+    private List<Handler> console = List.of();
 
     @Override
     public void testPlanExecutionStarted(final TestPlan plan)
     {
         final Logger root = LogManager.getLogManager().getLogger("");
-        for (final Handler handler : root.getHandlers())
-        {
-            root.removeHandler(handler);
-        }
+        console = List.of(root.getHandlers());
+        console.forEach(root::removeHandler);
         root.addHandler(this);
+    }
+
+    @Override
+    public void testPlanExecutionFinished(final TestPlan plan)
+    {
+        final Logger root = LogManager.getLogManager().getLogger("");
+        root.removeHandler(this);
+        console.forEach(root::addHandler);
     }
 
     @Override
@@ -50,8 +55,7 @@ public final class CapturedLog extends Handler implements TestExecutionListener
     {
         if (TestExecutionResult.Status.FAILED == result.getStatus())
         {
-            System.out.println("Logged in " + test.getLegacyReportingName() + " and the tests before it:");
-            lines.forEach(System.out::print);
+            lines.forEach((line) -> console.forEach((handler) -> handler.publish(line)));
             lines.clear();
         }
     }
@@ -63,7 +67,7 @@ public final class CapturedLog extends Handler implements TestExecutionListener
         {
             lines.remove();
         }
-        lines.add(formatter.format(line));
+        lines.add(line);
     }
 
     @Override
