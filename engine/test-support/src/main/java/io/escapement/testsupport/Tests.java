@@ -78,10 +78,15 @@ public final class Tests
      */
     public static void await(final BooleanSupplier condition, final Supplier<String> message)
     {
+        await(HANG_NS, condition, message);
+    }
+
+    static void await(final long limitNs, final BooleanSupplier condition, final Supplier<String> message)
+    {
         final long startNs = System.nanoTime();
         while (!condition.getAsBoolean())
         {
-            if (System.nanoTime() - startNs > HANG_NS)
+            if (System.nanoTime() - startNs > limitNs)
             {
                 throw new AssertionError("timed out waiting for " + message.get());
             }

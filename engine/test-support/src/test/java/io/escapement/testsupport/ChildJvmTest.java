@@ -48,7 +48,8 @@ class ChildJvmTest
     @Test
     void shouldFailWhenAConditionDoesNotComeTrue()
     {
-        final AssertionError error = assertThrows(AssertionError.class, () -> Tests.await(() -> false, "never"));
+        final AssertionError error =
+            assertThrows(AssertionError.class, () -> Tests.await(1, () -> false, () -> "never"));
         assertEquals("timed out waiting for never", error.getMessage());
     }
 }
