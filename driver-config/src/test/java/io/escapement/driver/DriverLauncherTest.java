@@ -10,23 +10,17 @@ import io.aeron.exceptions.RegistrationException;
 import io.escapement.config.ConfigException;
 import io.escapement.driver.guard.GuardLimits;
 import io.escapement.driver.guard.GuardedEndpoints;
-import io.escapement.testsupport.RealTimes;
 import io.escapement.testsupport.Tests;
-import java.io.File;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,7 +33,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class DriverLauncherTest
 {
     private static final int STREAM_ID = 1_001;
-    private static final Path TASKS = Path.of("/proc/self/task");
 
     private final Path directory = Tests.newDirectory();
 
@@ -126,30 +119,6 @@ class DriverLauncherTest
 
     /** On a host whose cores all run spinning loops, every wake-up of another thread preempts a loop. */
     @Test
-    void shouldRarelyWakeTheIdleExecutorThread() throws IOException
-    {
-        Assumptions.assumeTrue(Files.isDirectory(TASKS), "only Linux counts context switches of a thread");
-        final Set<Path> others = tasksNamed("aeron-executor");
-        try (MediaDriver driver = DriverLauncher.launch(DriverProfile.load("solo"), context()))
-        {
-            final AgentInvoker invoker = driver.sharedAgentInvoker();
-            final Set<Path> started = new HashSet<>();
-            // A thread sets its name after it has started.
-            Tests.await(() ->
-            {
-                started.addAll(tasksNamed("aeron-executor"));
-                started.removeAll(others);
-                return !started.isEmpty();
-            }, "a thread of that name");
-            final Path executor = started.iterator().next();
-            final long before = sleepsOf(executor);
-            RealTimes.hold(TimeUnit.MILLISECONDS.toNanos(500), () -> invoker.invoke() >= 0, "a driver that is invoked");
-            final long sleeps = sleepsOf(executor) - before;
-            assertTrue(sleeps > 0 && sleeps < 150, sleeps + " times in half a second");
-        }
-    }
-
-    @Test
     void shouldStartInTheDirectoryOfADeadDriver() throws IOException
     {
         final DriverProfile profile = DriverProfile.load("solo");
@@ -223,33 +192,6 @@ class DriverLauncherTest
         {
             assertEquals(installed, driver.context().sendChannelEndpointSupplier());
         }
-    }
-
-    private static Set<Path> tasksNamed(final String name)
-    {
-        final Set<Path> named = new HashSet<>();
-        for (final File task : TASKS.toFile().listFiles())
-        {
-            try
-            {
-                if (name.equals(Files.readString(task.toPath().resolve("comm")).strip()))
-                {
-                    named.add(task.toPath());
-                }
-            }
-            catch (final IOException ex)
-            {
-                // The thread ended concurrently.
-            }
-        }
-        return named;
-    }
-
-    private static long sleepsOf(final Path task) throws IOException
-    {
-        return Files.readAllLines(task.resolve("status")).stream()
-            .filter((line) -> line.startsWith("voluntary_ctxt_switches:"))
-            .mapToLong((line) -> Long.parseLong(line.replaceAll("\\D", ""))).findFirst().orElseThrow();
     }
 
     private MediaDriver.Context context()

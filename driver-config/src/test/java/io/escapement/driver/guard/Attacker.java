@@ -5,13 +5,13 @@ import io.aeron.protocol.DataHeaderFlyweight;
 import io.aeron.protocol.RttMeasurementFlyweight;
 import io.aeron.protocol.SetupFlyweight;
 import io.aeron.protocol.StatusMessageFlyweight;
+import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
-import java.util.concurrent.TimeUnit;
 import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -20,7 +20,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class Attacker implements AutoCloseable
 {
     static final int MTU = 1_408;
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final ByteBuffer sent = BufferUtil.allocateDirectAligned(64 * 1_024, 64);
     private final ByteBuffer received = ByteBuffer.allocateDirect(64 * 1_024);
@@ -97,23 +96,12 @@ final class Attacker implements AutoCloseable
         sendData(port, termId, termOffset, payload, DataHeaderFlyweight.HEADER_LENGTH + payload.length);
     }
 
-    /**
-     * Set up a session as an honest sender does: echo the cookie, and send a setup again. False when no cookie comes.
-     */
-    boolean openSession(final int port, final int termLength)
+    /** Set up a session as an honest sender does: echo the cookie, and send a setup again. */
+    void openSession(final int port, final int termLength)
     {
         receivedBytes();
         sendSetup(port, termLength, MTU, 0);
-        final long startNs = System.nanoTime();
-        while (System.nanoTime() - startNs < PATIENCE_NS)
-        {
-            if (tryEcho(port, termLength))
-            {
-                return true;
-            }
-            Thread.onSpinWait();
-        }
-        return false;
+        Tests.await(() -> tryEcho(port, termLength), "a cookie");
     }
 
     /** Echo the cookie of the session, if it has come, and send a setup again. */

@@ -26,7 +26,7 @@ class SocketPollTest
     private final int port = Tests.freePort();
     private final int otherPort = Tests.freePort();
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[1_024]);
-    private long nowNs = System.nanoTime();
+    private long nowNs = 1;
     private final MediaDriver driver = launch();
     private final Aeron aeron = Aeron.connect(new Aeron.Context()
         .aeronDirectoryName(driver.aeronDirectoryName())

@@ -2,6 +2,7 @@ package io.escapement.driver.guard;
 
 import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.RealTimes;
 import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Setups of strangers: they keep no newcomer and no established host out, and draw no more than they send. */
+@RealTime("sessions of a driver that expire, and what never comes")
 class StrangersTest
 {
     private static final int STREAM_ID = 1_001;
@@ -60,10 +62,43 @@ class StrangersTest
             attacker.claims(STREAM_ID, 1);
             attacker.echo(port(subscription), 42);
             attacker.sendSetup(port(subscription), TestDriver.TERM_LENGTH, Attacker.MTU, 0);
-            assertTrue(attacker.claims(STREAM_ID, 2).openSession(port(subscription), TestDriver.TERM_LENGTH));
+            attacker.claims(STREAM_ID, 2).openSession(port(subscription), TestDriver.TERM_LENGTH);
             Tests.await(() -> 1 == subscription.imageCount(), "an image");
             RealTimes.hold(TimeUnit.MILLISECONDS.toNanos(300), () -> 1 == subscription.imageCount(), "no other one");
             assertEquals(2, subscription.imageAtIndex(0).sessionId(), "the session that echoed its cookie");
+        }
+    }
+
+    @Test
+    void shouldTransferAnInactiveSessionOnlyByASetup()
+    {
+        try (TestDriver guarded = TestDriver.guarded(); Attacker owner = new Attacker(); Attacker heir = new Attacker())
+        {
+            final Subscription subscription = guarded.aeron().addSubscription(
+                "aeron:udp?endpoint=127.0.0.1:0", STREAM_ID);
+            final int port = port(subscription);
+            owner.claims(STREAM_ID, 99).openSession(port, TestDriver.TERM_LENGTH);
+            Tests.await(() -> 1 == subscription.imageCount(), "the owner's image");
+
+            // Longer than image liveness (1 s), linger (1 s) and the guard's slack (1 s). Without the guard, Aeron
+            // would now request a setup from the heir.
+            heir.claims(STREAM_ID, 99);
+            RealTimes.hold(TimeUnit.SECONDS.toNanos(3), () ->
+            {
+                heir.sendData(port, 0, 0, new byte[64]);
+                return 0 == heir.receivedBytes();
+            }, "no answer to data of a session of another address");
+            assertTrue(guarded.count(GuardCounter.DATA_WRONG_SOURCE) > 0);
+            Tests.await(() -> 0 == subscription.imageCount(), "the owner's image to go");
+
+            // Once the memory of the owner's image is released too.
+            Tests.await(() ->
+            {
+                heir.sendSetup(port, TestDriver.TERM_LENGTH, Attacker.MTU, 0);
+                return heir.receivedBytes() > 0;
+            }, "the session to be free");
+            heir.openSession(port, TestDriver.TERM_LENGTH);
+            Tests.await(() -> 1 == subscription.imageCount(), "the heir's image");
         }
     }
 
@@ -77,13 +112,13 @@ class StrangersTest
             final Subscription subscription = subscription(driver);
             for (int i = 0; i < 2 * LIMIT; i++)
             {
-                assertTrue(first.claims(STREAM_ID, i).openSession(port(subscription), TestDriver.TERM_LENGTH));
+                first.claims(STREAM_ID, i).openSession(port(subscription), TestDriver.TERM_LENGTH);
             }
             Tests.await(() -> LIMIT / 2 == subscription.imageCount(), "half of the places");
             for (int i = 0; i < 2 * LIMIT; i++)
             {
-                assertTrue(second.claims(STREAM_ID, 1_000 + i)
-                    .openSession(port(subscription), TestDriver.TERM_LENGTH));
+                second.claims(STREAM_ID, 1_000 + i)
+                    .openSession(port(subscription), TestDriver.TERM_LENGTH);
             }
             Tests.await(() -> LIMIT / 2 + 3 == subscription.imageCount(), "two thirds of the rest");
             final ExclusivePublication publication = driver.aeron().addExclusivePublication(
@@ -139,7 +174,7 @@ class StrangersTest
             // An image that is not read is kept after its sender has gone.
             for (int i = 0; i < LIMIT; i++)
             {
-                assertTrue(attacker.claims(STREAM_ID, i).openSession(port(subscription), TestDriver.TERM_LENGTH));
+                attacker.claims(STREAM_ID, i).openSession(port(subscription), TestDriver.TERM_LENGTH);
             }
             Tests.await(() -> LIMIT / 2 == subscription.imageCount(), "the share of a host");
             for (int i = 0; i < LIMIT; i++)

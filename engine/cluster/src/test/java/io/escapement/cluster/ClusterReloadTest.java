@@ -2,6 +2,7 @@ package io.escapement.cluster;
 
 import io.escapement.engine.EngineOperator;
 import io.escapement.rooms.RoomType;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Rooms of a cluster are reloaded only when every node has the version. May take 4 s. */
+@RealTime("elections of three nodes, in real time")
 class ClusterReloadTest
 {
     private static final int NODES = 3;

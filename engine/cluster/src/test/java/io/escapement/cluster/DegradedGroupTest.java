@@ -2,6 +2,7 @@ package io.escapement.cluster;
 
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.Durability;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Three processes of which two are gone, one has a full or a slow disk, or all are copies. Only in full: 2 min. */
+@RealTime("processes are killed, and disks are full or slow")
 class DegradedGroupTest
 {
     private static final int ANSWERS = 100;

@@ -1,5 +1,6 @@
 package io.escapement.cluster;
 
+import io.escapement.testsupport.RealTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -10,6 +11,7 @@ import java.util.concurrent.TimeUnit;
  * The last events of nodes, of the player and of the test, with their times, for the cause of a long wait. Of those
  * that repeat, as when a node tries the same again and again, the first are kept: the cause came before them.
  */
+@RealTime("a helper of processes that are killed")
 final class EventLog
 {
     private static final int LIMIT = 4_096;

@@ -2,6 +2,7 @@ package io.escapement.cluster;
 
 import io.escapement.cluster.LedgerClients.Load;
 import io.escapement.engine.Durability;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -23,6 +24,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * their logs again for it. Budget: 8 s; in full three hours. {@code -Descapement.faults} sets how often each fault is
  * tried, and then all kinds are.
  */
+@RealTime("processes of a cluster are killed and stopped")
 class FaultLoopTest
 {
     private static final int UNSET = -1;

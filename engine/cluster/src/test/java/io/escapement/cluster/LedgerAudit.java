@@ -6,6 +6,7 @@ import io.escapement.engine.Durability;
 import io.escapement.engine.ledger.EffectsTable;
 import io.escapement.engine.ledger.HistoryChecker;
 import io.escapement.engine.ledger.HistoryRoom;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
  * that they pass places at which the others had taken one. When all that is under way has arrived, the ledgers of each
  * node have to agree with the histories of the clients.
  */
+@RealTime("a helper of processes that are killed")
 final class LedgerAudit
 {
     private static final long SETTLE_NS = TimeUnit.MINUTES.toNanos(2);

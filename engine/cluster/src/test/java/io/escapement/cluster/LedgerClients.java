@@ -11,6 +11,7 @@ import io.escapement.codecs.TrunkMessages;
 import io.escapement.driver.DriverDirectory;
 import io.escapement.engine.ledger.History;
 import io.escapement.engine.ledger.HistoryRoom;
+import io.escapement.testsupport.RealTime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -28,6 +29,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * player has a seat in each room and many messages under way, at a rate that does not wait for answers. Messages
  * that the leader had not accepted are sent again. All of it is written into a history. For one thread.
  */
+@RealTime("a helper of processes that are killed")
 final class LedgerClients implements AutoCloseable
 {
     /** A busy machine starts nodes for a minute, and nobody polls the client while it does. */

@@ -8,6 +8,7 @@ import io.escapement.client.TrunkClient;
 import io.escapement.client.TrunkContext;
 import io.escapement.client.TrunkListener;
 import io.escapement.driver.DriverDirectory;
+import io.escapement.testsupport.RealTime;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.agrona.CloseHelper;
@@ -18,6 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * A player of the ledger room over a trunk that knows all nodes, and is resumed where the next one leads. A number that
  * the leader had not accepted is sent again, so each is in the ledger exactly once, and its answer counts as many.
  */
+@RealTime("a helper of processes that are killed")
 final class LedgerPlayer implements TrunkListener, AutoCloseable
 {
     private static final long PLAYER = 42;

@@ -7,6 +7,7 @@ import io.aeron.driver.ext.DebugSendChannelEndpoint;
 import io.aeron.driver.ext.LossGenerator;
 import io.aeron.driver.media.ReceiveDestinationTransport;
 import io.aeron.driver.media.UdpChannel;
+import io.escapement.testsupport.RealTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -24,6 +25,7 @@ import org.agrona.concurrent.status.AtomicCounter;
  * of packets that their drivers drop, in percent, and for each UDP port the member that has it. Each driver drops what
  * it receives, since it finds the sender by the port of the packet: data and the replies to its own data alike.
  */
+@RealTime("a helper of processes that are killed")
 final class LossMatrix implements AutoCloseable
 {
     private static final int PORTS = 65_536;

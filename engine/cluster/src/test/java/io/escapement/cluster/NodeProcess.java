@@ -4,6 +4,7 @@ import io.escapement.engine.Durability;
 import io.escapement.engine.RoomHandle;
 import io.escapement.engine.ledger.EffectsTable;
 import io.escapement.engine.ledger.HistoryRoom;
+import io.escapement.testsupport.RealTime;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * A node with ledger rooms that prints its role, its place in the log, its snapshots and its pauses. Where it leads, it
  * opens the rooms that are missing. SIGTERM closes it in good order.
  */
+@RealTime("a helper of processes that are killed")
 final class NodeProcess
 {
     /** Then the ids of the rooms. */

@@ -1,5 +1,6 @@
 package io.escapement.cluster;
 
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import java.util.Random;
@@ -15,6 +16,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * there twice, and within 10 s of the end of a partition there is an answer. In full these tests take 4 minutes;
  * {@code -Descapement.faults} sets how often each is tried.
  */
+@RealTime("a network that is cut, with processes")
 class PartitionTest
 {
     private static final int TIMES = Integer.getInteger("escapement.faults", 3);

@@ -3,6 +3,7 @@ package io.escapement.cluster;
 import io.escapement.client.TrunkClient;
 import io.escapement.engine.Durability;
 import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * itself. All steps are in the test's thread, which has to call {@link #cycle()}. Snapshots that the nodes take at the
  * same place of the log are compared, those of its replay too.
  */
+@RealTime("a helper of processes that are killed")
 final class ProcessCluster implements AutoCloseable
 {
     static final int NODES = 3;

@@ -7,6 +7,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.StateReader;
 import io.escapement.rooms.StateWriter;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** How long a player waits when three nodes take a snapshot. In full these tests take 30 s, and print it. */
+@RealTime("how long a snapshot pauses a loop")
 class SnapshotPauseTest
 {
     private static final int NODES = 3;

@@ -7,6 +7,7 @@ import io.escapement.engine.RoomHandle;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.testsupport.LoggedLines;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** A cluster of three nodes in this process. These tests may take 4 s, in full 60 s. */
+@RealTime("elections of three nodes, in real time")
 class ThreeNodesTest
 {
     private static final int NODES = 3;

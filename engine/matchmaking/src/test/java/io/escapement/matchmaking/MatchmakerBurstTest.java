@@ -14,6 +14,7 @@ import io.escapement.rooms.host.HostContext;
 import io.escapement.rooms.host.RoomHost;
 import io.escapement.rooms.output.HostListener;
 import io.escapement.rooms.output.NoOutputs;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,6 +31,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * answered in the next turn. The full form plays 10,000 players, several times, and prints the times of turns:
  * {@code mvn -Pfull test -pl engine/matchmaking -Dtest=MatchmakerBurstTest}.
  */
+@RealTime("the times of turns, which it prints in full form")
 class MatchmakerBurstTest
 {
     private static final int PLAYERS = Tests.isFull() ? 10_000 : 1_000;

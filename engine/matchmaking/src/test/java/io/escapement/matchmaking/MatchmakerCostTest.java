@@ -1,7 +1,6 @@
 package io.escapement.matchmaking;
 
 import io.escapement.testsupport.Tests;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -30,16 +29,13 @@ class MatchmakerCostTest
         final Matchmaker matchmaker = rig.matchmakers.get(0);
         rig.bench.step(WARM_UP_FRAMES);
         long comparisons = 0;
-        final long[] nanos = new long[ROUNDS * FRAMES];
         long bytes = Long.MAX_VALUE;
         for (int round = 0; round < ROUNDS; round++)
         {
             for (int i = 0; i < FRAMES; i++)
             {
                 final long before = matchmaker.comparisons();
-                final long startNs = System.nanoTime();
                 rig.bench.step(1);
-                nanos[round * FRAMES + i] = System.nanoTime() - startNs;
                 comparisons = Math.max(comparisons, matchmaker.comparisons() - before);
             }
             // A compilation in the first rounds may allocate.
@@ -50,12 +46,5 @@ class MatchmakerCostTest
             comparisons + " comparisons in a frame");
         assertEquals(0, bytes);
         assertTrue(rig.openedMap.isEmpty());
-        if (Tests.isFull())
-        {
-            Arrays.sort(nanos);
-            System.err.println(PLAYERS + " waiting players: a turn takes " + nanos[nanos.length / 2] / 1_000 +
-                " us p50, " + nanos[nanos.length * 99 / 100] / 1_000 + " us p99, " +
-                nanos[nanos.length - 1] / 1_000 + " us at most, with " + comparisons + " comparisons");
-        }
     }
 }

@@ -36,6 +36,7 @@ class HostEdgeTest
     private static final int ROOM_KIND = 4;
     /** Behind the id, the type and the ordinal of the room. */
     private static final int SEATS_OFFSET = 4 * Long.BYTES;
+    private static final int TIMERS = 1_000_000;
     private static final long NOW_NS = 5_000_000_000L;
 
     private final List<Object> seen = new ArrayList<>();
@@ -311,24 +312,22 @@ class HostEdgeTest
     @Test
     void shouldCloseARoomOfManyFrameTimersWithoutMovingThem()
     {
-        final HostRig rig = new HostRig(RoomType.of(TYPE, "edge", 1, () -> logic).timers(200_000));
+        final HostRig rig = new HostRig(RoomType.of(TYPE, "edge", 1, () -> logic).timers(TIMERS));
         rig.turn(1, () -> rig.open(1, TYPE));
         act(rig, (room) ->
         {
-            for (int i = 0; i < 200_000; i++)
+            for (int i = 0; i < TIMERS; i++)
             {
                 room.everyFrames(1 + i, 1, i);
             }
-            assertEquals(200_000, room.cancelAll());
-            for (int i = 0; i < 200_000; i++)
+            assertEquals(TIMERS, room.cancelAll());
+            for (int i = 0; i < TIMERS; i++)
             {
                 assertNotEquals(Room.NO_TIMER, room.everyFrames(1 + i, 1, i));
             }
         });
-        final long startNs = System.nanoTime();
+        // Moving the rest of the list for each timer copies 2 TB, which takes longer than the build's limit.
         rig.turn(3, () -> rig.command(rig.encoder.closeRoom(rig.buffer, 0, 1)));
-        // Moving the rest of the list for each timer copies 80 GB.
-        assertTrue(System.nanoTime() - startNs < 2_000_000_000L, "closing was quadratic");
     }
 
     private interface Act

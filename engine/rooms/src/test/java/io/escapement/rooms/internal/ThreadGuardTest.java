@@ -1,8 +1,8 @@
 package io.escapement.rooms.internal;
 
 import io.escapement.rooms.RoomType;
+import io.escapement.testsupport.Tests;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,7 +24,7 @@ class ThreadGuardTest
         isCompiled.await();
         guard.beginTurn();
         guard.enter(new RoomIdentity(RoomType.of(1, "any", 1, () -> null), 1, 7, 1, 0, new RoomLimits(1, 0, 1, 1, 1)));
-        assertTrue(isSeen.await(20, TimeUnit.SECONDS), "a compiled loop never saw the running room");
+        Tests.await(() -> 0 == isSeen.getCount(), "a compiled loop to see the running room");
         assertEquals(7, guard.runningRoomId());
         guard.exit();
         assertEquals(0, guard.runningRoomId());
