@@ -7,10 +7,8 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 /** Injects faults between the workers and the pool. */
@@ -84,8 +82,7 @@ final class FaultySource
         new Thread(() ->
         {
             Tests.await(() -> connections.get() > now, "the next attempt");
-            // That attempt now waits for a lock of this transaction, or will shortly. The wait cannot be observed.
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+            // That attempt waits for a lock of this transaction, or finds it committed.
             try
             {
                 real.commit();

@@ -1,6 +1,9 @@
 package io.escapement.accounts;
 
+import io.escapement.testsupport.RealTime;
+
 /** Saves in a loop and prints each acknowledged save, until its process is killed. */
+@RealTime("a helper of a server that is killed")
 final class KilledServer
 {
     static final String ACKNOWLEDGED = "saved ";

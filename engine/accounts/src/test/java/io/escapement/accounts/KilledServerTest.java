@@ -1,6 +1,7 @@
 package io.escapement.accounts;
 
 import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A server on H2 is killed and restarted on the same file. */
+@RealTime("a database server is killed")
 class KilledServerTest
 {
     private static final int SAVES = 300;

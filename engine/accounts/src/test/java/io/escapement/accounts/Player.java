@@ -3,7 +3,6 @@ package io.escapement.accounts;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.locks.LockSupport;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -134,7 +133,7 @@ final class Player implements Runnable
             return false;
         }
         refused++;
-        LockSupport.parkNanos(100_000);
+        Thread.yield();
         return true;
     }
 }

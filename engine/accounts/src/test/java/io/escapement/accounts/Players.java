@@ -61,7 +61,7 @@ final class Players
         all.forEach((player) -> player.isStopped = true);
         for (final Thread thread : threads)
         {
-            thread.join(TimeUnit.SECONDS.toMillis(20));
+            thread.join();
         }
         for (final Player player : all)
         {

@@ -1,5 +1,6 @@
 package io.escapement.accounts;
 
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** An embedded PostgreSQL server that can be killed, restarted, frozen and thawed. */
+@RealTime("PostgreSQL")
 final class PostgresDatabase implements TestDatabase
 {
     private final AtomicInteger next = new AtomicInteger();

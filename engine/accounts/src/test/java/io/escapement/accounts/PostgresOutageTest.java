@@ -1,5 +1,6 @@
 package io.escapement.accounts;
 
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
@@ -13,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The database is killed and restarted, or frozen and thawed, under load. */
+@RealTime("PostgreSQL, which is stopped and killed")
 @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
 class PostgresOutageTest
 {

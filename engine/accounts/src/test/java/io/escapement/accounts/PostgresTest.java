@@ -1,5 +1,6 @@
 package io.escapement.accounts;
 
+import io.escapement.testsupport.RealTime;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Accounts on PostgreSQL. */
+@RealTime("PostgreSQL")
 @EnabledIfSystemProperty(named = "escapement.tests", matches = "full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PostgresTest

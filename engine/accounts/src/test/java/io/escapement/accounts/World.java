@@ -1,6 +1,7 @@
 package io.escapement.accounts;
 
 import io.escapement.engine.spi.LogInService;
+import io.escapement.testsupport.Tests;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.agrona.concurrent.UnsafeBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 /** Accounts on a database with fault injection, and the errors they report. */
 final class World implements AutoCloseable
@@ -111,16 +111,8 @@ final class World implements AutoCloseable
 
     static Answer await(final BlockingQueue<Answer> answers)
     {
-        try
-        {
-            final Answer answer = answers.poll(20, TimeUnit.SECONDS);
-            assertNotNull(answer, "timed out waiting for an answer");
-            return answer;
-        }
-        catch (final InterruptedException ex)
-        {
-            throw new IllegalStateException(ex);
-        }
+        Tests.await(() -> !answers.isEmpty(), "an answer");
+        return answers.remove();
     }
 
     /** Signs up; returns the account id. */

@@ -24,6 +24,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** An engine as a node of a cluster on the loopback interface, with a small log and all agents parked. */
@@ -120,22 +122,11 @@ final class TestNode implements AutoCloseable
             .termLength(TERM_LENGTH).segmentLength(TERM_LENGTH);
     }
 
-    /** Members on free ports, far enough apart for all ports of a member. */
+    /** Members on free ports, each with all ports of a member. */
     static String members(final int count)
     {
-        final StringBuilder text = new StringBuilder();
-        int port = 0;
-        for (int i = 0; i < count; i++)
-        {
-            final int last = port;
-            while (Math.abs(port - last) < ClusterOptions.PORTS_PER_MEMBER ||
-                port > 65_535 - ClusterOptions.PORTS_PER_MEMBER)
-            {
-                port = Tests.freePort();
-            }
-            text.append(0 == i ? "" : ",").append("127.0.0.1:").append(port);
-        }
-        return text.toString();
+        return Stream.generate(() -> "127.0.0.1:" + Tests.freePorts(ClusterOptions.PORTS_PER_MEMBER))
+            .limit(count).collect(Collectors.joining(","));
     }
 
     /** Write a file with a key for the tokens of trunks, the same for all nodes. */

@@ -105,9 +105,21 @@ public final class Tests
      *
      * @return the port.
      */
-    public static synchronized int freePort()
+    public static int freePort()
     {
-        while (true)
+        return freePorts(1);
+    }
+
+    /**
+     * Several ports in a row, as {@link #freePort()}.
+     *
+     * @param count of the ports.
+     * @return the first of them.
+     */
+    public static synchronized int freePorts(final int count)
+    {
+        int free = 0;
+        while (free < count)
         {
             if (++lastPort >= endPort)
             {
@@ -115,14 +127,16 @@ public final class Tests
                 BLOCKS.add(block);
                 lastPort = block.getLocalPort() + 1;
                 endPort = block.getLocalPort() + PORTS_IN_BLOCK;
+                free = 0;
             }
             final DatagramSocket socket = bound(lastPort);
+            free = null == socket ? 0 : free + 1;
             if (null != socket)
             {
                 socket.close();
-                return lastPort;
             }
         }
+        return lastPort - count + 1;
     }
 
     private static DatagramSocket newBlock()
