@@ -5,6 +5,7 @@ import io.escapement.codecs.player.JoinedDecoder;
 import io.escapement.codecs.player.LoggedInDecoder;
 import io.escapement.codecs.player.PongDecoder;
 import io.escapement.codecs.player.WelcomeDecoder;
+import io.escapement.testsupport.RealTime;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,6 +27,7 @@ import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 
 /** Thousands of strangers on sockets of one thread, who note how a gateway receives each of them. */
+@RealTime("a crowd, by the clock of the machine")
 final class Crowd implements AutoCloseable
 {
     /** Behaviour of a member once it may begin. */

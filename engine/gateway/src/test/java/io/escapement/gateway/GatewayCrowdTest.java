@@ -2,6 +2,7 @@ package io.escapement.gateway;
 
 import io.escapement.codecs.player.CloseCode;
 import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Strangers who want every place, every descriptor or all of a gateway's patience, beside players who play. The
  * strangers are another process; {@link RoundTrips} compares the players'. Full only.
  */
+@RealTime("a crowd, and the age of what its players get")
 class GatewayCrowdTest
 {
     private static final int PLAYERS = RoundTrips.PLAYERS;

@@ -1,6 +1,7 @@
 package io.escapement.gateway;
 
 import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -18,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** A gateway whose descriptors are all used pauses, and accepts again when it may have more. */
+@RealTime("a process without descriptors, and its pauses")
 class GatewayDescriptorsTest
 {
     private static final int SPARE = 8;

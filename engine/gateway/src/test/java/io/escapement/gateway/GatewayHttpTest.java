@@ -2,6 +2,7 @@ package io.escapement.gateway;
 
 import io.escapement.codecs.GatewayCode;
 import io.escapement.codecs.player.CloseCode;
+import io.escapement.testsupport.RealTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -16,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Requests beside players, over sockets of this machine. */
+@RealTime("an engine and a gateway by the clock of the machine")
 class GatewayHttpTest extends GatewaySystem
 {
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(5);

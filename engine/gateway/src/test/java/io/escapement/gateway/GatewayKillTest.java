@@ -2,6 +2,7 @@ package io.escapement.gateway;
 
 import io.escapement.codecs.player.CloseCode;
 import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Processes that get SIGKILL: the others' seats and buffers are exactly back. In full these take half a minute. */
+@RealTime("processes are killed")
 class GatewayKillTest
 {
     private static final int PLAYERS = 8;

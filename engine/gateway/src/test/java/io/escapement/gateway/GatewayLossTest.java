@@ -2,6 +2,7 @@ package io.escapement.gateway;
 
 import io.escapement.codecs.player.CloseCode;
 import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A site loses or changes a part beside players who play: {@link RoundTrips} compares theirs. Full only. */
+@RealTime("processes are killed, and a certificate changes")
 class GatewayLossTest
 {
     private static final int PLAYERS = RoundTrips.PLAYERS;

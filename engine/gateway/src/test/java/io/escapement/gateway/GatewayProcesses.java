@@ -11,6 +11,7 @@ import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
 import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.epoll.Epoll;
@@ -33,6 +34,7 @@ import org.agrona.DirectBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** An engine with two rooms and gateways before it, each in a process that a test can kill. */
+@RealTime("processes, some of which are killed")
 final class GatewayProcesses implements AutoCloseable
 {
     static final long ROOM = 1;

@@ -5,6 +5,7 @@ import io.escapement.codecs.player.CloseCode;
 import io.escapement.codecs.trunk.TrunkCode;
 import io.escapement.engine.TrunkServerContext;
 import io.escapement.rooms.RoomType;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Each limit and end of a connection over real sockets, without TLS and with it, before a real engine. */
+@RealTime("limits of time of an engine and a gateway, by the clock of the machine")
 class GatewayRowsTest extends GatewaySystem
 {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);

@@ -12,6 +12,7 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.net.URI;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** A gateway before an engine, both turned by the test, and the JDK's WebSocket as the players' programs. */
+@RealTime("an engine and a gateway by the clock of the machine")
 abstract class GatewaySystem
 {
     static final byte[] SECRET = "a secret that the tests share".getBytes(StandardCharsets.US_ASCII);

@@ -2,6 +2,7 @@ package io.escapement.gateway;
 
 import io.escapement.codecs.GatewayCode;
 import io.escapement.codecs.player.CloseCode;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
@@ -19,6 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A gateway before an engine, both turned by the test, and the JDK's WebSocket as the players' programs. */
+@RealTime("an engine and a gateway by the clock of the machine")
 class GatewaySystemTest extends GatewaySystem
 {
     @ParameterizedTest

@@ -122,31 +122,6 @@ class GatewayTest
         assertEquals(List.of(), errors);
     }
 
-    @Test
-    void shouldAcceptConnectionsOneAfterAnother() throws Exception
-    {
-        final GatewayContext context = context();
-        final int rate = 20;
-        final int count = 5;
-        context.limits().acceptRate(rate);
-        final List<Socket> sockets = new ArrayList<>();
-        try (Gateway gateway = Gateway.launch(context))
-        {
-            final long startNs = System.nanoTime();
-            for (int i = 0; i < count; i++)
-            {
-                sockets.add(new Socket("127.0.0.1", gateway.port()));
-            }
-            Tests.await(() -> count == gateway.counter(GatewayCounter.CONNECTIONS_ACCEPTED), "all connections");
-            final long leastNs = (count - 1) * TimeUnit.SECONDS.toNanos(1) / rate;
-            assertTrue(System.nanoTime() - startNs >= leastNs, "faster than the rate");
-        }
-        finally
-        {
-            sockets.forEach(GatewayTest::close);
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldRefuseConnectionsOverTheLimitsByStatusOrCode(final boolean isTls) throws Exception

@@ -1,6 +1,7 @@
 package io.escapement.gateway;
 
 import io.escapement.codecs.player.CloseCode;
+import io.escapement.testsupport.RealTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A gateway with two workers in threads, among which the kernel deals out sockets. */
+@RealTime("an engine and a gateway by the clock of the machine")
 class GatewayWorkersTest extends GatewaySystem
 {
     private static final int MOVES = 3;

@@ -1,5 +1,6 @@
 package io.escapement.gateway;
 
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Strangers who ask for pages without end, over sockets of this machine. */
+@RealTime("the patience of a listener")
 class HttpPressureTest
 {
     private static final int PAGE_LENGTH = 64 * 1_024;

@@ -1,6 +1,7 @@
 package io.escapement.gateway;
 
 import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
@@ -8,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** A gateway where Netty has no epoll, as on a machine without Linux: a process, since Netty looks once. */
+@RealTime("an engine, a gateway and players in processes")
 class NioTest
 {
     private final GatewayProcesses processes = new GatewayProcesses();

@@ -1,6 +1,7 @@
 package io.escapement.gateway;
 
 import io.escapement.testsupport.ChildJvm;
+import io.escapement.testsupport.RealTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Players' round trips through the room, with a disturbance and without it in turn. */
+@RealTime("how long an answer takes")
 final class RoundTrips
 {
     static final int PLAYERS = 4;

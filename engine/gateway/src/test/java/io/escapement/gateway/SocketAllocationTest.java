@@ -1,6 +1,7 @@
 package io.escapement.gateway;
 
 import io.escapement.testsupport.Allocations;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import io.netty.handler.ssl.OpenSsl;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A worker allocates little for a room's message to sixteen players, whose sockets are real ones. */
+@RealTime("sockets of the kernel, for seconds")
 class SocketAllocationTest
 {
     private static final int ROUNDS = 100;

@@ -3,6 +3,7 @@ package io.escapement.gateway;
 import io.escapement.codecs.GatewayCode;
 import io.escapement.codecs.player.CloseCode;
 import io.escapement.engine.TrunkServerContext;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
@@ -16,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * A trunk that is cut: neither side gets what the other sends. In full the cuts are 5 s and 40 s long, with the
  * default times of the engine; else all are shorter, and the clock of both is stepped.
  */
+@RealTime("a trunk that is cut for seconds")
 class TrunkCutTest extends GatewaySystem
 {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);

@@ -1,5 +1,6 @@
 package io.escapement.web;
 
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.File;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Without npm the tests are skipped, and those of the types without a compiler; {@code -Descapement.npm.required=true}
  * and {@code -Descapement.tsc.required=true} make that a failure.
  */
+@RealTime("npm, Node and the TypeScript compiler of this machine")
 class PackageTest
 {
     private static final Path RESOURCES = Path.of("target", "classes", "META-INF", "resources", "escapement");
