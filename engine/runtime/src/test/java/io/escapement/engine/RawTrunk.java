@@ -63,7 +63,7 @@ final class RawTrunk implements AutoCloseable
     private final int schemaVersion;
     /** Whether Attach asks for Accepted, if the version has that. */
     boolean isAcceptedWanted;
-    private final TestHost host = new TestHost();
+    private final TestHost host;
     private final TreeMap<Integer, Stream> streamByIdMap = new TreeMap<>();
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
@@ -84,6 +84,7 @@ final class RawTrunk implements AutoCloseable
     RawTrunk(final TestEngine engine, final int schemaVersion)
     {
         this.engine = engine;
+        host = new TestHost(engine.driverContext());
         this.schemaVersion = schemaVersion;
     }
 

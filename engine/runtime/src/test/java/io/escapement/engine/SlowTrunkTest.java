@@ -39,7 +39,7 @@ class SlowTrunkTest
     @Test
     void shouldDropStatesAndCloseItWhileTheOthersGoOn()
     {
-        final EngineContext context = new EngineContext().loops(1)
+        final EngineContext context = new EngineContext().loops(1).driverContext(TestTrunk.driverContext())
             .roomType(RoomType.of(TYPE, "stating", 1, Stating::new));
         // A turn that waits for the trunk waits for as long as it does not read. A busy host takes the core for less.
         context.monitor(new MonitorContext().stalls(TimeUnit.SECONDS.toNanos(2), null));

@@ -1,5 +1,6 @@
 package io.escapement.engine;
 
+import io.aeron.driver.MediaDriver;
 import io.escapement.engine.monitor.Stall;
 import io.escapement.testsupport.Tests;
 import java.io.PrintWriter;
@@ -8,22 +9,34 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
+import org.agrona.concurrent.CachedNanoClock;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** An engine on free ports of the loopback interface. The test runs its duty cycles unless it has threads. */
+/**
+ * An engine on free ports of the loopback interface. The test runs its duty cycles unless it has threads. The
+ * time of its driver, and of its clients' drivers, then passes with these cycles. A driver that the test configures
+ * runs in real time.
+ */
 final class TestEngine implements AutoCloseable
 {
     /** Turns with work after which the deadline is checked. */
     private static final int MAX_TURNS = 256;
+    /** Time of the drivers that a turn takes. */
+    private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(100);
+    /** Time of the drivers that an idle engine with idle clients skips: Aeron connects by retries each 100 ms. */
+    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
+    private final CachedNanoClock driverTime = new CachedNanoClock();
     private final List<Throwable> errors = new CopyOnWriteArrayList<>();
     private final EngineContext context;
     private final Engine engine;
     private final String ingress;
     private final String response;
     private final boolean isInvoked;
+    private final boolean isStepped;
     private volatile Runnable errorTask;
 
     TestEngine(final EngineContext context)
@@ -49,13 +62,21 @@ final class TestEngine implements AutoCloseable
             context.trunks().secret(TestTrunk.SECRET, true);
         }
         context.trunks().udp(ingress, response);
-        if (context.hasEmbeddedDriver() && !context.driver().hasContext())
+        final boolean isOwnDriver = context.hasEmbeddedDriver() && !context.driver().hasContext();
+        isStepped = isInvoked && isOwnDriver;
+        if (isOwnDriver)
         {
-            context.driverContext(TestTrunk.driverContext());
+            context.driverContext(driverContext());
         }
         engine = Engine.launch(context
             .threadingMode(mode)
             .errorHandler(this::onError));
+    }
+
+    /** For a client's driver, with the clock of the engine's. */
+    MediaDriver.Context driverContext()
+    {
+        return isStepped ? TestTrunk.driverContext().nanoClock(driverTime) : TestTrunk.driverContext();
     }
 
     Engine engine()
@@ -107,12 +128,14 @@ final class TestEngine implements AutoCloseable
 
     int turn()
     {
+        driverTime.advance(TURN_NS);
         return isInvoked ? engine.invoke() : 0;
     }
 
     void await(final String what, final BooleanSupplier condition)
     {
-        await(what, () -> 0, condition);
+        // The timeouts of clients that are not polled must not expire.
+        Tests.await(() -> isTrueAfterTurns(() -> 0, condition), what);
     }
 
     void await(final String what, final TestTrunk trunk, final BooleanSupplier condition)
@@ -128,7 +151,15 @@ final class TestEngine implements AutoCloseable
     /** Run the duty cycles of everything that has no thread until a condition is true. */
     void await(final String what, final IntSupplier others, final BooleanSupplier condition)
     {
-        Tests.await(() -> isTrueAfterTurns(others, condition), what);
+        Tests.await(() ->
+        {
+            if (isTrueAfterTurns(others, condition))
+            {
+                return true;
+            }
+            driverTime.advance(IDLE_NS);
+            return false;
+        }, what);
     }
 
     /** Turns go on while they find work, so that only an idle engine parks. */

@@ -49,12 +49,12 @@ final class TestTrunk implements AutoCloseable, TrunkListener
 
     static TestTrunk over(final TestEngine engine)
     {
-        return new TestTrunk(context(engine), new TestHost(), true);
+        return new TestTrunk(context(engine), new TestHost(engine.driverContext()), true);
     }
 
     static TestTrunk resuming(final TestEngine engine, final ResumeTicket ticket)
     {
-        return new TestTrunk(context(engine).ticket(ticket), new TestHost(), true);
+        return new TestTrunk(context(engine).ticket(ticket), new TestHost(engine.driverContext()), true);
     }
 
     /** One of several clients of a host, whose driver the test polls separately. */
@@ -75,6 +75,8 @@ final class TestTrunk implements AutoCloseable, TrunkListener
             .threadingMode(ThreadingMode.INVOKER)
             .termBufferSparseFile(true)
             .publicationTermBufferLength(64 * 1_024)
+            // The driver touches each page of its counters when it starts.
+            .counterValuesBufferLength(1_024 * 1_024)
             .dirDeleteOnStart(true)
             .dirDeleteOnShutdown(true);
     }
