@@ -8,6 +8,7 @@ import io.escapement.engine.monitor.MonitorContext;
 import io.escapement.rooms.log.TurnLogReader;
 import io.escapement.testsupport.Browser;
 import io.escapement.testsupport.BrowserPage;
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,6 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The page in Chromium: skipped where there is none; about 4 s. */
+@RealTime("a browser of this machine")
 class BrowserTest
 {
     private static final Path PICTURES = Path.of("target");

@@ -1,5 +1,6 @@
 package io.escapement.console;
 
+import io.escapement.testsupport.RealTime;
 import io.escapement.testsupport.Tests;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Streams whose readers read nothing. */
+@RealTime("streams that are stuck, and the order of writes in time")
 class EventStreamsTest
 {
     /** A reader that reads nothing is closed after ten seconds. */

@@ -4,12 +4,14 @@ import io.escapement.rooms.Room;
 import io.escapement.rooms.RoomLogic;
 import io.escapement.rooms.RoomType;
 import io.escapement.rooms.Seat;
+import io.escapement.testsupport.RealTime;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** A room that does as its first argument orders. It has two timers, runs frames, and sends a state in each. */
+@RealTime("it holds a loop, and keeps it busy")
 final class Ordered implements RoomLogic
 {
     static final int TYPE = 8;

@@ -89,7 +89,7 @@ class RoomViewsTest
                 isRead.countDown();
                 return awaits(mayGoOn);
             });
-            assertTrue(isRead.await(10, TimeUnit.SECONDS));
+            isRead.await();
             CompletableFuture<?> last = held;
             for (int i = 0; i < EngineContext.INBOX_SLOTS_DEFAULT && !last.isCompletedExceptionally(); i++)
             {
@@ -103,7 +103,7 @@ class RoomViewsTest
                 assertEquals("the inbox of loop 0 is full\n", busy.body());
             }
             mayGoOn.countDown();
-            assertTrue(held.get(10, TimeUnit.SECONDS));
+            assertTrue(held.get());
             // A reading is shared for a while, also one that failed.
             Tests.await(() -> paths.stream().allMatch((path) -> 200 == get(console, path).statusCode()), "answers");
         }
@@ -117,7 +117,8 @@ class RoomViewsTest
     {
         try
         {
-            return latch.await(10, TimeUnit.SECONDS);
+            latch.await();
+            return true;
         }
         catch (final InterruptedException ex)
         {
